@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from referee.console import views
 from referee.console.views import View
-from referee.rulebook import phrase, whole
+from referee.rulebook import after, phrase, whole
 
 SIGNS: Final = tuple(
     (re.compile(sign), words)
@@ -67,13 +67,21 @@ def sentence(text: str) -> str:
     return text if not text or text[-1] in ".?!" else f"{text.rstrip(',;:')}."
 
 
-def _about(head: str, text: str) -> Iterable[str]:
-    """Return both, or the text alone where it names the head itself."""
-    return (text,) if re.search(rf"(?<!\w){re.escape(whole(head))}(?!\w)", whole(text)) else (head, text)
+def about(head: str, text: str) -> tuple[str, str]:
+    """Return both in whole words, none of which names what the other has named: "" for a head that is in the text.
+
+    >>> about("Orc", "Orc attacks whom?"), about("Frodo against 8", "Frodo: what next?")
+    (('', 'Orc attacks whom?'), ('Frodo against 8', 'What next?'))
+    """
+    head, text = whole(head), whole(text)
+    if re.search(rf"(?<!\w){re.escape(head)}(?!\w)", text):
+        return "", text
+    subject = text.partition(": ")[0]
+    return head, after(subject, text) if re.match(rf"{re.escape(subject)}(?!\w)", head) else text
 
 
 def _question(view: views.Grid | views.Rows | views.Pick | views.Count) -> Iterable[str]:
-    return view.band.seat, *_about(view.band.left, view.side[0] if view.side else view.band.right)
+    return view.band.seat, *about(view.band.left, view.side[0] if view.side else view.band.right)
 
 
 def _dice(view: views.Dice) -> Iterable[str]:
@@ -114,7 +122,7 @@ _SAYS: Final[dict[type[View], Callable[[Any], Iterable[str]]]] = {
     views.Rows: _question,
     views.Pick: _question,
     views.Count: _question,
-    views.Question: lambda v: (v.band.seat, *_about(v.band.left, v.text)),
+    views.Question: lambda v: (v.band.seat, *about(v.band.left, v.text)),
     views.Dice: _dice,
     views.Ruling: _ruling,
     views.Why: lambda v: v.lines,

@@ -74,7 +74,7 @@ from referee.rulebook.odds import Cell, Chance, Odds, distribution, throw_odds
 from referee.rulebook.play import BACK, Answered, Checked, Corrected, Gone, Move, Play
 from referee.rulebook.rulings import Event, Over, Reason, Reminder, Ruling
 from referee.rulebook.sections import Procedure, Section, breadcrumb, cited, section
-from referee.rulebook.wording import Short, joined, phrase, whole
+from referee.rulebook.wording import Short, after, joined, phrase, whole
 
 __all__ = [
     "ANYBODY",
@@ -125,6 +125,7 @@ __all__ = [
     "Switch",
     "Wanted",
     "Words",
+    "after",
     "breadcrumb",
     "cited",
     "decide",

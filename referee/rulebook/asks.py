@@ -482,4 +482,6 @@ class Roll(Ask):
             ways.append(f"a total from {self.dice} to {6 * self.dice}")
         if self.tally:  # the keys give it, so it comes first where they do
             ways.insert(0 if self.by_tally else 1, f"0 to {self.dice} {self.tally}")
-        return f"expected {' or '.join(ways)}, got {shown(answer)}"
+        faces = isinstance(answer, (list, tuple)) and all(type(face) is int for face in answer)
+        got = shown(answer)[1:-1] if faces and answer else shown(answer)
+        return f"Enter {', or '.join(ways)}; not {got}"

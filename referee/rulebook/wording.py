@@ -47,6 +47,17 @@ def phrase(form: str, *parts: object) -> Short:
     return Short(form.format(*parts), whole(form).format(*(whole(p) if isinstance(p, str) else p for p in parts)))
 
 
+def after(subject: str, text: str) -> str:
+    """Return the whole words of a text that stands after those of its subject: without naming it once more.
+
+    >>> after("Free Peoples", "Free Peoples: how many hits? 2"), after("Shadow", "Shadow lost 2 units")
+    ('How many hits? 2', 'Shadow lost 2 units')
+    """
+    subject, text = whole(subject), whole(text)
+    rest = next((text[len(subject + sign) :] for sign in (": ", ", ", ". ") if text.startswith(subject + sign)), text)
+    return rest[:1].upper() + rest[1:] if subject and rest else text
+
+
 def joined(between: str, parts: Iterable[str]) -> Short:
     """Return texts in a row, in both lengths; a part that has no words in one of them is left out there.
 

@@ -164,13 +164,13 @@ def test_a_tally_is_taken_where_only_that_matters(hits: int) -> None:
 
 @pytest.mark.parametrize("answer", [{"misses": 1}, {"hits": 1, "dice": 3}, {"hits": True}, {"hits": "1"}, {}])
 def test_no_other_tally_is_taken(answer: Any) -> None:
-    with pytest.raises(Refused, match="expected 3 faces from 1 to 6 or 0 to 3 hits, got"):
+    with pytest.raises(Refused, match="Enter 3 faces from 1 to 6, or 0 to 3 hits; not"):
         Roll("a", "?", 3, tally="hits").check(answer)
 
 
 def test_keys_that_tell_a_number_of_hits_are_refused_in_their_own_words() -> None:
     ask = Roll("a", "?", 1, tally="hits", by_tally=True)
-    with pytest.raises(Refused, match=r"expected 0 to 1 hits or 1 face from 1 to 6, got 6$"):
+    with pytest.raises(Refused, match=r"Enter 0 to 1 hits, or 1 face from 1 to 6; not 6$"):
         ask.check({"hits": 6})
 
 
@@ -250,7 +250,7 @@ def test_anything_at_all_is_taken_or_refused_with_a_code(value: Any, override: b
 def test_a_wrong_answer_is_shown_shortened() -> None:
     assert shown([1, 2]) == "[1, 2]"
     assert len(shown("x" * 10_000)) == 40
-    with pytest.raises(Malformed, match=r"expected 1 face from 1 to 6, got '"):
+    with pytest.raises(Malformed, match=r"Enter 1 face from 1 to 6; not '"):
         Roll("a", "?", 1).check("six")
-    with pytest.raises(NotNow, match=r"expected 2 to 3 faces from 1 to 6 or a total from 3 to 18, got \[\]"):
+    with pytest.raises(NotNow, match=r"Enter 2 to 3 faces from 1 to 6, or a total from 3 to 18; not \[\]"):
         Roll("a", "?", 3, low=2, total=True).check([])

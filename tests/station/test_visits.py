@@ -14,10 +14,11 @@ from referee.console.cards.visit import CodeCard
 from referee.console.views import Confirm, Grid, Idle, Refusal, Rows
 from referee.games import load
 from referee.session import Session
+from referee.station.card_news import card_news
 from referee.station.door import Door
 from referee.station.inbox import Learned
 from referee.testing.station import Bench
-from referee.web.hub import Visit
+from referee.web.hub import PanelTap, Visit
 from referee.web.passes import Passes
 
 PATIENCE = 30
@@ -321,7 +322,7 @@ def test_the_judge_puts_every_browser_out(visited: Bench, visitors: Passes) -> N
     bench.hold("back", 0.6)
     bench.key("5", "5", "3")
     assert isinstance(bench.view, Refusal)
-    assert bench.view.text == "No browser connected"
+    assert bench.view.text == "No browser let in"
     assert bench.misfits == []
 
 
@@ -349,7 +350,7 @@ def test_a_phone_reads_the_way_to_the_panel_off_the_glass(tmp_path: Path, visito
         bench.wait(1)
         bench.hold("back", 0.6)
         bench.key("2")
-        assert bench.view == Refusal("Not now", "Only this box", "menu", "any key")
+        assert bench.view == Refusal("Not now", "Not on a network", "menu", "any key")
         bench.key("back", "back")
         door.reached_at(lambda: "http://192.168.178.201:8080")
         bench.wait(0.5)
@@ -371,3 +372,23 @@ def test_without_a_panel_there_is_nothing_to_join(bench: Bench) -> None:
     bench.key("5", "5", "2")
     assert isinstance(bench.view, Refusal)
     assert bench.view.text == "The panel is off"
+
+
+def test_a_judge_at_the_panel_reads_what_a_browser_asks_for_and_can_refuse_it(
+    bench: Bench, knock: Callable[..., None], answers: list[str]
+) -> None:
+    bench.console.table.use(Session(load("battle-of-the-ring")))
+    knock("482913", wish="judge")
+    card = card_news(bench.view, bench.console.top.buttons)
+    assert (card["title"], card["text"]) == ("482 913", "192.168.178.201 asks to judge; type this code there")
+    assert card["buttons"][0]["text"] == "Refuse"
+    knock(wish="judge")
+    card = card_news(bench.view, bench.console.top.buttons)
+    assert (card["title"], card["text"]) == ("192.168.178.201", "Asks to judge. What may it do?")
+    assert [button["text"] for button in card["buttons"] if button["note"] == "asked for"] == ["Judge"]
+    assert card["buttons"][-1]["text"] == "Refuse"
+    assert answers == []
+    bench.wait(1)
+    bench.hub.act(PanelTap(bench.console.screen, card["buttons"][-1]["id"], held=False), "panel")
+    bench.settle()
+    assert answers == [""]

@@ -200,7 +200,7 @@ def browsers(host: Host) -> int:
 def people_page(host: Host) -> ListPage:
     """Return what can be done for the players, and for browsers of the network and against them."""
     count, address = browsers(host), host.visitors.address if host.visitors is not None else ""
-    here = "Only this box" if host.visitors is not None else "The panel is off"
+    here = "Not on a network" if host.visitors is not None else "The panel is off"
     dice = [(_item("dice", "Dice"), host.open_dice)] if host.dice.case is not None else []
     return ListPage(
         host,
@@ -212,7 +212,7 @@ def people_page(host: Host) -> ListPage:
             ),
             (_item("join", "Join", "" if address else here), lambda: host.lay(JoinCard(host, address))),
             (
-                _item("disconnect", "Disconnect", "" if count else "No browser connected"),
+                _item("disconnect", "Disconnect", "" if count else "No browser let in"),
                 lambda: host.lay(disconnect_page(host, count)),
             ),
             *dice,
@@ -230,7 +230,7 @@ def seats_page(host: Host) -> LongPage:
 
     page = LongPage(
         host,
-        Band("People", Short("names", "Whose name is set?")),
+        Band("People", Short("names", "Whose name?")),
         [entry(*each) for each in host.table.current.seats().items()],
     )
     return page
@@ -333,7 +333,7 @@ def set_page(host: Host) -> LongPage:
 
     return LongPage(
         host,
-        Band("Judge", Short("set", "What is set?")),
+        Band("Judge", Short("set", "Set what?")),
         [entry(path, limits) for path, limits in host.table.current.game.correctable.items()],
     )
 
@@ -389,7 +389,7 @@ class SetPage(HeldPage):
         hint = f"was {plain(self.before)}"
         if isinstance(self.limits, Range) and bar is None:
             low, high = self.values[0], self.values[-1]
-            sets = Short("set", "Set it to which number?")
+            sets = Short("set", "Set to which number?")
             bands = (Band(self.name, sets), Band(self.name))
             return fitting(*(Count(band, self.value, low, high, hint, "hold: set") for band in bands))
         return Confirm(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from referee.console.buttons import BACK, Button
 from referee.console.cards.cells import Item
 from referee.console.cards.menu import Action, ListPage
 from referee.console.cards.notices import RefusalCard
 from referee.console.host import Host
 from referee.console.views import Band, Idle, View
+from referee.rulebook import Short, phrase
 
 ADDRESS = 15
 """Characters of an address that find room: all of an IPv4 address, the end of an IPv6 one."""
@@ -17,9 +19,12 @@ ADDRESS = 15
 class CodeCard(RefusalCard):
     """The code to type into the browser. Every key takes it away, and the browser is not let in."""
 
+    select = "Refuse"
+
     def __init__(self, host: Host, who: str, code: str, wish: str) -> None:
         super().__init__(host, "Panel", code)
-        self.view_of_code = Idle(f"{code[:3]} {code[3:]}", address(who), f"code to {wish}", "key: no")
+        asks = phrase("{}{}", address(who), Short("", f" asks to {wish}; type this code there"))
+        self.view_of_code = Idle(f"{code[:3]} {code[3:]}", asks, f"code to {wish}", "key: no")
 
     def view(self, bar: float | None) -> View:
         """Return the code, and who asks."""
@@ -27,9 +32,33 @@ class CodeCard(RefusalCard):
         return self.view_of_code
 
 
+class RolePage(ListPage):
+    """What a browser may be made, with what it wishes lit and marked."""
+
+    def __init__(self, host: Host, band: Band, entries: Sequence[tuple[Item, Action]], wished: int) -> None:
+        super().__init__(host, band, entries)
+        self.deal.light(wished)
+        self._wished = str(wished)
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """The roles, and that it gets none."""
+        roles = (
+            button._replace(note="asked for") if button.id == self._wished else button for button in super().buttons
+        )
+        return *roles, Button(BACK, "Refuse", "Back")
+
+    def tap(self, button: str) -> None:
+        """Give the role, or none."""
+        if button == BACK:
+            self.back()
+        else:
+            super().tap(button)
+
+
 def role_page(
     host: Host, who: str, wish: str, confirm: Callable[[str, str], None], *, watch_only: bool = False
-) -> ListPage:
+) -> RolePage:
     """Return what the browser at ``who`` may be made, with what it wishes lit; Back makes it nothing.
 
     ``confirm`` takes a role of the panel and its name: the page comes unasked, so that no single press may decide.
@@ -42,9 +71,9 @@ def role_page(
     def entry(role: str, text: str) -> tuple[Item, Action]:
         return Item(role, text), lambda: confirm(role, text)
 
-    page = ListPage(host, Band(address(who), "may"), [entry(role, text) for role, text in roles.items()])
-    page.deal.light({"watch": 0, "play": 1, "judge": len(roles) - 1}[wish])
-    return page
+    band = Band(address(who), Short("may", f"asks to {wish}. What may it do?"))
+    wished = {"watch": 0, "play": 1, "judge": len(roles) - 1}[wish]
+    return RolePage(host, band, [entry(role, text) for role, text in roles.items()], wished)
 
 
 def address(who: str) -> str:
