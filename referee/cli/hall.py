@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli.output import save, say, show
 from referee.cli.places import journal_path, lacking
+from referee.cli.progress import watching
 from referee.cli.simulated_tables import SimulatedTables
 from referee.errors import BadSetting, JournalDamaged
 
@@ -150,7 +151,7 @@ def _export(options: Namespace) -> None:
     folder = _folder(options)
     if Path(os.path.realpath(options.export)).parent == Path(os.path.realpath(folder)):
         raise BadSetting("--export: expected a file outside the event's folder")
-    save(options.export, exported(folder / RECORD))
+    save(options.export, exported(folder / RECORD, watching("acts")))
     show(options, {"file": str(options.export)}, ())
 
 

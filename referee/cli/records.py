@@ -16,7 +16,7 @@ from referee.cli.places import chosen, journal_path, number, open_journal
 from referee.cli.progress import watching
 from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, Malformed, UnknownGame
 from referee.files.plain import counted
-from referee.files.players import FILE, beside, labelled
+from referee.files.players import beside, file_of, labelled
 from referee.journal import Journal
 from referee.journal.chain import canonical
 from referee.journal.check import check as judge_all
@@ -75,7 +75,8 @@ def export(options: Namespace) -> None:
     """Write a recorded game as JSON Lines."""
     with open_journal(options) as journal:
         row = chosen(journal, number(options))
-        lines = [*export_lines(journal, row.game, _players(options, journal, row.game))]
+        players = _players(options, journal, row.game)
+        lines = [*export_lines(journal, row.game, players, watching("entries"))]
         path = journal.path
     _deliver(options, lines, path, row.game)
 
@@ -129,9 +130,8 @@ def _players(options: Namespace, journal: Journal, game: int) -> Mapping[str, st
 def _apart(output: Path, journal: Path) -> None:
     """Refuse to write over the journal or a file that belongs to it. Raises BadSetting."""
     wanted = Path(os.path.realpath(output))  # the journal's path is resolved already
-    ours = [
-        journal.with_name(name) for name in (journal.name, f"{journal.name}-wal", PRIVATE, PUBLIC, "panel.json", FILE)
-    ]
+    names = (journal.name, f"{journal.name}-wal", PRIVATE, PUBLIC, "panel.json")
+    ours = [*map(journal.with_name, names), file_of(journal)]
     beside = wanted.parent == journal.parent and wanted.name.startswith(journal.name)
     linked = wanted.exists() and any(each.exists() and wanted.samefile(each) for each in ours)
     if beside or linked or wanted in ours:

@@ -1,4 +1,4 @@
-"""Names of players by game and seat, in a file beside the journal: no hash covers them, and they can be erased."""
+"""Names of players by game and seat, in a file beside each journal: no hash covers them, and they can be erased."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any, Final
 from referee.errors import Malformed, StationError
 from referee.files import durable, small
 
-FILE: Final = "players.json"
 LONGEST: Final = 24
 """Letters of a name."""
 GAMES: Final = 1000
@@ -110,6 +109,16 @@ def is_name(value: object) -> bool:
         return False
 
 
+def file_of(journal: Path) -> Path:
+    """Return the file with the names of this journal's games, which is named after it: games have numbers in each.
+
+    >>> file_of(Path("/evenings/friday.db")).name
+    'friday.players.json'
+    """
+    path = journal.absolute()
+    return path.with_name(f"{path.name.removesuffix('.db')}.players.json")
+
+
 def beside(journal: Path) -> Players:
     """Return the names of the players of this journal's games."""
-    return Players(journal.absolute().parent / FILE)
+    return Players(file_of(journal))

@@ -8,8 +8,9 @@ with nothing of this project in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
 
 from referee.errors import JournalDamaged, Malformed
 from referee.files.jsonl import BoundedLines, ByteLines, lines, parse
@@ -27,6 +28,9 @@ FORMAT = 3
 MOST = 64 * 2**20
 """Bytes of the longest export that is read: some 80,000 entries, many times the longest game."""
 
+Checking: TypeAlias = Callable[[Sequence[dict[str, Any]]], Iterable[dict[str, Any]]]
+"""Passes on the entries that are checked, and may say how far it is."""
+
 _MEMBERS = {*FIELDS, "game", "prev", "hash", "type"}
 _SOME = {"extra", "link"}
 """Members that only some entries have, since format 3."""
@@ -43,13 +47,16 @@ class Export:
     seals: tuple[Seal, ...] = ()
 
 
-def export(journal: Journal, game: int, players: Mapping[str, str] | None = None) -> Iterator[str]:
+def export(
+    journal: Journal, game: int, players: Mapping[str, str] | None = None, watch: Checking = iter
+) -> Iterator[str]:
     """Yield the lines of a game, the chain checked on the way. Raises JournalDamaged or JournalError.
 
-    ``players``: who plays, by seat; named in the first line alone, which no hash covers.
+    ``players``: who plays, by seat; named in the first line alone, which no hash covers. ``watch``: what passes the
+    entries on while they are checked, and may tell how far they are.
     """
     records = list(journal.records(game))
-    walked = list(walk(game, records))
+    walked = list(walk(game, watch(records)))
     if not walked:
         journal.entries(game)  # says that there is no such game
     seals = journal.seals(game)

@@ -96,7 +96,7 @@ def test_what_is_proved_and_judged_again_is_told_to_programs(run: Run, journal: 
 
 
 @pytest.mark.parametrize(
-    "name", ["journal.db", "journal.db-new", "referee.key", "referee.pub", "players.json", PASSES, "linked"]
+    "name", ["journal.db", "journal.db-new", "referee.key", "referee.pub", "journal.players.json", PASSES, "linked"]
 )
 def test_an_export_is_never_written_over_what_belongs_to_the_journal(run: Run, journal: Path, name: str) -> None:
     (journal.parent / "linked").hardlink_to(journal)

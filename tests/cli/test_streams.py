@@ -64,6 +64,7 @@ def pty() -> Iterator[Pty]:
     [
         ("report -o {folder}/evening.html", "entries"),
         ("log", "entries"),
+        ("export", "entries"),
         ("replay {folder}/game.jsonl", "entries"),
         ("verify", "games"),
         ("check --json", "games"),

@@ -26,10 +26,19 @@ def test_names_are_kept_by_game_and_seat_and_offered_the_latest_first(players: P
     again = beside(tmp_path / "journal.db")
     assert again.names(1) == {"sauron": "Anna", "saruman": "Ben"}
     assert again.used() == ["Cleo", "Ben", "Anna"]
-    assert (tmp_path / "players.json").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "journal.players.json").stat().st_mode & 0o777 == 0o600
     players.name(1, "sauron", "")
     assert again.names(1) == {"saruman": "Ben"}, "what another program changed is seen"
     assert again.names(7) == {}
+
+
+def test_each_journal_of_a_folder_has_names_of_its_own(players: Players, tmp_path: Path) -> None:
+    other = beside(tmp_path / "other.db")
+    other.name(1, "sauron", "Anna")
+    assert (players.names(1), players.used()) == ({}, [])
+    players.name(1, "sauron", "Ben")
+    assert other.forget() == 1
+    assert players.names(1) == {"sauron": "Ben"}
 
 
 def test_an_erased_name_is_nowhere_any_more(players: Players, tmp_path: Path) -> None:
@@ -38,7 +47,7 @@ def test_an_erased_name_is_nowhere_any_more(players: Players, tmp_path: Path) ->
     players.name(3, "shadow", "Anna")
     assert players.forget("Nobody") == 0
     assert players.forget("Anna") == 2
-    assert "Anna" not in (tmp_path / "players.json").read_text()
+    assert "Anna" not in (tmp_path / "journal.players.json").read_text()
     assert players.used() == ["Ben"]
     assert players.forget() == 1
     assert players.used() == []
@@ -54,7 +63,7 @@ def test_what_is_no_name_is_refused_and_nothing_is_changed(players: Players, nam
 
 def test_the_file_stays_small(players: Players, tmp_path: Path) -> None:
     games = ",".join(f'"{game}": {{"sauron": "Anna"}}' for game in range(1, GAMES + 1))
-    (tmp_path / "players.json").write_text(f'{{"format": 1, "games": {{{games}}}}}')
+    (tmp_path / "journal.players.json").write_text(f'{{"format": 1, "games": {{{games}}}}}')
     players.name(GAMES + 1, "sauron", "Ben")
     assert players.names(1) == {}
     assert players.names(2) == {"sauron": "Anna"}
@@ -75,7 +84,7 @@ DAMAGED = (
 def test_a_damaged_file_is_logged_once_and_again_once_it_was_whole(
     players: Players, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    file = tmp_path / "players.json"
+    file = tmp_path / "journal.players.json"
     for text, records in (("[", 1), ("[", 1), ('{"format": 1, "games": {}}', 1), ("[", 2)):
         file.write_text(text)
         for _ in range(3):  # as the screens of a turn do
@@ -86,7 +95,7 @@ def test_a_damaged_file_is_logged_once_and_again_once_it_was_whole(
 
 @pytest.mark.parametrize("text", DAMAGED)
 def test_a_damaged_file_names_nobody_and_is_not_overwritten(players: Players, tmp_path: Path, text: str) -> None:
-    file = tmp_path / "players.json"
+    file = tmp_path / "journal.players.json"
     file.write_text(text)
     assert players.names(1) == {}
     with pytest.raises(StationError, match="cannot be read"):
