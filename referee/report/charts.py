@@ -29,9 +29,7 @@ def lines(title: str, series: Mapping[str, Sequence[int]]) -> str:
     def y(value: float) -> float:
         return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / highest, 1)
 
-    parts = [
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" class="counters" role="img" aria-label="{escape(title)} over time">'
-    ]
+    parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)} over time">']
     for value in sorted({0, highest // 2, highest}):
         parts.append(f'<path class="grid" d="M{LEFT} {y(value)}H{WIDTH - RIGHT}"/>')
         parts.append(f'<text x="{LEFT - 6}" y="{y(value) + 4}" text-anchor="end">{value}</text>')
@@ -44,9 +42,18 @@ def lines(title: str, series: Mapping[str, Sequence[int]]) -> str:
         parts.append(f'<path class="line {colour}" d="{path}"{dashed}/>')
         label = f"{escape(name)} {values[0]} → {values[-1]}"
         parts.append(f'<text x="{WIDTH - RIGHT + 8}" y="{names[name] + 4}" class="label {colour}">{label}</text>')
-        stroke = f'<svg viewBox="0 0 36 8" aria-hidden="true"><path class="line" d="M0 4H36"{dashed}/></svg>'
-        legend.append(f'<li class="{colour}">{stroke}{label}</li>')
+        legend.append(key(f"{name} {values[0]} → {values[-1]}", number))
     return "".join(['<div class="chart">', *parts, '</svg><ul class="legend">', *legend, "</ul></div>"])
+
+
+def key(label: str, number: int, *, mark: bool = False) -> str:
+    """Return a line of a legend: the stroke of line ``number``, or its mark, and its name."""
+    dash = DASHES[number % len(DASHES)]
+    dashed = f' stroke-dasharray="{dash}"' if dash else ""
+    colour = COLOURS[number % len(COLOURS)]
+    stroke = f'<path class="line" d="M0 4H36"{dashed}/>'
+    drawn = f'<circle class="{colour}" cx="18" cy="4" r="4"/>' if mark else stroke
+    return f'<li class="{colour}"><svg viewBox="0 0 36 8" aria-hidden="true">{drawn}</svg>{escape(label)}</li>'
 
 
 def apart(places: Mapping[str, float], bottom: float) -> dict[str, float]:

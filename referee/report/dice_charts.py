@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from math import log10
 from typing import Final
 
+from referee.report import charts
 from referee.report.charts import COLOURS, DASHES, apart
 from referee.report.expected import band
 from referee.report.fairness import ERROR, Die, course, horizon, power
 
 WIDTH, HEIGHT = 760, 200
-LEFT, RIGHT, TOP, BOTTOM = 54, 215, 16, 30
+LEFT, RIGHT, TOP, BOTTOM = 64, 215, 16, 30
 FACES_WIDTH: Final = 250
 """Width of the picture of one die's faces; three stand side by side."""
 
@@ -34,27 +35,26 @@ def plots(dice: Sequence[Die]) -> Iterator[str]:
     shown = [die for die in dice if die.faces][:MOST_DICE]
     if not shown:
         return
-    yield '<div class="dice">'
-    yield from map(_faces, shown)
-    yield "</div>"
-    yield _caption(
-        "How often each face fell. The line is what is expected of a fair die; of 20 fair dice, 19 have all six bars"
-        " end within the grey band."
+    yield _figure(
+        f'<div class="dice">{"".join(map(_faces, shown))}</div>',
+        "How often each face fell. The line is what is expected of a fair die. Of 20 fair dice, 19 have all six bars"
+        " end within the shaded band.",
     )
-    yield _evidence(shown, ERROR * len(dice))
-    yield _caption(
+    yield _figure(
+        _evidence(shown, ERROR * len(dice)),
         "The evidence against each die after every throw. A die is called unfair at"
-        f" {ERROR * len(dice)}, and not before."
+        f" {ERROR * len(dice)}, and not before.",
     )
-    yield _power(shown, len(dice))
-    yield _caption(
-        "How probable it is that a die that shows a six one time in four would have been noticed, by the number of"
-        " throws; the marks are the dice above."
+    yield _figure(
+        _power(shown, len(dice)),
+        "How likely an unfair die, one that shows a six one time in four, would have been noticed, by the number of"
+        " throws. The marks are the dice above.",
     )
 
 
-def _caption(text: str) -> str:
-    return f'<p class="soft">{text}</p>'
+def _figure(picture: str, text: str) -> str:
+    """Return a picture and what is to be seen in it, which paper does not part."""
+    return f'<figure>{picture}<p class="soft">{text}</p></figure>'
 
 
 def _faces(die: Die) -> str:
@@ -72,16 +72,17 @@ def _faces(die: Die) -> str:
     edge = 15 + 6 * step
     height = round(y(expected.low) - y(expected.high), 1)
     parts.append(f'<rect class="band" x="15" y="{y(expected.high)}" width="{edge - 15:.1f}" height="{height}"/>')
+    counted = []
     for at, count in enumerate(die.evidence.counts):
         x = 15 + at * step
         outside = " outside" if not expected.low <= count <= expected.high else ""
         bar = f'x="{x + 7:.1f}" y="{y(count)}" width="{step - 14:.1f}" height="{round(bottom - y(count), 1)}"'
         parts.append(f'<rect class="bar{outside}" {bar}/>')
         middle = f'x="{x + step / 2:.1f}" text-anchor="middle"'
-        parts.append(f'<text {middle} y="{y(count) - 4}">{count}</text>')
+        counted.append(f'<text {middle} y="{y(count) - 4}" class="count">{count}</text>')
         parts.append(f'<text {middle} y="{bottom + 16}" class="face">{at + 1}</text>')
     parts.append(f'<path class="expected" d="M15 {y(expected.expected)}H{edge:.1f}"/>')
-    return "".join([*parts, "</svg>"])
+    return "".join([*parts, *counted, "</svg>"])  # the counts lie over the line
 
 
 def _expected(throws: int) -> str:
@@ -106,8 +107,9 @@ def _evidence(dice: Sequence[Die], threshold: int) -> str:
     parts.append(f'<path class="threshold" d="M{LEFT} {y(threshold)}H{WIDTH - RIGHT}"/>')
     parts.append(f'<text x="{LEFT + 6}" y="{y(threshold) - 5}" class="name">unfair from {threshold} on</text>')
     curves = {name: [(at, y(values[at - 1])) for at in _points(len(values))] for name, values in courses.items()}
-    parts += _curves(curves, most, {die.name: f"{die.name} {_value(die.evidence.value)}" for die in dice})
-    return "".join([*parts, "</svg>"])
+    labels = {die.name: f"{die.name} {_value(die.evidence.value)}" for die in dice}
+    parts += _curves(curves, most, labels)
+    return _with_legend(parts, labels.values())
 
 
 def _value(evidence: float) -> str:
@@ -129,12 +131,23 @@ def _power(dice: Sequence[Die], looked_at: int) -> str:
     curve = " ".join(f"{_x(at, most)},{y(power(at, looked_at))}" for at in (0, *_points(most)))
     parts.append(f'<polyline class="curve" points="{curve}"/>')
     names = apart({die.name: y(power(len(die.faces), looked_at)) for die in dice}, HEIGHT - BOTTOM)
+    labels = []
     for number, die in enumerate(dice):
         colour, share = COLOURS[number % len(COLOURS)], power(len(die.faces), looked_at)
         parts.append(f'<circle cx="{x(len(die.faces))}" cy="{y(share)}" r="4.5" class="{colour}"/>')
-        label = f"{escape(die.name)} {round(100 * share)} %"
-        parts.append(f'<text x="{WIDTH - RIGHT + 8}" y="{names[die.name] + 4}" class="{colour}">{label}</text>')
-    return "".join([*parts, "</svg>"])
+        labels.append(f"{die.name} {round(100 * share)} %")
+        parts.append(_label(labels[-1], names[die.name], colour))
+    return _with_legend(parts, labels, mark=True)
+
+
+def _with_legend(parts: Sequence[str], labels: Iterable[str], *, mark: bool = False) -> str:
+    """Return a picture, and under it the names of its lines or marks for a narrow screen (`charts.lines`)."""
+    keys = (charts.key(label, number, mark=mark) for number, label in enumerate(labels))
+    return "".join(['<div class="chart">', *parts, '</svg><ul class="legend">', *keys, "</ul></div>"])
+
+
+def _label(text: str, y: float, colour: str) -> str:
+    return f'<text x="{WIDTH - RIGHT + 8}" y="{y + 4}" class="label {colour}">{escape(text)}</text>'
 
 
 def _curves(curves: dict[str, list[tuple[int, float]]], most: int, labels: dict[str, str]) -> Iterator[str]:
@@ -144,8 +157,7 @@ def _curves(curves: dict[str, list[tuple[int, float]]], most: int, labels: dict[
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         path = " ".join(f"{_x(at, most)},{height}" for at, height in points)
         yield f'<polyline class="line {colour}" points="{path}"{dashed}/>'
-        label = escape(labels[name])
-        yield f'<text x="{WIDTH - RIGHT + 8}" y="{names[name] + 4}" class="{colour}">{label}</text>'
+        yield _label(labels[name], names[name], colour)
 
 
 def _points(most: int) -> list[int]:
@@ -160,7 +172,8 @@ def _x(throws: int, most: int) -> float:
 
 def _throws_axis(most: int) -> Iterator[str]:
     for at, label in ((0, "0"), (most // 2, f"{most // 2}"), (most, f"{most} throws")):
-        yield f'<text x="{_x(at, most)}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{label}</text>'
+        anchor = "end" if at == most else "middle"
+        yield f'<text x="{_x(at, most)}" y="{HEIGHT - BOTTOM + 17}" text-anchor="{anchor}">{label}</text>'
 
 
 def _grid(y: float, label: str) -> str:
@@ -169,5 +182,5 @@ def _grid(y: float, label: str) -> str:
 
 
 def _open(width: int, label: str) -> str:
-    kind = "curves" if width == WIDTH else "faces"
-    return f'<svg class="{kind}" viewBox="0 0 {width} {HEIGHT}" role="img" aria-label="{escape(label)}">'
+    kind = "" if width == WIDTH else ' class="faces"'
+    return f'<svg{kind} viewBox="0 0 {width} {HEIGHT}" role="img" aria-label="{escape(label)}">'

@@ -127,9 +127,11 @@ class Die:
 
     ``unused``: what it told that did not count, by reason; ``keyed``: how much of that was keyed over by hand;
     ``undone``: faces that were taken back; ``corrected``: that were accepted, and keyed over then
+    ``together``: whether it is all dice of one source, because nobody knows which of them showed a face
     """
 
     name: str
+    together: bool = False
     faces: list[int] = field(default_factory=list)
     evidence: Evidence = field(default_factory=Evidence)
     unused: Counter[str] = field(default_factory=Counter)
@@ -148,8 +150,8 @@ def dice_of(throws: Iterable[Rolled]) -> list[Die]:
     rolls = list(throws)
 
     def die(origin: Origin) -> Die:
-        name = "keyed" if origin.by_hand else str(Origin(origin.source, origin.die))
-        return dice.setdefault(name, Die(name))
+        name = "keyed dice" if origin.by_hand else str(Origin(origin.source, origin.die))
+        return dice.setdefault(name, Die(name, origin.by_hand or not origin.die))
 
     for thrown, after in zip_longest(rolls, rolls[1:]):
         instead = after.faces if after is not None and after.corrected else None
@@ -178,9 +180,12 @@ def sentences(throws: Iterable[Rolled]) -> list[str]:
         return ["No throws with known faces."]
     accused = [die for die in dice if die.evidence.highest >= ERROR * len(dice)]
     head = f"Not fair: {', '.join(die.name for die in accused)}" if accused else "No die is suspicious"
-    many = "1 die was" if len(dice) == 1 else f"{len(dice)} dice were"
-    rate = f"Of {ERROR} evenings with fair dice at most one accuses any of them, however often one looks."
-    return [f"{head}. {many} looked at. {rate}", *(line for die in dice for line in _of_die(die, len(dice)))]
+    single = len([die for die in dice if not die.together])
+    judged = [f"{single} {'die was' if single == 1 else 'dice were'} judged."] if single else []
+    together = ", ".join(die.name for die in dice if die.together)
+    judged += [f"Dice that nobody can tell apart were judged together: {together}."] if together else []
+    rate = f"Fair dice are called unfair on at most 1 evening in {ERROR}, however often somebody looks."
+    return [" ".join((f"{head}.", *judged, rate)), *(line for die in dice for line in _of_die(die, len(dice)))]
 
 
 def luck_of(session: Session) -> list[str]:
@@ -191,7 +196,7 @@ def luck_of(session: Session) -> list[str]:
         if not thrown.undone:
             faces.setdefault(whole(names.get(thrown.seat, "Table")), []).extend(thrown.faces)
     lucks = [luck(name, shown) for name, shown in faces.items()]
-    return [f"{each.seat}: {each.dice} dice, mean {float(each.average):.2f}. {each.words}" for each in lucks]
+    return [f"{each.seat}: {each.throws}, mean {float(each.average):.2f}. {each.words}" for each in lucks]
 
 
 def _of_die(die: Die, dice: int) -> Iterator[str]:
@@ -205,7 +210,9 @@ def _of_die(die: Die, dice: int) -> Iterator[str]:
         yield f"  At most one fair die in {share_of_fair(die.evidence.highest)} ever looks like that."
     else:
         share = round(100 * power(n, dice))
-        yield f"  Nothing speaks against it (evidence {die.evidence.highest:.1f} of {threshold})."
+        highest = f"{die.evidence.highest:.1f}"
+        against = f"the evidence was never above {highest}, and {threshold} is needed to call a die unfair"
+        yield f"  Nothing speaks against it: {against}."
         yield f"  A die that shows a six one time in four would have been noticed with a probability of {share} %."
     if n >= SERIAL:
         value = serial_evidence(die.faces)

@@ -25,16 +25,21 @@ class Luck:
         return Fraction(self.total, self.dice)
 
     @property
+    def throws(self) -> str:
+        """How many throws of a die it is, in words."""
+        return "1 throw" if self.dice == 1 else f"{self.dice} throws"
+
+    @property
     def words(self) -> str:
         """How it compares with fair dice, in a sentence.
 
         >>> luck("Sauron", [6, 6]).words
-        'Fair dice come to as much or more in 2.8 % of all evenings.'
+        'Fair dice give a mean this high or higher on 2.8 % of evenings.'
         """
         low = self.as_little < self.as_much
         share = min(self.as_little, self.as_much)
-        much = "little or less" if low else "much or more"
-        return f"Fair dice come to as {much} in {_percent(share)} of all evenings."
+        mean = "low or lower" if low else "high or higher"
+        return f"Fair dice give a mean this {mean} on {_percent(share)} of evenings."
 
     @property
     def as_far(self) -> Fraction:
@@ -46,11 +51,13 @@ class Luck:
         """What that says of the dice, in a sentence.
 
         >>> luck("Sauron", [6, 6]).fairness
-        '2 dice, mean 6.00: 5.6 % of all fair evenings are as far from 3.50, or farther.'
+        '2 throws, mean 6.00. Fair dice give a mean this far from 3.50 or farther on 5.6 % of evenings.'
+        >>> luck("Sauron", [3]).fairness
+        '1 throw, mean 3.00. No fair dice come nearer to 3.50 with so many throws.'
         """
-        dice = "1 die" if self.dice == 1 else f"{self.dice} dice"
-        share = "all" if self.as_far == 1 else f"{_percent(self.as_far)} of all"
-        return f"{dice}, mean {float(self.average):.2f}: {share} fair evenings are as far from 3.50, or farther."
+        far = f"Fair dice give a mean this far from 3.50 or farther on {_percent(self.as_far)} of evenings."
+        near = "No fair dice come nearer to 3.50 with so many throws."
+        return f"{self.throws}, mean {float(self.average):.2f}. {near if self.as_far == 1 else far}"
 
 
 def luck(seat: str, faces: Iterable[int]) -> Luck:

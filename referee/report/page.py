@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from html import escape
 from importlib import resources
@@ -29,7 +29,8 @@ HEAD: Final = """\
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
 <style>
-{style}</style>
+{style}@page {{ @bottom-left {{ content: "{quoted}"; font: 9pt Georgia, serif; }} }}
+</style>
 </head>
 <body>
 """
@@ -40,7 +41,17 @@ def page(story: Story) -> str:
     style = resources.files("referee.report").joinpath("report.css").read_text(encoding="utf-8")
     parts = [*_head(story), *_counters(story), *_turns(story), *_dice(story), *_told(story), *_record(story)]
     body = "\n".join(["<main>", *parts, "</main>"])
-    return f"{HEAD.format(title=escape(story.title), style=style)}{body}\n</body>\n</html>\n"
+    head = HEAD.format(title=escape(story.title), style=style, quoted=_quoted(story.title))
+    return f"{head}{body}\n</body>\n</html>\n"
+
+
+def _quoted(text: str) -> str:
+    r"""Return a text as it stands between the quotes of a style sheet.
+
+    >>> _quoted('Riddle: "</style>"')
+    'Riddle\\3a  \\22 \\3c \\2f style\\3e \\22 '
+    """
+    return "".join(each if each.isalnum() or each == " " else f"\\{ord(each):x} " for each in text)
 
 
 def _head(story: Story) -> Iterator[str]:
@@ -50,7 +61,8 @@ def _head(story: Story) -> Iterator[str]:
     yield f'<p class="soft">{escape(" · ".join(part for part in (day, players) if part))}</p>'
     if story.end:
         winners = " and ".join(story.winners)
-        won = f"{escape(winners)} {'win' if len(story.winners) > 1 else 'wins'}. " if winners else ""
+        told = all(winner in story.end for winner in story.winners)
+        won = "" if told else f"{escape(winners)} {'win' if len(story.winners) > 1 else 'wins'}. "
         yield f'<p class="end">{won}{_whole(story.end)}</p>'
     else:
         yield '<p class="end">The game is not over.</p>'
@@ -79,13 +91,19 @@ def _value(moment: Moment, pool: str) -> int:
 
 
 def _turns(story: Story) -> Iterator[str]:
-    if not story.turns:
+    if story.turns is None:
         return
     yield "<h2>Where it turned</h2>"
-    yield "<table><tr><th>ruling</th><th>outcome</th><th class=number>before</th><th class=number>after</th></tr>"
+    if not story.turns:
+        yield "<p>No single ruling changed much.</p>"
+        return
+    numbers = "<th class=number>before</th><th class=number>after</th>"
+    yield f"<table><tr><th>where</th><th>ruling</th><th>outcome</th>{numbers}</tr>"
     for turn in story.turns:
-        numbers = "".join(f'<td class="number">{round(share * 100)} %</td>' for share in (turn.before, turn.after))
-        yield f"<tr><td>{_whole(turn.headline)}</td><td>{_whole(turn.outcome)}</td>{numbers}</tr>"
+        shares = (round(turn.before * 100), round(turn.after * 100))
+        numbers = "".join(f'<td class="number">{per_cent} %</td>' for per_cent in shares)
+        texts = (_place(turn.place), _whole(turn.headline), _whole(turn.outcome))
+        yield f"<tr>{''.join(f'<td>{text}</td>' for text in texts)}{numbers}</tr>"
     yield "</table>"
 
 
@@ -93,8 +111,9 @@ def _dice(story: Story) -> Iterator[str]:
     if not story.luck:
         return
     yield "<h2>Dice and luck</h2>"
-    yield f"<p>The mean of a fair die is {float(FAIR):.2f}. All the ways these dice could fall are counted.</p>"
-    yield "<table><tr><th>player</th><th class=number>dice</th><th class=number>mean</th><th>luck</th></tr>"
+    exact = "The percentages are exact: every way in which so many fair dice can fall is counted."
+    yield f"<p>The mean of a fair die is {float(FAIR):.2f}. {exact}</p>"
+    yield "<table><tr><th>player</th><th class=number>throws</th><th class=number>mean</th><th>luck</th></tr>"
     for luck in story.luck:
         numbers = f'<td class="number">{luck.dice}</td><td class="number">{float(luck.average):.2f}</td>'
         yield f"<tr><td>{escape(luck.seat)}</td>{numbers}<td>{escape(luck.words)}</td></tr>"
@@ -109,9 +128,14 @@ def _told(story: Story) -> Iterator[str]:
     before: tuple[str, ...] = ()
     for place, lines in story.chapters:
         if place and place != before:
-            yield f"<h3>{' › '.join(filter(None, map(_whole, place)))}</h3>"
+            yield f"<h3>{_place(place)}</h3>"
             before = place
         yield f"<ol>{''.join(_line(line, story) for line in lines)}</ol>"
+
+
+def _place(place: Iterable[str]) -> str:
+    """Return a place in the sequence of play as the headings of the story call it."""
+    return " › ".join(filter(None, map(_whole, place)))
 
 
 def _whole(text: str) -> str:
@@ -121,21 +145,21 @@ def _whole(text: str) -> str:
 
 
 def _line(line: LogLine, story: Story) -> str:
-    text = _whole(line.text)
+    text = _whole(line.after(story.called.get(line.seat, "")))
     if line.kind == "ruling":
         why = "".join(f"<li>{_whole(each)}</li>" for each in line.why if whole(each))
         rules = f' <span class="rules">{escape(", ".join(line.rules))}</span>' if line.rules else ""
         return f'<li class="ruling">{text}{rules}{f"<ul>{why}</ul>" if why else ""}</li>'
-    seat = story.seats.get(line.seat, "")
+    seat = "" if line.kind in ("reminder", "over") else story.seats.get(line.seat, "")  # nobody said these
     who = f'<span class="who">{escape(seat)}</span> ' if seat else ""
     mark = " <small>(override)</small>" if line.mode == "override" else ""
     return f'<li class="{escape(line.kind)}">{who}{text}{mark}</li>'
 
 
 def _record(story: Story) -> Iterator[str]:
-    yield "<h2>The record</h2>"
+    yield "<section><h2>The record</h2>"
     judged = f"{story.entries} entries, judged by the rules of edition {escape(story.edition)}"
     yield f'<p class="soft">{judged}, and judged again for this page with the same result. The hash of the last one,'
     yield "with which it can be shown that nothing of this was changed:</p>"
     yield f"<p><code>{escape(story.head)}</code></p>"
-    yield f'<div class="code">{qr.svg(story.head.upper(), "Hash of the last entry")}</div>'
+    yield f'<div class="code">{qr.svg(story.head.upper(), "Hash of the last entry")}</div></section>'

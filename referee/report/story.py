@@ -11,12 +11,16 @@ from typing import Final
 from referee.files.players import labelled
 from referee.report.fairness import Die, dice_of, sentences
 from referee.report.luck import Luck, luck
-from referee.rulebook import Book, Odds, Pool, whole
+from referee.rulebook import Book, Odds, Over, Pool, whole
 from referee.session import Entry, LogLine, Prompt, Session, Watch, step_by_step
 
 OUTLOOKS: Final = 200
 """So many rulings at most have their outlook worked out, which takes long."""
 TURNS: Final = 3
+THE_END: Final = ("The end",)
+"""The place of what only ended the game."""
+LEAST_CHANGE: Final = Fraction(5, 100)
+"""A ruling that changed the chance of every outcome by less is no turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +39,10 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A ruling that changed how it would come out: the outcome that changed most, before and after."""
+    """A ruling that changed how it would come out: where, and the outcome that changed most, before and after."""
 
     seq: int
+    place: tuple[str, ...]
     headline: str
     outcome: str
     before: Fraction
@@ -50,13 +55,16 @@ class Story:
 
     ``chapters``  place in the sequence of play -> the lines of the log there, what was taken back left out
     ``all_dice``  the luck of all dice together; None where none were thrown
+    ``called``    what people call each seat; ``seats``: with who plays it, too
     ``fairness``  whether the dice were fair, in sentences; ``dice``: what each of them showed
+    ``turns``     None where no two outlooks can be compared
     ``head``      hash of the last entry
     """
 
     title: str
     edition: str
     began: float
+    called: Mapping[str, str]
     seats: Mapping[str, str]
     end: str
     winners: tuple[str, ...]
@@ -64,7 +72,7 @@ class Story:
     moments: tuple[Moment, ...]
     luck: tuple[Luck, ...]
     all_dice: Luck | None
-    turns: tuple[Turn, ...]
+    turns: tuple[Turn, ...] | None
     fairness: tuple[str, ...]
     dice: tuple[Die, ...]
     head: str
@@ -110,13 +118,15 @@ def tell(
             telling.rolls.add(asked.ask)
         place, asked = session.place, session.prompt
     lines = [line for line in session.log() if not line.undone and line.kind not in ("void", "pause", "unpause")]
-    names = labelled({seat: whole(name) for seat, name in session.seats().items()}, players or {})
+    called = {seat: whole(name) for seat, name in session.seats().items()}
+    names = labelled(called, players or {})
     return Story(
         book.title,
         recorded[0].edition,
         recorded[0].wall,
+        called,
         names,
-        session.over.text if session.over else "",
+        _end(session.over, called, names) if session.over else "",
         tuple(names.get(seat, seat) for seat in (session.over.winners if session.over else ())),
         _chapters(lines, telling.moments),
         tuple(telling.moments),
@@ -127,6 +137,13 @@ def tell(
         head,
         len(recorded),
     )
+
+
+def _end(over: Over, called: Mapping[str, str], names: Mapping[str, str]) -> str:
+    """Return how it ended, with who plays the seat that it begins with."""
+    text = whole(over.text)
+    winner = next((seat for seat in over.winners if text.startswith(called[seat])), None)
+    return text if winner is None else names[winner] + text.removeprefix(called[winner])
 
 
 def _chapters(
@@ -140,6 +157,9 @@ def _chapters(
         if not chapters or chapters[-1][0] != place:
             chapters.append((place, []))
         chapters[-1][1].append(line)
+    last = chapters[-1][1]
+    if last[-1].kind == "over" and {(line.seq, line.kind == "ruling") for line in last} == {(last[-1].seq, False)}:
+        chapters[-1] = (THE_END, last)  # what would have begun there never did
     return tuple((place, tuple(each)) for place, each in chapters)
 
 
@@ -156,8 +176,8 @@ def _luck(
     return by_seat, luck("All", all_faces) if all_faces else None
 
 
-def _turns(lines: Sequence[LogLine], moments: Sequence[Moment]) -> tuple[Turn, ...]:
-    """Return the rulings after which the outlook had changed most, in their order."""
+def _turns(lines: Sequence[LogLine], moments: Sequence[Moment]) -> tuple[Turn, ...] | None:
+    """Return the rulings after which the outlook had changed most, in their order; None where none is compared."""
     headlines = {line.seq: line.text for line in lines if line.kind == "ruling"}
     known = [moment for moment in moments if moment.outlook and moment.seq in headlines]
     turns = []
@@ -167,6 +187,10 @@ def _turns(lines: Sequence[LogLine], moments: Sequence[Moment]) -> tuple[Turn, .
         changes = {name: other.outlook[name][1] - one.outlook[name][1] for name in one.outlook}
         name = max(changes, key=lambda each: (abs(changes[each]), each))
         text = other.outlook[name][0]
-        turns.append(Turn(other.seq, headlines[other.seq], text, one.outlook[name][1], other.outlook[name][1]))
-    largest = sorted(turns, key=lambda turn: (-abs(turn.after - turn.before), turn.seq))[:TURNS]
-    return tuple(sorted((turn for turn in largest if turn.after != turn.before), key=lambda turn: turn.seq))
+        before, after = one.outlook[name][1], other.outlook[name][1]
+        turns.append(Turn(other.seq, other.place, headlines[other.seq], text, before, after))
+    if not turns:
+        return None
+    large = [turn for turn in turns if abs(turn.after - turn.before) >= LEAST_CHANGE]
+    largest = sorted(large, key=lambda turn: (-abs(turn.after - turn.before), turn.seq))[:TURNS]
+    return tuple(sorted(largest, key=lambda turn: turn.seq))

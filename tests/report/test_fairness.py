@@ -73,8 +73,8 @@ def test_an_unfair_die_is_named_with_its_error_rate_and_the_others_are_not() -> 
     fair = rolled(*faces.choices(range(1, 7), k=300), origin=B7)
     head, *lines = sentences([unfair, fair])
     assert head == (
-        "Not fair: serial dice A7. 2 dice were looked at. Of 20 evenings with fair dice at most one accuses any of "
-        "them, however often one looks."
+        "Not fair: serial dice A7. 2 dice were judged. Fair dice are called unfair on at most 1 evening in 20, "
+        "however often somebody looks."
     )
     text = "\n".join(lines)
     assert "face 6 falls too often" in text
@@ -115,7 +115,7 @@ def test_corrections_of_what_had_counted_stand_beside_it() -> None:
     a7 = lines.index("serial dice A7: 0 throws; faces 1 to 6 fell 0, 0, 0, 0, 0, 0 times.")
     assert lines[a7 + 1 :][-1] == "  Keyed over after they had counted: 1 face."
     assert sum("Keyed over after" in line or "Taken back" in line for line in lines) == 1
-    assert "keyed: 1 throw; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in lines
+    assert "keyed dice: 1 throw; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in lines
     assert "serial dice B7: 1 throw; faces 1 to 6 fell 0, 0, 0, 1, 0, 0 times." in lines
 
 
@@ -123,9 +123,16 @@ def test_dice_are_told_apart_and_hands_are_not() -> None:
     hands = [rolled(1, origin=Origin(source)) for source in ("keys", "panel judge 3", "judge")]
     dice = dice_of([*hands, rolled(2), rolled(3, origin=B7), rolled(4, origin=Origin("box-dice"))])
     assert [(die.name, die.faces) for die in dice] == [
-        *(("keyed", [1, 1, 1]), ("box dice", [4]), ("serial dice A7", [2]), ("serial dice B7", [3]))
+        *(("keyed dice", [1, 1, 1]), ("box dice", [4]), ("serial dice A7", [2]), ("serial dice B7", [3]))
     ]
     assert sentences([]) == ["No throws with known faces."]
+    assert sentences(hands)[0].startswith(
+        "No die is suspicious. Dice that nobody can tell apart were judged together: keyed dice. Fair"
+    )
+    assert (
+        "2 dice were judged. Dice that nobody can tell apart were judged together: keyed dice, box dice. Fair"
+        in (sentences([*hands, rolled(2), rolled(3, origin=B7), rolled(4, origin=Origin("box-dice"))])[0])
+    )
 
 
 def test_the_command_line_says_it_of_all_games_or_of_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,5 +150,5 @@ def test_the_command_line_says_it_of_all_games_or_of_one(tmp_path: Path, capsys:
     assert main(["dice", "fairness", "2", "--journal", str(file)]) == 0
     shown = capsys.readouterr().out
     assert "serial dice A7: 1 throw; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in shown
-    assert "Table: 2 dice, mean 6.00. Fair dice come to as much or more in 2.8 % of all evenings." in shown
+    assert "Table: 2 throws, mean 6.00. Fair dice give a mean this high or higher on 2.8 % of evenings." in shown
     assert main(["dice", "fairness", "7", "--journal", str(file)]) == 74

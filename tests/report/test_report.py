@@ -95,11 +95,35 @@ def test_every_kept_game_is_told_whole_and_nothing_is_loaded(path: Path) -> None
     lines = [line for line in session.log() if not line.undone]
     for line in lines:
         if line.kind in ("ruling", "reminder", "answer", "start"):
-            assert " ".join(whole(line.text).split())[1:] in text
+            words = line.after(whole(session.seats().get(line.seat, "")))
+            assert " ".join(words.split())[1:] in text
     assert story.head in text
     assert [(line.seq, line.text) for _, chapter in story.chapters for line in chapter] == [
         (line.seq, line.text) for line in lines if line.kind not in ("void", "pause", "unpause")
     ]
+
+
+def test_who_answered_and_who_won_is_named_once() -> None:
+    session = battles(3)
+    session.concede("shadow")
+    html = page(tell(session.book, session.entries, "00", {"free-peoples": "Anna"}))
+    assert '<p class="end">Free Peoples (Anna) wins: Shadow gave up</p>' in html
+    assert '<span class="who">Free Peoples (Anna)</span> How many' in html
+    assert re.findall(r"(Free Peoples|Shadow)(?: \(Anna\))?</span> \1[:,.]", html) == []
+
+
+def test_what_only_ended_the_game_stands_under_the_end_and_reminders_under_no_seat() -> None:
+    session = battles(6)
+    assert (session.place, session.entries[-1].seat) == (("Battle 3", "Armies"), "shadow")
+    session.answer("game-over")
+    html = page(tell(session.book, session.entries, "00"))
+    assert "Battle 3 › Armies" not in html
+    _, _, end = html.partition("<h3>The end</h3>\n")
+    assert end.startswith(
+        '<ol><li class="answer">Who attacks? Game over</li><li class="over">The game is over</li></ol>'
+    )
+    assert '<li class="reminder">Shadow: Nazgûl with it may come back' in html
+    assert not re.search('<li class="(reminder|over)"><span class="who">', html)
 
 
 def test_pictures_of_the_dice_come_after_the_sentences_on_them() -> None:
@@ -161,10 +185,10 @@ def test_sums_of_dice_are_counted_one_by_one() -> None:
 @pytest.mark.parametrize(
     ("faces", "words"),
     [
-        ([6, 6], "Fair dice come to as much or more in 2.8 % of all evenings."),
-        ([1], "Fair dice come to as little or less in 16.7 % of all evenings."),
-        ([6] * 5, "Fair dice come to as much or more in less than 0.1 % of all evenings."),
-        ([3, 4], "Fair dice come to as much or more in 58.3 % of all evenings."),
+        ([6, 6], "Fair dice give a mean this high or higher on 2.8 % of evenings."),
+        ([1], "Fair dice give a mean this low or lower on 16.7 % of evenings."),
+        ([6] * 5, "Fair dice give a mean this high or higher on less than 0.1 % of evenings."),
+        ([3, 4], "Fair dice give a mean this high or higher on 58.3 % of evenings."),
     ],
 )
 def test_luck_is_exact_and_in_words(faces: list[int], words: str) -> None:
@@ -187,9 +211,9 @@ def test_all_dice_together_stand_in_the_head_and_the_last_hash_can_be_scanned() 
     assert qr.svg(story.head.upper(), "Hash of the last entry") in shown
 
 
-def battles(rulings: int) -> Session:
+def battles(rulings: int, seed: str = "battles") -> Session:
     """War of the Ring by chance, up to so many rulings."""
-    chance = random.Random("battles")
+    chance = random.Random(seed)
     session = Session(games.load("war-of-the-ring"))
     while sum("rulings" in (entry.result or {}) for entry in session.entries) < rulings:
         prompt = session.prompt
@@ -206,13 +230,17 @@ def battles(rulings: int) -> Session:
 
 
 def test_where_a_battle_turned_is_told_by_its_outlook() -> None:
-    entries = battles(8).entries
-    story = tell(games.load("war-of-the-ring"), entries, "00")
+    session = battles(8, "6")
+    story = tell(session.book, session.entries, "00")
     shares = {moment.seq: moment.outlook for moment in story.moments if moment.outlook}
     assert story.turns
     for turn in story.turns:
         after = dict(shares[turn.seq].values())
-        assert after[turn.outcome] == turn.after != turn.before
+        assert after[turn.outcome] == turn.after
+        chapter = next(lines for place, lines in story.chapters if place == turn.place)
+        assert (turn.seq, turn.headline) in [(line.seq, line.text) for line in chapter]
+    assert "<h3>Battle 2 › Round 1</h3>" in page(story)
+    assert "<tr><td>Battle 2 › Round 1</td><td>Units left: 8 against 4</td><td>Free Peoples " in page(story)
     largest = max(abs(turn.after - turn.before) for turn in story.turns)
     assert largest == max(
         abs(other.outlook[name][1] - one.outlook[name][1])
@@ -220,6 +248,14 @@ def test_where_a_battle_turned_is_told_by_its_outlook() -> None:
         for name in one.outlook.keys() & other.outlook.keys()
         if one.place[:1] == other.place[:1]
     )
+
+
+def test_a_game_that_no_ruling_turned_says_so_and_one_without_outlook_says_nothing() -> None:
+    session = battles(8)
+    story = tell(session.book, session.entries, "00")
+    assert story.turns == (), "in its battles everything was decided before"
+    assert "<h2>Where it turned</h2>\n<p>No single ruling changed much.</p>" in page(story)
+    assert "Where it turned" not in page(told(KEPT[0]))
 
 
 def test_a_chart_steps_where_the_counter_does_and_no_name_covers_another() -> None:
@@ -255,6 +291,36 @@ def test_a_report_breaks_no_rule_of_accessibility(browser: Chrome, axe: None, tm
     uncoloured(browser)
 
 
+LETTERS = """
+const shown = [...document.querySelectorAll("svg text")].filter((each) => each.checkVisibility());
+const { right } = document.querySelector("main").getBoundingClientRect();
+return shown.map((each) => [
+  each.textContent,
+  parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a,
+  each.getBoundingClientRect().right - right,
+  each.ownerSVGElement.getBoundingClientRect().left - each.getBoundingClientRect().left,
+]);
+"""
+
+
+@pytest.mark.long
+def test_charts_can_be_read_on_a_phone(browser: Chrome, tmp_path: Path) -> None:
+    evening = tmp_path / "evening.html"
+    story = next(story for story in map(told, KEPT) if story.dice)
+    evening.write_text(page(story), "utf-8")
+    for width in (390, 1280):
+        size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        browser.get(evening.as_uri())
+        letters = browser.execute_script(LETTERS)
+        assert len(letters) > 20
+        assert [text for text, high, _, _ in letters if high < 10] == []
+        assert [text for text, _, over, _ in letters if over > 0.5] == []
+        assert [text for text, _, _, cut in letters if cut > 0] == [], "a picture cuts off what begins before it"
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_whatever_a_game_says_is_shown_and_never_run() -> None:
     evil = '<script>alert("x")</script>'
     session = Session(BOOK)
@@ -270,6 +336,13 @@ def test_whatever_a_game_says_is_shown_and_never_run() -> None:
     assert "<script" not in html
     assert "<b" not in html.replace("<body", "")
     assert "".join(reading(html).text).count(evil) >= 8
+
+
+def test_each_printed_page_names_the_game_and_its_number() -> None:
+    html = page(replace(told(KEPT[0]), title='The "Ring" </style>'))
+    style = html.partition("<style>")[2].partition("</style>")[0]
+    assert r'@bottom-left { content: "The \22 Ring\22  \3c \2f style\3e "' in style
+    assert '@bottom-right { content: counter(page) " / " counter(pages)' in style
 
 
 def test_a_report_is_written_and_never_over_the_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
