@@ -250,7 +250,7 @@ def test_a_round_goes_from_draft_to_its_end() -> None:
     desk.do(RoundStarted, round=1, at=77)
     assert desk.last.started == 77
     desk.result(1, WON)
-    desk.refused(RoundEnded, "expected the results of tables 2", round=1)
+    desk.refused(RoundEnded, "expected the results of table 2", round=1)
     desk.pair((1, 2), (3, 4), start=False)  # round 2 on paper, before all results are in
     desk.refused(RoundPublished, "expected round 1 to be ended first", round=2)
     desk.do(RoundEnded, round=1, why="table 2 plays on")
@@ -426,13 +426,25 @@ def test_sides_are_sold_to_the_last_bidder() -> None:
     desk.refused(SidesBid, "side: expected Free Peoples or Shadow", **sale | {"side": "Gondor"}, bids=(1,))
     desk.refused(SidesBid, "game: expected 1, or 3", **sale | {"game": 2}, bids=(1,))
     desk.do(SidesBid, **sale, bids=(0, 1, 3, 4))  # the first seat has 0 and 3, the second 1 and 4
-    desk.refused(SidesBid, "the sides of game 1 at table 1 are settled", **sale, bids=(5,))
     desk.do(SidesBid, **sale | {"game": 3, "side": "Free Peoples"}, bids=(2,))
     bids = desk.last.at(1).bids
     assert [(bid.game, bid.player, bid.side, bid.tokens) for bid in bids] == [
         (1, 4, "Shadow", 4),
         (3, 1, "Free Peoples", 2),
     ]
+    desk.do(SidesBid, **sale, bids=(5,))  # a correction
+    assert [(bid.game, bid.player, bid.tokens) for bid in desk.last.at(1).bids] == [(3, 1, 2), (1, 1, 5)]
+    desk.result(1, Result(games=(Game(1), Game(1))))
+    desk.refused(SidesBid, "table 1 has a result; take it back first", **sale, bids=(1,))
+    desk.do(ResultTakenBack, round=1, table=1, why="wrong seat keyed")
+    desk.do(SidesBid, **sale, bids=(1,))
+    bids = desk.last.at(1).bids
+    kept = desk.event
+    desk.do(RoundUnpublished, round=1, why="as an older hall did it")
+    assert desk.last.at(1).bids == bids
+    desk.event = kept
+    desk.do(RoundUnpublished, round=1, why="wrong list", void_bids=True)
+    assert desk.last.at(1).bids == ()
     other = Desk(WAR, 2)
     other.do(StageOpened, format="swiss", players=(1, 2))
     other.pair((1, 2))

@@ -113,7 +113,7 @@ def third_round_with_a_drop_and_a_corrected_result(desk: Desk) -> None:
     assert sum(pairing.bye for pairing in desk.last.pairings) == 1
     wrong = desk.last.at(1)
     desk.result(1, Result(games=(Game(max(wrong.players), "military"),)), by="seats")
-    desk.refused(RoundEnded, "expected the results of tables 2, 3", round=3)
+    desk.refused(RoundEnded, "expected the results of tables 2, 3, 4, 5, 6 and 7", round=3)
     stronger_win(desk)
     desk.do(RoundEnded, round=3)
     before = standings(desk.event, desk.event.stage)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act, with_pairing
@@ -11,6 +11,9 @@ from referee.tournament.clock import MINUTE
 from referee.tournament.event import Bid, Event, Pairing
 from referee.tournament.results import Countersignature, Result, check_result
 from referee.tournament.settings import GAMES
+
+BID_FOR: Final = (1, 3)
+"""Games whose sides are bid for, where a stage does so: the first, and a tie-break game."""
 
 
 @act("sides bid")
@@ -20,7 +23,7 @@ class SidesBid(Act):
 
     The first seat has the higher seed and bids first; each bid is higher than the one before; the last bidder plays
     ``side``, and the opponent gets as many tokens. Where each side is played once, only game 1 and a tie-break game
-    are sold.
+    are sold. What is sold again was entered wrong: the later bids count.
     """
 
     round: int
@@ -30,21 +33,22 @@ class SidesBid(Act):
     bids: tuple[int, ...]
 
     def on(self, event: Event) -> Event:
-        """Return the event with the sides of the game."""
+        """Return the event with the sides of the game. Refused once the match has a result."""
         pairing = event.round(self.round).at(self.table)
         if event.stage.sides != "bid" or event.round(self.round).stage != event.stage.number:
             raise NotNow("no-bids", "expected a stage in which sides are bid for")
-        if self.game not in (1, 3) or self.game > GAMES[event.stage.match]:
+        if self.game not in BID_FOR or self.game > GAMES[event.stage.match]:
             raise Malformed("game: expected 1, or 3 for a tie-break game")
         if self.side not in event.settings.sides:
             raise Malformed(f"side: expected {' or '.join(event.settings.sides)}")
         if not self.bids or min(self.bids) < 0 or list(self.bids) != sorted(set(self.bids)):
             raise Malformed("bids: expected tokens, each bid higher than the one before")
-        if pairing.result or any(bid.game == self.game for bid in pairing.bids):
-            raise NotNow("sold", f"the sides of game {self.game} at table {self.table} are settled")
+        if pairing.result:
+            raise NotNow("result-there", f"table {self.table} has a result; take it back first, then enter its bids")
         player = pairing.players[(len(self.bids) - 1) % 2]
         bid = Bid(self.game, player, self.side, self.bids[-1])
-        return with_pairing(event, self.round, replace(pairing, bids=(*pairing.bids, bid)))
+        others = tuple(each for each in pairing.bids if each.game != self.game)
+        return with_pairing(event, self.round, replace(pairing, bids=(*others, bid)))
 
 
 @act("result entered")

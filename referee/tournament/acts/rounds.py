@@ -8,6 +8,7 @@ from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act, with_round
 from referee.tournament.bracket import mulligan_next, ready
 from referee.tournament.event import Event, Pairing, Round, Seats, Stage
+from referee.tournament.words import named_tables
 
 
 @act("round paired")
@@ -89,9 +90,13 @@ class RoundPublished(Act):
 @act("round unpublished", needs_why=True)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundUnpublished(Act):
-    """The pairings were wrong: the round is a draft again, as long as there is no result."""
+    """The pairings were wrong: the round is a draft again, as long as there is no result.
+
+    ``void_bids``: bids for sides are forgotten; acts of an older hall kept them.
+    """
 
     round: int
+    void_bids: bool = False
 
     def on(self, event: Event) -> Event:
         """Return the event with the round a draft again."""
@@ -102,7 +107,8 @@ class RoundUnpublished(Act):
             raise NotNow("round-open", f"discard the draft of round {wrong.number + 1} first")
         if any(pairing.result for pairing in wrong.pairings):
             raise NotNow("result-there", f"round {wrong.number} has results; change single pairings instead")
-        return with_round(event, replace(wrong, state="draft", started=0, paused=0))
+        pairings = tuple(replace(each, bids=()) for each in wrong.pairings) if self.void_bids else wrong.pairings
+        return with_round(event, replace(wrong, state="draft", started=0, paused=0, pairings=pairings))
 
 
 @act("draft discarded")
@@ -195,9 +201,11 @@ class RoundEnded(Act):
     def on(self, event: Event) -> Event:
         """Return the event with the round ended. Refused while results are missing and no reason is named."""
         over = _in_state(event, self.round, "started")
-        missing = ", ".join(str(pairing.table) for pairing in over.pairings if pairing.open)
+        missing = [pairing.table for pairing in over.pairings if pairing.open]
         if missing and not self.why.strip():
-            raise NotNow("results-missing", f"expected the results of tables {missing}, or a reason to go on without")
+            raise NotNow(
+                "results-missing", f"expected the results of {named_tables(missing)}, or a reason to go on without"
+            )
         return with_round(event, replace(over, state="ended"))
 
 
