@@ -22,7 +22,7 @@ from referee.hall.results import in_words
 from referee.hall.seatings import published
 from referee.hall.uplink.intake import Arrival, Intake
 from referee.numbers import WHOLE
-from referee.tournament import Pairing, Result, Round
+from referee.tournament import Event, Pairing, Result, Round
 from referee.tournament.acts import Act, CallOpened, Countersigned, ResultChallenged, ResultEntered
 from referee.tournament.plain import from_json, to_json
 from referee.tournament.results import Countersignature, check_result
@@ -196,8 +196,10 @@ class Floor:
         event, number = self._desk.event, value.get("round")
         round_ = published(event)
         last = 0 if round_ is None else round_.number
-        if type(number) is not int or not last <= number < WHOLE or not number:
+        if type(number) is not int or not 0 < number < WHOLE:
             raise Malformed("round: expected the one that is published, or a later one")
+        if number < last:
+            raise Malformed(_late(event, value, last))
         if round_ is None or number > last:
             raise Early("early", f"waits until round {number} is published")
         if not table:
@@ -210,3 +212,18 @@ class Floor:
                 "early", f"waits: others sit at table {table}. Place its box where they play, or change the pairing"
             )
         return round_, pairing
+
+
+def _late(event: Event, slip: Mapping[str, Any], last: int) -> str:
+    """Return what is said of a slip whose round is over: the organiser, who may key it in, must know what it says."""
+    round_ = event.round(slip["round"])
+    came = f"came after round {last} was published"
+    said = f"{came}. If it counts, enter it on Rounds, {round_.number}"
+    pairing = next((each for each in round_.pairings if slip.get("players") == list(each.players)), None)
+    if pairing is None or "result" not in slip:
+        return said
+    result = from_json(Result, slip["result"], "result")
+    check_result(result, pairing.players, event.stages[round_.stage - 1].match, event.settings)
+    if pairing.result == result:
+        return f"{came}; it says what the desk has"
+    return f"{said}, table {pairing.table}: {in_words(result, pairing, lambda player: f'player {player}')}"

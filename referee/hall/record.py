@@ -21,7 +21,7 @@ from referee.hall.uplink.rebuild import Chain
 from referee.hall.uplink.term import Term, certify
 from referee.journal import seal
 from referee.journal.chain import first_link, walk
-from referee.journal.export import export
+from referee.journal.export import Checking, export
 from referee.journal.proof import check_seals
 from referee.session import Entry
 from referee.tournament.acts import Act, read_act
@@ -154,12 +154,15 @@ def _term(extra: Mapping[str, Any]) -> Term:
         raise JournalDamaged(f"expected a term in the record: {fault}") from fault
 
 
-def exported(path: Path) -> Iterator[str]:
-    """Yield the lines of the event file; a hall may write the record meanwhile. Raises JournalError."""
+def exported(path: Path, watch: Checking = iter) -> Iterator[str]:
+    """Yield the lines of the event file; a hall may write the record meanwhile. ``watch``: as for `export`.
+
+    Raises JournalError.
+    """
     with journal(path, write=False) as opened:
         if [each.book for each in opened.games()] != [BOOK]:
             raise JournalError(f"{path}: expected the record of an event")
-        yield from export(opened, CHAIN)
+        yield from export(opened, CHAIN, watch=watch)
 
 
 def proved(event: str, chain: Chain) -> Chain:

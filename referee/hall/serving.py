@@ -146,7 +146,7 @@ class _Hall:
         public_url = f"http://{self._own}:{public_port}/"
         common = {**self._common, "public": public_url, "access": self._access, "boxes": boxes}
         staff = None if ports.staff is None else self._open_staff(stack, ports.staff, common)
-        self._open_public(public, public_port, watch, staff)
+        self._open_public(public, public_port, watch, staff, boxes)
         desk, desk_port = self._listening(stack, socket.socket(), "127.0.0.1", ports.desk)
         news = self._news(), self._news(boxes=boxes)
         app = organiser_app(
@@ -162,11 +162,14 @@ class _Hall:
         link = f"http://127.0.0.1:{desk_port}/login?link={self._access.link()}"
         return Addresses(link, public_url, boxes.address if boxes else "", staff.address if staff else "")
 
-    def _open_public(self, listener: socket.socket, port: int, watch: Watch, staff: StaffPort | None) -> None:
+    def _open_public(
+        self, listener: socket.socket, port: int, watch: Watch, staff: StaffPort | None, boxes: Boxes | None
+    ) -> None:
         news = (self._news(watch),)
         names = (*LOOPBACK, *self._ports.names)
         example = self._common["example"]
-        app = public_app(self._desk, news[0], allowed_hosts=_hosts(names, port), example=example, staff=staff)
+        hosts = _hosts(names, port)
+        app = public_app(self._desk, news[0], allowed_hosts=hosts, example=example, staff=staff, boxes=boxes)
         self._sites.append(_Site(app, listener, news, watch))
 
     def _open_staff(self, stack: contextlib.AsyncExitStack, port: int, common: dict[str, Any]) -> StaffPort:

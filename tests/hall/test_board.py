@@ -18,6 +18,8 @@ from referee.hall.desk import Desk
 from referee.hall.follower import Live
 from referee.hall.judging.docket import Docket
 from referee.hall.judging.judge import Judged
+from referee.hall.pages.news import News
+from referee.hall.pages.public import public_app
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.journal import Journal, seal
@@ -224,3 +226,23 @@ def test_a_hall_that_starts_again_takes_up_what_came_before(floor: Floor, sixtee
 def test_without_boxes_every_table_plays_on_paper(sixteen: Desk, organiser: Visitor) -> None:
     assert organiser.get("/board").words.count("paper") == 8
     assert "plays on paper" in organiser.get("/table?table=1").words
+
+
+def test_a_television_shows_the_last_ruling_of_a_table_with_its_dice(floor: Floor, sixteen: Desk) -> None:
+    public = Visitor(
+        public_app(sixteen, News(lambda: 0), allowed_hosts=["hall.local"], boxes=floor.boxes), "hall.local"
+    )
+    floor.judged()
+    assert "Table 3" not in " ".join(public.get(f"/tv?page={page}").words for page in range(1, 6))  # no ruling yet
+    assert "your table" in public.get("/tv?table=3").words
+    attack = Session(games.load("battle-of-the-ring"), ruling="attack", journal=floor.journal)
+    for answer in ("o-v-o", "open", [5, 4]):
+        attack.answer(answer)
+    floor.judged()
+    names = " – ".join(sixteen.names.player(number) for number in sixteen.event.rounds[0].pairings[2].players)
+    page = public.get("/tv?table=3&seconds=5")
+    assert f"Table 3 {names} Defender out 5 4" in page.words
+    assert 'data-following="/tv?page=1&amp;table=3&amp;seconds=5"' in page.text  # again, with what came since
+    every = [public.get(f"/tv?page={number}").words for number in (1, 2, 3)]
+    assert ["Defender out" in words for words in every] == [False, False, True]  # after pairings and standings
+    assert "Round 1, table 99 There is no such table in this round." in public.get("/tv?table=99").words

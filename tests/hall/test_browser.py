@@ -6,10 +6,12 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -154,6 +156,23 @@ def test_nothing_sticks_out_of_any_page_and_nothing_is_blocked(room: Room) -> No
     assert [line["message"] for line in room.driver.get_log("browser")] == []  # type: ignore[no-untyped-call]
 
 
+def test_a_long_name_keeps_forms_on_a_phone(browser: Chrome, tmp_path: Path) -> None:
+    with running("--folder", str(tmp_path / "event"), "--box-port", "0", state=tmp_path) as hall:
+        room = Room(browser, hall)
+        room.do("/setup", "preset", preset="war-of-the-ring")
+        room.do("/players", "add", list="Maximilian Ferdinand Brandybuck-Gamwich of Buckland East\nBo")
+        room.do("/players", "check-in-all")
+        room.do("/setup", "open-stage", format="swiss", match="one game", sides="none")
+        room.do("/round", "draft")
+        room.do("/round", "publish", round="1")
+        for page in ("round", "standings"):
+            room.open(room.own + page, "phone")
+            room.run("for (const fold of document.querySelectorAll('details')) fold.open = true")
+            every = "[...document.querySelectorAll('main :is(select, input, button)')]"
+            right = f"return Math.max(...{every}.map((each) => each.getBoundingClientRect().right))"
+            assert room.run(right) <= SIZES["phone"][0], page
+
+
 @pytest.mark.long
 def test_players_are_entered_and_a_round_is_published_with_the_keys_alone(room: Room, tmp_path: Path) -> None:
     with running("--folder", str(tmp_path / "event"), state=tmp_path) as hall:
@@ -201,7 +220,7 @@ def test_a_phone_hears_that_a_round_has_started(room: Room) -> None:
     room.open(room.public, "phone")
     assert "has not started" in room.text()
     room.do("/round", "start", round="1")
-    room.until(lambda: "is played" in room.text() and "3:59:" in room.text(".big"))
+    room.until(lambda: "is being played" in room.text() and "3:59:" in room.text(".big"))
 
 
 def test_a_refusal_stands_beside_its_field_and_has_the_focus(room: Room) -> None:
@@ -209,7 +228,7 @@ def test_a_refusal_stands_beside_its_field_and_has_the_focus(room: Room) -> None
     rating = room.find("#change-3-rating")
     rating.clear()
     rating.send_keys("many", Keys.ENTER)
-    room.until(lambda: room.run("return document.activeElement.id") == "change-3-rating")
+    room.until(lambda: room.run("return document.activeElement.matches('#change-3-rating[aria-invalid]')"))
     described = room.find("#change-3-rating").get_attribute("aria-describedby")
     assert room.text(f"#{described}") == "expected a whole number up to 9999, got 'many'"
     assert room.find("#change-3-rating").get_attribute("value") == "many"
@@ -279,6 +298,38 @@ def test_a_television_is_legible_at_ten_metres_and_shows_all_it_has(room: Room) 
         assert not cut
 
 
+LONG_NAMES = (
+    "Wilhelmina Wolfeschlegelsteinhausen-Bergerdorff",
+    "東京都千代田区丸の内一丁目中央郵便局長山田太郎",
+    "MMMMMMMMMMMMMMMM",
+    *(f"Maximilian Brandybuck the {n}th" for n in range(1, 16)),
+)
+
+
+@pytest.mark.long
+def test_a_television_cuts_no_name_off(browser: Chrome, tmp_path: Path) -> None:
+    with running("--folder", str(tmp_path / "event"), state=tmp_path) as hall:
+        room = Room(browser, hall)
+        room.do("/setup", "preset", preset="war-of-the-ring")
+        room.do("/players", "add", list="\n".join(LONG_NAMES))
+        room.do("/players", "check-in-all")
+        room.do("/setup", "open-stage", format="swiss", match="one game", sides="assigned")
+        room.do("/round", "draft")
+        room.do("/round", "publish", round="1")
+        shown: set[str] = set()
+        for page in range(1, 9):
+            room.open(f"{room.public}tv?page={page}&hold=1")
+            shown.update(room.run("return [...document.querySelectorAll('li span')].map((each) => each.textContent)"))
+            cut = room.run(
+                "return [...document.querySelectorAll('main *')].filter((each) => {"
+                "const { right, bottom } = each.getBoundingClientRect();"
+                "return bottom > innerHeight || right > innerWidth || each.scrollWidth > each.clientWidth + 1"
+                " && getComputedStyle(each).display !== 'inline'; }).map((each) => each.textContent)"
+            )
+            assert cut == [], page
+        assert shown == set(LONG_NAMES)
+
+
 @pytest.mark.long
 def test_a_television_keeps_its_page_until_the_hall_is_back(room: Room, tmp_path: Path) -> None:
     with running("--example", state=tmp_path) as hall:
@@ -290,6 +341,60 @@ def test_a_television_keeps_its_page_until_the_hall_is_back(room: Room, tmp_path
     with running("--example", "--public-port", str(port), state=tmp_path):
         room.until(lambda: "page=2" in room.driver.current_url or "page=1" in room.driver.current_url)
     room.driver.get_log("browser")  # type: ignore[no-untyped-call]
+
+
+A4 = round((210 - 2 * 14) / 25.4 * 96)
+"""Width of a sheet less its margins, in CSS pixels."""
+
+
+def test_paper_is_as_wide_as_its_sheet_also_with_the_most_rounds(room: Room) -> None:
+    try:
+        for page in ("paper", "pairings", "standings"):
+            room.open(f"{room.own}print/{page}")
+            metrics = {"width": A4, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
+            room.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+            room.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+            room.run(
+                "for (const row of document.querySelectorAll('.grid tr'))"
+                "for (let more = 5; more <= 9; more += 1) row.lastElementChild.before(row.children[3].cloneNode())"
+            )
+            assert room.run("return document.documentElement.scrollWidth") <= A4, page
+            room.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+            room.open(f"{room.own}print/{page}", "phone")
+            assert room.run("return document.documentElement.scrollWidth <= innerWidth"), page
+    finally:
+        room.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def edges(room: Room) -> tuple[int, int]:
+    """Return how dark the standings are at their left and right edge, under the last line: 0 is as the page."""
+    with Image.open(BytesIO(room.find(".scroll").screenshot_as_png)) as picture:
+        grey = picture.convert("L")
+        line = grey.tobytes()[-12 * grey.width :][: grey.width]
+        ground = max(grey.tobytes())
+        return ground - line[1], ground - line[-2]
+
+
+def test_standings_on_a_phone_show_at_which_side_there_is_more(room: Room) -> None:
+    coloured(room.driver, "light")
+    try:
+        room.open(f"{room.public}standings", "phone")
+        assert room.run("const all = document.querySelector('.scroll'); return all.scrollWidth > all.clientWidth")
+        left, right = edges(room)
+        assert left < 20 < right
+        room.run("document.querySelector('.scroll').scrollLeft = 10000")
+        left, right = edges(room)
+        assert right < 20 < left
+    finally:
+        uncoloured(room.driver)
+
+
+def test_all_pages_stand_in_a_line_on_a_tablet(room: Room) -> None:
+    metrics = {"width": 768, "height": 1024, "deviceScaleFactor": 1, "mobile": False}
+    tops = "return [...document.querySelectorAll('header nav a')].map((each) => each.offsetTop)"
+    room.open(room.own, "tablet")
+    room.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    room.until(lambda: len(set(room.run(tops))) == 1)
 
 
 def test_a_sheet_of_slips_holds_four(room: Room) -> None:

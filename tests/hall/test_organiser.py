@@ -125,7 +125,7 @@ def test_only_the_organiser_sees_a_draft_and_what_is_amiss_with_it(
     assert "No round is published yet" in public.get("/").words
     assert "Anna" not in public.get("/tv").words + public.get("/standings").words
     page = organiser.post("/round", "by-hand", round=1, tables="1 1 3\n2 2 4\n0 5", why="as on paper")
-    assert "Table 1: Anna Schmidt and Cem Öz : are of one club – could be avoided" in page.words
+    assert "Table 1: Anna Schmidt and Cem Öz are of the same club – could be avoided" in page.words
     organiser.post("/round", "publish", round=1)
     assert "Anna Schmidt 1 Cem Öz" in public.get("/").words
 
@@ -173,7 +173,7 @@ def test_a_correction_keeps_the_old_result(organiser: Visitor, desk: Desk) -> No
     ("fields", "expected"),
     [
         ({}, "expected what the game came to, or how the match ended otherwise"),
-        ({"game1": "1:1", "otherwise": "double loss"}, "expected what the game came to, or how the match"),
+        ({"game1": "1:1", "otherwise": "double loss"}, "choose only one of them: what the game came to, or how"),
         ({"game1": "3:1"}, "expected one of the list"),
         ({"otherwise": "forfeit:9"}, "expected one of the list"),
     ],
@@ -200,7 +200,7 @@ def test_how_a_match_ends_otherwise(organiser: Visitor, desk: Desk) -> None:
     organiser.post("/round", "publish", round=1)
     organiser.post("/round", "start", round=1)
     page = organiser.post("/round", "end", round=1)
-    assert page.refusals() == ["expected the results of tables 1, 2, or a reason to go on without"]
+    assert page.refusals() == ["expected the results of tables 1 and 2, or a reason to go on without"]
     organiser.post("/round", "result", key=1, round=1, table=1, otherwise="no-show:12")
     page = organiser.post("/round", "result", key=2, round=1, table=2, otherwise="forfeit:1")
     one, two = desk.event.rounds[0].pairings[:2]
@@ -240,15 +240,20 @@ def test_time_calls_penalties_and_bids(organiser: Visitor, desk: Desk) -> None:
     assert page.refusals() == ["expected the reason of an extension"]
     page = organiser.post("/round", "extend", round=2, table=1, minutes=5, why="a call")
     assert "+5 min" in page.words
+    assert "5 min more for table 1" in page.words
     page = organiser.post("/floor", "call", table=2)
     assert "Table 2, since" in page.words
-    organiser.post("/floor", "claim", key=1, call=1, judge=3)
+    assert "Table 2 calls for a judge" in page.words
+    assert "The call of table 2 is claimed" in organiser.post("/floor", "claim", key=1, call=1, judge=3).words
     assert desk.event.calls[0].judge == "judge 3"
-    organiser.post("/floor", "resolve", key=1, call=1, judge=3, why="the die was cocked")
+    page = organiser.post("/floor", "resolve", key=1, call=1, judge=3, why="the die was cocked")
+    assert "The call of table 2 is resolved" in page.words
     assert desk.event.calls[0].resolved
-    organiser.post("/floor", "penalty", player=1, penalty="points", points=2, judge=3, why="slow play")
+    page = organiser.post("/floor", "penalty", player=1, penalty="points", points=2, judge=3, why="slow play")
+    assert f"The penalty is given: points for {desk.names.player(1)}" in page.words
     assert desk.event.penalties[0].points == 2
-    page = organiser.post("/floor", "lift", key=1, penalty=1, why="a mistake")
+    assert "The penalty is lifted" in organiser.post("/floor", "lift", key=1, penalty=1, why="a mistake").words
+    assert "The penalty" not in organiser.get("/floor").words  # said once
     assert desk.event.penalties == ()
     page = organiser.post("/round", "bid", round=2, table=1, game=1, side="Shadow", bids="0,1")
     assert page.refusals() == ["expected a stage in which sides are bid for"]

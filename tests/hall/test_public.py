@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from referee.tournament.acts import (
     ExtensionGiven,
     PenaltyGiven,
     PlayerAdded,
+    PlayerDropped,
     ResultEntered,
     RoundEnded,
     RoundPaired,
@@ -97,6 +99,10 @@ def test_the_round_clock_and_the_standings(public: Visitor, sixteen: Desk) -> No
     assert "1 round begun" in words
     first = sixteen.event.rounds[0].pairings[0].players[0]
     assert f"{sixteen.names.player(first)} 3 0" in words
+    sixteen.perform(PlayerDropped(**MARK | {"why": "the last train"}, player=first))
+    words = public.get("/standings").words
+    assert f"{sixteen.names.player(first)} dropped 3 0" in words
+    assert "train" not in words
     assert "won: Ring" in public.get("/").words
 
 
@@ -144,9 +150,9 @@ def test_what_a_television_says_before_there_is_anything(public: Visitor, desk: 
 
 def test_two_hundred_players_fit_a_television_page_by_page(desk: Desk) -> None:
     rows = [(number, number) for number in range(200)]
-    pages = tv._paged("pairings", "Round 1", rows)
-    assert [row for page in pages for row in page.rows] == rows
-    assert max(len(page.rows) for page in pages) == tv.LINES * tv.COLUMNS
+    pages = tv._paged("pairings", "Round 1", rows, lambda row: "Frodo")
+    assert [row for page in pages for column in page.columns for row in column] == rows
+    assert max(sum(map(len, page.columns)) for page in pages) == tv.LINES * tv.COLUMNS
     assert len(pages) * tv.SECONDS < 120  # everybody has been shown within two minutes
 
 
@@ -179,14 +185,25 @@ def test_paper_has_everything_to_go_on_without_a_computer(organiser: Visitor, si
     assert "<title>Where do I play?</title>" in organiser.get("/print/pairings").text  # of the code
     assert "Aragorn 6" in pairings
     assert "6 Aragorn (Free Peoples) – Boromir (Shadow)" in pairings
+    assert pairings.count(": Round 1 ") == 2  # on each sheet
     slips = organiser.get("/print/slips")
+    assert "Bids" not in slips.words
     assert slips.text.count("paper-slip") == 8
     assert slips.text.count('class="line"') == 16  # each seat signs
-    assert "Kind of win: Ring / military. Draw" in slips.words
+    assert "Kind of win: Ring ☐ military ☐ Draw ☐" in slips.words
     assert "Aragorn 1 " in slips.words  # the number, for pairings by hand
     assert "Standings after" in organiser.get("/print/standings").words
     paper = organiser.get("/print/paper").words  # with room for the points of each round
     assert "No. Name Here R1 R2 R3 R4 Sum 1 Aragorn" in paper
+
+
+def test_a_slip_has_room_for_bids(organiser: Visitor, sixteen: Desk) -> None:
+    stage = replace(sixteen.event.stages[0], sides="bid", match="each side once")
+    sixteen.event = replace(sixteen.event, stages=(stage,))
+    slips = organiser.get("/print/slips").words
+    for game in (1, 2):
+        assert f"Bids, game {game}: The last bidder plays Free Peoples ☐ Shadow ☐ for tokens" in slips
+    assert "game 1: Ring ☐ military ☐ game 2: Ring ☐ military ☐ Draw ☐" in slips
 
 
 def test_the_guide_and_the_printed_page_say_the_same_to_do_on_paper(organiser: Visitor) -> None:

@@ -84,6 +84,7 @@ def state_of(session: Session) -> dict[str, Any]:
         "winners": [_text(seats.get(seat, seat)) for seat in over.winners] if over is not None else [],
         "odds": _odds(session.odds() or session.outlook()),
         "ruling": _text(session.last_ruling.headline) if session.last_ruling is not None else "",
+        "dice": _faces(session.last_ruling.data.get("faces")) if session.last_ruling is not None else [],
     }
 
 
@@ -113,6 +114,12 @@ def _pool(pool: Pool, seat: str, short: str) -> str:
 
 def _odds(odds: Odds | None) -> list[list[str]]:
     return [[_text(each.text), each.percent] for each in (odds or ())[:MOST_SHOWN]]
+
+
+def _faces(faces: object) -> list[int]:
+    """Return the dice of a ruling, as its rulebook has named them; none where it has not."""
+    shown = faces if isinstance(faces, (list, tuple)) else ()
+    return [face for face in shown[:MOST_SHOWN] if isinstance(face, int) and 1 <= face <= 6]
 
 
 def _text(text: str) -> str:

@@ -22,6 +22,9 @@ JOINERS: Final = "\u200c\u200d"
 MARKS: Final = 3
 """Combining marks that one letter may carry; more climb over the lines above."""
 
+CHOSEN: Final = {"one": "a player", "other": "a player", "player": "a player", "table": "a table"}
+"""What is to be chosen in a field that was left empty."""
+
 
 class Form:
     """The fields of one form by name; a field that was left out is empty."""
@@ -42,6 +45,8 @@ class Form:
         text = self.fields.get(name, "").strip()
         if not text and default is not None:
             return default
+        if not text and name in CHOSEN:
+            raise Malformed(f"{name}: choose {CHOSEN[name]}")
         if not re.fullmatch(r"-?[0-9]{1,9}", text):
             raise Malformed(f"{name}: expected a whole number, got {text[:20]!r}")
         return int(text)

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from starlette.applications import Starlette
@@ -13,6 +14,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.hall.boxes import Boxes
@@ -135,6 +137,13 @@ class Organiser:
             return refused_outside(request.scope) if done is None else done
 
         return serve
+
+    async def forbidden(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a page that is not for the role of whoever asks (ASGI 3): with one that leads back."""
+        holder: Holder = scope["holder"]
+        view = partial(views.forbidden, who=holder.who)
+        answer = self._page(Room("", "", "forbidden.html", view), holder, {}, FormView(""), status=FORBIDDEN)
+        await answer(scope, receive, send)
 
     async def _do(self, room: Room, form: Form, holder: Holder) -> Response | None:
         """Do what a form asks for; return where it leads, None if the pass was taken back meanwhile."""
@@ -266,7 +275,7 @@ def organiser_app(
                 forms=True,
                 scheme="https" if door.secure else "http",
             ),
-            Middleware(Gate, access=access, door=door),
+            Middleware(Gate, access=access, door=door, forbidden=organiser.forbidden),
         ],
         exception_handlers={JournalError: cannot_read, StationError: cannot_read},
     )

@@ -69,7 +69,7 @@ def routes(desk: Desk, pages: Pages, public: str) -> list[Route]:
         if round_ is None:
             return NOTHING
         played = [slip for slip in slips_of(desk.event, round_, desk.names) if not slip.pairing.bye]
-        return shown("print_slips.html", round=round_, slips=played)
+        return shown("print_slips.html", round=round_, stage=desk.event.stages[round_.stage - 1], slips=played)
 
     async def standings(request: Request) -> Response:
         wanted = whole(request.query_params.get("stage", "")) or len(desk.event.stages)

@@ -5,7 +5,8 @@ Drafts, penalties, reasons and calls are not shown. Only GET is answered, so not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import time
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
 from referee.hall.pages import loaded, tv
 from referee.hall.pages.news import News
@@ -49,8 +51,9 @@ class Match:
 class Public:
     """The public pages of one desk."""
 
-    def __init__(self, desk: Desk, *, example: bool, staff: StaffPort | None) -> None:
+    def __init__(self, desk: Desk, *, example: bool, staff: StaffPort | None, boxes: Boxes | None) -> None:
         self._staff = staff
+        self._boxes = boxes
         self._desk = desk
         self._pages = Pages(desk.names)
         self._example = example
@@ -86,7 +89,7 @@ class Public:
             match for each in desk.event.rounds if each.state != "draft" for match in self._matches(each, number)
         ]
         if not matches:
-            return PlainTextResponse("Nobody of that number is in a published round.\n", status_code=404)
+            return PlainTextResponse("Nobody with that number plays in a published round.\n", status_code=404)
         stage = public_stage(desk)
         rows = table_of(desk, stage)["rows"] if stage is not None else ()
         place = next((row.place for row, _ in rows if row.player == number), 0)
@@ -116,15 +119,25 @@ class Public:
         return self._shown("public_table.html", round=round_, slip=slip)
 
     async def tv(self, request: Request) -> Response:
-        """One page of the television, which names the next."""
-        desk = self._desk
-        pages = desk.once("screens", lambda: tv.screens(desk, published(desk.event), public_stage(desk)))
-        query = request.query_params
+        """One page of the television, which names the next; or a table, again and again."""
+        desk, query = self._desk, request.query_params
+        round_, wanted = published(desk.event), whole(query.get("table", ""))
+        pages = tv.featured(round_, self._game, wanted) or tv.absent(round_, wanted)
+        if not (wanted and pages):
+            pages = [*desk.once("screens", lambda: tv.screens(desk, round_, public_stage(desk))), *pages]
         number = (max(1, whole(query.get("page", ""))) - 1) % len(pages) + 1
         seconds = min(whole(query.get("seconds", "")) or tv.SECONDS, tv.MAX_SECONDS)
         values = {"screen": pages[number - 1], "number": number, "pages": len(pages), "seconds": seconds}
-        following = f"/tv?page={number % len(pages) + 1}" + (f"&seconds={seconds}" if "seconds" in query else "")
+        following = f"/tv?page={number % len(pages) + 1}" + "".join(
+            f"&{name}={value}" for name, value in (("table", wanted), ("seconds", seconds)) if name in query
+        )
         return self._shown("tv.html", **values, following=following, hold="hold" in query)
+
+    def _game(self, table: int) -> Mapping[str, Any]:
+        """Return how the game at a table stands, {} where nothing is known of it."""
+        key = self._desk.event.boxes.get(table, "")
+        judged = self._boxes.seen(key, time.monotonic()).judged if self._boxes is not None and key else None
+        return judged.state if judged is not None else {}
 
     async def staff(self, _request: Request) -> Response:
         """How a tablet of the staff comes to trust the hall."""
@@ -155,9 +168,13 @@ def public_app(
     allowed_hosts: Collection[str],
     example: bool = False,
     staff: StaffPort | None = None,
+    boxes: Boxes | None = None,
 ) -> Starlette:
-    """Return the public pages as an ASGI application, for the network. ``staff``: its port, None without one."""
-    public = Public(desk, example=example, staff=staff)
+    """Return the public pages as an ASGI application, for the network.
+
+    ``staff``: its port, None without one; ``boxes``: those at the tables, None where none can connect.
+    """
+    public = Public(desk, example=example, staff=staff, boxes=boxes)
     paths: dict[str, Callable[[Request], Any]] = {
         "/": public.pairings,
         "/standings": public.standings,

@@ -85,7 +85,7 @@ class Pages:
         )
         self._environment.globals.update({"name": self.name, "club": names.club, "names": names})
         self._environment.filters.update(
-            {"named": self.named, "clock": clock, "left": clock_text, "receipt": receipt, "code": code}
+            {"named": self.named, "clock": clock, "day": day, "left": clock_text, "receipt": receipt, "code": code}
         )
 
     def render(self, template: str, **values: Any) -> str:
@@ -113,6 +113,11 @@ class Pages:
 def code(text: str, title: str) -> Markup:
     """Return a text as a QR code."""
     return Markup(qr.svg(text, title))  # noqa: S704 - drawn here, with the title escaped
+
+
+def day(milliseconds: int) -> str:
+    """Return the date of a moment."""
+    return time.strftime("%Y-%m-%d", time.localtime(milliseconds / 1000))
 
 
 def clock(milliseconds: int) -> str:

@@ -42,7 +42,9 @@ def read_slip(form: Form, event: Event, stage: Stage, pairing: Pairing) -> Resul
         return Result(places=tuple(form.number(f"place{seat}") for seat in range(1, len(players) + 1)))
     games = [value for number in range(1, GAMES[stage.match] + 1) if (value := form.text(f"game{number}"))]
     other = form.text("otherwise")
-    if bool(games) == bool(other):
+    if games and other:
+        raise Malformed("otherwise: choose only one of them: what the game came to, or how the match ended otherwise")
+    if not games and not other:
         raise Malformed("game1: expected what the game came to, or how the match ended otherwise")
     if other:
         if other not in other_choices(pairing, str):

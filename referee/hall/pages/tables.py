@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,11 +18,27 @@ from referee.tournament.plain import to_json
 from referee.tournament.settings import GAMES
 from referee.tournament.standings.knockout import fates
 from referee.tournament.standings.tiebreakers import Value
+from referee.tournament.words import named_tables
 
 
 def whole(text: str) -> int:
     """Return a number of the query, 0 for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+def in_ranges(numbers: Iterable[int]) -> str:
+    """Return numbers as people write them.
+
+    >>> in_ranges({1, 2, 3, 4, 7, 9, 10})
+    '1 to 4, 7, 9, 10'
+    """
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +101,22 @@ def round_ends(event: Event, round_: Round | None) -> int:
     return min((ends_at(event, round_.number, table) for table in tables), default=0)
 
 
+def without_result(rounds: Iterable[Round]) -> dict[int, list[int]]:
+    """Return the tables of these rounds that have no result, by the number of the round."""
+    tables = {each.number: [pairing.table for pairing in each.pairings if pairing.open] for each in rounds}
+    return {number: each for number, each in tables.items() if each}
+
+
+def count_nothing(missing: Mapping[int, Sequence[int]]) -> list[str]:
+    """Return what is said of tables without a result, a sentence a round without its point."""
+    return [
+        f"Round {number}, {named_tables(tables)} "
+        + ("has no result: its" if len(tables) == 1 else "have no result: their")
+        + " players count 0 points"
+        for number, tables in missing.items()
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where somebody plays. ``table``: 0 for a bye; ``seat``: from 0 on."""
@@ -118,7 +150,17 @@ def _table_of(event: Event, stage: Stage) -> dict[str, Any]:
         (row, [far[row.player].words if name == "how far" else _value(name, row.values[name]) for name in criteria])
         for row in rows
     ]
-    return {"stage": stage, "rows": shown, "criteria": criteria, "played": len(event.rounds_of(stage))}
+    begun = event.rounds_of(stage)
+    over = [each for each in begun if each.state == "ended"]
+    return {
+        "stage": stage,
+        "rows": shown,
+        "criteria": criteria,
+        "played": len(begun),
+        "over": len(over) == len(begun),
+        "late": count_nothing(without_result(over)),
+        "dropped": {number for number, player in event.players.items() if player.state == "dropped"},
+    }
 
 
 def _value(criterion: str, value: Value) -> str:

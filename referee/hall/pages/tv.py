@@ -8,15 +8,20 @@ each stay longer.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import textwrap
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from referee.hall.desk import Desk
 from referee.hall.pages.tables import round_ends, seats_by_name, table_of
-from referee.tournament import Round, Stage
+from referee.tournament import Pairing, Round, Stage
 
 LINES: Final = 8
 COLUMNS: Final = 2
+LETTERS: Final = 14
+"""Letters of a name in a line of a column; a longer one takes as many lines as it needs. `files/tv.css` has room."""
 SECONDS: Final = 8
 MAX_SECONDS: Final = 60
 """How long a page stays, if nobody says otherwise, and at most."""
@@ -24,13 +29,20 @@ MAX_SECONDS: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One page of the television. ``kind``: title, pairings, clock or standings; ``rows``: what it lists."""
+    """One page of the television.
+
+    ``kind``     title, pairings, clock, standings, table, or none: there is no such table
+    ``columns``  what it lists
+    ``pairing``, ``game``  of a table: who plays there, and how its game stands, as the board has it
+    """
 
     kind: str
     title: str
-    rows: tuple[Any, ...] = ()
+    columns: tuple[tuple[Any, ...], ...] = ()
     ends: int = 0
     paused: int = 0
+    pairing: Pairing | None = None
+    game: Mapping[str, Any] = field(default_factory=dict)
 
 
 def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Screen]:
@@ -39,18 +51,61 @@ def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Scree
     pages: list[Screen] = []
     if round_ is not None and round_.state in ("published", "started"):
         places = [(place.player, place.table or "bye") for place in seats_by_name(round_, desk.names)]
-        pages += _paged("pairings", f"Round {round_.number}: your table", places)
+        pages += _paged(
+            "pairings", f"Round {round_.number}: your table", places, lambda row: desk.names.player(row[0])
+        )
         ends = round_ends(event, round_)
         if ends:
             pages.append(Screen("clock", f"Round {round_.number}", ends=ends, paused=round_.paused))
     if stage is not None and event.rounds_of(stage):
         table = table_of(desk, stage)
         rows = [(row.place, row.player, values[0]) for row, values in table["rows"]]
-        pages += _paged("standings", f"Standings: {table['criteria'][0]}", rows)
+        title = f"Standings: {table['criteria'][0]}"
+        pages += _paged("standings", title, rows, lambda row: desk.names.player(row[1]))
     return pages or [Screen("title", desk.names.event)]
 
 
-def _paged(kind: str, title: str, rows: list[Any]) -> list[Screen]:
-    size = LINES * COLUMNS
-    parts = [rows[at : at + size] for at in range(0, len(rows), size)]
-    return [Screen(kind, title, tuple(part)) for part in parts]
+def featured(round_: Round | None, game: Callable[[int], Mapping[str, Any]], wanted: int = 0) -> list[Screen]:
+    """Return the page of one table with its last ruling, nothing where there is none.
+
+    ``game``: how the game at a table stands; ``wanted``: the table, 0: the first that has a ruling.
+    """
+    if round_ is None or round_.state != "started":
+        return []
+    for pairing in sorted(round_.pairings, key=lambda each: each.table):
+        if pairing.table and wanted in (0, pairing.table):
+            state = game(pairing.table)
+            if state.get("ruling"):
+                return [Screen("table", f"Table {pairing.table}", pairing=pairing, game=state)]
+    return []
+
+
+def absent(round_: Round | None, wanted: int) -> list[Screen]:
+    """Return a page that says so where a round has no table of this number, else nothing."""
+    if round_ is None or not wanted or any(pairing.table == wanted for pairing in round_.pairings):
+        return []
+    return [Screen("none", f"Round {round_.number}, table {wanted}")]
+
+
+def _paged(kind: str, title: str, rows: list[Any], name: Callable[[Any], str]) -> list[Screen]:
+    columns: list[list[Any]] = []
+    left = 0
+    for row in rows:
+        lines = lines_of(name(row))
+        if lines > left:
+            columns.append([])
+            left = LINES
+        columns[-1].append(row)
+        left -= lines
+    filled = [tuple(each) for each in columns]
+    return [Screen(kind, title, tuple(filled[at : at + COLUMNS])) for at in range(0, len(filled), COLUMNS)]
+
+
+def lines_of(name: str) -> int:
+    """Return how many lines a name takes. A wide letter takes the place of two.
+
+    >>> lines_of("Frodo"), lines_of("Maximilian Brandybuck"), lines_of("東京都千代田区")
+    (1, 2, 1)
+    """
+    taken = "".join(each * (1 + (unicodedata.east_asian_width(each) in "WF")) for each in name)
+    return min(max(1, len(textwrap.wrap(taken, LETTERS))), LINES)

@@ -3,37 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from referee.errors import NotNow
 from referee.hall import event_key
 from referee.hall.desk import Desk
 from referee.hall.pages.actions.setup import AT_TIMES, CONFIRMED, CRITERIA, TIEBREAKERS
+from referee.hall.pages.blemishes import remark
 from referee.hall.pages.done import members
 from referee.hall.pages.presets import PRESETS, plan
 from referee.hall.pages.roster import filed
-from referee.hall.pages.tables import round_ends, slips_of, table_of, whole
+from referee.hall.pages.tables import count_nothing, round_ends, slips_of, table_of, whole, without_result
 from referee.hall.seatings import published
-from referee.tournament import Event, Stage, final_standings, review, why
-from referee.tournament.acts import SettingsChosen
+from referee.tournament import Event, Round, Stage, final_standings, review, why
+from referee.tournament.acts import ResultEntered, ResultTakenBack, RoundPaired, SettingsChosen
 from referee.tournament.event import PenaltyKind
-from referee.tournament.pairing.review import BlemishKind
 from referee.tournament.settings import Format, Match, Sides, swiss_rounds
 from referee.tournament.standings.knockout import fates
+from referee.tournament.words import named_tables
 
 Fields = Mapping[str, str]
 """What a page was asked with: its query, or the form that was refused."""
-
-BLEMISHES: Mapping[BlemishKind, str] = {
-    "rematch": "have met before",
-    "same sides": "have met on the same sides",
-    "second bye": "has a bye again",
-    "sides": "one side too often for one of them",
-    "friendly fire": "are of one club",
-    "repeat table": "one of them sat there before",
-}
-"""What is not as it should be at a table, after the names of its players."""
 
 STEPS: Mapping[str, tuple[str, str, str]] = {
     "settings": ("/setup", "Choose the game", "Points, tie-breakers and the length of a round follow from it."),
@@ -92,12 +83,33 @@ def home(desk: Desk, _fields: Fields) -> dict[str, Any]:
     """The first page: where the event stands, and what is to do."""
     event = desk.event
     last = event.rounds[-1] if event.rounds else None
+    calling = sorted({call.table for call in event.calls if not call.resolved})
+    running = next((each for each in event.rounds if each.state == "started"), None)
     return {
         "arrived": len(event.here()),
-        "missing": [each.table for each in last.pairings if each.open] if last and last.state == "started" else [],
-        "calls": [call for call in event.calls if not call.resolved],
+        "missing": missing(running) if running else "",
+        "running": running,
+        "late": {
+            number: named_tables(tables)
+            for number, tables in without_result(each for each in event.rounds if each.state == "ended").items()
+        },
+        "calls": named_tables(calling) if calling else "",
+        "disputed": [
+            (each.number, pairing.table) for each in event.rounds for pairing in each.pairings if pairing.challenged
+        ],
         "last": last,
     }
+
+
+def missing(round_: Round) -> str:
+    """Return the tables of a round that have no result, in words; "" where all have one."""
+    tables = [each.table for each in round_.pairings if each.open]
+    return named_tables(tables) if tables else ""
+
+
+def forbidden(_desk: Desk, _fields: Fields, *, who: str) -> dict[str, Any]:
+    """A page that is not for whoever asks."""
+    return {"sentence": f"This is not for {who}: expected another role (docs/hall.md, Who may do what)."}
 
 
 def setup(desk: Desk, _fields: Fields) -> dict[str, Any]:
@@ -170,9 +182,10 @@ def round_page(desk: Desk, fields: Fields, reviews: Reviews, *, drafts: bool = T
         "slips": slips_of(event, round_, desk.names),
         "stage": stage,
         "ends": round_ends(event, round_),
-        "words": BLEMISHES,
-        "blemishes": reviews(event) if round_.state == "draft" else (),
-        "missing": [each.table for each in round_.pairings if each.open],
+        "blemishes": [(each, remark(each)) for each in (reviews(event) if round_.state == "draft" else ())],
+        "late": count_nothing(without_result(event.rounds[: round_.number - 1])) if round_.state == "draft" else [],
+        "since": results_since(desk) if round_.state == "draft" else [],
+        "missing": missing(round_),
         "tables": tables,
         "seated": sorted(
             (player for each in round_.pairings for player in each.players),
@@ -180,6 +193,24 @@ def round_page(desk: Desk, fields: Fields, reviews: Reviews, *, drafts: bool = T
         ),
         "last": round_.number == len(event.rounds),
     }
+
+
+def results_since(desk: Desk) -> list[str]:
+    """Return which results have come or were changed since the last draft was made, a sentence a round."""
+    drawn = max((at for at, act in enumerate(desk.acts) if isinstance(act, RoundPaired)), default=len(desk.acts))
+    changes = (act for act in desk.acts[drawn:] if isinstance(act, (ResultEntered, ResultTakenBack)))
+    tables: dict[int, set[int]] = {}
+    for act in changes:
+        tables.setdefault(act.round, set()).add(act.table)
+    return [
+        f"Round {number}, {_tables(sorted(each))}: a result came or was changed after this draft was made, which is "
+        "paired without it. Draw again to count it"
+        for number, each in sorted(tables.items())
+    ]
+
+
+def _tables(numbers: Sequence[int]) -> str:
+    return f"table{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
 
 
 def standings_page(desk: Desk, fields: Fields) -> dict[str, Any]:
@@ -223,7 +254,7 @@ def floor(desk: Desk, _fields: Fields) -> dict[str, Any]:
 def record(desk: Desk, _fields: Fields) -> dict[str, Any]:
     """Everything that was done, the newest first."""
     event = desk.event
-    done = [(number, act, members(act, event)) for number, act in enumerate(desk.acts, 1)]
+    done = [(number, act, members(act, event, desk.names.club)) for number, act in enumerate(desk.acts, 1)]
     over = all(each.state == "ended" and not any(pairing.open for pairing in each.pairings) for each in event.rounds)
     chain = desk.record.journal.head(desk.record.chain)
     return {

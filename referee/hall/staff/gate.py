@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from referee.hall.staff.access import Access, Holder
+from referee.hall.staff.access import Access
 from referee.hall.staff.roles import DESK, ROLES, may_open
 
 LOGIN: Final = "/login"
@@ -44,10 +44,12 @@ AT_STAFF: Final = Door("__Host-referee-staff", ROLES, secure=True)
 class Gate:
     """ASGI middleware; puts the `Holder` into the scope as ``holder``."""
 
-    def __init__(self, app: ASGIApp, *, access: Access, door: Door) -> None:
+    def __init__(self, app: ASGIApp, *, access: Access, door: Door, forbidden: ASGIApp) -> None:
+        """``forbidden``: answers a holder whose role does not go that far."""
         self._app = app
         self._access = access
         self._door = door
+        self._forbidden = forbidden
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request (ASGI 3)."""
@@ -61,7 +63,8 @@ class Gate:
         if holder is None:
             return refused_outside(scope)
         if not may_open(holder.role, scope["path"]):
-            return forbidden(holder)
+            scope["holder"] = holder
+            return self._forbidden
         scope["holder"] = holder
         return self._app
 
@@ -72,13 +75,4 @@ def refused_outside(scope: Scope) -> Response:
         return RedirectResponse(LOGIN, status_code=303, headers={"cache-control": "no-store"})
     return PlainTextResponse(
         "This browser is not let in, or no longer.\n", status_code=403, headers={"cache-control": "no-store"}
-    )
-
-
-def forbidden(holder: Holder) -> Response:
-    """Answer somebody whose role does not go that far."""
-    return PlainTextResponse(
-        f"This is not for {holder.who}: expected another role (docs/hall.md, Who may do what).\n",
-        status_code=403,
-        headers={"cache-control": "no-store"},
     )

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, Protocol
 
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.frames import CloseCode
 from websockets.sync.client import ClientConnection, connect
 
 from referee.hall.uplink.messages import MOST_BYTES, Goodbye
@@ -22,7 +23,11 @@ POLL: Final = 0.1
 """How soon what was written is seen, s."""
 TIMEOUT: Final = 3.0
 """How long connecting, and closing, may take, s."""
+PATIENCE: Final = 3.0
+"""How often the hall is asked whether it is there, and how long it may take to answer, s."""
 
+_library = logging.getLogger(f"{__name__}.library")
+_library.setLevel(logging.CRITICAL + 1)  # what it has to say, with a traceback, comes as an exception, too
 _logger = logging.getLogger(__name__)
 
 
@@ -77,12 +82,16 @@ def converse(hall: Hall, side: Side, stop: Callable[[], bool], timeout: float = 
             secured.settimeout(None)  # from here on the library counts the time
             with connect(
                 f"ws://{hall.address}/", sock=secured, max_size=MOST_BYTES, max_queue=4, compression=None,
-                open_timeout=timeout, close_timeout=0.5, ping_interval=TIMEOUT, ping_timeout=TIMEOUT, proxy=None,
-                user_agent_header=None,
+                open_timeout=timeout, close_timeout=0.5, ping_interval=PATIENCE, ping_timeout=PATIENCE, proxy=None,
+                user_agent_header=None, logger=_library,
             ) as uplink:  # fmt: skip
                 side.opened(shown, os.urandom(32).hex(), time.monotonic())
                 _talk(uplink, side, stop)
     except (OSError, ValueError, OverflowError, WebSocketException, EOFError) as fault:
+        sent = fault.sent if isinstance(fault, ConnectionClosed) else None
+        if sent is not None and sent.code == CloseCode.INTERNAL_ERROR:
+            words = "the hall at %s has not answered for %g s; the box connects again"
+            _logger.warning(words, hall.address, PATIENCE)
         _logger.debug("the hall at %s is not reached: %s", hall.address, fault)
     finally:
         side.closed()

@@ -215,7 +215,7 @@ class Story:
 
 def _whole(key: str, page: str) -> bool:
     """Whether a box is connected and has all of the record, as the page of the boxes says."""
-    words = page.partition(f"{key}: connected, ")[2].partition(" of the record")[0].split()
+    words = page.partition(f"{key}: connected, ")[2].partition(" acts")[0].split()
     return len(words) > 4 and words[-3] == words[-1]
 
 

@@ -59,7 +59,7 @@ def fail_over(servers: Cluster, fleet: Fleet, *, come_back: bool) -> float:
 
 def storm(folder: Path, boxes: int, kills: int, seed: int) -> dict[str, Any]:
     """Kill so many times; return what came of it, faults among it."""
-    chance, counts = random.Random(seed), {"primary": 0, "hall": 0, "box": 0}
+    chance, counts = random.Random(seed), {"primary": 0, "hall": 0, "box": 0, "line": 0}
     seconds = []
     with cluster() as servers:
         fleet = Fleet(folder, boxes, servers.address)

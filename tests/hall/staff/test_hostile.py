@@ -91,5 +91,5 @@ def test_a_page_that_no_gate_has_seen_is_not_served(desk: Desk, access: Access) 
     async def page(scope: object, receive: object, send: object) -> None:
         raise AssertionError("reached")
 
-    gate = Gate(page, access=access, door=Door("x", ("judge",), secure=True))
+    gate = Gate(page, access=access, door=Door("x", ("judge",), secure=True), forbidden=page)
     assert Visitor(gate, HOST, cookie=f"x={access.link()}").get("/anything").status == 303

@@ -156,8 +156,18 @@ def test_the_documents_say_what_each_role_may_do() -> None:
     assert [line for line in section.splitlines() if line.startswith("| `/")] == rows
 
 
+def test_a_page_for_another_role_leads_back(tablet: Tablet, sixteen: Desk) -> None:
+    page = tablet("judge").get("/setup")
+    assert page.status == 403
+    assert page.refusals()[0].startswith("This is not for judge 1: expected another role")
+    assert re.search('<a class="button" href="[^"]+">Back</a>', page.text)
+    assert "<nav" in page.text
+
+
 def test_the_words_that_rebuild_the_event_stay_at_the_desk(tablet: Tablet, organiser: Visitor, sixteen: Desk) -> None:
-    (words,) = re.findall(r'<h2 id="key">Event key</h2>\n<p><code>(.*?)</code>', organiser.get("/record").text)
+    (words,) = re.findall(
+        r"<summary>Show the event key</summary><p><code>(.*?)</code>", organiser.get("/record").text
+    )
     assert len(words.split()) == 9
     assert words not in tablet("organiser").get("/record").text
 

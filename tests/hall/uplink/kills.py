@@ -1,14 +1,14 @@
 """Real processes, sockets and disks, killed at random: ``python -m tests.hall.uplink.kills --kills 1000``.
 
-A hall and some boxes run as processes; each box plays without a pause, and the hall does something all the time. Then
-one of them after another is killed (SIGKILL) and started again; of a hall, now and then, the whole folder is deleted,
-and another is rebuilt from the boxes. At the end the boxes stop playing and send what is left; then the hall must
-have each journal as it is, every entry that was ever acknowledged, and a record without a gap. It says on standard
-error how far it is.
+A hall, some boxes and the line of each run as processes; each box plays without a pause, and the hall does
+something all the time. Then one of them after another is killed (SIGKILL) and started again; of a hall, now and
+then, the whole folder is deleted, and another is rebuilt from the boxes. At the end the boxes stop playing and send
+what is left; then the hall must have each journal as it is, every entry that was ever acknowledged, and a record
+without a gap. It says on standard error how far it is.
 
-After one of two kills of a hall, nothing more is killed until every box has reached the hall again: how long that
-took since the hall was dead, s, is told at the end for each box, by whether it came back as it was or rebuilt from
-the boxes, which send it all they ever played.
+After one of two kills of a hall or a line, nothing more is killed until every box concerned has reached the hall
+again: how long that took, s, is told at the end, for a hall of which the folder was deleted by itself, since boxes
+send such a hall all they ever played.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ EVERY = 50
 PATIENCE = 30.0
 """How long nothing may come of what boxes have left to send, s; a rebuilt hall gets everything anew."""
 LINES_BACK = 3.0
-"""When the lines are back after the kill of a hall, s, 99 of 100."""
+"""When lines are back after the kill of a hall that is not rebuilt, or of a line, s, 99 of 100."""
 
 
 class Fleet:
@@ -68,8 +68,10 @@ class Fleet:
         record.close()
         self.port = quiet_port()
         self.hall = self._start_hall()
+        self.ports = {box: quiet_port() for box in self.keys}
+        self.lines = {box: self._start_line(box) for box in self.keys}
         self.boxes = {box: self._start(box, play=True) for box in self.keys}
-        self.back: dict[str, list[float]] = {"same": [], "rebuilt": []}
+        self.back: dict[str, list[float]] = {"hall": [], "line": [], "folder": []}
         """How long it took until a line was back, s."""
 
     def _run(self, name: str, *arguments: str) -> subprocess.Popen[str]:
@@ -84,7 +86,13 @@ class Fleet:
 
     def _start(self, box: Path, *, play: bool) -> subprocess.Popen[str]:
         rest = () if play else ("--rest",)
-        return self._run("killed_box", str(box), str(self.port), EVENT, *rest)
+        return self._run("killed_box", str(box), str(self.ports[box]), EVENT, *rest)
+
+    def _start_line(self, box: Path) -> subprocess.Popen[str]:
+        line = self._run("killed_line", str(self.ports[box]), str(self.port))
+        assert line.stdout is not None
+        line.stdout.readline()
+        return line
 
     def live(self, seconds: float) -> None:
         """Let them work for so long. Raises AssertionError if the hall ends by itself."""
@@ -100,15 +108,21 @@ class Fleet:
             dead = time.monotonic()
             shutil.rmtree(self.folder / "hall")
             self.hall = self._start_hall("--rebuild", str(len(self.keys)))
-            self._see_lines_back(chance, "rebuilt", dead)
+            self._see_lines_back(chance, "folder", dead, *self.keys)
             return "folder"
-        if chance.random() < 0.5:
-            self._see_lines_back(chance, "same", self.restart_hall())
-            return "hall"
+        which = chance.choices(("hall", "box", "line"), (2, 2, 1))[0]
         box = chance.choice(list(self.boxes))
-        _end(self.boxes[box], signal.SIGKILL)
-        self.boxes[box] = self._start(box, play=True)
-        return "box"
+        if which == "hall":
+            self._see_lines_back(chance, which, self.restart_hall(), *self.keys)
+        elif which == "box":
+            _end(self.boxes[box], signal.SIGKILL)
+            self.boxes[box] = self._start(box, play=True)
+        else:
+            _end(self.lines[box], signal.SIGKILL)
+            dead = time.monotonic()
+            self.lines[box] = self._start_line(box)
+            self._see_lines_back(chance, which, dead, box)
+        return which
 
     def restart_hall(self) -> float:
         """Kill the hall, and start it again; return when it was dead."""
@@ -117,14 +131,14 @@ class Fleet:
         self.hall = self._start_hall()
         return dead
 
-    def _see_lines_back(self, chance: random.Random, hall: str, dead: float) -> None:
-        """Wait, after one of two kills, until every box has the hall. Raises AssertionError if one does not."""
+    def _see_lines_back(self, chance: random.Random, killed: str, dead: float, *boxes: Path) -> None:
+        """Wait, after one of two kills, until these boxes have the hall. Raises AssertionError if one does not."""
         if chance.random() < 0.5:
             return
-        while None in (since := [_first_after(box / "lines", dead) for box in self.keys]):
+        while None in (since := [_first_after(box / "lines", dead) for box in boxes]):
             assert time.monotonic() - dead < PATIENCE, f"no box may take {PATIENCE:.0f} s to reach the hall again"
             self.live(0.01)
-        self.back[hall] += [at - dead for at in since if at is not None]
+        self.back[killed] += [at - dead for at in since if at is not None]
 
     def _copied(self) -> bool:
         """Whether every box has some of the record; before that, the loss of the folder is that of the event."""
@@ -151,7 +165,7 @@ class Fleet:
 
     def close(self) -> None:
         """End all processes."""
-        for process in (self.hall, *self.boxes.values()):
+        for process in (self.hall, *self.lines.values(), *self.boxes.values()):
             _end(process, signal.SIGKILL)
 
 
@@ -211,7 +225,7 @@ def _gaps(folder: Path) -> list[str]:
 
 def kill_at_random(folder: Path, boxes: int, kills: int, seed: int) -> dict[str, Any]:
     """Kill so many times; return what came of it, faults among it."""
-    chance, counts = random.Random(seed), {"hall": 0, "box": 0, "folder": 0}
+    chance, counts = random.Random(seed), {"hall": 0, "box": 0, "line": 0, "folder": 0}
     began = time.monotonic()
     fleet = Fleet(folder, boxes)
     try:
@@ -230,7 +244,7 @@ def kill_at_random(folder: Path, boxes: int, kills: int, seed: int) -> dict[str,
         "kills": counts,
         "seconds": round(time.monotonic() - began),
         "entries": entries,
-        "lines_back_s": {hall: spread(each) for hall, each in fleet.back.items() if each},
+        "lines_back_s": {killed: spread(each) for killed, each in fleet.back.items() if each},
         "faults": [*faults, *wrong],
     }
 
@@ -244,8 +258,10 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         report = kill_at_random(Path(folder), options.boxes, options.kills, options.seed)
-    same = report["lines_back_s"].get("same", {"p99": 0.0})
-    report["lines_back_p99_s"] = limit(same["p99"], most=LINES_BACK)
+    back = report["lines_back_s"]
+    report["lines_back_p99_s"] = {
+        killed: limit(back[killed]["p99"], most=LINES_BACK) for killed in ("hall", "line") if killed in back
+    }
     print(json.dumps(report, indent=1))
     return 1 if report["faults"] or missed(report) else 0
 

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from referee.errors import JournalError
-from referee.hall.uplink import server
+from referee.hall.uplink import client, server
 from referee.hall.uplink.certificate import FILE, certificate
 from referee.hall.uplink.client import Hall, converse
 from referee.hall.uplink.messages import MOST_BYTES
@@ -85,6 +85,34 @@ def test_a_hall_that_is_not_there_or_speaks_no_tls_is_no_error() -> None:
     converse(Hall(address), side, lambda: False)
     assert side.over
     assert side.refused is None
+
+
+def test_a_hall_that_is_only_slow_costs_a_line_of_the_log_and_no_traceback(
+    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(client, "PATIENCE", 0.2)
+    side, slow, wakes = box(MemoryJournal(KEY), KEY, now=time.monotonic()), threading.Event(), threading.Event()
+
+    def busy() -> None:
+        slow.set()
+        wakes.wait(20)
+
+    def begun() -> bool:
+        if served.side.admitted(1) and not slow.is_set():
+            served.loop.call_soon_threadsafe(busy)
+            slow.wait(10)
+        return False
+
+    try:
+        converse(served.hall, side, begun)  # until the box has had enough
+    finally:
+        wakes.set()
+    assert slow.is_set()
+    assert [record.getMessage() for record in caplog.records if record.levelname != "DEBUG"] == [
+        f"the hall at {served.hall.address} has not answered for 0.2 s; the box connects again"
+    ]
+    assert not any(record.exc_info for record in caplog.records)
+    _works(served)
 
 
 @pytest.mark.parametrize("word", ["{}", b"\xff\xfe", "x" * (MOST_BYTES + 1), "[" * 5000, '{"type":"entries"}'])

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from referee.errors import Malformed, NotNow
 from referee.hall.boxes import Boxes
 from referee.hall.pages.actions import Actions, Asked, Sender
+from referee.hall.pages.tables import in_ranges
+from referee.hall.seatings import published
+from referee.tournament import Event
 from referee.tournament.acts import BoxPlaced
 
 
@@ -26,12 +30,42 @@ def actions(boxes: Boxes) -> Actions:
 
     def place(sender: Sender) -> Asked:
         box, table = boxes.key(sender.form.text("box")), sender.form.number("table")
+        event = sender.desk.event
+        known = _tables(event)
+        if known and table not in known:
+            raise Malformed(f"table: expected a table of the event: {in_ranges(known)}; got {table}")
+        left = next((at for at, each in event.boxes.items() if each == box), table)
+        if left != table and _plays(event, left) and not sender.form.text("why"):
+            raise Malformed(f"why: expected why table {left}, which plays, loses its box")
         return Asked(
             [BoxPlaced(**sender.mark, table=table, box=box)], notice=f"Table {table} has this box from now on"
         )
 
     def remove(sender: Sender) -> Asked:
-        table = sender.form.number("table")
+        table, placed = sender.form.number("table"), sender.desk.event.boxes
+        if table not in placed:
+            raise NotNow("no-box", f"expected a table that has a box: {in_ranges(placed) or 'none has'}; got {table}")
+        if not sender.form.text("why"):
+            raise Malformed("why: expected why the table's box is taken away")
         return Asked([BoxPlaced(**sender.mark, table=table, box="")], notice=f"Table {table} plays on paper")
 
     return {"place": place, "remove": remove, "pair": pair, "confirm": confirm, "refuse": refuse}
+
+
+def _tables(event: Event) -> set[int]:
+    """Return the tables of all rounds, those that are somebody's own, and as many as the players need.
+
+    None as long as nobody is entered: then it is not known how many there will be.
+    """
+    of_rounds = {pairing.table for each in event.rounds for pairing in each.pairings if pairing.table}
+    own = {player.table for player in event.players.values() if player.table}
+    needed = range(1, max(1, len(event.players) // 2) + 1) if event.players else ()
+    return of_rounds | own | set(needed)
+
+
+def _plays(event: Event, table: int) -> bool:
+    """Return whether a match at a table is played now."""
+    round_ = published(event)
+    if round_ is None or round_.state != "started":
+        return False
+    return any(pairing.table == table and pairing.open for pairing in round_.pairings)

@@ -62,25 +62,32 @@ def name_again(sender: Sender) -> Asked:
 
 def check_in(sender: Sender) -> Asked:
     """A player has come."""
-    return Asked([CheckedIn(**sender.mark, player=sender.form.number("player"))])
+    player = sender.form.number("player")
+    return Asked([CheckedIn(**sender.mark, player=player)], notice=f"Player {player} is checked in")
 
 
 def check_in_all(sender: Sender) -> Asked:
     """Everybody who was expected has come."""
     event, mark = sender.desk.event, sender.mark
-    return Asked(
-        [CheckedIn(**mark, player=each.number) for each in event.players.values() if each.state == "expected"]
-    )
+    acts = [CheckedIn(**mark, player=each.number) for each in event.players.values() if each.state == "expected"]
+    if not acts:
+        return Asked(notice="Nobody else is expected")
+    count = f"{len(acts)} players are" if len(acts) > 1 else "1 player is"
+    return Asked(acts, notice=f"{count} checked in")
 
 
 def drop(sender: Sender) -> Asked:
     """A player leaves."""
-    return Asked([PlayerDropped(**sender.mark, player=sender.form.number("player"))])
+    player = sender.form.number("player")
+    notice = f"Player {player} has dropped, and is not paired any more"
+    return Asked([PlayerDropped(**sender.mark, player=player)], notice=notice)
 
 
 def back(sender: Sender) -> Asked:
     """A player who dropped is back."""
-    return Asked([PlayerReturned(**sender.mark, player=sender.form.number("player"))])
+    player = sender.form.number("player")
+    notice = f"Player {player} is back, and is paired from the next draft on"
+    return Asked([PlayerReturned(**sender.mark, player=player)], notice=notice)
 
 
 def change(sender: Sender) -> Asked:
@@ -100,7 +107,8 @@ def change(sender: Sender) -> Asked:
         acts.append(PlayerChanged(**sender.mark, player=player.number, club=number, rating=rating))
     if table != player.table:
         acts.append(TableFixed(**sender.mark, player=player.number, table=table))
-    return Asked(acts, {"club": fresh, "player": {player.number: name}})
+    notice = f"What was changed of player {player.number} is saved"
+    return Asked(acts, {"club": fresh, "player": {player.number: name}}, notice)
 
 
 ACTIONS: Final[Actions] = {

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.errors import Malformed
+from referee.errors import Malformed, NotNow
 from referee.hall.pages.actions import Actions, Asked, Sender
+from referee.hall.pages.blemishes import remark
 from referee.hall.pages.slips import read_slip
 from referee.hall.staff.roles import SCOREKEEPER
-from referee.tournament import Round, Seats, draw_round
+from referee.tournament import Event, Pairing, Result, Round, Seats, draw_round, review
 from referee.tournament.acts import (
     ChallengeRejected,
     DraftDiscarded,
@@ -25,14 +26,28 @@ from referee.tournament.acts import (
     RoundStarted,
     RoundUnpublished,
     SidesBid,
+    perform,
 )
+from referee.tournament.acts.matches import BID_FOR
 from referee.tournament.clock import MINUTE
+from referee.tournament.words import named_tables
+
+MOST_MINUTES: Final = 120
+"""Minutes that are given at once."""
 
 
 def draft(sender: Sender) -> Asked:
     """Draw the next round."""
     seed = sender.seed()
-    return Asked([RoundPaired(**sender.mark, pairings=draw_round(sender.desk.event, seed), seed=seed)])
+    event = sender.desk.event
+    drawn = RoundPaired(**sender.mark, pairings=draw_round(event, seed), seed=seed)
+    return Asked([drawn], notice=_drafted(event, "drafted"))
+
+
+def _drafted(event: Event, how: str) -> str:
+    """Return what is said of a new draft."""
+    number = 1 + sum(each.state != "draft" for each in event.rounds)
+    return f"Round {number} is {how}, and only you see it; look through it, then publish it"
 
 
 def exchange(sender: Sender) -> Asked:
@@ -50,7 +65,20 @@ def exchange(sender: Sender) -> Asked:
         for pairing in round_.pairings
         if places.keys() & set(pairing.players)
     )
-    return Asked([PairingChanged(**sender.mark, round=round_.number, pairings=changed)])
+    act = PairingChanged(**sender.mark, round=round_.number, pairings=changed)
+    return Asked([act], notice=f"Player {one} and player {other} are exchanged. {_changed(sender, act)}")
+
+
+def _changed(sender: Sender, act: PairingChanged) -> str:
+    """Return what follows from tables that were changed: what was shown of them, and what is amiss with them now."""
+    event = perform(sender.desk.event, act)
+    tables = sorted(each.table for each in act.pairings if each.table)
+    if event.round(act.round).state == "draft" or not tables:
+        return "Look through the draft, then publish it."
+    moved = {player for each in act.pairings for player in each.players}
+    remarks = [f" {remark(each)}." for each in review(event, act.round) if moved & set(each.players)]
+    stale = f"What was printed or shown of {named_tables(tables)} is out of date: print pairings and slips again."
+    return stale + "".join(remarks)
 
 
 def by_hand(sender: Sender) -> Asked:
@@ -61,8 +89,9 @@ def by_hand(sender: Sender) -> Asked:
         round_ = event.round(sender.round())
         if round_.state != "draft":
             fresh = tuple(each for each in seats if not _as_before(round_, each))
-            return Asked([PairingChanged(**sender.mark, round=round_.number, pairings=fresh)])
-    return Asked([RoundPaired(**sender.mark, pairings=seats)])
+            act = PairingChanged(**sender.mark, round=round_.number, pairings=fresh)
+            return Asked([act], notice=f"Paired as written. {_changed(sender, act)}")
+    return Asked([RoundPaired(**sender.mark, pairings=seats)], notice=_drafted(event, "paired as written"))
 
 
 def _seats(line: str, number: int) -> Seats:
@@ -81,7 +110,8 @@ def _as_before(round_: Round, seats: Seats) -> bool:
 
 def discard(sender: Sender) -> Asked:
     """Drop the draft."""
-    return Asked([DraftDiscarded(**sender.mark, round=sender.round())])
+    round_ = sender.round()
+    return Asked([DraftDiscarded(**sender.mark, round=round_)], notice=f"The draft of round {round_} is discarded")
 
 
 def publish(sender: Sender) -> Asked:
@@ -92,24 +122,34 @@ def publish(sender: Sender) -> Asked:
 
 def unpublish(sender: Sender) -> Asked:
     """Take a round back."""
-    return Asked([RoundUnpublished(**sender.mark, round=sender.round())])
+    round_ = sender.round()
+    notice = f"Round {round_} is a draft again, and only you see it. Collect what was printed."
+    return Asked([RoundUnpublished(**sender.mark, round=round_, void_bids=True)], notice=notice)
 
 
 def start(sender: Sender) -> Asked:
     """Let the clock of the round run."""
-    return Asked([RoundStarted(**sender.mark, round=sender.round())])
+    round_ = sender.round()
+    clock = ", and its clock runs" if sender.desk.event.settings.minutes else ""
+    notice = f"Round {round_} has started{clock}. Key in the slips as they come."
+    return Asked([RoundStarted(**sender.mark, round=round_)], notice=notice)
 
 
 def extend(sender: Sender) -> Asked:
     """Give a table time, or all of them."""
-    minutes = sender.form.number("minutes")
-    return Asked(
-        [
-            ExtensionGiven(
-                **sender.mark, round=sender.round(), table=sender.form.number("table", 0), ms=minutes * MINUTE
-            )
-        ]
-    )
+    round_, table = sender.desk.event.round(sender.round()), sender.form.number("table", 0)
+    minutes = _minutes(sender)
+    if table and round_.at(table).result:
+        raise NotNow("match-over", f"expected a match that is played; that at table {table} is over")
+    given = ExtensionGiven(**sender.mark, round=round_.number, table=table, ms=minutes * MINUTE)
+    return Asked([given], notice=f"{minutes} min more for {f'table {table}' if table else 'every table'}")
+
+
+def _minutes(sender: Sender) -> int:
+    text = sender.form.text("minutes")
+    if not (text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= MOST_MINUTES):
+        raise Malformed(f"minutes: expected a whole number from 1 to {MOST_MINUTES}, got {text[:20]!r}")
+    return int(text)
 
 
 def pause(sender: Sender) -> Asked:
@@ -120,24 +160,27 @@ def pause(sender: Sender) -> Asked:
 
 def resume(sender: Sender) -> Asked:
     """Let it go on."""
-    return Asked([RoundResumed(**sender.mark, round=sender.round())])
+    return Asked([RoundResumed(**sender.mark, round=sender.round())], notice="The round clock runs again.")
 
 
 def bid(sender: Sender) -> Asked:
-    """Sell the sides of a game."""
+    """Sell the sides of a game, or correct how they were sold."""
     form = sender.form
+    table, game = form.number("table"), form.number("game")
+    before = any(each.game == game for each in sender.desk.event.round(sender.round()).at(table).bids)
     words = form.words("bids")
     if not words or not all(word.isascii() and word.isdigit() and len(word) < 6 for word in words):
         raise Malformed("bids: expected the tokens of each bid, the first seat's first, with commas between them")
     sold = SidesBid(
         **sender.mark,
         round=sender.round(),
-        table=form.number("table"),
-        game=form.number("game"),
+        table=table,
+        game=game,
         side=form.choice("side", sender.desk.event.settings.sides),
         bids=tuple(map(int, words)),
     )
-    return Asked([sold])
+    done = "corrected" if before else "entered"
+    return Asked([sold], notice=f"The bids of game {game} at table {table} are {done}")
 
 
 def result(sender: Sender) -> Asked:
@@ -150,29 +193,49 @@ def result(sender: Sender) -> Asked:
     if by == "judge" and sender.role == SCOREKEEPER:
         raise Malformed("otherwise: expected a judge or the organiser to enter that")
     act = ResultEntered(**sender.mark, round=round_.number, table=pairing.table, result=entered, by=by)  # type: ignore[arg-type]
-    return Asked(
-        [act], notice=f"The slip of table {pairing.table} is entered", then=f"/round?round={round_.number}#open"
-    )
+    notice = f"The slip of table {pairing.table} is entered{_without_bids(event, round_, pairing, entered)}"
+    return Asked([act], notice=notice, then=f"/round?round={round_.number}#open")
+
+
+def _without_bids(event: Event, round_: Round, pairing: Pairing, entered: Result) -> str:
+    """Return what is said of games whose sides should have been sold before, "" if all were."""
+    if event.stages[round_.stage - 1].sides != "bid" or entered.outcome != "played":
+        return ""
+    sold = {bid.game for bid in pairing.bids}
+    missed = [str(game) for game in BID_FOR if game <= len(entered.games) and game not in sold]
+    games = f"game{'s' if len(missed) > 1 else ''} {' and '.join(missed)}"
+    return f". No bids were entered for {games}; to enter them, take the result back first" if missed else ""
 
 
 def take_back(sender: Sender) -> Asked:
     """Open a match again; the old result stays in the record."""
-    return Asked([ResultTakenBack(**sender.mark, round=sender.round(), table=sender.form.number("table"))])
+    back = ResultTakenBack(**sender.mark, round=sender.round(), table=sender.form.number("table"))
+    return _of_table(back, "The result of table {} is taken back. Key in the right one.")
+
+
+def _of_table(act: ResultTakenBack | ResultChallenged | ChallengeRejected, notice: str) -> Asked:
+    """Ask for an act at a table; its round is shown again."""
+    return Asked([act], notice=notice.format(act.table), then=f"/round?round={act.round}")
 
 
 def challenge(sender: Sender) -> Asked:
     """Somebody says at the desk that a result is wrong."""
-    return Asked([ResultChallenged(**sender.mark, round=sender.round(), table=sender.form.number("table"))])
+    wrong = ResultChallenged(**sender.mark, round=sender.round(), table=sender.form.number("table"))
+    return _of_table(wrong, "The result of table {} is challenged. A judge corrects it or lets it stand.")
 
 
 def reject(sender: Sender) -> Asked:
     """Let a challenged result stand."""
-    return Asked([ChallengeRejected(**sender.mark, round=sender.round(), table=sender.form.number("table"))])
+    right = ChallengeRejected(**sender.mark, round=sender.round(), table=sender.form.number("table"))
+    return _of_table(right, "The result of table {} stands")
 
 
 def end(sender: Sender) -> Asked:
     """End the round."""
-    return Asked([RoundEnded(**sender.mark, round=sender.round())])
+    over = RoundEnded(**sender.mark, round=sender.round())
+    missing = [each.table for each in sender.desk.event.round(over.round).pairings if each.open]
+    later = f". Missing: {named_tables(missing)}; key in what comes later." if missing else ""
+    return Asked([over], notice=f"Round {over.round} has ended{later}")
 
 
 ACTIONS: Final[Actions] = {

@@ -9,7 +9,7 @@ from referee.hall.pages.actions import Actions, Asked, Sender
 from referee.hall.pages.forms import Form
 from referee.hall.pages.presets import PRESETS
 from referee.hall.pages.roster import MAX_NAME, name_of
-from referee.tournament import cut_to, seeding
+from referee.tournament import Event, cut_to, seeding
 from referee.tournament.acts import CutMade, EventEnded, SettingsChosen, StageOpened
 from referee.tournament.settings import AtTime, Format, Match, Points, Settings, Sides, TieBreaker
 
@@ -71,7 +71,26 @@ def open_stage(sender: Sender) -> Asked:
         players=seeding(sender.desk.event, seed),
         seed=seed,
     )
-    return Asked([stage], notice="The stage is open; draft its first round", then="/round")
+    told = ["The stage is open; draft its first round", *_replaced(sender.desk.event, stage), *_too_many(stage)]
+    return Asked([stage], notice=". ".join(told), then="/round")
+
+
+def _replaced(event: Event, stage: StageOpened) -> list[str]:
+    """Return what is said of an open stage in which nothing was played: this one takes its place."""
+    if not event.stages or event.rounds_of(event.stage, begun=False):
+        return []
+    number = event.stage.number
+    return [f"Stage {number} had no round: stage {number + 1} takes its place, with {len(stage.players)} players"]
+
+
+def _too_many(stage: StageOpened) -> list[str]:
+    """Return what is said of more Swiss rounds than a player has opponents."""
+    most = len(stage.players) - 1
+    if stage.format != "swiss" or stage.rounds <= most:
+        return []
+    opponents = f"{most} opponent{'s' if most > 1 else ''}"
+    told = f"{stage.rounds} rounds are too many for {most + 1} players, who have {opponents} each"
+    return [f"{told}: to have {most} at most, open the stage again before the first draft"]
 
 
 def cut(sender: Sender) -> Asked:

@@ -1,0 +1,100 @@
+"""What cannot be meant is refused at the desk with what was expected, and nothing is done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.hall.desk import Desk
+from tests.hall.table import TABLE, Floor
+from tests.hall.visitor import Visitor, at_desk_of
+
+
+def test_only_a_table_of_the_published_round_calls(organiser: Visitor, sixteen: Desk) -> None:
+    before = sixteen.event
+    page = organiser.post("/floor", "call", table=99)
+    assert page.refusals() == ["expected a table of round 1: 1 to 8; got 99"]
+    assert sixteen.event is before
+    organiser.post("/floor", "call", table=8)
+    assert [call.table for call in sixteen.event.calls] == [8]
+
+
+def test_nobody_calls_before_a_round_is_published(organiser: Visitor, desk: Desk) -> None:
+    page = organiser.post("/floor", "call", table=1)
+    assert page.refusals() == ["expected a published round; no table is known before it"]
+    assert desk.event.calls == ()
+
+
+@pytest.mark.parametrize("minutes", ["0", "-5", "121", "00121", "99999", "1.5", "five", ""])
+def test_more_time_is_a_whole_number_of_minutes(minutes: str, organiser: Visitor, sixteen: Desk) -> None:
+    organiser.post("/round", "start", round=1)
+    before = sixteen.event
+    page = organiser.post("/round", "extend", round=1, table=1, minutes=minutes, why="a ruling")
+    assert page.refusals() == [f"expected a whole number from 1 to 120, got {minutes!r}"]
+    assert sixteen.event == before
+    organiser.post("/round", "extend", round=1, table=1, minutes=120, why="a ruling")
+    assert sixteen.event.rounds[0].at(1).extension == 120 * 60_000
+
+
+def test_a_match_that_is_over_gets_no_time(organiser: Visitor, sixteen: Desk) -> None:
+    organiser.post("/round", "start", round=1)
+    organiser.post("/round", "result", key=1, round=1, table=1, game1="1:1")
+    page = organiser.post("/round", "extend", round=1, table=1, minutes=5, why="a ruling")
+    assert page.refusals() == ["expected a match that is played; that at table 1 is over"]
+    assert sixteen.event.rounds[0].at(1).extension == 0
+
+
+def test_a_box_is_placed_at_a_table_of_the_event(early: Floor) -> None:
+    organiser, before = at_desk_of(early.desk, boxes=early.boxes), early.desk.event
+    key = early.key.public
+    page = organiser.post("/boxes", "place", key=key[:8], box=key, table=99, why="a spare")
+    assert page.refusals() == ["expected a table of the event: 1 to 8; got 99"]
+    assert early.desk.event is before
+    organiser.post("/players", "change", key=1, player=1, name="Anna", club="", rating="", table=40)
+    organiser.post("/boxes", "place", key=key[:8], box=key, table=40, why="a spare")
+    assert early.desk.event.boxes == {40: key}
+
+
+def test_a_table_that_plays_loses_its_box_for_a_reason_alone(early: Floor) -> None:
+    organiser, before = at_desk_of(early.desk, boxes=early.boxes), early.desk.event
+    key = early.key.public
+    page = organiser.post("/boxes", "place", key=key[:8], box=key, table=5, why="")
+    assert page.refusals() == [f"expected why table {TABLE}, which plays, loses its box"]
+    page = organiser.post("/boxes", "remove", key=key[:8], table=TABLE, why="")
+    assert page.refusals() == ["expected why the table's box is taken away"]
+    assert early.desk.event is before
+    organiser.post("/boxes", "place", key=key[:8], box=key, table=5, why="nobody plays with it there")
+    assert early.desk.event.boxes == {5: key}
+    page = organiser.post("/boxes", "remove", key=key[:8], table=TABLE, why="its battery is flat")
+    assert page.refusals() == ["expected a table that has a box: 5; got 3"]
+
+
+def test_a_box_gets_its_table_before_anybody_is_entered(early: Floor, memory: Path) -> None:
+    (memory / "next").mkdir()
+    with Desk(memory / "next") as empty:
+        at_desk_of(empty, boxes=early.boxes).post("/boxes", "place", box=early.key.public, table=12)
+        assert empty.event.boxes == {12: early.key.public}
+
+
+def test_more_swiss_rounds_than_opponents_are_told_and_the_stage_is_opened_again(
+    organiser: Visitor, desk: Desk
+) -> None:
+    organiser.post("/players", "add", list="Anna\nBo\nCem\nDana")
+    organiser.post("/players", "check-in-all")
+    form = {"format": "swiss", "match": "one game", "sides": "none"}
+    page = organiser.post("/setup", "open-stage", **form, rounds=99)
+    assert "99 rounds are too many for 4 players, who have 3 opponents each: to have 3 at most" in page.words
+    assert "takes its place" not in page.words
+    page = organiser.post("/setup", "open-stage", **form, rounds=3)
+    assert "Stage 1 had no round: stage 2 takes its place, with 4 players" in page.words
+    assert "too many" not in page.words
+    assert desk.event.stage.rounds == 3
+    organiser.post("/round", "draft")
+    for do in ("publish", "start"):
+        organiser.post("/round", do, round=1)
+    organiser.post("/round", "end", round=1, why="nobody plays on")
+    page = organiser.post("/setup", "open-stage", **form | {"format": "round robin"}, rounds=9)
+    assert "The stage is open; draft its first round" in page.words
+    assert "takes its place" not in page.words
+    assert "too many" not in page.words
