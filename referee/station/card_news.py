@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from referee.console import views
+from referee.console.aloud import about
 from referee.console.buttons import Button
 from referee.console.table import Table
 from referee.console.views import View
@@ -53,8 +54,15 @@ def _button(button: Button) -> dict[str, Any]:
 
 
 def _asked(view: views.Grid | views.Rows | views.Pick | views.Count | views.Dice) -> tuple[str, str]:
-    text = whole(view.side[0] if view.side else view.band.right)
-    return view.band.left, text[:1].upper() + text[1:] if text.endswith("?") else text
+    title, text = about(view.band.left, view.side[0] if view.side else view.band.right)
+    return title, text[:1].upper() + text[1:] if text.endswith("?") else text
+
+
+def _dice(view: views.Dice) -> tuple[str, str]:
+    """What is thrown, and what is needed."""
+    title, text = _asked(view)
+    need = " ".join(filter(None, (whole(view.need), whole(view.need_note))))
+    return title, f"{text}; {need}" if need else text
 
 
 def _numbered(view: views.Why | views.Log) -> str:
@@ -66,8 +74,8 @@ _HEADS: Final[dict[type[View], Callable[[Any], tuple[str, str]]]] = {
     views.Rows: _asked,
     views.Pick: _asked,
     views.Count: _asked,
-    views.Dice: _asked,
-    views.Question: lambda v: (v.band.left, v.text),
+    views.Dice: _dice,
+    views.Question: lambda v: about(v.band.left, v.text),
     views.Ruling: lambda v: ("Ruling", v.headline),
     views.Why: lambda v: (_numbered(v), " ".join(map(whole, v.lines))),
     views.Log: lambda v: (_numbered(v), "\n".join(map(whole, v.lines))),

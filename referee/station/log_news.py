@@ -36,14 +36,15 @@ def log_message(session: Session | None, players: Mapping[str, str], since: int 
     """Return the newest part of the log from entry ``since`` on; ``players``: who plays, by seat."""
     if session is None:
         return {"type": "log", "since": 0, "entries": []}
-    names = labelled(seat_names(session), players)
+    called = seat_names(session)
+    names = labelled(called, players)
     lines = session.log(newest=LOG_LINES, since=since)
     entries = [
         line.as_json()
         | {
             "kind": _kind(line),
             "seat": names.get(line.seat, line.seat),
-            "text": whole(line.text),
+            "text": line.after(called.get(line.seat, "")),
             "why": [*filter(None, map(whole, line.why))],
         }
         for line in lines

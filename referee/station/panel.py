@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from math import lcm
 from typing import Any, NamedTuple
 
 from PIL import Image
@@ -16,7 +17,7 @@ from referee.console.spoken import spoken
 from referee.console.views import View, timeless
 from referee.files.players import labelled
 from referee.files.receipt import receipt
-from referee.rulebook import Chance, whole
+from referee.rulebook import Odds, whole
 from referee.session import Session
 from referee.station.card_news import card_news, ruling_news
 from referee.station.clock_news import ClockNews, RoundClockNews
@@ -28,7 +29,7 @@ from referee.web.hub import Gesture, Lamps, Message, Visit
 from referee.web.log_lines import together
 
 READABLE = 6**5
-"""Largest denominator of a chance that is shown as a fraction: five dice."""
+"""Largest denominator of chances that are shown as fractions: five dice."""
 Listener = Callable[[Sequence[Message]], None]
 
 
@@ -319,23 +320,28 @@ def _odds(session: Session) -> dict[str, Any]:
     """Return the odds of the roll, or else the outlook."""
     odds = session.odds()
     coming = session.outlook() if odds is None else None
+    shown = odds or coming or ()
     return {
         "odds": [
-            {"id": c.id, "text": whole(c.text), "chance": _fraction(c), "share": float(c.chance)}
-            for c in odds or coming or ()
+            {"id": c.id, "text": whole(c.text), "chance": fraction, "share": float(c.chance)}
+            for c, fraction in zip(shown, _fractions(shown), strict=True)
         ],
         "odds_of": "roll" if coming is None else "outcome",
         "assumes": "" if coming is None else whole(session.book.assumes.text),
     }
 
 
-def _fraction(chance: Chance) -> str:
-    """Return the chance as a fraction; empty if it would be too long to read."""
-    return chance.out_of_36 if chance.chance.denominator <= READABLE else ""
+def _fractions(odds: Odds) -> list[str]:
+    """Return the chances over one denominator, 36 if that will do; empty if it would be too long to read."""
+    whole = lcm(*(each.chance.denominator for each in odds))
+    whole = 36 if 36 % whole == 0 else whole
+    return [f"{each.chance * whole}/{whole}" if whole <= READABLE else "" for each in odds]
 
 
 def place(session: Session) -> list[str]:
-    """Return the place in the sequence of play and the sections of the rules, no name twice in a row."""
+    """Return the place in the sequence of play and the sections of the rules, no name twice; or that it is over."""
+    if session.over is not None:
+        return ["Game over"]
     names = [whole(name) for name in (*session.place, *(section.title for section in session.crumbs))]
     return [name for i, name in enumerate(names) if name not in ("", session.book.title, *names[:i])]
 

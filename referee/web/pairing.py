@@ -89,7 +89,8 @@ class Pairing:
     def ask(self, who: str, secret: str = "", wish: str = "watch") -> tuple[str, str]:
         """Put a code on the glass for the browser at ``who``; ``wish``: what it would like to be.
 
-        Returns the secret that identifies it until it is let in, and its state; asking again continues the pairing.
+        Returns the secret that identifies it until it is let in, and its state; asking again continues the pairing,
+        with another wish as long as no code was entered.
         Raises `PairingRefusedError` while another browser asks, or while pairing is blocked.
         """
         with self._lock:
@@ -100,6 +101,7 @@ class Pairing:
                 )
             if self._visitor is not None:
                 if _same(secret, self._visitor.secret):
+                    self._change(self._visitor, wish)
                     return secret, self._visitor.state
                 raise PairingRefusedError(409, "Another browser is pairing right now.", self._visitor.until - now)
             if now < self._blocked_until:
@@ -107,6 +109,11 @@ class Pairing:
             self._visitor = _Visitor(secrets.token_urlsafe(24), who, self._code(), wish, now + LIFE)
             self._show(self._visitor)
             return self._visitor.secret, "code"
+
+    def _change(self, visitor: _Visitor, wish: str) -> None:
+        if visitor.state == "code" and visitor.wish != wish:
+            visitor.wish = wish
+            self._show(visitor)
 
     def is_asking(self, secret: str) -> bool:
         """Whether the secret is that of the browser that asks, even if its time is up."""

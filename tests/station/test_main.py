@@ -8,9 +8,12 @@ import signal
 import socket
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hardware.box import Box, open_real
+from hardware.pins import DisplayWiring, I2cWiring, Pins
 from hardware.simulated.box import SimulatedBox
 from referee import games
 from referee.config import Config
@@ -19,7 +22,7 @@ from referee.journal import Journal
 from referee.session import Session
 from referee.station.door import Door
 from referee.station.inbox import Inbox, Trouble
-from referee.station.main import Options, play
+from referee.station.main import Options, play, run
 from referee.station.panel import StationHub
 from referee.station.wiring import Panel
 from referee.web.passes import Passes
@@ -89,6 +92,17 @@ def test_a_panel_whose_host_is_wrong_is_told_the_host_and_not_the_port(tmp_path:
     assert "port" not in str(fault.value)
     with Journal(tmp_path / "j.db"):
         pass  # given back
+
+
+def test_a_computer_without_the_box_is_told_what_is_missing_and_of_the_simulated_one(tmp_path: Path) -> None:
+    """Nothing replaced but the number of the bus: there is no bus 9 anywhere."""
+
+    def opened(pins: Pins, **more: Any) -> Box:
+        return open_real(replace(pins, display=DisplayWiring("ssd1309", I2cWiring(9, 0x3C))), **more)
+
+    said = r"No such file or directory: /dev/i2c-9\. On a Raspberry Pi .*\. `referee play` runs a simulated box$"
+    with pytest.raises(StationError, match=said):
+        run(Options(fallback=tmp_path / "j.db"), opened=opened, left=lambda *_: None)
 
 
 def test_a_game_that_cannot_be_taken_up_is_said_and_kept(tmp_path: Path) -> None:

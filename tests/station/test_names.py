@@ -77,7 +77,7 @@ def test_what_was_typed_in_a_browser_is_told_on_the_panel_in_the_log_and_aloud(b
 
 
 def test_names_that_cannot_be_saved_are_said_and_the_game_goes_on(bench: Bench, tmp_path: Path) -> None:
-    (tmp_path / "players.json").write_text("{")
+    (tmp_path / "journal.players.json").write_text("{")
     bench.hub.name("seat-1", "Anna")
     bench.settle()
     assert isinstance(bench.view, Why)

@@ -34,6 +34,15 @@ def test_a_roll_tells_its_own_odds() -> None:
     assert message["odds"][0]["chance"] == "32/243"
 
 
+def test_odds_are_told_over_one_denominator() -> None:
+    strike = Session(load("middle-earth-the-wizards"), ruling="strike")
+    for answer in ("4/7", "12"):
+        strike.answer(answer)
+    told = [row["chance"].split("/") for row in table_message(strike, simulated=True)["odds"]]
+    assert len({whole for _, whole in told}) == 1
+    assert sum(int(part) for part, _ in told) == int(told[0][1]) > 36
+
+
 def test_where_nothing_can_be_told_there_are_no_odds() -> None:
     message = table_message(Session(load("war-of-the-ring")), simulated=True)
     assert (message["odds"], message["odds_of"]) == ([], "roll")

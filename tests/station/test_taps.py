@@ -242,7 +242,7 @@ def test_what_browsers_are_told_is_what_lies_there(bench: Bench) -> None:
     asked = messages[-1]
     assert asked["screen"] == bench.console.screen
     assert asked["ruling"] is None
-    assert (asked["card"]["title"], asked["card"]["text"]) == ("Ordinary against Ordinary", "Roll two dice")
+    assert (asked["card"]["title"], asked["card"]["text"]) == ("Ordinary against Ordinary", "Roll two dice; 9+ kills")
     assert asked["card"]["buttons"][-1] == {
         "id": BOX_ROLLS, "text": "The box rolls", "key": "hold Select", "why_not": "", "chosen": False, "held": True,
         "note": "",

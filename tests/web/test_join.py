@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
 
 JOIN = "http://192.168.178.201:8080"
+INSIDE = """
+const stage = document.getElementById("stage").getBoundingClientRect();
+return [...document.querySelectorAll(".join *")].every((node) => {
+  const { left, right, top, bottom } = node.getBoundingClientRect();
+  return left >= 0 && right <= innerWidth && top >= stage.top && bottom <= stage.bottom;
+});
+"""
+"""Whether code and address stand on the stage."""
 
 
 @pytest.mark.parametrize(
@@ -78,6 +86,14 @@ def test_code_and_address_stand_on_the_page_and_on_the_big_screen(
     page.until(turned)
     page.until(lambda: page.run("return document.querySelector('.join img').naturalWidth") > 0)
     assert read(page, ".join img") == [JOIN.upper()]
+    try:
+        for width, height in ((1280, 720), (1080, 1920)):
+            page.command(
+                "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+            )
+            page.until(lambda: page.run(INSIDE))
+    finally:
+        page.command("Emulation.clearDeviceMetricsOverride")
 
 
 def read(page: Page, selector: str) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
 from selenium.webdriver import Chrome
 
 from referee.web.server import Address
+from tests.web.conftest import clock_of, lamps_of
 from tests.web.playback import Playback
 from tests.web.recorded import recorded
 from tests.web.states import GAMES, state, states
@@ -41,6 +43,16 @@ return [...document.querySelectorAll(whole)]
   .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1)
   .filter((each) => each.clientWidth && !each.matches("#where li:not(:last-child)"))
   .map((each) => each.textContent);
+"""
+
+
+CUT = """
+const place = document.querySelector(arguments[0]);
+const range = document.createRange();
+range.selectNodeContents(place);
+const { bottom, right } = place.getBoundingClientRect();
+const last = [...range.getClientRects()].at(-1);
+return last.bottom > bottom + 2 || last.right > right + 1;
 """
 
 
@@ -146,6 +158,28 @@ def test_a_number_stands_in_one_line_of_its_button(playback: Playback) -> None:
         assert playback.run(CLIPPED) == [], name
 
 
+COVERED = """
+const box = (each) => each.getBoundingClientRect();
+const apart = (one, other) => one.right <= other.left || one.bottom <= other.top;
+const meet = (one, other) => !apart(one, other) && !apart(other, one);
+return [...document.querySelectorAll("#asked button")].filter((button) => {
+  const [text, kbd] = [button.querySelector(".text"), button.querySelector("kbd")];
+  const words = document.createRange();
+  words.selectNodeContents(text);
+  return kbd?.checkVisibility() && [...words.getClientRects()].some((line) => meet(line, box(kbd)));
+}).map((each) => each.textContent);
+"""
+
+
+def test_no_key_lies_on_the_words_of_its_answer(playback: Playback) -> None:
+    playback.load()
+    for what in ("roll", "many options", "question"):
+        playback.tell([state(what)])
+        for name, size in SIZES.items():
+            playback.size(*size)
+            assert playback.run(COVERED) == [], (what, name)
+
+
 @pytest.mark.long
 def test_no_name_and_no_button_is_cut_off_in_any_game(playback: Playback) -> None:
     playback.load()
@@ -190,3 +224,146 @@ def test_a_wide_screen_is_used(playback: Playback) -> None:
         assert right > 0.97 * width, name
         assert 0.95 * height < bottom <= height, name
         assert area > 0.85 * width * height, name
+
+
+PLACES = """
+const [batches, done] = arguments;
+(async () => {
+  const lost = [];
+  const pause = () => new Promise((after) => setTimeout(after));
+  const head = document.getElementById("asked-head");
+  for (const [number, batch] of batches.entries()) {
+    document.querySelector("#asked button:enabled")?.focus();
+    tell(batch);
+    await frame();
+    await pause();
+    const { top, bottom } = document.activeElement.getBoundingClientRect();
+    const seen = document.getElementById("asked").getBoundingClientRect();
+    const there = document.activeElement.closest("#asked") && top < seen.bottom - 20 && bottom > seen.top + 20;
+    const where = document.activeElement.outerHTML.slice(0, 80);
+    if (!there && document.activeElement !== head) lost.push(`${number}: ${where}`);
+  }
+  done(lost);
+})();
+"""
+
+
+def focused(playback: Playback, size: str, *games: str) -> None:
+    """Play these games back to somebody who goes to answers by Tab: the focus stays there, or before them all."""
+    playback.size(*SIZES[size])
+    playback.load()
+    for game in games:
+        beginning, *rest = recorded(game, EVENING)
+        playback.tell([beginning])
+        assert playback.driver.execute_async_script(PLACES, json.loads(json.dumps(rest))) == [], game
+
+
+def test_the_focus_stays_at_the_answers_while_a_game_is_played(playback: Playback) -> None:
+    focused(playback, "phone", GAME)
+
+
+@pytest.mark.long
+def test_the_focus_stays_at_the_answers_in_every_game(playback: Playback) -> None:
+    focused(playback, "laptop", *GAMES)
+
+
+def test_who_one_is_can_be_read_on_a_phone(playback: Playback) -> None:
+    playback.load()
+    playback.tell([state("question")])
+    for name, size in SIZES.items():
+        playback.size(*size)
+        for role, said in (("watch", "watching"), ("judge", "judge"), ("seat-2", "Saruman")):
+            playback.tell([[{"type": "role", "role": role}]])
+            assert playback.run("return document.getElementById('link').textContent") == f"Connected: {said}"
+            assert playback.run(CLIPPED) == [], (name, role)
+
+
+def test_a_seat_sees_which_button_is_its_own_and_whether_it_is_asked(playback: Playback) -> None:
+    playback.load()
+    playback.tell([state("question"), [{"type": "role", "role": "seat-2"}]])
+    for lamp, faint in (("on", False), ("off", True), ("blink", False)):
+        playback.tell([[lamps_of(Sauron="on", Saruman=lamp)]])
+        shown = "return getComputedStyle(document.querySelector('.now .buttons button')).opacity"
+        assert (float(playback.run(shown)) < 1) is faint, lamp
+        mine = playback.run("return [...document.querySelectorAll('[data-mine]')].map((each) => each.dataset.key)")
+        assert mine == ["seat-2"]
+    playback.tell([[{"type": "role", "role": "judge"}]])
+    assert float(playback.run(shown)) == 1
+
+
+def test_what_was_answered_last_ends_in_sight(playback: Playback) -> None:
+    text = "Character 3 taps. Resource: what does it change? 0"
+    entry = {"seq": 1, "seat": "Defender", "text": text, "why": [], "rules": [], "kind": "answer", "undone": False}
+    playback.load()
+    playback.tell([state("question"), [{"type": "log", "since": 0, "entries": [entry]}]])
+    for name, size in SIZES.items():
+        playback.size(*size)
+        if playback.find("#latest").is_displayed():
+            assert not playback.run(CUT, "#latest"), name
+
+
+def test_what_is_opened_under_the_keys_takes_no_room_from_the_question(playback: Playback) -> None:
+    playback.load()
+    playback.tell([state("question"), [{"type": "join", "address": "http://192.168.178.20:8080"}]])
+    for name in ("phone", "small phone", "tablet", "laptop"):
+        playback.size(*SIZES[name])
+        height = "return document.querySelector('.now').getBoundingClientRect().height"
+        folded = playback.run(height)
+        playback.run("for (const each of document.querySelectorAll('.foot details')) each.open = true")
+        assert playback.run(height) == folded, name
+        playback.run("for (const each of document.querySelectorAll('.foot details')) each.open = false")
+
+
+CLIPPED_TIMES = """
+const right = (each) => each.getBoundingClientRect().right;
+const times = [...document.querySelectorAll("#clocks time")];
+return times.filter((time) => right(time) > right(time.parentElement)).length;
+"""
+
+
+@pytest.mark.parametrize("clocks", [2, 3, 4])
+def test_the_clocks_of_a_table_leave_its_keys_in_reach(playback: Playback, clocks: int) -> None:
+    times = [
+        ("Free Peoples", 3_599_000, "runs"),
+        ("Shadow", 3_661_000, ""),
+        ("Rohan", 0, "down"),
+        ("Gondor", 9000, ""),
+    ]
+    playback.load()
+    playback.tell([state("question"), [clock_of(*times[:clocks])]])
+    for name in ("phone", "tablet", "laptop", "desk"):
+        playback.size(*SIZES[name])
+        assert playback.run(REACHED, "#glass, .now, .controls button, .seats button, #clocks time") == [], name
+        assert playback.run(CLIPPED_TIMES) == 0, name
+
+
+def test_who_watches_passes_the_keys_by_and_sees_the_way_to_a_seat(playback: Playback) -> None:
+    playback.load()
+    playback.tell([state("question"), [{"type": "role", "role": "watch"}]])
+    pressed = "return document.querySelectorAll('fieldset button:enabled').length"
+    assert playback.run(pressed) == 0
+    for name in ("phone", "small phone", "phone on its side", "tablet", "laptop", "desk"):
+        playback.size(*SIZES[name])
+        assert playback.run(REACHED, "#more") == [], name
+    playback.tell([[{"type": "role", "role": "seat-1"}]])
+    assert playback.run(pressed) > 10
+    assert playback.run("return document.getElementById('more').closest('.foot') !== null")
+
+
+def test_a_list_that_is_cut_off_fades_until_its_end_is_seen(playback: Playback) -> None:
+    def fades() -> bool:
+        look = "done(document.getElementById('asked').matches('[data-more]'))"
+        done: bool = playback.driver.execute_async_script(
+            f"const [done] = arguments; frame().then(frame).then(frame).then(() => {look})"
+        )
+        return done
+
+    playback.size(*SIZES["phone"])
+    playback.load()
+    playback.tell([state("many options")])
+    assert fades()
+    playback.run("const place = document.getElementById('asked'); place.scrollTop = place.scrollHeight")
+    assert not fades()
+    playback.size(*SIZES["large"])
+    playback.tell([state("ruling")])
+    assert not fades()

@@ -99,6 +99,15 @@ def test_the_code_and_then_the_box_let_a_browser_in(house: House) -> None:
     assert len(house.passes.listed()) == 1
 
 
+def test_a_wish_can_be_changed_until_a_code_was_entered(house: House) -> None:
+    secret, _ = house.pairing.ask("192.168.1.20", wish="watch")
+    assert house.pairing.ask("192.168.1.20", secret, "judge") == (secret, "code")
+    assert (shown(house).wish, shown(house).code) == ("judge", "123456")
+    house.pairing.enter(secret, "123456")
+    house.pairing.ask("192.168.1.20", secret, "seat")
+    assert (shown(house).wish, shown(house).code) == ("judge", "")
+
+
 def test_three_wrong_codes_end_it_and_each_costs_more_patience(house: House) -> None:
     secret, _ = house.pairing.ask("192.168.1.20")
     for wait in (2, 4):

@@ -8,8 +8,8 @@ import pytest
 from selenium.webdriver import Keys
 from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 
-from referee.web.hub import PanelClick, PanelHold, PanelRelease, PanelTurn
-from tests.web.conftest import entry_of
+from referee.web.hub import PanelClick, PanelHold, PanelRelease, PanelTap, PanelTurn
+from tests.web.conftest import button_of, card_of, entry_of, table_of
 from tests.web.page import Page
 
 if TYPE_CHECKING:
@@ -217,3 +217,40 @@ def test_leaving_the_window_lets_every_key_go(page: Page, hub: FakeHub) -> None:
     page.hands().key_up(Keys.BACKSPACE).perform()
     assert hub.no_more_acts()
     assert not page.all("button.down")
+
+
+def test_a_focused_answer_that_is_held_answers_once(page: Page, hub: FakeHub) -> None:
+    hub.publish(table_of(card=card_of(button_of("orc", "Orc"), button_of("elf", "Elf"))))
+    page.until(lambda: page.all("[data-button=orc]"))
+    page.run("arguments[0].focus()", page.find("[data-button=orc]"))
+    stroke = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
+    for repeated in (False, True, True, True):
+        page.command("Input.dispatchKeyEvent", type="keyDown", autoRepeat=repeated, **stroke)
+    page.command("Input.dispatchKeyEvent", type="keyUp", **{**stroke, "text": ""})
+    assert hub.next_act() == PanelTap(1, "orc", held=False)
+    page.hands().send_keys("2").perform()
+    assert hub.clicked() == "die-2"
+    assert hub.no_more_acts()
+
+
+def test_whoever_answers_by_keyboard_is_never_without_a_place(page: Page, hub: FakeHub) -> None:
+    focused = "return document.activeElement.dataset.button ?? document.activeElement.id"
+    hub.publish(table_of(screen=2, report=True, card=card_of(button_of("select", "To the shelf"), kind="idle")))
+    page.until(lambda: page.all(".report"))
+    page.run("arguments[0].focus()", page.find(".report"))
+    hub.publish(table_of(screen=3, card=card_of(button_of("orc", "Orc"), button_of("elf", "Elf"))))
+    page.until(lambda: page.run(focused) == "asked-head")
+    page.hands().send_keys(Keys.TAB, Keys.TAB).perform()
+    assert page.run(focused) == "elf"
+    hub.publish(table_of(screen=3, card=card_of(button_of("orc", "Orcs"), button_of("elf", "Elves"))))
+    page.until(lambda: "Elves" in page.text("#asked"))
+    assert page.run(focused) == "elf", "the same question, told anew"
+    hub.publish(table_of(screen=4, card=card_of(button_of("orc", "Orc"), button_of("elf", "Elf"))))
+    page.until(lambda: page.run(focused) == "asked-head")  # so that Enter answers nothing that was not read
+    hub.publish(table_of(screen=5, card=card_of()))
+    page.until(lambda: page.run(focused) == "asked-head")
+    assert page.run("return getComputedStyle(document.querySelector('.now')).outlineStyle") == "solid"
+    page.find("#title").click()
+    hub.publish(table_of(screen=6, card=card_of(button_of("orc", "Orc"))))
+    page.until(lambda: page.all("[data-button=orc]"))
+    assert page.run("return document.activeElement === document.body")

@@ -16,14 +16,14 @@ from tests.web.page import Page
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
 
-HEIGHT_MM = 620
-"""Height of the picture of a 50-inch screen."""
+DIAGONAL_MM = 1265
+"""Of the picture of a 50-inch screen."""
 DISTANCE_MM = 5000
 READABLE = 16.0
 """Minutes of arc that a capital must fill to be read with ease (ISO 9241-303, 5.5.4)."""
 CAPITAL = 0.7
 """Height of a capital in shares of the font size."""
-SIZES = [(1280, 720), (1920, 1080), (2560, 1440), (3840, 2160)]
+SIZES = [(1280, 720), (1920, 1080), (3840, 2160), (1080, 1920), (1280, 960)]
 
 RULING = {
     "headline": "Gondor out",
@@ -45,14 +45,16 @@ for (const node of document.querySelectorAll("body *")) {
 return Math.min(...sizes);
 """
 OVERFLOW = """
-return ["header", "main"].flatMap((name) => {
+return ["header", "main", "footer"].flatMap((name) => {
   const place = document.querySelector(name), room = place.getBoundingClientRect();
   return [...place.querySelectorAll("*")].filter((node) => {
-    const box = node.getBoundingClientRect();
-    const inside = box.right <= innerWidth + 1 && box.bottom <= room.bottom + 1 && box.top >= room.top - 1;
-    return box.width && !node.closest(".unseen, #where span:not(:last-child)") && !inside;
+    const box = node.getBoundingClientRect(), bottom = Math.min(room.bottom, innerHeight) + 1;
+    if (!box.width || node.closest("svg, .unseen, #where span:not(:last-child)")) return false;
+    if (box.left < -1 || box.right > innerWidth + 1 || box.top < room.top - 1 || box.bottom > bottom) return true;
+    if (node.matches("#where, img") || getComputedStyle(node).overflow === "visible") return false;
+    return node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
   });
-}).map((node) => node.className || node.tagName);
+}).map((node) => `${node.className || node.tagName} ${node.textContent}`);
 """
 """What is cut off, or lies on something else."""
 
@@ -105,9 +107,7 @@ STATES = {
     ),
     "a long question with odds": table_of(
         odds=[*table_of()["odds"], {"id": "both", "text": "Both out", "chance": "", "share": 0.0004}],
-        card=card_of(
-            kind="refusal", title="Not now", text="Expected 0 to 5 hits or 5 faces from 1 to 6, got 3 and 4"
-        ),
+        card=card_of(kind="refusal", title="Not now", text="Enter 0 to 5 hits, or 5 faces from 1 to 6; not 3, 4"),
     ),
     "many counters": table_of(
         odds=[],
@@ -135,8 +135,70 @@ def test_it_can_be_read_across_the_room_and_nothing_is_cut_off(screen: Screen, h
         for width, height in SIZES:
             at(screen, width, height)
             screen.until(lambda: screen.run(OVERFLOW) == [])
-            capital = CAPITAL * float(screen.run(SMALLEST)) / height * HEIGHT_MM
+            capital = CAPITAL * float(screen.run(SMALLEST)) / math.hypot(width, height) * DIAGONAL_MM
             assert math.degrees(math.atan(capital / DISTANCE_MM)) * 60 >= READABLE, (state, width)
+
+
+LONGEST = "Wolfgang Hohenlohe-Würzburg"[:24], "東京都千代田区丸の内一丁目中央郵便局長山田太郎様方々"[:24]
+"""Names of as many letters as the box takes, narrow and wide ones."""
+FOUR_CLOCKS = (
+    clock_of(
+        ("Rohan and the Elves", 3_600_000, "runs"),
+        ("Saruman", -4_590_000, "down"),
+        ("Sauron", 0, ""),
+        ("Gondor", 9, ""),
+    ),
+    {"type": "round", "round": 12, "ms": 0, "runs": True, "about": True},
+)
+SEEN = (
+    "return [...document.querySelectorAll('{}')].filter((each) => each.checkVisibility())"
+    ".map((each) => each.textContent)"
+)
+"""A script that returns the texts that are on the page at one moment: it may be drawn anew between two questions."""
+CROWDED = {
+    "points of characters": table_of(
+        odds=[],
+        where=["Turn 1", "Attack", "Strikes of the card"],
+        title="Middle-earth: The Wizards",
+        pools=[
+            {"id": str(n), "name": f"Character {n}: corruption points", "side": "", "value": n, "cap": 30}
+            for n in range(17)
+        ],
+        card=card_of(title="Attack", text="Prowess of a strike?") | {"whose": f"Free Peoples ({LONGEST[0]})"},
+        ruling=RULING | {"headline": "Saruman, Gandalf, Aragorn and the Witch-king out", "why": [LONGEST[0] * 4] * 6},
+    ),
+    "a page of the log": table_of(
+        card=card_of(title="Log, page 1 of 31", text="Whose piece is on hex R? Saruman\n" * 5)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LONGEST)
+def test_no_page_is_cut_off_by_four_clocks_and_the_longest_names(screen: Screen, hub: FakeHub, name: str) -> None:
+    entries = [entry_of(n, seat=f"Free Peoples ({name})", text="Casualties: 2 hits, what goes?") for n in range(1, 9)]
+    hub.publish(
+        {"type": "log", "entries": [*entries, entry_of(9, kind="ruling", text="Units left: 10 against 14 " * 3)]}
+    )
+    for message in FOUR_CLOCKS:
+        hub.publish(message)
+    for state, table in CROWDED.items():
+        hub.publish(table)
+        hurried(screen)
+        shown: set[str] = set()
+        counted: set[str] = set()
+        for _ in range(9):
+            shown.add(screen.shows())
+            if screen.shows() == "counters":
+                counted.update(screen.run(SEEN.format(".pools .value")))
+            for width, height in SIZES:
+                at(screen, width, height)
+                screen.until(lambda: screen.run(OVERFLOW) == [])
+                capital = CAPITAL * float(screen.run(SMALLEST)) / math.hypot(width, height) * DIAGONAL_MM
+                assert math.degrees(math.atan(capital / DISTANCE_MM)) * 60 >= READABLE, (state, width)
+            screen.run("soon()")
+        assert {"asked", "counters", "story"} <= shown, state
+        assert counted >= {str(pool["value"]) for pool in table["pools"]}, state
+        assert len(screen.run(SEEN.format("#clocks time"))) == len(screen.all("#clocks time"))
 
 
 @pytest.mark.long

@@ -36,7 +36,8 @@ export function dieFace(face) {
 }
 
 /** Whether a sentence begins with these words, so that they need not stand before it. */
-export const beginsWith = (sentence, words) => `${sentence} `.toLowerCase().startsWith(`${words} `.toLowerCase());
+export const beginsWith = (sentence, words) =>
+  !words || sentence.toLowerCase().startsWith(words.toLowerCase()) && !/^[\p{L}\p{N}]/u.test(sentence.slice(words.length));
 
 /** The item and id that each reconciled node was built from. */
 const sources = new WeakMap();

@@ -1,5 +1,7 @@
 // The keyboard as the box: keydown is a press, keyup a release, auto-repeat is ignored.
 
+import { byId } from "./dom.js";
+
 export const SEAT_LETTERS = ["q", "w", "e", "r", "t", "y", "u", "i"];
 
 const TURNS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
@@ -33,9 +35,14 @@ export function listen(keys) {
     if (event.target.closest?.("input")) return;
     const focused = event.target.closest?.("#box [data-key]");
     const presses = event.key === "Enter" || event.key === " ";
-    if (presses && !focused && event.target.closest?.("a, button, summary")) return;
+    if (presses && !focused && event.target.closest?.("a, button, summary")) {
+      if (event.repeat) event.preventDefault(); // held, it would answer the next question too
+      return;
+    }
     if (event.key in TURNS && event.target.closest?.("[data-scrolls]")) return;
     const key = focused && presses ? focused.dataset.key : boxKey(event);
+    // Whoever goes on with the keys of the box leaves the answer that Tab was at: Enter is Select again.
+    if ((key || event.key in TURNS) && event.target.closest?.("#asked button")) byId("asked-head").focus({ preventScroll: true });
     if (key) {
       event.preventDefault();
       if (event.repeat || held.has(event.code)) return;

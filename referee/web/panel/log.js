@@ -20,10 +20,12 @@ export class Log {
   #lines = [];
   /** Whether the end is in sight; whoever reads what was earlier is left there. */
   #follows = true;
+  #width = 0;
 
   constructor(place) {
     this.place = place;
     place.replaceChildren(this.#list);
+    new ResizeObserver(() => this.#keepUp()).observe(place);
     for (const event of ["scroll", "toggle"]) place.addEventListener(event, () => this.#look(), { capture: true });
   }
 
@@ -32,7 +34,7 @@ export class Log {
     reconcile(this.#list, this.#lines, (entry) => entry.name, build);
     this.place.classList.toggle("empty", this.#lines.length === 0);
     // Where the end is is known when the frame is laid out.
-    requestAnimationFrame(() => this.#follows && (this.place.scrollTop = this.place.scrollHeight));
+    requestAnimationFrame(() => this.#keepUp());
   }
 
   /** What was entered last and counts. */
@@ -41,7 +43,13 @@ export class Log {
     return entry ? [entry.seat, entry.text].filter(Boolean).join(": ") : "";
   }
 
+  #keepUp() {
+    this.#width = this.place.clientWidth;
+    if (this.#follows) this.place.scrollTop = this.place.scrollHeight;
+  }
+
   #look() {
+    if (this.place.clientWidth !== this.#width) return; // its lines are broken anew, and nobody has scrolled
     const { scrollHeight, scrollTop, clientHeight } = this.place;
     this.#follows = scrollHeight - scrollTop - clientHeight < LINE;
   }

@@ -6,6 +6,7 @@ import { Changes } from "./changes.js";
 import { Clocks } from "./clocks.js";
 import { showCountersigned } from "./countersigned.js";
 import { byId, dieFace, el } from "./dom.js";
+import { keepingFocus } from "./focus.js";
 import { Glass } from "./glass.js";
 import { listen } from "./keyboard.js";
 import { showJoin } from "./join.js";
@@ -16,7 +17,7 @@ import { Log } from "./log.js";
 import { Names } from "./names.js";
 import { Now, showRuling } from "./now.js";
 import { Report } from "./report.js";
-import { letKeysScroll } from "./scrolls.js";
+import { watchScrolls } from "./scrolls.js";
 import { showLamps } from "./seats.js";
 import { showDice, showOdds, showPools, showWhere } from "./table.js";
 import { Voice } from "./voice.js";
@@ -25,6 +26,10 @@ const NOTICE = 4000;
 const CAPTION = 1500;
 
 const box = byId("box");
+/** What this browser may do, as the box told; and the seats. */
+let role = "";
+let seats = [];
+let onlyJudges = false;
 for (let face = 1; face <= 6; face += 1) {
   byId("die-keys").append(
     el(
@@ -36,18 +41,20 @@ for (let face = 1; face <= 6; face += 1) {
   );
 }
 
-letKeysScroll([...document.querySelectorAll("[data-scrolls]")]);
+watchScrolls([...document.querySelectorAll(".scrolls")]);
 const glass = new Glass(byId("glass"), byId("bezel"));
 const log = new Log(byId("log"));
 const clocks = new Clocks(byId("clocks"));
 const buzzer = new Buzzer(byId("sound"));
 const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
-  message: (message) => heard[message.type]?.(message),
+  message: (message) => keepingFocus(() => heard[message.type]?.(message)),
   state: (state) => {
     if (state !== "open") letGo();
     if (state === "out") location.reload(); // the box asks for a code now
     document.body.dataset.link = state;
-    byId("link").textContent = STATES[state];
+    role = "";
+    const [first, ...rest] = STATES[state].split(",");
+    byId("link").replaceChildren(first, ...rest.map((each) => el("span", { class: "far" }, `,${each}`)));
   },
 });
 const now = new Now(byId("asked"), (tap) => link.send({ type: "tap", ...tap }));
@@ -85,6 +92,29 @@ function flash(place, text, milliseconds) {
   passing.set(place, setTimeout(() => (place.textContent = ""), milliseconds));
 }
 
+function showRole() {
+  if (!role) return;
+  const seat = seats.find(({ key }) => key === role)?.name ?? role.replace("-", " ");
+  byId("link").replaceChildren(el("span", { class: "far" }, "Connected: "), ROLES[role] ?? seat);
+  showTurn();
+}
+
+/** Who watches sees all keys and answers, and Tab passes them by; the way to a seat stands where the answers are. */
+function letPress(may) {
+  for (const keys of document.querySelectorAll("fieldset")) keys.disabled = !may;
+  const place = may ? byId("caption") : byId("latest");
+  if (byId("more").previousElementSibling !== place) place.after(byId("more"));
+}
+
+/** A seat whose lamp is dark, or whom only a judge can help, is not asked: the box refuses what it presses. */
+function showTurn() {
+  const own = seats.find(({ key }) => key === role);
+  document.body.dataset.turn = own && (onlyJudges || own.state === "off") ? "others" : "own";
+  for (const button of byId("seats").querySelectorAll("[data-key]")) {
+    button.toggleAttribute("data-mine", button.dataset.key === role);
+  }
+}
+
 function showTable(table) {
   byId("title").textContent = table.title;
   document.title = [table.where.at(-1), table.title].filter(Boolean).join(" · ");
@@ -107,6 +137,9 @@ const heard = {
   glass: (message) => glass.show(message),
   lamps: (message) => {
     showLamps(byId("seats"), message);
+    seats = message.seats;
+    onlyJudges = message.judges;
+    showRole();
     names.show(message.seats);
   },
   sound: (message) => {
@@ -121,10 +154,12 @@ const heard = {
     byId("latest").textContent = log.latest && `Last: ${log.latest}`;
   },
   error: (message) => flash(byId("notice"), message.text, NOTICE),
-  role: ({ role }) => {
+  role: (message) => {
+    role = message.role;
+    letPress(role !== "watch");
     byId("more").hidden = role === "judge";
     document.body.dataset.role = role.startsWith("seat-") ? "player" : role;
-    byId("link").textContent = `Connected: ${ROLES[role] ?? role.replace("-", " ")}`;
+    showRole();
   },
 };
 

@@ -1,6 +1,6 @@
 // What is asked or told now, with a button for all that can be pressed; and the last ruling with its reasons.
 
-import { beginsWith, dieFace, el, reconcile } from "./dom.js";
+import { beginsWith, byId, dieFace, el, reconcile } from "./dom.js";
 import { chances } from "./table.js";
 
 /** The card on the glass. Each question has buttons of its own: a press begun on one never answers the next. */
@@ -9,36 +9,41 @@ export class Now {
   #asked = "";
   #text = el("p", { class: "asked" });
   #buttons = el("ul", { class: "buttons" });
+  #options = el("fieldset", {}, this.#buttons);
   #because = el("div", { class: "because" });
 
   /** @param {(tap: {screen: number, button: string, held: boolean}) => void} send */
   constructor(place, send) {
     this.place = place;
     this.send = send;
-    place.append(this.#text, this.#buttons, this.#because);
+    place.prepend(this.#text, this.#options, this.#because);
   }
 
   /** Where the card is a ruling its reasons stand under the buttons, where it is the odds they do. */
   show({ screen, card: { kind, title, text, whose, buttons }, ruling, odds, assumes }) {
+    const asked = `${screen} ${text}`;
     const focused = this.#buttons.contains(document.activeElement) ? document.activeElement.dataset.button : null;
     const head = title && text && !beginsWith(text, title) ? [el("span", { class: "who" }, title), " "] : [];
     const waits = whose ? [el("span", { class: "whose" }, `${whose}, press your button`)] : [];
     this.#text.replaceChildren(...head, text || title, ...waits);
-    if (`${screen} ${text}` !== this.#asked) this.#turnTo(`${screen} ${text}`);
+    const isAnother = asked !== this.#asked;
+    if (isAnother) this.#turnTo(asked);
     this.#screen = screen;
     const short = buttons.filter((button) => button.text.length <= 2).length;
     this.#buttons.classList.toggle("few", short > buttons.length / 2);
     this.#buttons.classList.toggle("six", short === 6);
+    this.#buttons.classList.toggle("long", buttons.some(isLong));
     reconcile(this.#buttons, buttons, ({ id }) => id, (button) => this.#build(button));
     const more = kind === "ruling" && ruling ? because(ruling) : kind === "odds" ? chances(odds, assumes) : [];
     this.#because.replaceChildren(...more);
-    if (focused !== null) queueMicrotask(() => this.#keepFocus(focused));
+    if (focused !== null) queueMicrotask(() => this.#keepFocus(isAnother ? null : focused));
   }
 
   #turnTo(asked) {
-    const fresh = el("ul", { class: "buttons" });
-    this.#buttons.replaceWith(fresh);
-    this.#buttons = fresh;
+    this.#buttons = el("ul", { class: "buttons" });
+    const options = el("fieldset", { disabled: this.#options.disabled }, this.#buttons);
+    this.#options.replaceWith(options);
+    this.#options = options;
     const because = el("div", { class: "because" });
     this.#because.replaceWith(because);
     this.#because = because;
@@ -46,11 +51,15 @@ export class Now {
     this.place.scrollTop = 0;
   }
 
-  /** Whoever answers by Tab stays among the answers, on the same one if it is there again. */
+  /** Whoever answers by Tab stays at the same answer, and at another question before all answers: Enter sends none. */
   #keepFocus(name) {
     if (this.#buttons.contains(document.activeElement)) return;
-    const before = this.#buttons.querySelector(`[data-button="${CSS.escape(name)}"]`);
-    (before ?? this.#buttons.querySelector("button"))?.focus({ preventScroll: true });
+    const button = name === null ? null : this.#buttons.querySelector(`[data-button="${CSS.escape(name)}"]`);
+    (button ?? byId("asked-head")).focus({ preventScroll: true });
+    if (!button) return;
+    const { top, bottom } = button.getBoundingClientRect();
+    const place = this.place.getBoundingClientRect();
+    if (top < place.top || bottom > place.bottom) this.place.scrollTop += top - place.top - place.height / 2 + (bottom - top) / 2;
   }
 
   #build({ id, text, key, note, why_not: whyNot, chosen, held }) {
@@ -64,13 +73,19 @@ export class Now {
     const button = el(
       "button",
       attributes,
-      key ? el("kbd", { "aria-hidden": "true" }, key) : null,
+      key ? el("kbd", { "aria-hidden": "true", class: key === text || key.length > 1 ? "needless" : null }, key) : null,
       el("span", { class: "text" }, text),
       whyNot || note ? el("small", {}, whyNot || note) : null,
     );
     button.addEventListener("click", () => this.send({ screen: this.#screen, button: id, held }));
     return el("li", { class: text.length > 2 || whyNot || note ? "wide" : null }, button);
   }
+}
+
+/** Whether a word of it, beside its key, is too long for one of two columns on a phone. */
+function isLong({ text, key }) {
+  const longest = Math.max(...text.split(/[ -]/).map(({ length }) => length));
+  return longest + (key.length > 1 ? 5 : 0) > 9;
 }
 
 export function showRuling(place, ruling) {

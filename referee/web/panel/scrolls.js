@@ -1,13 +1,15 @@
-// Cards of which not all fits: reached by Tab, so that arrow keys can scroll them.
+// Cards of which not all fits: they show that there is more below, and Tab reaches them, so that arrow keys scroll them.
 
-/** Let Tab stop at each of these while there is something to scroll; its name is that of the card's heading. */
-export function letKeysScroll(places) {
+const NEARLY = 4;
+
+/** Mark each of these while there is more below. Tab stops at those without buttons; their name is that of the heading. */
+export function watchScrolls(places) {
   let awaited = false;
   const look = () => {
     awaited = false;
     // All are measured before one is changed, with the page laid out once for the frame.
-    const scroll = places.map(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight);
-    places.forEach((place, index) => mark(place, scroll[index]));
+    const seen = places.map(({ scrollHeight, clientHeight, scrollTop }) => [scrollHeight - clientHeight, scrollTop]);
+    places.forEach((place, index) => mark(place, ...seen[index]));
   };
   const lookAtNextFrame = () => {
     if (!awaited) requestAnimationFrame(look);
@@ -18,10 +20,15 @@ export function letKeysScroll(places) {
   for (const place of places) {
     sizes.observe(place);
     contents.observe(place, { childList: true, subtree: true });
+    place.addEventListener("scroll", lookAtNextFrame, { passive: true });
   }
 }
 
-function mark(place, scrolls) {
+/** `hidden`: pixels of its height that do not fit; `above`: so many of them above. */
+function mark(place, hidden, above) {
+  const scrolls = hidden > 0;
+  place.toggleAttribute("data-more", hidden - above > NEARLY);
+  if (!place.hasAttribute("data-scrolls")) return;
   if (scrolls && place.tabIndex !== 0) {
     place.tabIndex = 0;
     place.setAttribute("role", "group");

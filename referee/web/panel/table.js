@@ -69,7 +69,7 @@ export function showDice(place, dice) {
   const faces = dice?.faces ?? [];
   const total = faces.reduce((sum, count) => sum + count, 0);
   if (!total) {
-    place.replaceChildren(quiet("No dice rolled yet."));
+    place.replaceChildren(quiet("No faces entered yet."));
     return;
   }
   const most = Math.max(...faces);

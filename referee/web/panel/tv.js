@@ -6,6 +6,7 @@ import { clockText } from "./clock_text.js";
 import { roundText } from "./clocks.js";
 import { Counting } from "./counting.js";
 import { beginsWith, byId, dieFace, el } from "./dom.js";
+import { fit } from "./fitting.js";
 import { joinCode } from "./join.js";
 import { Link } from "./link.js";
 import { joined } from "./log_lines.js";
@@ -18,6 +19,7 @@ const PAGE = 9000;
 const READ = 3000;
 const LETTER = 40;
 const LOG = 6;
+const BARS = 5;
 const POOLS = 8;
 const LINES = 4;
 /** Letters above which a question is set smaller, so that its odds keep their room. */
@@ -35,6 +37,8 @@ const changes = new Changes();
 const counting = new Counting(stage);
 let address = "";
 let page = 0;
+/** The first counter on the page of counters: some pages are full before they have shown all. */
+let from = 0;
 let timer = 0;
 /** The ruling that is read, as text, and until when it stays whatever is asked meanwhile. */
 let read = "";
@@ -74,6 +78,7 @@ const heard = {
 function wake() {
   clearTimeout(timer);
   page = 0;
+  from = 0;
   if (isRuling()) [read, stays] = [JSON.stringify(table.ruling), performance.now() + readingTime(table.ruling)];
   else if (JSON.stringify(table.ruling) !== read) stays = 0; // it does not count any more
   const left = stays - performance.now();
@@ -88,7 +93,8 @@ function wake() {
 /** Turn to the next page; whoever asked for stillness is left where things happen. */
 function turn() {
   if (still.matches) return;
-  page += 1;
+  from = document.body.dataset.page === "counters" ? from + stage.querySelectorAll(".pools li:not([hidden])").length : 0;
+  if (from === 0 || from >= table.pools.length) [page, from] = [page + 1, 0];
   show();
   timer = setTimeout(turn, PAGE);
 }
@@ -104,14 +110,25 @@ function show() {
   byId("where").replaceChildren(...table.where.slice(-2).map((step) => el("span", {}, step)));
   const pages = [["asked", asked]];
   if (table.ruling) pages.push(["ruled", ruled]);
-  for (let at = 0; at < table.pools.length; at += POOLS) pages.push(["counters", () => counters(table.pools.slice(at, at + POOLS))]);
+  if (table.pools.length) pages.push(["counters", () => counters(table.pools.slice(from, from + POOLS))]);
   if (log.length) pages.push(["story", story]);
   if (address) pages.push(["join", join]);
   const first = isRuling() ? pages[1] : pages[0];
   const [name, build] = page === 0 ? first : pages[page % pages.length];
   document.body.dataset.page = name;
   stage.replaceChildren(...build());
+  arrange();
 }
+
+function arrange() {
+  const where = byId("where");
+  where.classList.remove("under");
+  where.classList.toggle("under", (where.lastElementChild?.offsetWidth ?? 0) > where.clientWidth);
+  fit(stage);
+}
+
+// Another size of the screen, or of what stands over and under the stage.
+new ResizeObserver(arrange).observe(stage);
 
 function ruled() {
   const { headline, faces, total, need, to_do: toDo, changed, why } = table.ruling;
@@ -140,7 +157,7 @@ function ruled() {
 
 function asked() {
   const { title, text, whose } = table.card;
-  const odds = table.odds.slice(0, 4).map(({ text: what, share }) => {
+  const odds = fewest(table.odds).map(({ text: what, share }) => {
     const fill = el("span", { class: "fill" });
     fill.style.width = `${100 * share}%`;
     return el("li", {}, el("span", { class: "what" }, what), el("span", { class: "bar" }, fill), el("span", {}, percent(share)));
@@ -151,6 +168,13 @@ function asked() {
     whose ? el("p", { class: "whose" }, `${whose}, press your button`) : "",
     odds.length ? el("ul", { class: "odds" }, ...odds) : table.n ? newest() : games(),
   ];
+}
+
+/** Odds for which there is room: what is left of them is told together. */
+function fewest(odds) {
+  if (odds.length <= BARS) return odds;
+  const share = odds.slice(BARS - 1).reduce((sum, each) => sum + each.share, 0);
+  return [...odds.slice(0, BARS - 1), { text: "All else", share }];
 }
 
 /** The games on the shelf, and what of each is refereed: the first sentence about it. */
