@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.rulebook import BACK, Ask, Choose, Count, Event, Over, Pick, Roll, Ruling, Short, joined, whole
+from referee.rulebook import BACK, Ask, Choose, Count, Event, Over, Pick, Roll, Ruling, Short, after, joined, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,10 @@ class LogLine:
     wall: float = 0.0
     by: str = ""
     dice: str = ""
+
+    def after(self, seat: str) -> str:
+        """Return its whole words as they stand after those of its seat; what followed stands by itself."""
+        return whole(self.text) if self.kind in ("ruling", "reminder", "over") else after(seat, self.text)
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object."""
