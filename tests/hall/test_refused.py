@@ -85,9 +85,10 @@ def test_more_swiss_rounds_than_opponents_are_told_and_the_stage_is_opened_again
     form = {"format": "swiss", "match": "one game", "sides": "none"}
     page = organiser.post("/setup", "open-stage", **form, rounds=99)
     assert "99 rounds are too many for 4 players, who have 3 opponents each: to have 3 at most" in page.words
-    assert "takes its place" not in page.words
+    assert "takes the place" not in page.words
     page = organiser.post("/setup", "open-stage", **form, rounds=3)
-    assert "Stage 1 had no round: stage 2 takes its place, with 4 players" in page.words
+    assert "It takes the place of the one that was stage 1 and had no round" in page.words
+    assert (desk.event.stage.number, len(desk.event.stages)) == (1, 1)
     assert "too many" not in page.words
     assert desk.event.stage.rounds == 3
     organiser.post("/round", "draft")
@@ -96,5 +97,44 @@ def test_more_swiss_rounds_than_opponents_are_told_and_the_stage_is_opened_again
     organiser.post("/round", "end", round=1, why="nobody plays on")
     page = organiser.post("/setup", "open-stage", **form | {"format": "round robin"}, rounds=9)
     assert "The stage is open; draft its first round" in page.words
-    assert "takes its place" not in page.words
+    assert "takes the place" not in page.words
     assert "too many" not in page.words
+
+
+def test_a_stage_that_was_opened_by_mistake_is_taken_back_and_the_settings_are_chosen_again(
+    organiser: Visitor, desk: Desk
+) -> None:
+    organiser.post("/setup", "preset", preset="war-of-the-ring")
+    organiser.post("/players", "add", list="Anna\nBo\nCem")
+    organiser.post("/players", "check-in-all")
+    page = organiser.post("/players", "take-back-check-in", key=3, player=3)
+    assert "Cem is expected again" in page.words
+    form = {"format": "swiss", "match": "one game", "sides": "assigned"}
+    organiser.post("/setup", "open-stage", **form)
+    assert "Not here" not in organiser.get("/players?player=1").words
+    page = organiser.post("/setup", "take-back-stage", why="")
+    assert page.refusals() == ["expected the reason; stage taken back needs one"]
+    page = organiser.post("/setup", "take-back-stage", why="the wrong game")
+    assert "Stage 1 is taken back" in page.words
+    organiser.post("/setup", "preset", preset="battle-of-the-ring")
+    organiser.post("/setup", "open-stage", **form)
+    organiser.post("/round", "draft")
+    assert "Take stage" not in organiser.get("/setup").words
+    page = organiser.post("/setup", "take-back-stage", why="too late")
+    assert page.refusals() == ["expected a stage without a round; round 1 of stage 1 is draft"]
+    assert [len(each.players) for each in desk.event.stages] == [2]
+
+
+def test_a_stage_of_those_who_were_cut_is_opened_anew_for_them_alone(organiser: Visitor, desk: Desk) -> None:
+    organiser.post("/players", "add", list="Anna\nBo\nCem\nDana")
+    organiser.post("/players", "check-in-all")
+    organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="none", rounds=1)
+    organiser.post("/round", "draft")
+    for do in ("publish", "start"):
+        organiser.post("/round", do, round=1)
+    organiser.post("/round", "end", round=1, why="nobody plays on")
+    organiser.post("/standings", "cut", size=2)
+    best = desk.event.cut
+    for chosen in ("round robin", "single elimination"):
+        organiser.post("/setup", "open-stage", format=chosen, match="one game", sides="none")
+    assert (desk.event.stage.number, desk.event.stage.format, desk.event.stage.players) == (2, chosen, best)

@@ -22,6 +22,7 @@ from referee.tournament.acts import (
     CallOpened,
     CallResolved,
     CheckedIn,
+    CheckInTakenBack,
     CutMade,
     DraftDiscarded,
     EventEnded,
@@ -43,6 +44,7 @@ from referee.tournament.acts import (
     SettingsChosen,
     SidesBid,
     StageOpened,
+    StageTakenBack,
     TableFixed,
     fold,
     perform,
@@ -107,7 +109,7 @@ def test_a_member_deep_in_an_act_is_named_by_its_path() -> None:
 
 def test_the_document_lists_every_act_with_its_members_and_whether_it_needs_a_reason() -> None:
     page = (Path(__file__).parents[2] / "docs" / "tournament.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([\w ]+)`( \\\*)? \| ([\w, ]*) ?\|", page, re.MULTILINE)
+    rows = re.findall(r"^\| `([\w -]+)`( \\\*)? \| ([\w, ]*) ?\|", page, re.MULTILINE)
     listed = {kind: (members.strip(), bool(mark)) for kind, mark, members in rows}
     common = [each.name for each in fields(Act)]
     assert listed == {
@@ -129,6 +131,7 @@ def test_everybody_says_who_he_is_and_why_where_it_matters() -> None:
         "result challenged",
         "result taken back",
         "round unpublished",
+        "stage taken back",
     ]
     desk.refused(PlayerReturned, "why: expected the reason; player returned needs one", player=1)
 
@@ -154,6 +157,41 @@ def test_settings_are_chosen_before_the_first_stage_and_make_sense() -> None:
     desk.do(SettingsChosen, settings=WAR)
     desk.do(StageOpened, format="swiss", players=(1, 2))
     desk.refused(SettingsChosen, "settings are chosen before", settings=Settings())
+    desk.do(StageTakenBack, why="the wrong game")
+    assert desk.do(SettingsChosen, settings=Settings()).settings == Settings()
+
+
+def test_a_stage_is_taken_back_until_it_has_a_round() -> None:
+    desk = Desk(players=4)
+    desk.refused(StageTakenBack, "expected an open stage", why="there is none")
+    opened = {"format": "swiss", "players": (1, 2, 3, 4)}
+    before = desk.event
+    desk.do(StageOpened, **opened)
+    desk.refused(StageTakenBack, "needs one")
+    assert desk.do(StageTakenBack, why="too early") == before
+    desk.do(StageOpened, **opened)
+    desk.pair((1, 2), (3, 4), start=False)
+    refusal = "expected a stage without a round; round 1 of stage 1 is draft"
+    desk.refused(StageTakenBack, refusal, why="too late")
+    desk.do(DraftDiscarded, round=1)
+    desk.do(StageTakenBack, why="once more")
+    desk.do(StageOpened, **opened)
+    desk.pair((1, 2), (3, 4))
+    desk.wins(1, 3)
+    cut = desk.do(CutMade, players=(3, 1))
+    desk.do(StageOpened, format="single elimination", players=(3, 1))
+    assert desk.do(StageTakenBack, why="the wrong format") == cut
+
+
+def test_a_check_in_is_taken_back_before_the_player_is_in_a_stage() -> None:
+    desk = Desk(players=2)
+    desk.enter([3])
+    assert desk.do(CheckInTakenBack, player=3).player(3).state == "expected"
+    desk.refused(CheckInTakenBack, "expected a player who is checked in; player 3 is expected", player=3)
+    desk.do(StageOpened, format="swiss", players=(1, 2))
+    desk.refused(CheckInTakenBack, "player 1 is in stage 1; drop the player instead", player=1)
+    desk.do(CheckedIn, player=3)
+    desk.refused(CheckInTakenBack, "player 3 is in stage 1", player=3)
 
 
 def test_players_enter_check_in_change_drop_and_return() -> None:

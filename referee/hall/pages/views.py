@@ -9,7 +9,7 @@ from typing import Any, get_args
 from referee.errors import NotNow
 from referee.hall import event_key
 from referee.hall.desk import Desk
-from referee.hall.pages.actions.setup import AT_TIMES, CONFIRMED, CRITERIA, TIEBREAKERS
+from referee.hall.pages.actions.setup import AT_TIMES, CONFIRMED, CRITERIA, TIEBREAKERS, has_empty_stage
 from referee.hall.pages.blemishes import remark
 from referee.hall.pages.done import members
 from referee.hall.pages.presets import PRESETS, plan
@@ -114,14 +114,15 @@ def forbidden(_desk: Desk, _fields: Fields, *, who: str) -> dict[str, Any]:
 
 def setup(desk: Desk, _fields: Fields) -> dict[str, Any]:
     """Settings and stages."""
-    event = desk.event
-    here = len(event.cut or event.here())
+    event, empty = desk.event, has_empty_stage(desk.event)
+    again = event.stage.players if empty and event.stage.cut else ()
+    here = len(event.cut or again or event.here())
     pods = event.settings.tiebreakers == PRESETS["pods"].settings.tiebreakers
     chosen = next((key for key, each in PRESETS.items() if each.settings == event.settings), "")
     return {
         "presets": PRESETS,
         "chosen": chosen if settings_chosen(desk) else "",
-        "plan": plan(event.settings, len(event.stages), pods=pods),
+        "plan": plan(event.settings, len(event.stages) - empty, pods=pods),
         "formats": get_args(Format),
         "matches": get_args(Match),
         "all_sides": get_args(Sides),
@@ -131,6 +132,7 @@ def setup(desk: Desk, _fields: Fields) -> dict[str, Any]:
         "ready": here,
         "swiss": swiss_rounds(max(here, 2)),
         "can_open": all(each.state == "ended" for each in event.rounds) and here > 1,
+        "empty_stage": empty,
     }
 
 
@@ -141,6 +143,7 @@ def players(desk: Desk, fields: Fields) -> dict[str, Any]:
     return {
         "listed": listed,
         "chosen": chosen,
+        "placed": chosen is not None and any(chosen.number in stage.players for stage in desk.event.stages),
         "expected": sum(each.state == "expected" for each in listed),
         "nameless": bool(desk.event.players.keys() - desk.names.of("player").keys()),
     }

@@ -46,9 +46,10 @@ PAGES: Final[Mapping[str, frozenset[str]]] = {
 """Who may look at a page, besides the desk."""
 
 ACTS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
-    "/setup": dict.fromkeys(("preset", "settings", "title", "open-stage"), _ORGANISER),
+    "/setup": dict.fromkeys(("preset", "settings", "title", "open-stage", "take-back-stage"), _ORGANISER),
     "/players": dict.fromkeys(
-        ("add", "name-again", "check-in", "check-in-all", "drop", "return", "change"), _ORGANISER
+        ("add", "name-again", "check-in", "check-in-all", "take-back-check-in", "drop", "return", "change"),
+        _ORGANISER,
     ),
     "/round": {
         **dict.fromkeys(

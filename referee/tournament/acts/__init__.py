@@ -20,6 +20,7 @@ from referee.tournament.acts.matches import (
 )
 from referee.tournament.acts.people import (
     CheckedIn,
+    CheckInTakenBack,
     PlayerAdded,
     PlayerChanged,
     PlayerDropped,
@@ -38,7 +39,7 @@ from referee.tournament.acts.rounds import (
     RoundStarted,
     RoundUnpublished,
 )
-from referee.tournament.acts.stages import CutMade, EventEnded, SettingsChosen, StageOpened
+from referee.tournament.acts.stages import CutMade, EventEnded, SettingsChosen, StageOpened, StageTakenBack
 
 __all__ = [
     "KINDS",
@@ -48,6 +49,7 @@ __all__ = [
     "CallOpened",
     "CallResolved",
     "ChallengeRejected",
+    "CheckInTakenBack",
     "CheckedIn",
     "Countersigned",
     "CutMade",
@@ -74,6 +76,7 @@ __all__ = [
     "SettingsChosen",
     "SidesBid",
     "StageOpened",
+    "StageTakenBack",
     "TableFixed",
     "fold",
     "perform",

@@ -58,6 +58,26 @@ class CheckedIn(Act):
         return _arrives(event, player)
 
 
+@act("check-in taken back")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckInTakenBack(Act):
+    """A player who is not in the hall was checked in by mistake."""
+
+    player: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the player expected again. Refused if he is in a stage: then he is dropped."""
+        player = event.player(self.player)
+        if player.state != "here":
+            raise NotNow("not-here", f"expected a player who is checked in; player {player.number} is {player.state}")
+        for stage in event.stages:
+            if player.number in stage.players:
+                raise NotNow(
+                    "in-stage", f"player {player.number} is in stage {stage.number}; drop the player instead"
+                )
+        return with_player(event, replace(player, state="expected"))
+
+
 def _arrives(event: Event, player: Player) -> Event:
     """Return the event with a player here, and in the stage if it is still open to him."""
     event = with_player(event, replace(player, state="here"))

@@ -85,6 +85,23 @@ class StageOpened(Act):
             raise Malformed("rounds: expected 0 or more, and 0 in an elimination, which has as many as it takes")
 
 
+@act("stage taken back", needs_why=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageTakenBack(Act):
+    """A stage was opened by mistake, or too early."""
+
+    def on(self, event: Event) -> Event:
+        """Return the event without its last stage, and with the cut it came from. Refused if it has a round."""
+        stage, rounds = event.stage, event.rounds_of(event.stage, begun=False)
+        if rounds:
+            last = rounds[-1]
+            raise NotNow(
+                "stage-paired",
+                f"expected a stage without a round; round {last.number} of stage {stage.number} is {last.state}",
+            )
+        return replace(event, stages=event.stages[:-1], cut=stage.players if stage.cut else ())
+
+
 @act("cut")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CutMade(Act):

@@ -12,6 +12,7 @@ from referee.hall.pages.forms import line_of
 from referee.hall.pages.roster import MAX_NAME, folded, name_of, rating_of, read_roster
 from referee.tournament.acts import (
     CheckedIn,
+    CheckInTakenBack,
     PlayerAdded,
     PlayerChanged,
     PlayerDropped,
@@ -76,6 +77,12 @@ def check_in_all(sender: Sender) -> Asked:
     return Asked(acts, notice=f"{count} checked in")
 
 
+def take_check_in_back(sender: Sender) -> Asked:
+    """A player was checked in by mistake."""
+    player = sender.form.number("player")
+    return Asked([CheckInTakenBack(**sender.mark, player=player)], notice=f"Player {player} is expected again")
+
+
 def drop(sender: Sender) -> Asked:
     """A player leaves."""
     player = sender.form.number("player")
@@ -116,6 +123,7 @@ ACTIONS: Final[Actions] = {
     "name-again": name_again,
     "check-in": check_in,
     "check-in-all": check_in_all,
+    "take-back-check-in": take_check_in_back,
     "drop": drop,
     "return": back,
     "change": change,

@@ -10,7 +10,7 @@ from referee.hall.pages.forms import Form
 from referee.hall.pages.presets import PRESETS
 from referee.hall.pages.roster import MAX_NAME, name_of
 from referee.tournament import Event, cut_to, seeding
-from referee.tournament.acts import CutMade, EventEnded, SettingsChosen, StageOpened
+from referee.tournament.acts import Act, CutMade, EventEnded, SettingsChosen, StageOpened, StageTakenBack, fold
 from referee.tournament.settings import AtTime, Format, Match, Points, Settings, Sides, TieBreaker
 
 TIEBREAKERS: Final = get_args(TieBreaker)
@@ -59,7 +59,12 @@ def title(sender: Sender) -> Asked:
 
 def open_stage(sender: Sender) -> Asked:
     """Begin a stage with everybody who is here, or with the cut."""
-    form, seed = sender.form, sender.seed()
+    form, seed, event = sender.form, sender.seed(), sender.desk.event
+    told, before = ["The stage is open; draft its first round"], list[Act]()
+    if has_empty_stage(event):
+        before.append(StageTakenBack(**sender.mark | {"why": "opened anew"}))
+        told.append(f"It takes the place of the one that was stage {event.stage.number} and had no round")
+        event = fold(before, event)
     stage = StageOpened(
         **sender.mark,
         format=form.choice("format", get_args(Format)),  # type: ignore[arg-type]
@@ -68,19 +73,22 @@ def open_stage(sender: Sender) -> Asked:
         rounds=form.number("rounds", 0),
         pod=form.number("pod", 4),
         mulligan=bool(form.fields.get("mulligan")),
-        players=seeding(sender.desk.event, seed),
+        players=seeding(event, seed),
         seed=seed,
     )
-    told = ["The stage is open; draft its first round", *_replaced(sender.desk.event, stage), *_too_many(stage)]
-    return Asked([stage], notice=". ".join(told), then="/round")
+    return Asked([*before, stage], notice=". ".join([*told, *_too_many(stage)]), then="/round")
 
 
-def _replaced(event: Event, stage: StageOpened) -> list[str]:
-    """Return what is said of an open stage in which nothing was played: this one takes its place."""
-    if not event.stages or event.rounds_of(event.stage, begun=False):
-        return []
-    number = event.stage.number
-    return [f"Stage {number} had no round: stage {number + 1} takes its place, with {len(stage.players)} players"]
+def has_empty_stage(event: Event) -> bool:
+    """Return whether the last stage has no round yet, so that it can be taken back."""
+    return bool(event.stages) and not event.rounds_of(event.stage, begun=False)
+
+
+def take_stage_back(sender: Sender) -> Asked:
+    """The last stage was opened by mistake."""
+    number = sender.desk.event.stage.number
+    notice = f"Stage {number} is taken back"
+    return Asked([StageTakenBack(**sender.mark)], notice=notice, then="/setup#stage")
 
 
 def _too_many(stage: StageOpened) -> list[str]:
@@ -112,6 +120,12 @@ def end(sender: Sender) -> Asked:
     return Asked([EventEnded(**sender.mark)], notice="The event has ended, and the names are erased")
 
 
-ACTIONS: Final[Actions] = {"preset": preset, "settings": settings, "title": title, "open-stage": open_stage}
+ACTIONS: Final[Actions] = {
+    "preset": preset,
+    "settings": settings,
+    "title": title,
+    "open-stage": open_stage,
+    "take-back-stage": take_stage_back,
+}
 CUT: Final[Actions] = {"cut": cut}
 END: Final[Actions] = {"end": end}
