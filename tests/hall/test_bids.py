@@ -58,6 +58,27 @@ def test_a_round_that_is_taken_back_forgets_its_bids(bidding: Visitor, desk: Des
     assert "are entered" in bidding.post("/round", "bid", **SALE, bids="0, 2").words
 
 
+def test_who_is_exchanged_loses_the_bids_of_the_table_and_the_desk_says_so(organiser: Visitor, desk: Desk) -> None:
+    organiser.post("/setup", "preset", preset="war-of-the-ring")
+    organiser.post("/players", "add", list="Anna\nBo\nCem\nDana")
+    organiser.post("/players", "check-in-all")
+    organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="bid", rounds=3)
+    organiser.post("/round", "by-hand", tables="1 1 2\n2 3 4")
+    for do in ("publish", "start"):
+        organiser.post("/round", do, round=1)
+    organiser.post("/round", "bid", **SALE, bids="0, 1")
+    page = organiser.post("/round", "exchange", round=1, one=3, other=4, why="the wrong seats")
+    assert "forgotten" not in page.words
+    assert len(sold(desk)) == 1
+    page = organiser.post("/round", "exchange", round=1, one=2, other=4, why="sisters")
+    assert "print pairings and slips again. The bids of table 1 are forgotten." in page.words
+    assert sold(desk) == ()
+    for table in (1, 2):
+        organiser.post("/round", "bid", **SALE | {"table": table}, bids="0, 1")
+    page = organiser.post("/round", "by-hand", round=1, tables="1 1 2\n2 3 4", why="no sisters")
+    assert "The bids of tables 1 and 2 are forgotten." in page.words
+
+
 def test_a_result_without_bids_is_taken_and_told(bidding: Visitor, desk: Desk) -> None:
     page = bidding.post("/round", "result", key=1, round=1, table=1, game1="1:1")
     told = (

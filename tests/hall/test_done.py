@@ -74,6 +74,27 @@ def test_an_exchange_says_what_was_printed_before(four: Visitor) -> None:
     assert "Table 2" not in words
 
 
+def test_a_bye_in_a_round_that_is_published_says_which_slip_is_stale(four: Visitor) -> None:
+    started(four)
+    four.post("/players", "drop", key=2, player=2, why="has a train to catch")
+    words = notice(four.post("/round", "by-hand", round=1, tables="0 1", why="nobody to play with"))
+    stale = "What was printed or shown of table 1 is out of date: print pairings and slips again."
+    assert words == f"Paired as written. {stale}"
+    words = notice(four.post("/round", "by-hand", round=1, tables="0 1\n7 3 4", why="a quieter room"))
+    stale = "What was printed or shown of tables 2 and 7 is out of date: print pairings and slips again."
+    assert words.startswith(f"Paired as written. {stale}")
+
+
+def test_a_bye_for_who_comes_late_says_that_byes_have_changed(four: Visitor) -> None:
+    started(four)
+    four.post("/players", "add", list="Eva")
+    four.post("/players", "check-in", key=5, player=5)
+    words = notice(four.post("/round", "by-hand", round=1, tables="0 5", why="came late"))
+    assert words == "Paired as written. Byes have changed: print pairings and slips again."
+    words = notice(four.post("/round", "exchange", round=1, one=5, other=3, why="a ferry"))
+    assert words.startswith("Eva and Cem are exchanged. What was printed or shown of table 2 is out of date: print")
+
+
 def test_a_draft_again(four: Visitor) -> None:
     drafted(four)
     four.post("/round", "publish", round=1)

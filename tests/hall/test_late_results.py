@@ -61,6 +61,40 @@ def test_several_tables_of_a_round_are_told_at_once(ended: Visitor, desk: Desk) 
     assert both in ended.get("/print/standings").words
 
 
+def test_a_draft_of_the_cut_says_nothing_of_the_stage_before(ended: Visitor, desk: Desk) -> None:
+    for number in (2, 3):
+        ended.post("/round", "draft")
+        for do in ("publish", "start"):
+            ended.post("/round", do, round=number)
+        ended.post("/round", "end", round=number, why="they play on in the bar")
+    ended.post("/standings", "cut", size=4)
+    ended.post("/setup", "open-stage", format="single elimination", match="one game", sides="none")
+    page = ended.post("/round", "draft")
+    assert "Before publishing" in page.words
+    assert "no result" not in page.words
+    assert "Results missing round 1, table 1 ; round 2, tables 1 and 2" in ended.get("/").words
+    assert ZERO in ended.get("/standings?stage=1").words
+
+
+def test_nobody_goes_on_from_a_table_of_an_elimination_without_a_result(organiser: Visitor, desk: Desk) -> None:
+    organiser.post("/players", "add", list="\n".join(f"Player {number}" for number in range(1, 9)))
+    organiser.post("/players", "check-in-all")
+    organiser.post("/setup", "open-stage", format="single elimination", match="one game", sides="none")
+    organiser.post("/round", "draft")
+    for do in ("publish", "start"):
+        organiser.post("/round", do, round=1)
+    for table in (1, 2):
+        organiser.post("/round", "result", key=table, round=1, table=table, game1="1:0")
+    organiser.post("/round", "end", round=1, why="they play on in the bar")
+    both = "Round 1, tables 3 and 4 have no result: nobody goes on from there yet"
+    for words in (organiser.get("/standings").words, organiser.get("/print/standings").words):
+        assert both in words
+        assert "0 points" not in words
+    assert both in organiser.post("/round", "draft").words
+    organiser.post("/round", "result", key=3, round=1, table=3, game1="1:0")
+    assert "Round 1, table 4 has no result: nobody goes on from there yet" in organiser.get("/standings").words
+
+
 def test_printed_standings_count_rounds_as_the_page_does(ended: Visitor, desk: Desk) -> None:
     assert "Standings after 1 round " in ended.get("/print/standings").words
     ended.post("/round", "draft")

@@ -197,13 +197,23 @@ def test_paper_has_everything_to_go_on_without_a_computer(organiser: Visitor, si
     assert "No. Name Here R1 R2 R3 R4 Sum 1 Aragorn" in paper
 
 
-def test_a_slip_has_room_for_bids(organiser: Visitor, sixteen: Desk) -> None:
-    stage = replace(sixteen.event.stages[0], sides="bid", match="each side once")
+@pytest.mark.parametrize(("match", "games"), [("each side once", [1]), ("best of three", [1, 3])])
+def test_a_slip_has_room_for_the_bids_that_the_desk_takes(
+    match: Any, games: list[int], organiser: Visitor, sixteen: Desk
+) -> None:
+    stage = replace(sixteen.event.stages[0], sides="bid", match=match)
     sixteen.event = replace(sixteen.event, stages=(stage,))
-    slips = organiser.get("/print/slips").words
-    for game in (1, 2):
-        assert f"Bids, game {game}: The last bidder plays Free Peoples ☐ Shadow ☐ for tokens" in slips
-    assert "game 1: Ring ☐ military ☐ game 2: Ring ☐ military ☐ Draw ☐" in slips
+    article = organiser.get("/print/slips").words.partition("Table 2")[0]
+    room = "The last bidder plays Free Peoples ☐ Shadow ☐ for tokens"
+    assert re.findall(f"Bids, game ([0-9]): {room}", article) == [str(game) for game in games]
+    assert article.count("Bids") == len(games)
+    assert "game 1: Ring ☐ military ☐ game 2: Ring ☐ military ☐" in article
+    for game in range(1, 5):
+        sold = {"round": 1, "table": 1, "game": game, "side": "Shadow", "bids": "0, 1"}
+        assert (organiser.post("/round", "bid", **sold).refusals() == []) == (game in games)
+    left = organiser.get("/print/slips").words
+    assert left.partition("Table 2")[0].count("Bids") == 0
+    assert left.count("Bids") == 7 * len(games)
 
 
 def test_the_guide_and_the_printed_page_say_the_same_to_do_on_paper(organiser: Visitor) -> None:

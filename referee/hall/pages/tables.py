@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from referee.hall.pages.roster import filed
 from referee.hall.results import in_words
 from referee.hall.seatings import sides_of
 from referee.tournament import Event, Pairing, Round, Stage, ends_at, standings
+from referee.tournament.acts.matches import BID_FOR
 from referee.tournament.plain import to_json
 from referee.tournament.settings import GAMES
 from referee.tournament.standings.knockout import fates
@@ -48,6 +49,7 @@ class Slip:
     ``ends``   when time is called there, ms since 1970 UTC, 0 where no clock runs
     ``signed`` what the hall countersigned, as in QR codes; "" where it did not
     ``games``  for each game of the match what it can come to; ``other``: how the match can end otherwise
+    ``unsold`` games whose sides are still to be bid for
     """
 
     pairing: Pairing
@@ -58,6 +60,7 @@ class Slip:
     signed: str
     games: tuple[Mapping[str, str], ...] = ()
     other: Mapping[str, str] | None = None
+    unsold: tuple[int, ...] = ()
 
 
 def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
@@ -80,9 +83,16 @@ def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
                 text_of(to_json(pairing.countersigned)) if pairing.countersigned else "",
                 (choices,) * GAMES[stage.match] if choices else (),
                 slips.other_choices(pairing, names.player) if choices else None,
+                unsold(stage, pairing, GAMES[stage.match]) if choices else (),
             )
         )
     return tuple(result)
+
+
+def unsold(stage: Stage, pairing: Pairing, games: int) -> tuple[int, ...]:
+    """Return for which of so many games of a match the sides are bid for and were not sold."""
+    sold = {bid.game for bid in pairing.bids}
+    return tuple(game for game in BID_FOR if game <= games and game not in sold) if stage.sides == "bid" else ()
 
 
 def _sides(event: Event, pairing: Pairing, *, assigned: bool) -> tuple[str, ...]:
@@ -107,14 +117,15 @@ def without_result(rounds: Iterable[Round]) -> dict[int, list[int]]:
     return {number: each for number, each in tables.items() if each}
 
 
-def count_nothing(missing: Mapping[int, Sequence[int]]) -> list[str]:
-    """Return what is said of tables without a result, a sentence a round without its point."""
-    return [
-        f"Round {number}, {named_tables(tables)} "
-        + ("has no result: its" if len(tables) == 1 else "have no result: their")
-        + " players count 0 points"
-        for number, tables in missing.items()
-    ]
+def missing_of(stage: Stage, rounds: Iterable[Round]) -> list[str]:
+    """Return what follows from results that these rounds of a stage lack, a sentence a round without its point."""
+    sentences = []
+    for number, tables in without_result(rounds).items():
+        one = len(tables) == 1
+        points = f"{'its' if one else 'their'} players count 0 points"
+        follows = "nobody goes on from there yet" if "elimination" in stage.format else points
+        sentences.append(f"Round {number}, {named_tables(tables)} {'has' if one else 'have'} no result: {follows}")
+    return sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +169,7 @@ def _table_of(event: Event, stage: Stage) -> dict[str, Any]:
         "criteria": criteria,
         "played": len(begun),
         "over": len(over) == len(begun),
-        "late": count_nothing(without_result(over)),
+        "late": missing_of(stage, over),
         "dropped": {number for number, player in event.players.items() if player.state == "dropped"},
     }
 

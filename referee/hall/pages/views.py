@@ -14,7 +14,7 @@ from referee.hall.pages.blemishes import remark
 from referee.hall.pages.done import members
 from referee.hall.pages.presets import PRESETS, plan
 from referee.hall.pages.roster import filed
-from referee.hall.pages.tables import count_nothing, round_ends, slips_of, table_of, whole, without_result
+from referee.hall.pages.tables import missing_of, round_ends, slips_of, table_of, whole, without_result
 from referee.hall.seatings import published
 from referee.tournament import Event, Round, Stage, final_standings, review, why
 from referee.tournament.acts import ResultEntered, ResultTakenBack, RoundPaired, SettingsChosen
@@ -186,7 +186,7 @@ def round_page(desk: Desk, fields: Fields, reviews: Reviews, *, drafts: bool = T
         "stage": stage,
         "ends": round_ends(event, round_),
         "blemishes": [(each, remark(each)) for each in (reviews(event) if round_.state == "draft" else ())],
-        "late": count_nothing(without_result(event.rounds[: round_.number - 1])) if round_.state == "draft" else [],
+        "late": missing_of(stage, event.rounds_of(stage)) if round_.state == "draft" else [],
         "since": results_since(desk) if round_.state == "draft" else [],
         "missing": missing(round_),
         "tables": tables,

@@ -8,6 +8,7 @@ from referee.errors import Malformed, NotNow
 from referee.hall.pages.actions import Actions, Asked, Sender
 from referee.hall.pages.blemishes import remark
 from referee.hall.pages.slips import read_slip
+from referee.hall.pages.tables import unsold
 from referee.hall.staff.roles import SCOREKEEPER
 from referee.tournament import Event, Pairing, Result, Round, Seats, draw_round, review
 from referee.tournament.acts import (
@@ -28,7 +29,6 @@ from referee.tournament.acts import (
     SidesBid,
     perform,
 )
-from referee.tournament.acts.matches import BID_FOR
 from referee.tournament.clock import MINUTE
 from referee.tournament.words import named_tables
 
@@ -70,15 +70,18 @@ def exchange(sender: Sender) -> Asked:
 
 
 def _changed(sender: Sender, act: PairingChanged) -> str:
-    """Return what follows from tables that were changed: what was shown of them, and what is amiss with them now."""
+    """Return what follows from tables that were changed: what was shown or entered of them, and what is amiss now."""
     event = perform(sender.desk.event, act)
-    tables = sorted(each.table for each in act.pairings if each.table)
-    if event.round(act.round).state == "draft" or not tables:
-        return "Look through the draft, then publish it."
     moved = {player for each in act.pairings for player in each.players}
+    before = [each for each in sender.desk.event.round(act.round).pairings if moved & set(each.players)]
+    sold = [each.table for each in before if each.bids]
+    forgotten = f" The bids of {named_tables(sold)} are forgotten." if sold else ""
+    if event.round(act.round).state == "draft":
+        return f"Look through the draft, then publish it.{forgotten}"
+    tables = sorted(({each.table for each in before} | {each.table for each in act.pairings}) - {0})
     remarks = [f" {remark(each)}." for each in review(event, act.round) if moved & set(each.players)]
-    stale = f"What was printed or shown of {named_tables(tables)} is out of date: print pairings and slips again."
-    return stale + "".join(remarks)
+    stale = f"What was printed or shown of {named_tables(tables)} is out of date" if tables else "Byes have changed"
+    return f"{stale}: print pairings and slips again.{forgotten}" + "".join(remarks)
 
 
 def by_hand(sender: Sender) -> Asked:
@@ -199,10 +202,9 @@ def result(sender: Sender) -> Asked:
 
 def _without_bids(event: Event, round_: Round, pairing: Pairing, entered: Result) -> str:
     """Return what is said of games whose sides should have been sold before, "" if all were."""
-    if event.stages[round_.stage - 1].sides != "bid" or entered.outcome != "played":
+    if entered.outcome != "played":
         return ""
-    sold = {bid.game for bid in pairing.bids}
-    missed = [str(game) for game in BID_FOR if game <= len(entered.games) and game not in sold]
+    missed = [str(game) for game in unsold(event.stages[round_.stage - 1], pairing, len(entered.games))]
     games = f"game{'s' if len(missed) > 1 else ''} {' and '.join(missed)}"
     return f". No bids were entered for {games}; to enter them, take the result back first" if missed else ""
 
