@@ -28,7 +28,6 @@ from referee.tournament.acts import (
     ResultTakenBack,
     RoundPublished,
 )
-from referee.tournament.clock import MINUTE
 from referee.tournament.plain import to_json
 
 EVERY: Final = 0
@@ -89,7 +88,7 @@ def _order(event: Event, number: int, act: Act) -> Order | None:
         points = f", {act.points} points" if act.points else ""
         return order("penalty", f"Player {act.player}: {act.penalty}{points}. {act.why}")
     if isinstance(act, ExtensionGiven):
-        return order("extension", act.why or f"{act.ms // MINUTE:+} min for all", act.ms)
+        return order("extension", act.why or "for all", act.ms)
     what, text = _about_result(event, act)
     return order(what, text) if what else None
 

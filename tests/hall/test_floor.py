@@ -171,6 +171,18 @@ def test_what_is_decided_stands_on_the_glass_and_once_in_the_journal(floor: Floo
     assert orders == [("coming", 0, "judge 2"), ("ruling", 0, "judge 2"), ("extension", 300_000, "judge 2")]
 
 
+def test_time_that_is_taken_back_stands_on_the_glass_as_less(floor: Floor) -> None:
+    floor.desk.perform(ExtensionGiven(**MARK, round=1, table=TABLE, ms=300_000))
+    floor.desk.perform(ExtensionGiven(**MARK, round=1, table=TABLE, ms=-300_000))
+    floor.desk.perform(ExtensionGiven(**MARK | {"why": ""}, round=1, table=0, ms=420_000))
+    floor.carry()
+    for line in ("More time. +7 min for all.", "Less time. -5 min as ruled.", "More time. +5 min as ruled."):
+        assert line in floor.bench.text  # the newest on top
+        floor.bench.key("select")
+    floor.carry()
+    assert [each["ms"] for each in floor.notes("order")] == [300_000, -300_000, 420_000]
+
+
 def test_an_order_that_the_box_cannot_save_is_shown_and_saved_when_the_hall_says_it_again(
     floor: Floor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from referee.hall.desk import Desk
+from referee.tournament import ends_at
 from tests.hall.table import TABLE, Floor
 from tests.hall.visitor import Visitor, at_desk_of
 
@@ -26,15 +28,38 @@ def test_nobody_calls_before_a_round_is_published(organiser: Visitor, desk: Desk
     assert desk.event.calls == ()
 
 
-@pytest.mark.parametrize("minutes", ["0", "-5", "121", "00121", "99999", "1.5", "five", ""])
+@pytest.mark.parametrize("minutes", ["0", "-0", "--5", "-121", "121", "00121", "99999", "1.5", "five", ""])
 def test_more_time_is_a_whole_number_of_minutes(minutes: str, organiser: Visitor, sixteen: Desk) -> None:
     organiser.post("/round", "start", round=1)
     before = sixteen.event
     page = organiser.post("/round", "extend", round=1, table=1, minutes=minutes, why="a ruling")
-    assert page.refusals() == [f"expected a whole number from 1 to 120, got {minutes!r}"]
+    assert page.refusals() == [f"expected a whole number from 1 to 120, below 0 to take time back; got {minutes!r}"]
     assert sixteen.event == before
     organiser.post("/round", "extend", round=1, table=1, minutes=120, why="a ruling")
     assert sixteen.event.rounds[0].at(1).extension == 120 * 60_000
+
+
+def test_time_that_was_given_by_mistake_is_taken_back_and_no_more(organiser: Visitor, sixteen: Desk) -> None:
+    organiser.post("/round", "start", round=1)
+    ends = [ends_at(sixteen.event, 1, table) for table in range(1, 9)]
+    time = {"round": 1, "table": 3, "why": "meant for another table"}
+    page = organiser.post("/round", "extend", **time, minutes=-5)
+    assert page.refusals() == ["expected no more taken back than table 3 was given, 0 min; got 5"]
+    organiser.post("/round", "extend", **time, minutes=50)
+    assert "45 min taken back from table 3" in organiser.post("/floor", "extend", **time, minutes=-45).words
+    assert "+5 min" in organiser.get("/round").words
+    page = organiser.post("/round", "extend", round=1, minutes=-1)
+    assert page.refusals() == ["expected no more taken back than every table was given, 0 min; got 1"]
+    page = organiser.post("/round", "extend", **time, minutes=-6)
+    assert page.refusals() == ["expected no more taken back than table 3 was given, 5 min; got 6"]
+    organiser.post("/round", "extend", round=1, minutes=10)
+    assert "10 min taken back from every table" in organiser.post("/round", "extend", round=1, minutes=-10).words
+    page = organiser.post("/round", "extend", **time, minutes=-5)
+    assert "min" not in page.text.partition('id="t3"')[2].partition("</tr>")[0]
+    assert [ends_at(sixteen.event, 1, table) for table in range(1, 9)] == ends
+    assert "extension: round 1, table 3, -45 min" in organiser.get("/record").words
+    for path in ("/round", "/floor"):  # a keypad of digits has no minus
+        assert re.search('name="minutes" +type="text" size="5" value="5" autocomplete', organiser.get(path).text)
 
 
 def test_a_match_that_is_over_gets_no_time(organiser: Visitor, sixteen: Desk) -> None:

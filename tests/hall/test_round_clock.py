@@ -123,6 +123,10 @@ def test_a_box_hears_how_the_clock_stands_when_it_changes_and_now_and_then(table
     assert extended is not None
     assert extended.left == other.left + 5 * MINUTE - 250
     assert extended.number > other.number
+    table.do(ExtensionGiven, table=TABLE, ms=-2 * MINUTE, why="too much")
+    shorter = table.news()
+    assert shorter is not None
+    assert (shorter.left, shorter.number) == (extended.left - 2 * MINUTE - 250, extended.number + 1)
     table.do(RoundEnded, why="no time")
     over = table.news()
     assert over is not None
@@ -247,7 +251,9 @@ def test_a_question_shows_what_is_left_and_an_extension_at_once(bench: Bench) ->
     assert band(bench) == ("R 9:58", "R9'")
     hear(bench, 20 * MINUTE, number=2)
     assert band(bench) == ("R 20'", "R20'")
-    hear(bench, 0, number=2, round_=0)
+    hear(bench, 15 * MINUTE, number=3)  # 5 min taken back
+    assert band(bench) == ("R 15'", "R15'")
+    hear(bench, 0, number=4, round_=0)
     assert band(bench) == ()
 
 

@@ -47,7 +47,8 @@ class OrderCard(Text):
     def __init__(self, host: Host, order: Order) -> None:
         time = f"{order.ms / 60_000:+g} min" if order.ms else ""
         lines = (" ".join(filter(None, (time, order.text))), order.by)
-        super().__init__(host, TITLES.get(order.what, "Desk"), lines)
+        title = TITLES.get(order.what, "Desk")
+        super().__init__(host, "Less time" if order.what == "extension" and order.ms < 0 else title, lines)
 
 
 class ReceiptCard(Text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from referee.errors import Malformed, NotNow
@@ -33,7 +34,7 @@ from referee.tournament.clock import MINUTE
 from referee.tournament.words import named_tables
 
 MOST_MINUTES: Final = 120
-"""Minutes that are given at once."""
+"""Minutes that are given, or taken back, at once."""
 
 
 def draft(sender: Sender) -> Asked:
@@ -139,19 +140,26 @@ def start(sender: Sender) -> Asked:
 
 
 def extend(sender: Sender) -> Asked:
-    """Give a table time, or all of them."""
+    """Give a table time, or all of them; or take back what was given by mistake."""
     round_, table = sender.desk.event.round(sender.round()), sender.form.number("table", 0)
     minutes = _minutes(sender)
     if table and round_.at(table).result:
         raise NotNow("match-over", f"expected a match that is played; that at table {table} is over")
-    given = ExtensionGiven(**sender.mark, round=round_.number, table=table, ms=minutes * MINUTE)
-    return Asked([given], notice=f"{minutes} min more for {f'table {table}' if table else 'every table'}")
+    where = f"table {table}" if table else "every table"
+    given = min(each.extension for each in round_.pairings if table in (0, each.table)) // MINUTE
+    if given + minutes < 0:
+        raise Malformed(f"minutes: expected no more taken back than {where} was given, {given} min; got {-minutes}")
+    act = ExtensionGiven(**sender.mark, round=round_.number, table=table, ms=minutes * MINUTE)
+    done = f"{minutes} min more for {where}" if minutes > 0 else f"{-minutes} min taken back from {where}"
+    return Asked([act], notice=done)
 
 
 def _minutes(sender: Sender) -> int:
+    """Return how many minutes are given, below 0 if they are taken back."""
     text = sender.form.text("minutes")
-    if not (text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= MOST_MINUTES):
-        raise Malformed(f"minutes: expected a whole number from 1 to {MOST_MINUTES}, got {text[:20]!r}")
+    if not (re.fullmatch("-?[0-9]{1,4}", text) and 1 <= abs(int(text)) <= MOST_MINUTES):
+        expected = f"a whole number from 1 to {MOST_MINUTES}, below 0 to take time back"
+        raise Malformed(f"minutes: expected {expected}; got {text[:20]!r}")
     return int(text)
 
 
