@@ -218,12 +218,19 @@ def _late(event: Event, slip: Mapping[str, Any], last: int) -> str:
     """Return what is said of a slip whose round is over: the organiser, who may key it in, must know what it says."""
     round_ = event.round(slip["round"])
     came = f"came after round {last} was published"
-    said = f"{came}. If it counts, enter it on Rounds, {round_.number}"
+    where = f"Rounds, {round_.number}"
     pairing = next((each for each in round_.pairings if slip.get("players") == list(each.players)), None)
     if pairing is None or "result" not in slip:
-        return said
+        return f"{came}. If it counts, enter it on {where}"
     result = from_json(Result, slip["result"], "result")
     check_result(result, pairing.players, event.stages[round_.stage - 1].match, event.settings)
     if pairing.result == result:
         return f"{came}; it says what the desk has"
-    return f"{said}, table {pairing.table}: {in_words(result, pairing, lambda player: f'player {player}')}"
+    where += f", table {pairing.table}"
+    slips = in_words(result, pairing, lambda player: f"player {player}")
+    if pairing.result is None:
+        return f"{came}. If it counts, enter it on {where}: {slips}"
+    desks = in_words(pairing.result, pairing, lambda player: f"player {player}")
+    return (
+        f"{came}. The desk has on {where}: {desks}. If the slip counts, use Correct there first, then enter: {slips}"
+    )

@@ -33,6 +33,7 @@ from referee.tournament.acts import (
     RoundStarted,
 )
 from tests.hall.table import MARK, TABLE, Floor
+from tests.hall.visitor import at_desk_of
 
 FULL = "hall.db: database or disk is full"
 
@@ -378,6 +379,29 @@ def test_a_slip_that_waits_counts_no_more_once_a_later_round_is_published(floor:
     late = ResultEntered(**MARK, round=1, table=TABLE, result=Result(games=(Game(player, "Ring"),)), by="scorekeeper")
     desk.perform(late)  # as the desk does on that page
     assert floor.pairing.result == late.result
+
+
+def test_a_slip_that_is_too_late_and_differs_from_the_desks_result_says_to_correct_that_first(floor: Floor) -> None:
+    desk, (first, second) = floor.desk, floor.pairing.players
+    entered = ResultEntered(**MARK, round=1, table=TABLE, result=Result(games=(Game(second, "Ring"),)), by="judge")
+    desk.perform(entered, RoundEnded(**MARK, round=1))
+    desk.perform(RoundPaired(**MARK, pairings=draw_round(desk.event, 1), seed=1), RoundPublished(**MARK, round=2))
+    slip = {"round": 1, "players": [first, second], "result": {"games": [{"winner": first, "kind": "military"}]}}
+    Notes(floor.bench.journal, 1).add({"slip": slip})
+    floor.carry()
+    ((_, kind, text),) = floor.hall.side.intake.incidents()
+    assert kind == "slip"
+    assert text.partition(": ")[2] == (
+        f"came after round 2 was published. The desk has on Rounds, 1, table {TABLE}: player {second} won: Ring. "
+        f"If the slip counts, use Correct there first, then enter: player {first} won: military"
+    )
+    organiser = at_desk_of(desk)
+    assert "Take back the result of table 3" in organiser.get("/round?round=1").words
+    keyed = {"round": 1, "table": TABLE, "key": TABLE}
+    assert organiser.post("/round", "result", **keyed, game1="1:2").refusals() != []
+    organiser.post("/round", "take-back", **keyed, why="the slip counts")
+    assert organiser.post("/round", "result", **keyed, game1="1:2").refusals() == []
+    assert floor.pairing.result == Result(games=(Game(first, "military"),))
 
 
 def test_so_many_slips_of_a_box_wait(floor: Floor) -> None:
