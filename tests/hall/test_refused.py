@@ -70,15 +70,36 @@ def test_a_match_that_is_over_gets_no_time(organiser: Visitor, sixteen: Desk) ->
     assert sixteen.event.rounds[0].at(1).extension == 0
 
 
-def test_a_box_is_placed_at_a_table_of_the_event(early: Floor) -> None:
+def test_a_box_is_placed_at_a_table_of_the_event_or_for_a_reason_elsewhere(early: Floor) -> None:
     organiser, before = at_desk_of(early.desk, boxes=early.boxes), early.desk.event
     key = early.key.public
-    page = organiser.post("/boxes", "place", key=key[:8], box=key, table=99, why="a spare")
-    assert page.refusals() == ["expected a table of the event: 1 to 8; got 99"]
+    organiser.post("/boxes", "remove", key=key[:8], table=TABLE, why="nobody plays with it there")
+    before = early.desk.event
+    for table in (9, 101, 9999):
+        page = organiser.post("/boxes", "place", key=key[:8], box=key, table=table, why="")
+        assert page.refusals() == [f"expected why at table {table}; those of the event are 1 to 8"]
+    for table in (-1, 0, 10_000):
+        page = organiser.post("/boxes", "place", key=key[:8], box=key, table=table, why="a spare")
+        assert page.refusals() == [f"expected a number from 1 to 9999; got {table}"]
     assert early.desk.event is before
+    organiser.post("/boxes", "place", key=key[:8], box=key, table=101, why="the second room")
+    assert early.desk.event.boxes == {101: key}
     organiser.post("/players", "change", key=1, player=1, name="Anna", club="", rating="", table=40)
-    organiser.post("/boxes", "place", key=key[:8], box=key, table=40, why="a spare")
+    organiser.post("/boxes", "place", key=key[:8], box=key, table=40)
     assert early.desk.event.boxes == {40: key}
+
+
+def test_each_paired_box_has_a_table_though_fewer_are_needed(early: Floor) -> None:
+    organiser, intake = at_desk_of(early.desk, boxes=early.boxes), early.hall.side.intake
+    boxes = [f"{number:08x}" * 8 for number in range(1, 10)]
+    for box in boxes:
+        intake.admit(box)
+    for table, box in enumerate((*boxes, early.key.public), 1):
+        organiser.post("/boxes", "place", key=box[:8], box=box, table=table, why="each its table" * (table == TABLE))
+    organiser.post("/boxes", "place", key=early.key.public[:8], box=early.key.public, table=10)
+    assert early.desk.event.boxes == dict(enumerate((*boxes, early.key.public), 1))
+    page = organiser.post("/boxes", "place", key=boxes[0][:8], box=boxes[0], table=11, why="")
+    assert page.refusals() == ["expected why at table 11; those of the event are 1 to 10"]
 
 
 def test_a_table_that_plays_loses_its_box_for_a_reason_alone(early: Floor) -> None:

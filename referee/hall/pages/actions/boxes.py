@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from referee.errors import Malformed, NotNow
 from referee.hall.boxes import Boxes
 from referee.hall.pages.actions import Actions, Asked, Sender
@@ -9,6 +11,9 @@ from referee.hall.pages.tables import in_ranges
 from referee.hall.seatings import published
 from referee.tournament import Event
 from referee.tournament.acts import BoxPlaced
+
+MOST_TABLE: Final = 9999
+"""Highest number of a table that is none of the event's, as organisers number rooms and rows."""
 
 
 def actions(boxes: Boxes) -> Actions:
@@ -31,9 +36,11 @@ def actions(boxes: Boxes) -> Actions:
     def place(sender: Sender) -> Asked:
         box, table = boxes.key(sender.form.text("box")), sender.form.number("table")
         event = sender.desk.event
-        known = _tables(event)
-        if known and table not in known:
-            raise Malformed(f"table: expected a table of the event: {in_ranges(known)}; got {table}")
+        known = _tables(event, len(boxes.intake.admitted_keys()))
+        if table not in known and not 1 <= table <= MOST_TABLE:
+            raise Malformed(f"table: expected a number from 1 to {MOST_TABLE}; got {table}")
+        if known and table not in known and not sender.form.text("why"):
+            raise Malformed(f"why: expected why at table {table}; those of the event are {in_ranges(known)}")
         left = next((at for at, each in event.boxes.items() if each == box), table)
         if left != table and _plays(event, left) and not sender.form.text("why"):
             raise Malformed(f"why: expected why table {left}, which plays, loses its box")
@@ -52,14 +59,14 @@ def actions(boxes: Boxes) -> Actions:
     return {"place": place, "remove": remove, "pair": pair, "confirm": confirm, "refuse": refuse}
 
 
-def _tables(event: Event) -> set[int]:
-    """Return the tables of all rounds, those that are somebody's own, and as many as the players need.
+def _tables(event: Event, boxes: int) -> set[int]:
+    """Return the tables of all rounds, those that are somebody's own, and as many as players or boxes need.
 
     None as long as nobody is entered: then it is not known how many there will be.
     """
     of_rounds = {pairing.table for each in event.rounds for pairing in each.pairings if pairing.table}
     own = {player.table for player in event.players.values() if player.table}
-    needed = range(1, max(1, len(event.players) // 2) + 1) if event.players else ()
+    needed = range(1, max(1, len(event.players) // 2, boxes) + 1) if event.players else ()
     return of_rounds | own | set(needed)
 
 
