@@ -25,6 +25,8 @@ TIMEOUT: Final = 3.0
 """How long connecting, and closing, may take, s."""
 PATIENCE: Final = 3.0
 """How often the hall is asked whether it is there, and how long it may take to answer, s."""
+SILENCE: Final = "keepalive ping timeout"
+"""What the library says to a hall that took longer. It closes with the same code after a fault of its own."""
 
 _library = logging.getLogger(f"{__name__}.library")
 _library.setLevel(logging.CRITICAL + 1)  # what it has to say, with a traceback, comes as an exception, too
@@ -89,10 +91,14 @@ def converse(hall: Hall, side: Side, stop: Callable[[], bool], timeout: float = 
                 _talk(uplink, side, stop)
     except (OSError, ValueError, OverflowError, WebSocketException, EOFError) as fault:
         sent = fault.sent if isinstance(fault, ConnectionClosed) else None
-        if sent is not None and sent.code == CloseCode.INTERNAL_ERROR:
+        if sent is None or sent.code != CloseCode.INTERNAL_ERROR:
+            _logger.debug("the hall at %s is not reached: %s", hall.address, fault)
+        elif sent.reason == SILENCE:
             words = "the hall at %s has not answered for %g s; the box connects again"
             _logger.warning(words, hall.address, PATIENCE)
-        _logger.debug("the hall at %s is not reached: %s", hall.address, fault)
+        else:
+            words = "a fault of this box ended its line to the hall at %s; the box connects again"
+            _logger.error(words, hall.address, exc_info=fault)
     finally:
         side.closed()
 
