@@ -144,11 +144,12 @@ soak: $(VENV)/.test  ## days of play at one station on virtual time; ARGS="--day
 	$(BIN)/python -m tests.bench.soak $(ARGS)
 
 .PHONY: hall-chaos
-hall-chaos: $(VENV)/.test  ## storms of boxes, halls that lose everything, 1,000 kills of real processes, 1,000 with PostgreSQL; SEEDS=1000
+hall-chaos: $(VENV)/.test  ## storms of boxes, halls that lose everything, 1,000 kills of real processes, 1,000 with PostgreSQL, 4 halls in one; SEEDS=1000
 	$(BIN)/python -m tests.hall.uplink.chaos --seeds $(or $(SEEDS),20)
 	$(BIN)/python -m tests.hall.uplink.lost --boxes 20 --seeds $(or $(SEEDS),20)
 	$(BIN)/python -m tests.hall.uplink.kills --kills $(or $(KILLS),1000)
 	$(BIN)/python -m tests.hall.postgres --kills $(or $(KILLS),1000)
+	$(BIN)/python -m tests.hall.postgres.growth
 
 .PHONY: hall-bench
 hall-bench: $(VENV)/.test  ## the figures of a hall, as JSON, each held to its limit; ARGS="--only spare"

@@ -34,8 +34,8 @@ from referee.station.inbox import Compare, FromHall, Ordered, Seated, TakeOver, 
 from referee.station.table_memory import TableMemory
 from referee.station.takeover import adopt
 
-UNREACHED: Final = 6.0
-"""How long the hall is not reached before people are told, s."""
+UNREACHED: Final = 5.0
+"""How long the hall is not reached before people are told, s: with one attempt that hangs, 10 s at most."""
 ASK: Final = 3.0
 """Longest pause before a box that is not paired asks again, s."""
 _STRANGERS: Final = ("certificate", "event", "unknown")

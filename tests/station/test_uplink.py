@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import queue
+import random
 import shutil
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,15 +19,18 @@ import pytest
 from referee.console.views import Confirm
 from referee.errors import JournalError
 from referee.hall.uplink import messages, pinned
-from referee.hall.uplink.client import Hall
+from referee.hall.uplink.box import BoxSide
+from referee.hall.uplink.client import PATIENCE, POLL, TIMEOUT, Hall
 from referee.hall.uplink.times import Times
 from referee.journal import Journal, seal
 from referee.journal.proof import verify
 from referee.session import Session
+from referee.station import uplink as station_uplink
 from referee.station.inbox import Compare, FromHall, Seated, Timed, Trouble
 from referee.station.table_memory import TableMemory
 from referee.station.uplink import StationUplink
 from referee.testing.station import Bench
+from tests.hall.uplink.kills import LINES_BACK
 from tests.hall.uplink.pair import EVENT, TERM
 from tests.hall.uplink.serving import Served, serving
 from tests.session.skirmish import BOOK
@@ -205,6 +209,60 @@ def test_with_a_hall_that_hangs_or_is_gone_people_are_told_once_and_play_on(benc
         assert bench.journal.head(1)[0] > entries
         sent.uplink.stop()
         assert sent.words.empty()
+
+
+class Venue:
+    """A line on virtual time, to a hall that is there for 3 s and then, by chance, silent, gone or hung."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.now = self.heard = 1000.0
+        self.told: list[float] = []
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+
+    def is_set(self) -> bool:
+        return bool(self.told)
+
+    def report(self, word: FromHall) -> None:
+        assert isinstance(word, Trouble)
+        self.told.append(self.now)
+
+    def converse(self, _hall: Hall, side: BoxSide, stop: Callable[[], bool]) -> None:
+        if self.heard > 1000.0:  # what a connection costs: refused at once, or no answer until it is given up
+            self.now += self.chance.choice([0.0, TIMEOUT])
+            return
+        side.state, side.heard = "on", self.now
+        silent = 3.0 + self.chance.uniform(PATIENCE, 2 * PATIENCE)  # until the box's pings give the line up
+        while self.now < 1000.0 + silent and not stop():
+            self.now += POLL
+            if self.now < 1003.0:
+                self.heard = side.heard = self.now
+        side.closed()
+
+
+def test_people_are_told_within_ten_seconds_of_the_halls_last_word(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pinned.write(bench.journal.path.parent, Hall("127.0.0.1:1", EVENT, TERM))
+    took = []
+    for seed in range(300):
+        venue = Venue(seed)
+        with monkeypatch.context() as patched:
+            patched.setattr(station_uplink, "time", venue)
+            patched.setattr(station_uplink, "random", venue.chance)
+            patched.setattr(station_uplink, "converse", venue.converse)
+            line = StationUplink("127.0.0.1:1", bench.journal, venue.report)  # as the station makes it
+            patched.setattr(line, "_stop", venue)
+            line.start()
+            line._thread.join()
+        took.append(venue.told[0] - venue.heard)
+    assert max(took) <= 10.0
+    assert min(took) > LINES_BACK  # a hall that is started again is no trouble
 
 
 def test_a_fault_of_the_line_itself_is_on_the_glass(
