@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.rulebook.wording import phrase
 
@@ -14,6 +14,13 @@ Reason = str | tuple[str, str]
 """A line that explains a ruling, alone or as a pair (rule id, line)."""
 
 
+class Thrown(NamedTuple):
+    """Dice that a ruling rests on. ``seat``: whose they are, "" where the ruling does not say."""
+
+    seat: str
+    faces: tuple[int, ...]
+
+
 class Ruling:
     """A decision. Raises ValueError for more than two orders in ``to_do``.
 
@@ -22,7 +29,8 @@ class Ruling:
     ``headline``  the one big line ("Gondor out")
     ``changed``   whether anything on the table changes
     ``data``      the numbers, plain JSON values. Two names are drawn on the glass: ``faces``, a list of 1 to 6, as
-                  dice (two to ten of them), and ``total`` beside them, a number as "= 9", words as they are
+                  dice (two to ten of them), and ``total`` beside them, a number as "= 9", words as they are. A ruling
+                  on throws of several seats has an object for each: ``seat``, ``faces``, ``rerolled``
     ``why``       reasons, or a function of ``data`` that works them out when somebody asks; a pair (rule id, line)
                   reads "line (rule id)"
     ``need``      what was wanted, as it stood on the dice screen ("9+ kills")
@@ -57,6 +65,21 @@ class Ruling:
         self.foot = foot
         self.to_do = to_do
         self._why = why
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """Return the dice of its one throw, as the glass draws them; none where it rests on several, or on none."""
+        return tuple(int(face) for face in self.data.get("faces") or ())
+
+    @property
+    def throws(self) -> tuple[Thrown, ...]:
+        """Return every throw it rests on, each with what was rolled again after it."""
+        if self.faces:
+            return (Thrown(str(self.data.get("seat", "")), self.faces),)
+        parts = [each for each in self.data.values() if isinstance(each, Mapping) and each.get("faces")]
+        return tuple(
+            Thrown(str(each.get("seat", "")), (*each["faces"], *(each.get("rerolled") or ()))) for each in parts
+        )
 
     @property
     def reasons(self) -> tuple[Reason, ...]:

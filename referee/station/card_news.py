@@ -31,7 +31,7 @@ def ruling_news(table: Table) -> dict[str, Any] | None:
     total = ruling.data.get("total")
     return {
         "headline": whole(ruling.headline),
-        "faces": [int(face) for face in ruling.data.get("faces") or ()],
+        "faces": list(ruling.faces),
         "total": "" if total is None else str(total),
         "need": whole(ruling.need),
         "changed": whole(ruling.foot),

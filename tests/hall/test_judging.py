@@ -15,7 +15,7 @@ import pytest
 from referee import games
 from referee.errors import JournalError
 from referee.hall.judging import worker
-from referee.hall.judging.docket import Docket
+from referee.hall.judging.docket import Docket, log_of, state_of
 from referee.hall.judging.judge import MOST_FAULTS, MOST_LOST, Judge
 from referee.hall.judging.process import Process
 from referee.journal import Journal
@@ -90,6 +90,50 @@ def test_a_part_whose_beginning_is_not_there_is_asked_for_again(records: list[di
     assert docket.take(asked(records[5:], 5)) == {"again": True}
     docket.take(asked(records[:9]))
     assert docket.take(asked(records[5:], 5)) == {"again": True}
+
+
+WAR = ("shadow", "field", 5, 0, 0, 4, 1, 0, "none", "none", [6, 5, 1, 2, 3], [5, 4, 3, 2, 1], "regular", "regular")
+"""A battle round of War of the Ring, all losses taken."""
+
+
+def played(book: str, ruling: str, *answers: Any) -> Session:
+    session = Session(games.load(book), ruling=ruling)
+    for answer in answers:
+        session.answer(answer)
+    return session
+
+
+def test_a_battle_round_shows_the_dice_of_both_sides_each_under_its_name() -> None:
+    state = state_of(played("war-of-the-ring", "battle", *WAR))
+    assert [tuple(each.values()) for each in state["dice"]] == [
+        ("Shadow", (6, 5, 1, 2, 3)),
+        ("Free Peoples", (5, 4, 3, 2, 1)),
+    ]
+
+
+def test_dice_that_were_rolled_again_stand_after_the_others() -> None:
+    again = (*WAR[:4], 1, *WAR[5:8], "none", "none", [6, 5, 1, 2, 3], [5, 4, 3, 2, 1], [6])
+    session = played("war-of-the-ring", "battle", *again)
+    while session.last_ruling is None:
+        session.answer("regular")
+    assert [tuple(each.faces) for each in session.last_ruling.throws] == [(6, 5, 1, 2, 3, 6), (5, 4, 3, 2, 1)]
+
+
+def test_a_single_throw_shows_its_dice_without_a_name() -> None:
+    check = state_of(played("middle-earth-the-wizards", "strike", "4/7", "6", "tap", [5, 4]))
+    assert check["dice"] == [{"seat": "", "faces": (5, 4)}]
+    attack = state_of(played("battle-of-the-ring", "attack", "o-v-o", "open", [5, 4]))
+    assert attack["dice"] == [{"seat": "", "faces": (5, 4)}]
+
+
+def test_what_the_hall_shows_is_in_whole_words() -> None:
+    session = played("war-of-the-ring", "battle", *WAR, "cease")
+    state, log = state_of(session), log_of(session)
+    assert state["ruling"] == "Shadow ceased the attack"
+    ruled = next(line for line in log if line["text"] == "Units left: 4 against 3")
+    assert (ruled["seat"], ruled["why"][0][:7]) == ("", "Shadow:")
+    shown = json.dumps([state, log], ensure_ascii=False)
+    assert not [short for short in ("FP", " v ", "hits 2:2") if short in shown], shown
 
 
 @pytest.mark.parametrize(

@@ -72,9 +72,8 @@ class RulingCard(Playing):
         del bar
         ruling = self.ruling
         if self.page == 0:
-            faces = tuple(int(f) for f in ruling.data.get("faces") or ())
             total = ruling.data.get("total")
-            shown = faces if len(faces) > 1 else ()
+            shown = ruling.faces if len(ruling.faces) > 1 else ()
             text = "" if total is None else str(total)
             foot = joined(Short(" ", ". "), ruling.to_do) if shown and ruling.to_do else ruling.foot
             screen = RulingView(

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from referee import games
 from referee.errors import RefereeError
-from referee.rulebook import Odds, Pool
+from referee.rulebook import Odds, Pool, Ruling, whole
 from referee.session import Entry, Session, go_on, judged_again, waits_for
 
 MOST_GAMES: Final = 256
@@ -17,6 +17,8 @@ MOST_LINES: Final = 400
 """Lines of a log that are shown."""
 MOST_SHOWN: Final = 12
 """Counters, and chances, of one game that are shown."""
+MOST_DICE: Final = 24
+"""Dice of one throw that are shown."""
 MOST_TEXT: Final = 300
 """Letters of any text that is shown."""
 
@@ -65,12 +67,12 @@ def _judged(session: Session | None, entries: Sequence[Entry]) -> Session:
 
 
 def state_of(session: Session) -> dict[str, Any]:
-    """Return how a game stands, as the board shows it."""
+    """Return how a game stands, as the board shows it, in whole words: there is room, and it may be read aloud."""
     seats = session.seats()
-    prompt, over = session.prompt, session.over
+    prompt, over, ruling = session.prompt, session.over, session.last_ruling
     return {
         "title": session.book.title,
-        "place": [_text(each) for each in session.place],
+        "place": [*filter(None, map(_text, session.place))],
         "pools": [
             [_pool(pool, seats.get(pool.side, ""), session.short_names().get(pool.side, "")), pool.value, pool.cap]
             for pool in session.pools[:MOST_SHOWN]
@@ -80,11 +82,11 @@ def state_of(session: Session) -> dict[str, Any]:
         "seat": _text(seats.get(prompt.seat, "")) if prompt is not None else "",
         "waits": _text(waits_for(session).asks),
         "paused": session.paused,
-        "over": _text(over.text) if over is not None else "",
+        "over": _sentence(over.text) if over is not None else "",
         "winners": [_text(seats.get(seat, seat)) for seat in over.winners] if over is not None else [],
         "odds": _odds(session.odds() or session.outlook()),
-        "ruling": _text(session.last_ruling.headline) if session.last_ruling is not None else "",
-        "dice": _faces(session.last_ruling.data.get("faces")) if session.last_ruling is not None else [],
+        "ruling": _sentence(ruling.headline) if ruling is not None else "",
+        "dice": _dice(ruling, seats) if ruling is not None else [],
     }
 
 
@@ -93,10 +95,10 @@ def log_of(session: Session) -> list[dict[str, Any]]:
     seats = session.seats()
     return [
         {
-            "seat": _text(seats.get(line.seat, "")),
+            "seat": "" if line.kind in ("ruling", "reminder", "over") else _text(seats.get(line.seat, "")),
             "kind": line.kind,
-            "text": _text(line.text),
-            "why": [_text(each) for each in line.why],
+            "text": _sentence(line.after(seats.get(line.seat, ""))),
+            "why": [*filter(None, map(_sentence, line.why))],
             "rules": [_text(each) for each in line.rules],
             "dice": _text(line.dice),
             "undone": line.undone,
@@ -109,18 +111,27 @@ def log_of(session: Session) -> list[dict[str, Any]]:
 def _pool(pool: Pool, seat: str, short: str) -> str:
     """Return what a counter is called, and whose it is where its name does not say."""
     named = any(name and name in pool.name for name in (seat, short))
-    return _text(pool.name if named else f"{seat} {pool.name}".lstrip())
+    return _text(pool.name) if named else f"{_text(seat)} {_text(pool.name)}".lstrip()
 
 
 def _odds(odds: Odds | None) -> list[list[str]]:
     return [[_text(each.text), each.percent] for each in (odds or ())[:MOST_SHOWN]]
 
 
-def _faces(faces: object) -> list[int]:
-    """Return the dice of a ruling, as its rulebook has named them; none where it has not."""
-    shown = faces if isinstance(faces, (list, tuple)) else ()
-    return [face for face in shown[:MOST_SHOWN] if isinstance(face, int) and 1 <= face <= 6]
+def _dice(ruling: Ruling, seats: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the throws of a ruling; whose each is stands there only where there are several."""
+    throws = ruling.throws[:MOST_SHOWN]
+    return [
+        {"seat": _text(seats.get(each.seat, "")) if len(throws) > 1 else "", "faces": each.faces[:MOST_DICE]}
+        for each in throws
+    ]
+
+
+def _sentence(text: str) -> str:
+    """Return the whole words of what stands by itself, with a capital."""
+    words = _text(text)
+    return words[:1].upper() + words[1:]
 
 
 def _text(text: str) -> str:
-    return text[:MOST_TEXT]
+    return whole(text)[:MOST_TEXT]
