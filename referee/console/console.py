@@ -292,7 +292,7 @@ class Console:
         if sound:
             self.sound(sound)
         self.pile.renew(self._lowest())
-        self.event.show()
+        self.event.follow()
 
     def failed(self, error: RefereeError) -> None:
         """Show why something was refused, or what is wrong."""

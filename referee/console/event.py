@@ -19,6 +19,7 @@ from referee.console.cards.seating import (
 from referee.console.host import Host
 from referee.console.seating import Order, Seating
 from referee.errors import NotNow, RefereeError
+from referee.session import Session
 
 CALL_AFTER: Final = 2.0
 """Seconds of a hold of Back after which it calls for a judge."""
@@ -40,6 +41,8 @@ class TableAtEvent:
         self._ordered: set[Order] = set()
         self._noted: set[Order] = set()
         self._called: float | None = None
+        self._session: Session | None = None
+        self._untied = False
 
     @property
     def slip_due(self) -> bool:
@@ -59,6 +62,24 @@ class TableAtEvent:
         if self._seated is not None:
             self._host.withdraw(self._seated)
         self.seating, self._to_show = seating if seating.table else None, bool(seating.table)
+        self.follow()
+
+    def follow(self) -> None:
+        """Follow what the table plays: say of a new game which match it is of, and show a seating between games.
+
+        Of what was begun before the hall had said who sits here, nobody can say that; of what a spare takes over, one
+        can as soon as it has.
+        """
+        session, seating = self._host.table.session, self.seating
+        here = seating is not None and bool(seating.players)
+        if session is not self._session:
+            self._session = session
+            begins = session is not None and session.length == 1 and here
+            self._untied = begins or (session is not None and "takeover" in session.entries[0].extra)
+        if self._untied and here and seating is not None:
+            self._untied = False
+            with suppress(RefereeError):  # the game goes on; it is only not shown as that of a match
+                self._host.table.note({"match": self._match(seating)})
         self.show()
 
     def show(self) -> None:
@@ -180,11 +201,16 @@ class TableAtEvent:
         seating = self.seating
         if seating is None:
             return
-        players = [player.number for player in seating.players]
-        note = {what: {"round": seating.round, "table": seating.table, "players": players, **members}}
+        note = {what: {**self._match(seating), **members}}
 
         def write() -> None:
             self._host.table.note(note, of_game=what != "call")
             written()
 
         self._host.attempt(write)
+
+    @staticmethod
+    def _match(seating: Seating) -> dict[str, Any]:
+        """Return which match is played here, without names."""
+        players = [player.number for player in seating.players]
+        return {"round": seating.round, "table": seating.table, "players": players}

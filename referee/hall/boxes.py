@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import InitVar, dataclass, field
 from functools import partial
@@ -15,20 +15,22 @@ from referee.hall.again import again
 from referee.hall.board import BoxState
 from referee.hall.desk import Desk
 from referee.hall.floor import Floor
-from referee.hall.follower import Follower
+from referee.hall.follower import Follower, Live
 from referee.hall.judging.judge import Judge, Worker
 from referee.hall.judging.process import Process
+from referee.hall.matches import Match, Matches
 from referee.hall.orders import orders
 from referee.hall.round_clock import round_clock
-from referee.hall.seatings import seatings
+from referee.hall.seatings import published, seatings
 from referee.hall.takeover import Takeovers
 from referee.hall.uplink.certificate import certificate
 from referee.hall.uplink.hall import HallSide, News, Spares
-from referee.hall.uplink.intake import Intake
+from referee.hall.uplink.intake import Arrival, Intake
 from referee.hall.uplink.messages import Clock
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.hall.uplink.server import UplinkServer
 from referee.hall.uplink.term import identity
+from referee.tournament import Event
 
 WAIT: Final = 120.0
 """How long the organiser waits for a box that is to be paired, s."""
@@ -67,6 +69,7 @@ class Boxes:
     side: HallSide = field(init=False)
     judge: Judge = field(init=False)
     floor: Floor = field(init=False)
+    matches: Matches = field(init=False)
     follower: Follower = field(init=False)
     _listeners: list[Callable[[], None]] = field(default_factory=list)
     _silent: frozenset[str] = frozenset()
@@ -75,7 +78,8 @@ class Boxes:
     def __post_init__(self, make: MakeSide, worker: Worker | None) -> None:
         self.judge = Judge(self.changed, worker or Process())
         self.floor = Floor(self.desk, self.intake)
-        self.follower = Follower(self.intake, self.judge.want, self.floor.take)
+        self.matches = Matches(self.intake)
+        self.follower = Follower(self.intake, self.judge.want, self._noted)
         self.follower.begin()
         spares = Takeovers(self.desk, self.intake, self.follower.live)
         self.side = make(self.heard, spares, partial(round_clock, self.desk))
@@ -97,6 +101,10 @@ class Boxes:
             self.trouble = ""
             self._follow()
         self.changed()
+
+    def _noted(self, note: Arrival) -> None:
+        self.matches.take(note)
+        self.floor.take(note)
 
     def _follow(self) -> bool:
         """Take up what came; return whether that is all: if the intake goes away meanwhile, `look` goes on."""
@@ -137,14 +145,25 @@ class Boxes:
             self.changed()
 
     def seen(self, key: str, now: float) -> BoxState:
-        """Return what is known of a box."""
-        heard, live = self.side.heard(key), self.follower.live.get(key)
+        """Return what is known of a box, and of its game if that is of the match at its table."""
+        heard, live = self.side.heard(key), self._present(key)
         judged = self.judge.judged.get(live.game.name) if live is not None and live.game is not None else None
         return BoxState(None if heard is None else now - heard, live, judged)
 
+    def _present(self, key: str) -> Live | None:
+        """Return what a box plays, None where that is not the match that its table has now."""
+        live, match = self.follower.live.get(key), self._table_has().get(key)
+        if live is None or live.game is None or match is None:
+            return None
+        return live if self.matches.of(key, live.game.first) == match else None
+
+    def _table_has(self) -> Mapping[str, Match]:
+        """Return the match at the table of each box, by its key."""
+        return self.desk.once("table has", lambda: matches_of(self.desk.event))
+
     async def read_log(self, key: str) -> None:
         """Judge the game of a box once more, with its log."""
-        live = self.follower.live.get(key)
+        live = self._present(key)
         if live is not None and live.game is not None:
             await self.judge.judge(live.game, log=True)
 
@@ -215,6 +234,17 @@ class Boxes:
             return what()
 
         return asyncio.run_coroutine_threadsafe(do(), self.loop).result(_PATIENCE)
+
+
+def matches_of(event: Event) -> dict[str, Match]:
+    """Return the match of the published round at the table of each box, by its key; nothing where it has none."""
+    round_ = published(event)
+    at = {each.table: each for each in round_.pairings} if round_ is not None else {}
+    return {
+        box: Match(round_.number, frozenset(at[table].players))
+        for table, box in event.boxes.items()
+        if round_ is not None and table in at
+    }
 
 
 @asynccontextmanager

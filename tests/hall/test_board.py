@@ -26,7 +26,18 @@ from referee.journal import Journal, seal
 from referee.journal.notes import Notes
 from referee.journal.sequence import Place
 from referee.session import Session, keeper_of
-from referee.tournament.acts import BoxPlaced, CallOpened, CallResolved, ExtensionGiven, RoundStarted
+from referee.tournament import Game, Result, draw_round
+from referee.tournament.acts import (
+    BoxPlaced,
+    CallOpened,
+    CallResolved,
+    ExtensionGiven,
+    ResultEntered,
+    RoundEnded,
+    RoundPaired,
+    RoundPublished,
+    RoundStarted,
+)
 from tests.hall.uplink.memory import MemoryJournal, Written, signer
 from tests.hall.uplink.pair import Hall, box, go_on, talk
 from tests.hall.visitor import Visitor, at_desk_of
@@ -62,6 +73,12 @@ class Floor:
         asyncio.run(self.boxes.judge.judge(live.game))
 
 
+def say_match(journal: Journal, desk: Desk, game: int = 1, number: int = 1) -> None:
+    """Write of which match a game is, as a station does at its beginning."""
+    match = {"round": number, "table": 3, "players": list(desk.event.round(number).at(3).players)}
+    Notes(journal, game).add({"match": match})
+
+
 @pytest.fixture
 def floor(sixteen: Desk, memory: Path) -> Iterator[Floor]:
     hall = Hall(memory / "intake.db")
@@ -75,6 +92,7 @@ def floor(sixteen: Desk, memory: Path) -> Iterator[Floor]:
         hall.now = 5.0
         talk(hall, 1, side)
         sixteen.perform(BoxPlaced(**MARK, table=3, box=key.public), RoundStarted(**MARK, round=1))  # type: ignore[arg-type]
+        say_match(journal, sixteen)
         yield Floor(hall, boxes, session, journal, side, at_desk_of(sixteen, boxes=boxes))
     hall.side.intake.close()
     loop.close()
@@ -208,11 +226,9 @@ def test_two_boxes_whose_games_began_alike_are_not_taken_for_one_another(floor: 
     floor.session.answer(next(each.id for each in prompt.options if each.id != prompt.passing))
     floor.judged()
     talk(floor.hall, 2, box(copy, other))
-    keys = (floor.side.signer.public, other.public)
-    for key in keys:
-        asyncio.run(floor.boxes.read_log(key))
-    judged = [floor.boxes.seen(key, floor.hall.now).judged for key in keys]
-    assert [each.entries for each in judged if each is not None] == [2, 1]
+    played = [floor.boxes.follower.live[key].game for key in (floor.side.signer.public, other.public)]
+    judged = [asyncio.run(floor.boxes.judge.judge(game)) for game in played if game is not None]
+    assert [each.entries for each in judged] == [2, 1]
 
 
 def test_a_hall_that_starts_again_takes_up_what_came_before(floor: Floor, sixteen: Desk) -> None:
@@ -236,6 +252,8 @@ def test_a_television_shows_the_last_ruling_of_a_table_with_its_dice(floor: Floo
     assert "Table 3" not in " ".join(public.get(f"/tv?page={page}").words for page in range(1, 6))  # no ruling yet
     assert "your table" in public.get("/tv?table=3").words
     attack = Session(games.load("battle-of-the-ring"), ruling="attack", journal=floor.journal)
+    assert attack.game_id is not None
+    say_match(floor.journal, sixteen, attack.game_id)
     for answer in ("o-v-o", "open", [5, 4]):
         attack.answer(answer)
     floor.judged()
@@ -246,3 +264,64 @@ def test_a_television_shows_the_last_ruling_of_a_table_with_its_dice(floor: Floo
     every = [public.get(f"/tv?page={number}").words for number in (1, 2, 3)]
     assert ["Defender out" in words for words in every] == [False, False, True]  # after pairings and standings
     assert "Round 1, table 99 There is no such table in this round." in public.get("/tv?table=99").words
+
+
+def ruled(floor: Floor, sixteen: Desk, number: int) -> None:
+    """A game of the match at table 3 in that round comes to a ruling."""
+    attack = Session(games.load("battle-of-the-ring"), ruling="attack", journal=floor.journal)
+    assert attack.game_id is not None
+    say_match(floor.journal, sixteen, attack.game_id, number)
+    for answer in ("o-v-o", "open", [5, 4]):
+        attack.answer(answer)
+    floor.judged()
+
+
+def next_round(desk: Desk) -> None:
+    """The first seat wins everywhere, and round 2 starts."""
+    for pairing in desk.event.rounds[0].pairings:
+        result = Result(games=(Game(pairing.players[0], "Ring"),))
+        desk.perform(ResultEntered(**MARK, round=1, table=pairing.table, result=result, by="scorekeeper"))  # type: ignore[arg-type]
+    desk.perform(RoundEnded(**MARK, round=1))  # type: ignore[arg-type]
+    desk.perform(RoundPaired(**MARK, pairings=draw_round(desk.event, 2), seed=2))  # type: ignore[arg-type]
+    desk.perform(RoundPublished(**MARK, round=2), RoundStarted(**MARK, round=2))  # type: ignore[arg-type]
+
+
+def shown(floor: Floor, sixteen: Desk, table: int = 3) -> list[bool]:
+    """Whether the ruling is on the television, the page of the table, and the board."""
+    app = public_app(sixteen, News(lambda: 0), allowed_hosts=["hall.local"], boxes=floor.boxes)
+    asyncio.run(floor.boxes.read_log(floor.side.signer.public))
+    pages = Visitor(app, "hall.local").get(f"/tv?table={table}"), floor.visitor.get(f"/table?table={table}")
+    return [*("Defender out" in page.words for page in pages), "Attack" in floor.visitor.get("/board").words]
+
+
+def test_a_game_of_an_earlier_round_is_not_shown_under_the_names_of_the_next_players(
+    floor: Floor, sixteen: Desk
+) -> None:
+    ruled(floor, sixteen, 1)
+    assert shown(floor, sixteen) == [True] * 3
+    next_round(sixteen)
+    assert shown(floor, sixteen) == [False] * 3
+    floor.boxes.follower.begin()  # the hall is started again
+    assert shown(floor, sixteen) == [False] * 3
+    ruled(floor, sixteen, 2)
+    assert shown(floor, sixteen) == [True] * 3
+
+
+def test_a_box_that_was_moved_does_not_show_its_game_at_the_other_table(floor: Floor, sixteen: Desk) -> None:
+    ruled(floor, sixteen, 1)
+    key = floor.side.signer.public
+    sixteen.perform(BoxPlaced(**MARK, table=5, box=key))  # type: ignore[arg-type]
+    assert shown(floor, sixteen, 5) == [False] * 3
+    sixteen.perform(BoxPlaced(**MARK, table=3, box=key))  # type: ignore[arg-type]
+    assert shown(floor, sixteen) == [True] * 3
+
+
+@pytest.mark.parametrize("said", [7, {}, {"round": "1", "players": [1]}, {"round": 1, "players": ["1"]}])
+def test_a_game_of_which_nothing_is_said_or_nonsense_is_no_match(floor: Floor, sixteen: Desk, said: object) -> None:
+    attack = Session(games.load("battle-of-the-ring"), ruling="attack", journal=floor.journal)
+    assert attack.game_id is not None
+    Notes(floor.journal, attack.game_id).add({"match": said})
+    for answer in ("o-v-o", "open", [5, 4]):
+        attack.answer(answer)
+    floor.judged()
+    assert shown(floor, sixteen) == [False] * 3

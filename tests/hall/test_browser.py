@@ -18,6 +18,10 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
+from referee.hall.names import Names
+from referee.hall.pages import tv
+from referee.hall.pages.render import Pages
+from referee.tournament import Pairing
 from tests.hall.process import Hall, running
 from tests.hall.tablet import Staff
 from tests.web.judged import COLOURS, coloured, load_axe, uncoloured, violations
@@ -328,6 +332,77 @@ def test_a_television_cuts_no_name_off(browser: Chrome, tmp_path: Path) -> None:
             )
             assert cut == [], page
         assert shown == set(LONG_NAMES)
+
+
+class Longest(Names):
+    """Names as long as the list of players takes them."""
+
+    def __init__(self) -> None:
+        """They lie nowhere."""
+
+    def player(self, number: int) -> str:
+        return ("Wilhelmina Wolfeschlegelsteinhausen-Bergerdorff of Bruchtal", "M" * 30 + " " + "東" * 14)[number % 2]
+
+    event = "The event"
+
+
+BOTH = [{"seat": seat, "faces": (6, 5, 4, 3, 2, 6, 5, 4, 3, 2)} for seat in ("Shadow", "Free Peoples")]
+RULINGS: tuple[dict[str, Any], ...] = (
+    {
+        "ruling": "Units left: 10 against 10",
+        "dice": BOTH,
+        "over": "",
+        "place": ["Battle 12", "Round 3", "Casualties"],
+    },
+    {"ruling": "Free Peoples went into the Stronghold", "dice": [], "over": "", "place": ["Battle 12", "Round 3"]},
+    {
+        "ruling": "Shadow: 10 hits",
+        "dice": [{"seat": "", "faces": BOTH[0]["faces"]}],
+        "over": "Shadow won",
+        "place": [],
+    },
+)
+"""The longest that the rulebooks have, and the most dice."""
+TELEVISIONS = ((1920, 1080), (1280, 720), (1080, 1920))
+
+
+@pytest.mark.parametrize("game", RULINGS, ids=lambda game: game["ruling"])
+def test_a_television_cuts_nothing_of_a_ruling_off_and_is_legible_upright_too(
+    browser: Chrome, tmp_path: Path, game: dict[str, Any]
+) -> None:
+    shown = tv.Screen("table", "Table 199", pairing=Pairing(199, (1, 2)), game=game)
+    values = {"number": 9, "pages": 9, "seconds": 8, "following": "/tv", "hold": True, "example": True}
+    page = Pages(Longest()).render("tv.html", screen=shown, now=0, acts=0, **values)
+    style = Path(tv.__file__).with_name("files") / "tv.css"
+    (tmp_path / "tv.html").write_text(page.replace("/files/tv.css", style.as_uri()), encoding="utf-8")
+    for width, height in TELEVISIONS:
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        browser.get((tmp_path / "tv.html").as_uri())
+        painted(browser)
+        letters, outside, over = browser.execute_script(RULED)
+        assert (
+            math.degrees(math.atan(min(letters) / max(width, height) * SCREEN_MM / DISTANCE_MM)) * 60 >= ARC_MINUTES
+        )
+        assert (outside, over) == ([], []), (width, height)
+
+
+RULED = """\
+const pen = document.createElement('canvas').getContext('2d');
+const shown = [...document.querySelectorAll('main h1, main p, main b')];
+const letters = shown.map((each) => {
+  pen.font = getComputedStyle(each).font;
+  return pen.measureText('H').actualBoundingBoxAscent;
+});
+const outside = shown.filter((each) => {
+  const { left, right, bottom } = each.getBoundingClientRect();
+  return left < 0 || right > innerWidth || bottom > innerHeight
+    || each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 9;
+});
+const lines = [...document.querySelectorAll('main > *')].map((each) => each.getBoundingClientRect());
+const over = lines.slice(1).filter(({ top }, at) => top < lines[at].bottom - 1);
+return [letters, outside.map((each) => each.textContent), over.map(({ top }) => top)];"""
+"""How high letters are, what is cut off, and what lies over another line."""
 
 
 @pytest.mark.long

@@ -455,3 +455,26 @@ def test_without_a_hall_back_only_opens_the_menu_and_nothing_is_noted(bench: Ben
     assert "Event" not in bench.text
     assert before == bench.console.deadline(bench.clock.now)
     assert [each.extra.keys() & {"call", "slip", "order"} for each in Notes(bench.journal, 1).read()] == [set()]
+
+
+def test_a_game_says_of_which_match_it_is_once_when_it_begins(floor: Floor) -> None:
+    said = {"round": 1, "table": TABLE, "players": list(floor.pairing.players)}
+    assert floor.notes("match") == [said]
+    floor.bench.key("1", "1")
+    floor.reconnect()
+    assert floor.notes("match") == [said]
+    (key,) = floor.boxes.follower.live
+    assert floor.boxes.seen(key, 0.0).live is not None
+
+
+def test_a_game_that_began_before_the_hall_was_heard_is_of_no_match(early: Floor) -> None:
+    seating, early.bench.console.event.seating = early.bench.console.event.seating, None
+    early.bench.key("back")
+    early.bench.play("war-of-the-ring")
+    early.bench.console.event.seating = seating
+    early.bench.wait(1.0)
+    early.bench.key("1", "1")
+    early.carry()
+    assert early.notes("match") == []
+    (key,) = early.boxes.follower.live
+    assert early.boxes.seen(key, 0.0).live is None

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from referee.config import parse
+from referee.console.seating import Player, Seating
 from referee.errors import JournalError, Malformed
 from referee.hall.desk import Desk
 from referee.hall.follower import Follower
@@ -22,7 +23,7 @@ from referee.hall.uplink.taking import Taken, Taking
 from referee.journal import Journal, seal
 from referee.journal.notes import Notes
 from referee.journal.proof import verify
-from referee.station.inbox import TakeOver
+from referee.station.inbox import Seated, TakeOver
 from referee.station.takeover import adopt
 from referee.testing.station import Bench
 from referee.tournament.acts import BoxPlaced
@@ -122,6 +123,15 @@ def test_the_spare_asks_the_same_question_with_the_same_clocks_and_names_where_t
     assert [replace(start, extra={}), *rest] == [replace(lost.entries(1)[0], extra={}), *lost.entries(1)[1:]]
     assert taken.last[1:] == lost.head(1)
     verify(journal, [table.keys[1]])
+
+
+def test_the_game_of_a_spare_is_of_the_match_at_its_table_as_soon_as_that_is_known(table: Table) -> None:
+    in_battle(table.old)
+    table.take_over()
+    table.spare.inbox.put(Seated(Seating(2, 4, (Player(7, "Anna"), Player(9, "Bo")))))
+    table.spare.settle()
+    notes = [each.extra["match"] for each in Notes(table.spare.journal, 1).read() if "match" in each.extra]
+    assert notes == [{"round": 2, "table": 4, "players": [7, 9]}]
 
 
 def test_a_game_whose_clocks_the_disk_did_not_take_is_gone_on_with_when_it_does(
