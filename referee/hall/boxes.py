@@ -20,6 +20,7 @@ from referee.hall.judging.judge import Judge, Worker
 from referee.hall.judging.process import Process
 from referee.hall.matches import Match, Matches
 from referee.hall.orders import orders
+from referee.hall.reports import SECONDS, Reports
 from referee.hall.round_clock import round_clock
 from referee.hall.seatings import published, seatings
 from referee.hall.takeover import Takeovers
@@ -53,7 +54,7 @@ class Boxes:
 
     ``intake``   what has arrived from boxes
     ``make``     makes ``side``, the core that talks with them
-    ``worker``   judges; None: a process of its own
+    ``worker``   judges; None: a process of its own, and another one for reports, which take longer
     ``changes``  counts what pages may show otherwise from then on
     """
 
@@ -70,6 +71,7 @@ class Boxes:
     judge: Judge = field(init=False)
     floor: Floor = field(init=False)
     matches: Matches = field(init=False)
+    reports: Reports = field(init=False)
     follower: Follower = field(init=False)
     _listeners: list[Callable[[], None]] = field(default_factory=list)
     _silent: frozenset[str] = frozenset()
@@ -79,6 +81,7 @@ class Boxes:
         self.judge = Judge(self.changed, worker or Process())
         self.floor = Floor(self.desk, self.intake)
         self.matches = Matches(self.intake)
+        self.reports = Reports(self.desk, self.intake, self.matches, worker or Process(seconds=SECONDS))
         self.follower = Follower(self.intake, self.judge.want, self._noted)
         self.follower.begin()
         spares = Takeovers(self.desk, self.intake, self.follower.live)
@@ -280,7 +283,7 @@ async def _working(boxes: Boxes) -> AsyncIterator[None]:
     """Follow the desk, judge games, and see who is silent, while the context is open."""
     forget = boxes.desk.listen(boxes.seat)
     looking = again(lambda: boxes.look(time.monotonic()), LOOK)
-    tasks = [asyncio.create_task(boxes.judge.run()), asyncio.create_task(looking)]
+    tasks = [asyncio.create_task(each) for each in (boxes.judge.run(), boxes.reports.run(), looking)]
     try:
         yield
     finally:

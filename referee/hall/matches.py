@@ -40,6 +40,7 @@ class Matches:
     def __init__(self, intake: Intake) -> None:
         self._intake = intake
         self._games: dict[tuple[str, str], OfMatch] = {}
+        self._taken_over: set[tuple[str, str]] = set()
 
     def take(self, arrival: Arrival) -> None:
         """Take up what a note says of its game. Raises JournalError if that cannot be looked up."""
@@ -53,8 +54,17 @@ class Matches:
         game = (arrival.key, node.first)
         if what == "slip":
             self._games[game] = OfMatch(*game, match, node.hash)
-        else:
-            self._games.setdefault(game, OfMatch(*game, match))
+        elif game not in self._games:
+            self._games[game] = OfMatch(*game, match)
+            self._taken_over |= self._before(arrival.key, node.first)
+
+    def _before(self, box: str, first: str) -> set[tuple[str, str]]:
+        """Return the game that a spare's goes on with; none for another."""
+        start = self._intake.find(box, first)
+        origin = self._intake.records(start)[0].get("extra", {}).get("takeover") if start is not None else None
+        key, digest = (str(origin.get(name)) for name in ("key", "hash")) if isinstance(origin, dict) else ("", "")
+        last = self._intake.find(key, digest)
+        return {(key, last.first)} if last is not None else set()
 
     def of(self, box: str, first: str) -> Match | None:
         """Return the match of a game, None where nobody has said."""
@@ -62,8 +72,13 @@ class Matches:
         return game.match if game is not None else None
 
     def games(self, match: Match) -> Iterator[OfMatch]:
-        """Yield the games of a match, in the order in which the hall heard of them."""
-        return (each for each in self._games.values() if each.match == match)
+        """Yield the games of a match, in the order in which the hall heard of them.
+
+        One that a spare took over is the spare's, unless its own slip says what it came to.
+        """
+        for game, each in self._games.items():
+            if each.match == match and (each.head or game not in self._taken_over):
+                yield each
 
 
 def _match(said: Any) -> Match | None:

@@ -51,7 +51,10 @@ HEADERS: Final = {
 
 
 class OriginCheck:
-    """ASGI middleware: refuses foreign Host (421) and Origin (403) and adds `HEADERS` and a policy."""
+    """ASGI middleware: refuses foreign Host (421) and Origin (403) and adds `HEADERS` and a policy.
+
+    An answer that has one of them keeps its own: a report has its style in the page.
+    """
 
     def __init__(
         self, app: ASGIApp, *, allowed_hosts: Collection[str], forms: bool = False, scheme: str = "http"
@@ -81,14 +84,16 @@ class OriginCheck:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self._headers)
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
             await send(message)
 
-        headers = Headers(scope=scope)
+        asked = Headers(scope=scope)
         app: ASGIApp = self._app
-        if not self._host_allowed(scope, headers):
+        if not self._host_allowed(scope, asked):
             app = PlainTextResponse("This host name is not configured.\n", status_code=421)
-        elif not self._origins_allowed(scope, headers, required=scope["method"] not in ("GET", "HEAD")):
+        elif not self._origins_allowed(scope, asked, required=scope["method"] not in ("GET", "HEAD")):
             app = PlainTextResponse("Requests from other sites are refused.\n", status_code=403)
         await app(scope, receive, send_with_headers)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from referee import games
 from referee.errors import RefereeError
-from referee.rulebook import Odds, Pool, Ruling, whole
-from referee.session import Entry, Session, go_on, judged_again, waits_for
+from referee.report import page, tell
+from referee.rulebook import Book, Odds, Pool, Ruling, whole
+from referee.session import Entry, Session, go_on, judged_again, step_by_step, waits_for
 
 MOST_GAMES: Final = 256
 """Games that are held at once; the one that was asked for longest ago goes first."""
@@ -35,8 +37,12 @@ class Docket:
         ``game``     the request's name of the game; ``have``: how many of its entries were sent before
         ``records``  entries that follow, as a journal has them
         ``log``      whether the log is wanted
-        The reply has ``again`` where all entries are wanted, ``fault`` where it cannot be judged, else ``state``.
+        ``report``   where a report is wanted, and nothing else: as `report_of` says
+        The reply has ``again`` where all entries are wanted, ``fault`` where it cannot be judged, else ``state``, or
+        ``page``.
         """
+        if "report" in request:
+            return report_of(request["records"], request["report"])
         name, have = request["game"], request["have"]
         session = self._games.pop(name, None)
         if have and (session is None or session.n != have):
@@ -59,11 +65,33 @@ def _judged(session: Session | None, entries: Sequence[Entry]) -> Session:
     if session is not None:
         go_on(session, entries)
         return session
-    answer = entries[0].answer if isinstance(entries[0].answer, dict) else {}
+    return judged_again(_book(entries[0]), entries)
+
+
+def _book(start: Entry) -> Book:
+    answer = start.answer if isinstance(start.answer, dict) else {}
     book = games.load(str(answer.get("book", ""))[:MOST_TEXT])
-    if entries[0].edition != book.edition:
-        raise RefereeError(f"edition {entries[0].edition} of {book.title} is not here, but {book.edition}")
-    return judged_again(book, entries)
+    if start.edition != book.edition:
+        raise RefereeError(f"edition {start.edition} of {book.title} is not here, but {book.edition}")
+    return book
+
+
+def report_of(records: Sequence[Mapping[str, Any]], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the report of a whole game as ``page``, or why there is none as ``fault``.
+
+    ``wanted``: ``match``, what the desk says of its match; ``players``, who plays, by what people call a seat
+    """
+    try:
+        entries = [Entry.from_json(record) for record in records]
+        book = _book(entries[0])
+        seats = next(step_by_step(book, entries[:1])).seats()
+        players = {seat: wanted["players"].get(whole(name), "") for seat, name in seats.items()}
+        story = tell(book, entries, records[-1]["hash"], players)
+        end = ". ".join(filter(None, (story.end, wanted["match"])))
+        return {"page": page(replace(story, end=end))}
+    # A time of day that is none, for example: what is told here comes from whoever wrote the journal.
+    except (RefereeError, ValueError, OverflowError, OSError, RecursionError) as fault:
+        return {"fault": str(fault)[:MOST_TEXT]}
 
 
 def state_of(session: Session) -> dict[str, Any]:

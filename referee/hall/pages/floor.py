@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.hall.board import FILTERS, BoxState, squares
+from referee.hall.board import FILTERS, BoxState, Square, squares
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
 from referee.hall.pages.tables import whole
+from referee.hall.reports import Report
 from referee.hall.results import in_words
 from referee.hall.seatings import published
 
@@ -46,14 +47,22 @@ class TableViews:
         number, now = whole(fields.get("table", "")), time.monotonic()
         seen = self._seen(desk.event.boxes.get(number, ""), now)
         every = squares(desk.event, published(desk.event), desk.names, lambda key: self._seen(key, now), now)
+        square = next((each for each in every if each.table == number), None)
         return {
             "round": published(desk.event),
-            "square": next((each for each in every if each.table == number), None),
+            "square": square,
             "table": number,
+            "reports": self._reports(square),
             "log": seen.judged.log if seen.judged is not None else (),
             "words": self._words,
             **self._moment(),
         }
+
+    def _reports(self, square: Square | None) -> Sequence[Report]:
+        round_ = published(self._desk.event)
+        if self._boxes is None or square is None or round_ is None:
+            return ()
+        return self._boxes.reports.of(round_, square.pairing)
 
     def _seen(self, key: str, now: float) -> BoxState:
         return self._boxes.seen(key, now) if self._boxes is not None else BoxState()

@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
-from referee.hall.pages import files, loaded, paper, views
+from referee.hall.pages import files, loaded, paper, reports, views
 from referee.hall.pages.actions import Actions, Sender, floor, players, rounds, setup
 from referee.hall.pages.actions import boxes as box_actions
 from referee.hall.pages.actions import staff as staff_actions
@@ -102,7 +102,7 @@ class Organiser:
             Room("/table", "", "table.html", tables.table, prepare=tables.prepare),
             Room("/standings", "Standings", "standings.html", views.standings_page, setup.CUT),
             Room("/floor", "Floor", "floor.html", views.floor, floor.ACTIONS),
-            Room("/record", "Record", "record.html", views.record, setup.END),
+            Room("/record", "Record", "record.html", partial(views.record, boxes=boxes), setup.END),
             *([] if boxes is None else [_boxes_room(boxes)]),
             *([] if staff is None else [_staff_room(staff)]),
         )
@@ -264,6 +264,8 @@ def organiser_app(
             *Login(organiser.pages, access, door).routes(),
             *paper.routes(desk, organiser.pages, public),
             *files.routes(desk),
+            *reports.routes(organiser.pages, boxes),
+            *reports.all_of_them(organiser.pages, boxes),
             Route("/news", news.__call__, methods=["GET"]),
             Route("/board/news", (board_news or news).__call__, methods=["GET"]),
             *loaded.routes(),

@@ -6,7 +6,7 @@ Drafts, penalties, reasons and calls are not shown. Only GET is answered, so not
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,11 +19,12 @@ from starlette.routing import Route
 
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
-from referee.hall.pages import loaded, tv
+from referee.hall.pages import loaded, reports, tv
 from referee.hall.pages.news import News
 from referee.hall.pages.render import Pages
 from referee.hall.pages.roster import folded
 from referee.hall.pages.tables import Slip, round_ends, seats_by_name, slips_of, table_of, whole
+from referee.hall.reports import Report, stands
 from referee.hall.seatings import published
 from referee.hall.staff.port import StaffPort
 from referee.tournament import Round, Stage
@@ -41,11 +42,12 @@ def public_stage(desk: Desk) -> Stage | None:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What a player plays in a round, or has played. ``seat``: from 0 on."""
+    """What a player plays in a round, or has played. ``seat``: from 0 on; ``reports``: of its games."""
 
     round: Round
     slip: Slip
     seat: int
+    reports: Sequence[Report] = ()
 
 
 class Public:
@@ -55,7 +57,7 @@ class Public:
         self._staff = staff
         self._boxes = boxes
         self._desk = desk
-        self._pages = Pages(desk.names)
+        self.pages = Pages(desk.names)
         self._example = example
 
     async def pairings(self, request: Request) -> Response:
@@ -74,7 +76,7 @@ class Public:
         names = self._desk.names
         places = [place for place in seats_by_name(round_, names) if wanted in folded(names.player(place.player))]
         slips = {slip.pairing.table: slip for slip in self._slips(round_)}
-        return self._pages.part("public_places.html", places=places, ends=ends, slips=slips)
+        return self.pages.part("public_places.html", places=places, ends=ends, slips=slips)
 
     async def standings(self, _request: Request) -> Response:
         """Who stands where."""
@@ -99,10 +101,13 @@ class Public:
     def _matches(self, round_: Round, number: int) -> list[Match]:
         """Return what a player plays in a round: one match, or none."""
         return [
-            Match(round_, slip, slip.pairing.players.index(number))
+            Match(round_, slip, slip.pairing.players.index(number), self._reports(round_, slip))
             for slip in self._slips(round_)
             if number in slip.pairing.players
         ]
+
+    def _reports(self, round_: Round, slip: Slip) -> Sequence[Report]:
+        return self._boxes.reports.of(round_, slip.pairing) if self._boxes is not None else ()
 
     def _slips(self, round_: Round) -> tuple[Slip, ...]:
         desk = self._desk
@@ -116,7 +121,11 @@ class Public:
         slip = next((each for each in slips if each.pairing.table == table != 0), None)
         if slip is None:
             return PlainTextResponse("Nobody plays at that table in a published round.\n", status_code=404)
-        return self._shown("public_table.html", round=round_, slip=slip)
+        assert round_ is not None
+        over = stands(slip.pairing)
+        return self._shown(
+            "public_table.html", round=round_, slip=slip, over=over, reports=self._reports(round_, slip)
+        )
 
     async def tv(self, request: Request) -> Response:
         """One page of the television, which names the next; or a table, again and again."""
@@ -157,7 +166,7 @@ class Public:
         return {"now": self._desk.now(), "acts": len(self._desk.acts)}
 
     def _shown(self, template: str, **values: Any) -> Response:
-        text = self._pages.render(template, example=self._example, **self._moment(), **values)
+        text = self.pages.render(template, example=self._example, **self._moment(), **values)
         return HTMLResponse(text, headers={"cache-control": "no-store"})
 
 
@@ -189,6 +198,7 @@ def public_app(
         routes=[
             *(Route(path, endpoint, methods=["GET"]) for path, endpoint in paths.items()),
             *loaded.routes(),
+            *reports.routes(public.pages, boxes),
         ],
         middleware=[Middleware(OriginCheck, allowed_hosts=tuple(allowed_hosts), forms=True)],
     )

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from referee.errors import NotNow
 from referee.hall import event_key
+from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
 from referee.hall.pages.actions.setup import AT_TIMES, CONFIRMED, CRITERIA, TIEBREAKERS, has_empty_stage
 from referee.hall.pages.blemishes import remark
@@ -254,14 +255,15 @@ def floor(desk: Desk, _fields: Fields) -> dict[str, Any]:
     }
 
 
-def record(desk: Desk, _fields: Fields) -> dict[str, Any]:
-    """Everything that was done, the newest first."""
+def record(desk: Desk, _fields: Fields, boxes: Boxes | None = None) -> dict[str, Any]:
+    """Everything that was done, the newest first. ``boxes``: those of the event, None where none can connect."""
     event = desk.event
     done = [(number, act, members(act, event, desk.names.club)) for number, act in enumerate(desk.acts, 1)]
     over = all(each.state == "ended" and not any(pairing.open for pairing in each.pairings) for each in event.rounds)
     chain = desk.record.journal.head(desk.record.chain)
     return {
         "done": done[::-1],
+        "reports": boxes.reports.every() if boxes is not None else [],
         "head": chain[1],
         "word": CONFIRMED,
         "can_end": over,

@@ -40,6 +40,8 @@ PAGES: Final[Mapping[str, frozenset[str]]] = {
     "/event.jsonl": _ORGANISER,
     "/results.csv": _ORGANISER,
     "/results.json": _ORGANISER,
+    "/report": _ALL,
+    "/reports.zip": _ORGANISER,
     "/news": _ALL,
     "/logout": _ALL,
 }

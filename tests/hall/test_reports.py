@@ -1,0 +1,292 @@
+"""Reports of games whose match is over: for everybody, made once, with the names that the hall has."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from referee.hall import reports as module
+from referee.hall.desk import Desk
+from referee.hall.judging.docket import Docket
+from referee.hall.judging.judge import Lost
+from referee.hall.judging.process import Process
+from referee.hall.pages.news import News
+from referee.hall.pages.public import public_app
+from referee.hall.pages.reports import policy
+from referee.hall.reports import _NUMBER, FOLDER, MOST_WAITING, Reports, _players
+from referee.tournament import Game, Result
+from referee.tournament.acts import BoxPlaced, ResultChallenged, ResultEntered
+from tests.hall.table import MARK, TABLE, Floor
+from tests.hall.visitor import Answer, Visitor, at_desk_of
+
+PATH = f"/report?round=1&table={TABLE}&game=1"
+
+
+@dataclass
+class Reporter(Docket):
+    """Makes reports here, and counts them. ``says``: what it replies instead."""
+
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    says: Callable[[], dict[str, Any]] | None = None
+
+    async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        self.asked.append(request)
+        return self.take(request) if self.says is None else self.says()
+
+    async def end(self) -> None:
+        self.ended.set()
+
+
+class Elsewhere(Process):
+    """Makes them in a process, as the hall does."""
+
+    def __init__(self) -> None:
+        super().__init__(seconds=60.0)
+        self.ended = asyncio.Event()
+
+    async def end(self) -> None:
+        await super().end()
+        self.ended.set()
+
+
+@dataclass
+class Room:
+    """A table with a box whose match is over, and who reads of it."""
+
+    floor: Floor
+    worker: Any
+    public: Visitor
+    staff: Visitor
+
+    def make(self) -> None:
+        """Let the hall make what is wanted."""
+        reports = self.floor.boxes.reports
+
+        async def run() -> None:
+            reports._some, self.worker.ended = asyncio.Event(), asyncio.Event()
+            reports._some.set()
+            making = asyncio.create_task(reports.run())
+            await self.worker.ended.wait()  # all are made
+            making.cancel()
+            await asyncio.gather(making, return_exceptions=True)
+
+        asyncio.run(run())
+
+    def read(self, path: str = PATH) -> Answer:
+        """Ask for it, and once more when it was made."""
+        assert self.public.get(path).status == 202
+        self.make()
+        return self.public.get(path)
+
+
+def room_of(floor: Floor, worker: Any) -> Room:
+    boxes = floor.boxes
+    boxes.reports = Reports(floor.desk, floor.hall.intake, boxes.matches, worker)
+    app = public_app(floor.desk, News(lambda: 0), allowed_hosts=["hall.local"], boxes=boxes)
+    return Room(floor, worker, Visitor(app, "hall.local"), at_desk_of(floor.desk, boxes=boxes))
+
+
+@pytest.fixture
+def begun(floor: Floor) -> Room:
+    """Its game has begun."""
+    floor.bench.key("1", "1")
+    return room_of(floor, Reporter())
+
+
+@pytest.fixture
+def room(begun: Room) -> Room:
+    """Both seats have confirmed the slip."""
+    begun.floor.slip("1", "seat-1", "seat-2")
+    begun.floor.carry()
+    return begun
+
+
+def players(room: Room) -> list[str]:
+    return [room.floor.desk.names.player(number) for number in room.floor.pairing.players]
+
+
+def test_the_report_of_a_game_is_read_on_the_phone_once_the_match_is_over(begun: Room) -> None:
+    begun.floor.carry()
+    number, table = begun.floor.pairing.players[0], f"/table?round=1&table={TABLE}"
+    assert PATH.replace("&", "&amp;") not in begun.public.get(f"/player?number={number}").text
+    assert begun.public.get(PATH).status == 404
+    begun.floor.slip("1", "seat-1", "seat-2")
+    begun.floor.carry()
+    for path in (f"/player?number={number}", table):
+        assert PATH.replace("&", "&amp;") in begun.public.get(path).text
+    waiting = begun.public.get(PATH)
+    assert (waiting.status, waiting.headers["refresh"]) == (202, "2")
+    assert "It is being made" in waiting.words
+    begun.make()
+    page = begun.public.get(PATH)
+    assert page.status == 200
+    one, other = players(begun)
+    assert (
+        f"Round 1, table {TABLE}: \u2068{one}\u2069 – \u2068{other}\u2069. \u2068{one}\u2069 won: Ring" in page.words
+    )
+    assert f"Free Peoples (\u2068{one}\u2069)" in page.words
+    assert f"Shadow (\u2068{other}\u2069)" in page.words
+    assert page.headers["content-security-policy"] == policy(page.text)
+    assert "style-src 'sha256-" in policy(page.text)
+    assert begun.public.send("POST", PATH, b"", {"origin": "http://hall.local"}).status == 405
+
+
+def test_three_hundred_phones_have_it_made_once_and_a_hall_that_starts_again_not_at_all(room: Room) -> None:
+    assert {room.public.get(PATH).status for _ in range(300)} == {202}
+    room.make()
+    assert {room.public.get(PATH).status for _ in range(300)} == {200}
+    assert len(room.worker.asked) == 1
+    room.floor.restarted()
+    again = room_of(room.floor, Reporter())
+    assert again.public.get(PATH).status == 200
+    assert again.worker.asked == []
+
+
+def test_what_is_kept_names_nobody_and_after_the_event_numbers_are_said(room: Room) -> None:
+    names, before = players(room), room.read().text
+    (kept,) = (room.floor.desk.folder / FOLDER).iterdir()
+    assert not [name for name in names if name in kept.read_text("utf-8")]
+    room.floor.desk.names.erase()
+    after = room.public.get(PATH).text
+    assert not [name for name in names if name in after]
+    number = room.floor.pairing.players[0]
+    assert f"\u2068Player {number}\u2069" in after
+    assert f"\u2068Player {number}\u2069" not in before
+
+
+def test_a_name_cannot_become_a_part_of_the_page(room: Room) -> None:
+    room.floor.desk.names.put({"player": {room.floor.pairing.players[0]: '<script>"'}})
+    assert "&lt;script&gt;&quot;" in room.read().text
+
+
+def test_what_is_played_after_the_slip_is_not_of_the_match(room: Room) -> None:
+    before = room.read().text
+    room.floor.bench.wait(10.0)
+    room.floor.bench.key("select", "select", "back", "1", "1", "1", "1")
+    room.floor.carry()
+    assert room.public.get(PATH).text == before
+    assert len(room.worker.asked) == 1
+
+
+def test_a_result_that_is_challenged_or_taken_back_does_not_stand(room: Room) -> None:
+    assert room.read().status == 200
+    room.floor.desk.perform(ResultChallenged(**MARK, round=1, table=TABLE))
+    assert room.public.get(PATH).status == 404
+    assert "Games" not in room.public.get(f"/table?round=1&table={TABLE}").words
+
+
+@pytest.mark.parametrize(
+    ("says", "why"),
+    [
+        ({"fault": "edition 9 of War of the Ring is not here, but 8"}, "edition 9 of War of the Ring is not here"),
+        ({}, "No reply"),
+        (Lost(), "more time or memory than any game needs"),
+        (ValueError("no reply that can be read"), "no reply that can be read"),
+    ],
+)
+def test_a_game_that_nobody_could_judge_has_no_report_and_the_pages_say_so(
+    room: Room, says: dict[str, Any] | Exception, why: str
+) -> None:
+    def reply() -> dict[str, Any]:
+        if isinstance(says, Exception):
+            raise says
+        return says
+
+    room.worker.says = reply
+    answer = room.read()
+    assert answer.status == 404
+    assert why in answer.words
+    assert "Game 1: no report." in room.public.get(f"/table?round=1&table={TABLE}").words
+    assert "no report" in room.public.get(f"/player?number={room.floor.pairing.players[0]}").words
+    assert len(room.worker.asked) == 1
+
+
+def test_what_the_disk_does_not_take_is_made_again(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError("no space left")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "_keep", full)
+        assert room.read().status == 202
+    room.make()
+    assert room.public.get(PATH).status == 200
+
+
+def test_only_so_many_reports_wait_and_whoever_asks_for_one_more_comes_later(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reports = room.floor.boxes.reports
+    report = reports.find(1, TABLE, 1)
+    assert report is not None
+    for number in range(MOST_WAITING):
+        assert not reports.read(
+            replace(
+                report, of=replace(report.of, first=report.of.first, match=replace(report.of.match, round=number + 7))
+            )
+        ).busy
+    answer = room.public.get(PATH)
+    assert (answer.status, answer.headers["retry-after"]) == (503, "30")
+
+
+def test_staff_read_the_same_report_and_fetch_all_of_them_in_one_file(room: Room) -> None:
+    for path in (f"/table?table={TABLE}", "/record"):
+        assert PATH.replace("&", "&amp;") in room.staff.get(path).text
+    assert "0 of 1 reports are made" in room.staff.get("/reports.zip").words
+    room.make()
+    file = room.staff.get("/reports.zip")
+    assert file.headers["content-type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(file.body)) as packed:
+        (name,) = packed.namelist()
+        assert name == f"round-1-table-{TABLE}-game-1.html"
+        assert packed.read(name).decode() == room.staff.get(PATH).text == room.public.get(PATH).text
+    assert room.public.get("/reports.zip").status == 404
+
+
+def test_a_table_on_paper_has_no_report_and_its_page_says_so(room: Room, sixteen: Desk, organiser: Visitor) -> None:
+    player = sixteen.event.rounds[0].at(1).players[0]
+    result = Result(games=(Game(player, "Ring"),))
+    sixteen.perform(ResultEntered(**MARK, round=1, table=1, result=result, by="scorekeeper"))
+    assert "No report: no box recorded a game of this match" in room.public.get("/table?round=1&table=1").words
+    assert organiser.get("/reports.zip").status == organiser.get(PATH).status == 404
+    assert room.public.get("/report?round=x&table=&game=1").status == 404
+
+
+def test_a_box_that_never_stood_at_a_table_has_no_game_there(room: Room) -> None:
+    number, other = room.floor.desk.event.rounds[0].at(1).players
+    match = {"round": 1, "table": 1, "players": [number, other]}
+    room.floor.write_note({"of": {"hash": room.floor.bench.journal.head(1)[1]}, "slip": match})
+    room.floor.carry()
+    room.floor.desk.perform(
+        ResultEntered(**MARK, round=1, table=1, result=Result(games=(Game(number, "Ring"),)), by="scorekeeper")
+    )
+    assert room.public.get("/report?round=1&table=1&game=1").status == 404
+    room.floor.desk.perform(BoxPlaced(**MARK, table=1, box=room.floor.key.public))
+    assert room.public.get("/report?round=1&table=1&game=1").status == 202
+
+
+def test_it_is_made_in_a_process_of_its_own(begun: Room) -> None:
+    room = room_of(begun.floor, Elsewhere())
+    room.floor.slip("1", "seat-1", "seat-2")
+    room.floor.carry()
+    assert "judged again for this page with the same result" in room.read().words
+
+
+def test_sides_are_named_where_it_is_certain_who_played_them(sixteen: Desk) -> None:
+    event = sixteen.event
+    round_ = event.rounds[0]
+    one, other = round_.pairings[0].players
+    sides = tuple(map(_NUMBER.format, (one, other)))
+    games = (Game(one, "Ring"), Game(other, "Ring"))
+    pairing = replace(round_.pairings[0], result=Result(games=games))
+    assert tuple(_players(event, round_, pairing, 1, 5).values()) == sides
+    twice = replace(event, stages=(replace(event.stages[0], match="each side once"),))
+    assert _players(twice, round_, pairing, 1, 2) == dict(zip(("Free Peoples", "Shadow"), sides, strict=True))
+    assert _players(twice, round_, pairing, 2, 2) == dict(zip(("Free Peoples", "Shadow"), sides[::-1], strict=True))
+    assert _players(twice, round_, pairing, 1, 3) == {}
