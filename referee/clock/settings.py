@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, TypeVar, get_args
 
 from referee.clock.control import LONGEST, MODES, MOST, Control, Mode, Period
 from referee.clock.customs import ACTS, ASKED, BACK, READ, Act, Asked, Back, Customs, Read
+from referee.errors import Malformed
 
 Use = Literal["off", "menu", "start"]
 """Whether there are clocks: no; in the menu; from the start of every game, and in the menu."""
 
 USES: Final[tuple[Use, ...]] = get_args(Use)
 
+T = TypeVar("T")
+
 _UNITS: Final = {"h": 3_600_000, "min": 60_000, "s": 1000}
-_DURATION: Final = re.compile(r"(?:(\d{1,4}) ?h)?\s*(?:(\d{1,4}) ?min)?\s*(?:(\d{1,5}) ?s)?")
+_DURATION: Final = re.compile(r"(?:(\d{1,4}) ?h)?\s*+(?:(\d{1,4}) ?min)?\s*+(?:(\d{1,5}) ?s)?")
 
 
 @dataclass(frozen=True)
@@ -41,8 +44,9 @@ class Settings:
     @property
     def control(self) -> Control:
         """The control. Raises ValueError naming the key that is not what it must be, "extra: expected ..."."""
-        extra = duration_of(self.extra)
-        return Control(self.mode, tuple(period_of(period) for period in self.periods), extra, self.count)
+        extra = _named("extra", duration_of, self.extra)
+        periods = tuple(_named("periods", period_of, period) for period in self.periods)
+        return Control(self.mode, periods, extra, self.count)
 
     @property
     def fault(self) -> str:
@@ -57,6 +61,23 @@ class Settings:
     def customs(self) -> Customs:
         """The customs."""
         return Customs(self.table, self.ruling, self.flag, self.undo)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return them as a JSON object, in the words of a configuration."""
+        return {key: getattr(self, key) for key in RULES} | {"periods": list(self.periods)}
+
+    @classmethod
+    def from_json(cls, value: object) -> Settings:
+        """Return the settings an object describes. Raises Malformed."""
+        if not isinstance(value, dict) or set(value) != set(RULES):
+            raise Malformed(f"expected seat clocks: {', '.join(RULES)}")
+        for key, (expected, accepts) in RULES.items():
+            if not accepts(value[key]):
+                raise Malformed(f"{key}: expected {expected}")
+        settings = cls(**value | {"periods": tuple(value["periods"])})
+        if settings.fault:
+            raise Malformed(settings.fault)
+        return settings
 
 
 OFF: Final = Settings()
@@ -94,6 +115,13 @@ def one_of(*words: str) -> tuple[str, Callable[[Any], bool]]:
     """Return the rule for a value that is one of these words: what is expected, and what is accepted."""
     named = [f'"{word}"' for word in words]
     return f"{', '.join(named[:-1])} or {named[-1]}", lambda value: isinstance(value, str) and value in words
+
+
+def _named(key: str, read: Callable[[str], T], text: str) -> T:
+    try:
+        return read(text)
+    except ValueError as fault:
+        raise ValueError(f"{key}: {fault}") from fault
 
 
 def _reads(read: Callable[[str], object], text: object) -> bool:

@@ -90,7 +90,9 @@ class Console:
         session: Session | None = None,
         config: Customs = CUSTOMS,
         clock: Settings = OFF,
+        of_event: Settings | None = None,
     ) -> None:
+        """``clock``: how this table keeps time; ``of_event``: how its event said that it does."""
         self.shelf = shelf
         self.config = config
         self.dice = dice
@@ -107,7 +109,7 @@ class Console:
         self._giving_way = GivingWay()
         self._source = KEYS
         self._tapped: Tap | None = None
-        self.table = Table(shelf, self, clock)
+        self.table = Table(shelf, self, clock, of_event)
         self.pile = Pile(home(self))
         if session is not None:
             self.table.use(session)

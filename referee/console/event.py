@@ -62,6 +62,7 @@ class TableAtEvent:
         if self._seated is not None:
             self._host.withdraw(self._seated)
         self.seating, self._to_show = seating if seating.table else None, bool(seating.table)
+        self._host.table.clocks.choose(seating.clock if seating.table else None)
         self.follow()
 
     def follow(self) -> None:

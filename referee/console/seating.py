@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from referee.clock.settings import Settings
+
 
 class Player(NamedTuple):
     """Somebody at this table. ``side``: of the first game, "" where sides are of no matter."""
@@ -21,6 +23,7 @@ class Seating(NamedTuple):
     ``games``    1: one game a match, 2: each side once, 3: best of three
     ``wins``     kinds of win that are told apart; ``split``: tournament points of a game, 0 if it is not split
     ``drawn``    whether a match may be drawn; ``stops``: whether a call for a judge stops the clocks
+    ``clock``    how the seats keep time in games that begin from here on, None: as this box is configured
     """
 
     round: int
@@ -31,6 +34,7 @@ class Seating(NamedTuple):
     split: int = 0
     drawn: bool = True
     stops: bool = False
+    clock: Settings | None = None
 
 
 class Order(NamedTuple):

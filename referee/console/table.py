@@ -40,9 +40,11 @@ class Table:
     Only `players_before` and `seat_player` raise `RefereeError`: what goes wrong is told to ``follows``.
     """
 
-    def __init__(self, shelf: Shelf, follows: Follows, clocks: Settings = OFF) -> None:
-        """``clocks``: how this table keeps time."""
-        self.clocks = SeatClocks(clocks)
+    def __init__(
+        self, shelf: Shelf, follows: Follows, clocks: Settings = OFF, of_event: Settings | None = None
+    ) -> None:
+        """``clocks``: how this table keeps time; ``of_event``: how its event says that it does."""
+        self.clocks = SeatClocks(clocks, of_event)
         self._shelf = shelf
         self._follows = follows
         self.session: Session | None = None

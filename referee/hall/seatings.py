@@ -24,7 +24,7 @@ def seatings(event: Event, names: Names) -> dict[str, Seating]:
 def _seating(event: Event, round_: Round | None, table: int, names: Names) -> Seating:
     pairing = next((each for each in round_.pairings if each.table == table), None) if round_ is not None else None
     if round_ is None or pairing is None:
-        return Seating(round_.number if round_ is not None else 0, table)
+        return Seating(round_.number if round_ is not None else 0, table, clock=event.settings.clock)
     stage = event.stages[round_.stage - 1]
     sides = sides_of(event, pairing, assigned=stage.sides == "assigned")
     players = tuple(
@@ -40,6 +40,7 @@ def _seating(event: Event, round_: Round | None, table: int, names: Names) -> Se
         event.settings.points.split,
         "elimination" not in stage.format,
         event.settings.call_stops,
+        event.settings.clock,
     )
 
 

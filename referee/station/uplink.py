@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.clock.round import RoundNews
+from referee.clock.settings import Settings as Clock
 from referee.console.seating import Order, Player, Seating
 from referee.errors import JournalError
 from referee.hall.uplink import copies, messages, pinned
@@ -82,6 +83,18 @@ class StationUplink:
                     self._refill(hall, side)
         except JournalError as fault:
             _logger.error("nothing is taken back from the hall: %s", fault)
+
+    def clock_of_event(self) -> Clock | None:
+        """Return how the hall said, before the station was switched off, that the seats keep time; None: it did not.
+
+        A game that goes on needs it at once, before the thread says it.
+        """
+        try:
+            event = pinned.read(self._folder, self._address).event
+        except JournalError:  # the thread says so
+            return None
+        seating = TableMemory(self._folder, event).recall().seating
+        return seating.clock if seating is not None and seating.table else None
 
     def start(self) -> None:
         """Begin to send."""

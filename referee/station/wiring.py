@@ -80,17 +80,18 @@ def run_station(
     slow = SlowDisk(screen, fitting_size(box.display.size))
     start = parts.enter_context(Start(journal, terminal=simulated, waiting=slow.waiting))
     visitors = beside(journal, watch_only=bool(config.hall.address)) if config.panel.serve else None
-    uplink = None
+    uplink, of_event = None, None
     if config.hall.address and start.journal is not None and start.safe_mode is None:
         from referee.station.uplink import StationUplink
 
         uplink = StationUplink(config.hall.address, start.journal, inbox.put)
         uplink.catch_up()
+        of_event = uplink.clock_of_event()
     door = Door(visitors, inbox.put) if visitors else None
     known = _known(config, journal)
     case = _case(config, known, inbox)
     dice = BoxDice(config.table.dice, throw, known.owner if known else nobody, case)
-    console = start.open_console(dice, door, config.table, config.clock)
+    console = start.open_console(dice, door, config.table, config.clock, of_event)
     hub = StationHub(inbox, Reports(journal))
     publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
     notifier = parts.enter_context(contextlib.closing(notify.from_environment()))

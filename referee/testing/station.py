@@ -15,6 +15,7 @@ from PIL import Image
 
 from hardware.pins import Pins
 from hardware.simulated.box import SimulatedBox
+from referee.clock.settings import Settings as ClockSettings
 from referee.config import Config
 from referee.console.console import Console
 from referee.console.drawing.screens import fitting_size, problems
@@ -102,10 +103,12 @@ class Bench:
         bus_time: bool = False,
         visitors: Visitors | None = None,
         say: Callable[[int, str], None] | None = None,
+        of_event: ClockSettings | None = None,
     ) -> None:
         """``bus_time``: what is drawn takes as long as its bytes take on the bus; else it is there at once.
 
         ``say``: what to do with the texts to be read aloud, each with its number; None: this box has no voice.
+        ``of_event``: how the hall said, before this start, that the seats keep time.
         """
         self.clock = Clock()
         self.config = config or Config()
@@ -121,6 +124,7 @@ class Bench:
         self.screen = VirtualScreen(display, self.inbox.put, self.clock, bus)
         self.slow = SlowDisk(self.screen, fitting_size(display.size))
         self.parts: list[Part] = [self.screen]
+        self.of_event = of_event
         self.console = self.begin(journal, BoxDice(self.config.table.dice, lambda dice: self.faces[:dice]), visitors)
         self.hub = StationHub(self.inbox)
         self.loop = Loop(
@@ -149,6 +153,7 @@ class Bench:
             session=self.shelf.latest(),
             config=self.config.table,
             clock=self.config.clock,
+            of_event=self.of_event,
         )
 
     def trial(self) -> Trial | None:

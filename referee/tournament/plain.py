@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import lru_cache
+from types import UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from referee.errors import Malformed
@@ -14,7 +15,7 @@ T = TypeVar("T")
 
 
 def to_json(value: object) -> Any:
-    """Return a value of the tournament as JSON: objects, lists, text, whole numbers, true and false."""
+    """Return a value of the tournament as JSON: objects, lists, text, whole numbers, true, false and null."""
     if is_dataclass(value):
         return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, tuple):
@@ -42,6 +43,8 @@ def from_json(kind: type[T], value: object, where: str = "") -> T:
 
 
 def _read(kind: Any, value: object, where: str) -> Any:
+    if get_origin(kind) is UnionType:
+        return None if value is None else _read(get_args(kind)[0], value, where)
     if is_dataclass(kind):
         return from_json(kind, value, where)  # type: ignore[arg-type]
     if get_origin(kind) is tuple:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Literal, TypeAlias
 
+from referee.clock.settings import Settings as Clock
 from referee.errors import Malformed
 
 Format: TypeAlias = Literal["swiss", "round robin", "single elimination", "double elimination", "pods"]
@@ -93,6 +94,7 @@ class Settings:
     ``challenge``    minutes in which a result can be challenged; 0: it cannot
     ``call_stops``   whether the clocks of a table stop when it calls for a judge
     ``at_time``      what a table does when time is called
+    ``clock``        how the seats of every box keep time, None: as the configuration of each box says
     """
 
     sides: tuple[str, ...] = ()
@@ -103,6 +105,7 @@ class Settings:
     challenge: int = 5
     call_stops: bool = False
     at_time: AtTime = "finish the action"
+    clock: Clock | None = None
 
     def check(self) -> None:
         """Raise Malformed naming what cannot be."""
@@ -118,6 +121,8 @@ class Settings:
             raise Malformed("minutes: expected 0 or more")
         if self.challenge < 0:
             raise Malformed("challenge: expected 0 or more minutes")
+        if self.clock is not None and (fault := self.clock.fault):
+            raise Malformed(f"clock.{fault}")
         self.points.check()
 
 

@@ -177,6 +177,30 @@ def test_a_long_name_keeps_forms_on_a_phone(browser: Chrome, tmp_path: Path) -> 
             assert room.run(right) <= SIZES["phone"][0], page
 
 
+def test_seat_clocks_are_chosen_on_a_phone(browser: Chrome, tmp_path: Path) -> None:
+    with running("--folder", str(tmp_path / "event"), state=tmp_path) as hall:
+        room = Room(browser, hall)
+        room.do("/setup", "preset", preset="war-of-the-ring")
+        room.open(room.own + "setup", "phone")
+        room.find("details summary").click()
+        assert room.run("return document.documentElement.scrollWidth <= innerWidth")
+        assert room.run(SMALL) == []
+        for name, choice in (("use", "start"), ("mode", "fischer"), ("flag", "freeze")):
+            room.find(f"#settings-{name} option[value={choice}]").click()
+        for name, text, refused in (("periods", "90 min/40, 30 min", "extra"), ("extra", "30 s", "")):
+            field = room.find(f"#settings-{name}")
+            field.clear()
+            field.send_keys(text, Keys.ENTER)
+            if refused:
+                room.until(lambda: room.run("return document.activeElement.matches('#settings-extra[aria-invalid]')"))
+                said = room.text("#settings-extra-error")
+                assert said == "expected a time above 0, up to 24 h, for fischer"
+                assert room.run("return document.documentElement.scrollWidth <= innerWidth")
+        room.until(lambda: "The settings are saved" in room.text("body"))
+        chosen = "return document.querySelector('#settings-periods').value"
+        assert room.run(chosen) == "90 min/40, 30 min"
+
+
 @pytest.mark.long
 def test_players_are_entered_and_a_round_is_published_with_the_keys_alone(room: Room, tmp_path: Path) -> None:
     with running("--folder", str(tmp_path / "event"), state=tmp_path) as hall:

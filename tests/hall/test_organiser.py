@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
+from dataclasses import fields
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from referee.clock.settings import Settings as Clock
 from referee.errors import JournalError
 from referee.hall import event_key
 from referee.hall.desk import Desk
 from referee.hall.record import Record
 from referee.tournament import Event, final_standings, standings
+from referee.tournament.acts import fold, read_act
+from referee.tournament.settings import Points
+from tests.components import ROOT
 from tests.hall.visitor import Outline, Visitor
 
 LIST = "name, club, rating\nAnna Schmidt, Rohan, 1650\nBo Li\nCem Öz, Rohan\nDana Fox, Gondor, 1500\nEva Ek\n"
@@ -281,6 +291,43 @@ def test_settings_one_by_one(organiser: Visitor, desk: Desk) -> None:
     assert page.refusals() == ["expected 0 or more, got -1"]
     page = organiser.post("/setup", "title", title="Autumn Cup")
     assert "Autumn Cup" in page.words
+
+
+def test_the_seat_clocks_of_all_boxes_are_chosen_once(organiser: Visitor, desk: Desk, tmp_path: Path) -> None:
+    points = ["minutes", *(each.name for each in fields(Points))]
+    rest = {"places": "0", "at_time": "stop", "tiebreaker1": "match points"}
+    form: dict[str, Any] = {**dict.fromkeys(points, 0), **rest, **{f"tiebreaker{n}": "" for n in range(2, 7)}}
+    clocks = {"use": "start", "mode": "fischer", "periods": "90 min/40, 30 min", "extra": "30 s", "count": 0}
+    form |= clocks | {"table": "common", "ruling": "nobody", "flag": "freeze", "undo": "turn"}
+    page = organiser.post("/setup", "settings", **form)
+    assert "The settings are saved" in page.words
+    chosen = desk.event.settings.clock
+    assert chosen == Clock("start", "fischer", ("90 min/40", "30 min"), "30 s", 0, "common", flag="freeze")
+    assert 'value="90 min/40, 30 min"' in page.text
+    for wrong, expected in (
+        ({"periods": "90"}, 'expected a time such as "90 min", "1 h 30 min" or "30 s", got \'90\''),
+        ({"periods": ""}, "expected 1 to 99 for fischer"),
+        ({"extra": "0 s"}, "expected a time above 0, up to 24 h, for fischer"),
+        ({"count": 3}, "expected 0 for fischer"),
+        ({"flag": "ring"}, "expected one of tell, freeze, lose, finish"),
+        ({"use": "perhaps"}, "expected one of off, menu, start"),
+    ):
+        page = organiser.post("/setup", "settings", **form | wrong)
+        assert page.refusals() == [expected]
+        assert f'id="settings-{next(iter(wrong))}" name="{next(iter(wrong))}" aria-invalid="true"' in page.text
+    assert desk.event.settings.clock == chosen
+    file = tmp_path / "event.jsonl"
+    file.write_text(organiser.get("/event.jsonl").text)
+    extras = [json.loads(line).get("extra", {}) for line in file.read_text().splitlines()]
+    assert fold(read_act(extra["act"]) for extra in extras if "act" in extra).settings.clock == chosen
+    subprocess.run([sys.executable, ROOT / "tools" / "verify_event.py", file], check=True)
+    organiser.post("/players", "add", list="Anna\nBo")
+    organiser.post("/players", "check-in-all")
+    organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="none")
+    assert "Seat clocks 90 min/40 + 30 min, +30 s; when a flag falls: freeze" in organiser.get("/setup").words
+    organiser.post("/setup", "take-back-stage", why="the clocks are too long")
+    organiser.post("/setup", "settings", **form | {"use": "", "periods": "whatever"})
+    assert desk.event.settings.clock is None
 
 
 def test_pods_and_split_points(organiser: Visitor, desk: Desk) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.clock.settings import Settings as SeatClocks
 from referee.hall.uplink.messages import Clock, Seating
 from referee.journal.notes import Notes
 from referee.station.inbox import Seated, Timed
@@ -19,7 +20,8 @@ from tests.hall.uplink.pair import EVENT
 
 MINUTE = 60_000
 CLOCK = Clock(7, 2, 30 * MINUTE, runs=True, then="finish the turn")
-SEATING = Seating(2, 5, ((3, "Anna Schmidt", "Shadow"), (9, "Bo", "Free Peoples")), games=2)
+SEAT_CLOCKS = SeatClocks("start", "fischer", ("90 min/40", "30 min"), "30 s", flag="freeze")
+SEATING = Seating(2, 5, ((3, "Anna Schmidt", "Shadow"), (9, "Bo", "Free Peoples")), games=2, clock=SEAT_CLOCKS)
 
 
 class Machine:

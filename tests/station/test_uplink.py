@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.clock.settings import Settings as Clock
 from referee.console.views import Confirm
 from referee.errors import JournalError
 from referee.hall.uplink import messages, pinned
@@ -23,6 +24,7 @@ from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.client import PATIENCE, POLL, TIMEOUT, Hall
 from referee.hall.uplink.times import Times
 from referee.journal import Journal, seal
+from referee.journal.notes import Notes
 from referee.journal.proof import verify
 from referee.session import Session
 from referee.station import uplink as station_uplink
@@ -284,9 +286,10 @@ def test_a_station_that_starts_without_its_hall_goes_on_with_table_and_clock(ben
     folder = bench.journal.path.parent
     pinned.write(folder, Hall("127.0.0.1:1", EVENT, TERM))
     before = TableMemory(folder, EVENT)
-    before.hear_seating(messages.Seating(2, 7, ((3, "Anna", ""), (9, "Bo", ""))))
+    before.hear_seating(messages.Seating(2, 7, ((3, "Anna", ""), (9, "Bo", "")), clock=Clock("start")))
     before.hear_clock(messages.Clock(5, 2, 1_800_000, runs=True, then="stop"), time.monotonic())
     sent = uplink("127.0.0.1:1", bench.journal)
+    assert sent.uplink.clock_of_event() == Clock("start")
     sent.uplink.start()
     seated, timed = sent.say(bench), sent.say(bench)
     sent.uplink.stop()
@@ -297,11 +300,53 @@ def test_a_station_that_starts_without_its_hall_goes_on_with_table_and_clock(ben
     assert "Table 7, round 2. No. 3. No. 9" in bench.text
 
 
+def test_a_game_has_the_clocks_that_the_hall_says(served: Served, bench: Bench) -> None:
+    folder, clock = bench.journal.path.parent, Clock("start", "byo-yomi", ("1 h",), "1 min", 3, flag="freeze")
+    key = seal.signer(folder).public
+    served.call(lambda: served.side.intake.admit(key))
+    served.call(lambda: served.side.seat({key: messages.Seating(2, 7, clock=clock)}))
+    pinned.write(folder, served.hall)
+    sent = uplink(served.hall.address, bench.journal)
+    sent.uplink.start()
+    assert isinstance(sent.say(bench), Seated)
+    bench.wait(1.0)
+    bench.key("select")
+    bench.play("war-of-the-ring")
+    (put,) = [each.extra["clock"] for each in Notes(bench.journal, 1).read() if "clock" in each.extra]
+    assert (put["control"], put["customs"]) == (clock.control.as_json(), clock.customs.as_json())
+    sent.uplink.stop()
+    assert sent.uplink.clock_of_event() == clock
+
+
+def test_a_whole_station_that_starts_without_its_hall_knows_the_clocks_of_the_event(memory: Path) -> None:
+    folder, config = memory / "box", memory / "referee.toml"
+    config.write_text(
+        '[hall]\naddress = "127.0.0.1:1"\n[clock]\nuse = "start"\n[panel]\nport = 0\nopen_browser = false\n'
+    )
+    with Bench(folder / "journal.db") as bench:  # a game that the event has begun without clocks
+        bench.play("war-of-the-ring")
+        bench.key("1")
+    pinned.write(folder, Hall("127.0.0.1:1", EVENT, TERM))
+    TableMemory(folder, EVENT).hear_seating(messages.Seating(2, 7, clock=Clock("off")))
+    command = [sys.executable, "-m", "referee", "play", "--config", str(config)]
+    command += ["--journal", str(folder / "journal.db")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as station:
+        try:
+            assert station.stdout is not None
+            assert "http" in station.stdout.readline()
+        finally:
+            station.terminate()
+            station.communicate()
+    with Journal(folder / "journal.db", write=False) as journal:
+        assert [each for each in Notes(journal, 1).read() if "clock" in each.extra] == []
+
+
 def test_a_damaged_note_of_the_hall_is_told_and_never_overwritten(bench: Bench) -> None:
     path = bench.journal.path.parent / pinned.FILE
     path.write_text('{"event": "e"}')
     sent = uplink("127.0.0.1:1", bench.journal)
     sent.uplink.catch_up()
+    assert sent.uplink.clock_of_event() is None
     sent.uplink.start()
     assert isinstance(sent.say(bench), Trouble)
     sent.uplink.stop()

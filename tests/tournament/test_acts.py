@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.clock.settings import Settings as Clock
 from referee.errors import Malformed, Refused
 from referee.tournament.acts import (
     KINDS,
@@ -152,6 +153,10 @@ def test_settings_are_chosen_before_the_first_stage_and_make_sense() -> None:
         (Settings(points=Points(places=())), "points.places: expected one for the first place"),
         (Settings(points=Points(places=(1, 2))), "points.places: expected"),
         (Settings(points=Points(places=(1, -1))), "points.places: expected"),
+        (Settings(clock=Clock(periods=("soon",))), 'clock.periods: expected a time such as "90 min"'),
+        (Settings(clock=Clock(extra="1 day")), 'clock.extra: expected a time such as "90 min"'),
+        (Settings(clock=Clock(periods=("9 min/40",))), "clock.periods: expected no number of moves for the last one"),
+        (Settings(clock=Clock(mode="canadian", extra="5 min")), "clock.count: expected 1 to 99 for canadian"),
     ):
         desk.refused(SettingsChosen, text, settings=chosen)
     desk.do(SettingsChosen, settings=WAR)
@@ -159,6 +164,27 @@ def test_settings_are_chosen_before_the_first_stage_and_make_sense() -> None:
     desk.refused(SettingsChosen, "settings are chosen before", settings=Settings())
     desk.do(StageTakenBack, why="the wrong game")
     assert desk.do(SettingsChosen, settings=Settings()).settings == Settings()
+
+
+def test_settings_say_how_seats_keep_time_and_older_ones_leave_it_to_the_boxes() -> None:
+    clock = Clock("start", "fischer", ("90 min/40", "30 min"), "30 s", flag="freeze")
+    chosen = SettingsChosen(who="organiser", at=1, settings=Settings(clock=clock))
+    members = json.loads(json.dumps(chosen.as_json()))
+    assert read_act(members) == chosen
+    for words, text in (
+        ({"flag": "burn"}, "settings.clock.flag: expected one of tell, freeze, lose, finish; got 'burn'"),
+        ({"periods": [90]}, "settings.clock.periods[0]: expected text, got 90"),
+        ({"minutes": 90}, "settings.clock.minutes: not known; expected use, mode, periods"),
+    ):
+        wrong = members["settings"]["clock"] | words
+        with pytest.raises(Malformed, match=re.escape(text)):
+            read_act(members | {"settings": members["settings"] | {"clock": wrong}})
+    with pytest.raises(Malformed, match=r"settings\.clock: expected an object"):
+        read_act(members | {"settings": {"clock": "90 min"}})
+    for old in ({}, {"clock": None}):
+        assert read_act(members | {"settings": {"minutes": 240, **old}}) == replace(
+            chosen, settings=Settings(minutes=240)
+        )
 
 
 def test_a_stage_is_taken_back_until_it_has_a_round() -> None:

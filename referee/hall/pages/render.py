@@ -18,7 +18,7 @@ from referee.files import qr
 from referee.files.receipt import receipt
 from referee.hall.names import Names
 
-_FIELD: Final = re.compile(r"(?:points\.)?(\w+?)(?:\[\d+\])?(?:\.\w+)?: ")
+_FIELD: Final = re.compile(r"(?:points\.|clock\.)?(\w+?)(?:\[\d+\])?(?:\.\w+)?: ")
 """How a refusal begins that names a field."""
 FIELDS: Final = {
     "fault": "otherwise",

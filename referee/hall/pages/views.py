@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
+from referee.clock.settings import Settings as Clock
 from referee.errors import NotNow
 from referee.hall import event_key
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
-from referee.hall.pages.actions.setup import AT_TIMES, CONFIRMED, CRITERIA, TIEBREAKERS, has_empty_stage
+from referee.hall.pages.actions.setup import AT_TIMES, CLOCKS, CONFIRMED, CRITERIA, TIEBREAKERS, has_empty_stage
 from referee.hall.pages.blemishes import remark
 from referee.hall.pages.done import members
 from referee.hall.pages.presets import PRESETS, plan
@@ -130,6 +131,13 @@ def setup(desk: Desk, _fields: Fields) -> dict[str, Any]:
         "tiebreakers": TIEBREAKERS,
         "criteria": CRITERIA,
         "at_times": AT_TIMES,
+        "clock": event.settings.clock or Clock("start"),
+        "uses": (
+            ("start", "every game begins with them"),
+            ("menu", "the menu of a box offers them"),
+            ("off", "at no table"),
+        ),
+        "clocks": CLOCKS,
         "ready": here,
         "swiss": swiss_rounds(max(here, 2)),
         "can_open": all(each.state == "ended" for each in event.rounds) and here > 1,

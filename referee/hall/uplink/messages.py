@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, TypeAlias, get_args
 
+from referee.clock.settings import Settings as SeatClocks
 from referee.errors import Malformed
 from referee.files import jsonl
 from referee.hall.uplink.term import Term
@@ -190,6 +191,7 @@ class Seating:
     ``games``    1: one game a match, 2: each side once, 3: best of three
     ``wins``     kinds of win that are told apart; ``split``: tournament points of a game, 0 if it is not split
     ``drawn``    whether a match may be drawn; ``stops``: whether a call for a judge stops the clocks
+    ``clock``    how the seats keep time in games that begin from here on, None: as the box's configuration says
     """
 
     round: int
@@ -200,6 +202,7 @@ class Seating:
     split: int = 0
     drawn: bool = True
     stops: bool = False
+    clock: SeatClocks | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +316,7 @@ def _plain(value: object) -> Any:
         return [value.seq, value.key, value.signature]
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
-    return value
+    return value.as_json() if isinstance(value, SeatClocks) else value
 
 
 # -- members ---------------------------------------------------------------------------------------------------------
@@ -399,6 +402,13 @@ def _flag(where: str, value: Any) -> bool:
     raise Malformed(f"{where}: expected true or false")
 
 
+def _clock(where: str, value: Any) -> SeatClocks | None:
+    try:
+        return None if value is None else SeatClocks.from_json(value)
+    except Malformed as fault:
+        raise Malformed(f"{where}: {fault.text}") from fault
+
+
 def _object(where: str, value: Any) -> dict[str, Any]:
     if isinstance(value, dict):
         return value
@@ -426,6 +436,7 @@ _CHECKS: Final[dict[str, _Check]] = {
     "old": _hash,
     "last": _place,
     "clocks": _list(2, _object),
+    "clock": _clock,
     "after": _after,
     "round": _whole(0),
     "table": _whole(0),

@@ -104,13 +104,18 @@ class Start:
             self.journal.close()
 
     def open_console(
-        self, dice: BoxDice, visitors: Visitors | None = None, config: Table = CUSTOMS, clock: Clock = OFF
+        self,
+        dice: BoxDice,
+        visitors: Visitors | None = None,
+        config: Table = CUSTOMS,
+        clock: Clock = OFF,
+        of_event: Clock | None = None,
     ) -> Console:
-        """Return a console with the game that was going on, or with the safe mode."""
+        """Return a console with the game that was going on, or with the safe mode; clocks as for `Console`."""
         shelf: Shelf
         shelf, session = self._resumed()
         home = ShelfCard if self.safe_mode is None else self.safe_mode.home
-        self.console = Console(shelf, dice, home, visitors, session, config, clock)
+        self.console = Console(shelf, dice, home, visitors, session, config, clock, of_event)
         if self.safe_mode is not None:
             trouble = self.safe_mode.trouble
             self.console.fault("Safe mode", f"{trouble.what} {trouble.sure}", self._clock())

@@ -8,9 +8,11 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from referee.clock.settings import Settings as Clock
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.hall import HallSide, News
 from referee.hall.uplink.intake import Intake
+from referee.hall.uplink.messages import Seating
 from referee.hall.uplink.pairing import BoxPairing
 from tests.components import MEMORY, ROOT
 from tests.hall.uplink.memory import MemoryJournal, signer
@@ -48,7 +50,7 @@ class Table:
         """Open a connection, whatever for, and let both talk."""
         self._boxes[number], self._names[number] = box, name
         self.hall.opened(number, f"{number:x}" * 64, self.now)
-        box.opened(CERTIFICATE, f"{number + 10:x}" * 64, self.now)
+        box.opened(CERTIFICATE, f"{(number + 10) % 16:x}" * 64, self.now)
         self.talk()
 
     def say(self, number: int, texts: list[str]) -> None:
@@ -76,7 +78,7 @@ def conversations(folder: Path) -> list[str]:
     table = Table(Intake(folder / "intake.db"))
     journal = MemoryJournal(signer(1))
     scenes = []
-    for scene in (_pair, _first, _set_back, _twin, _copy):
+    for scene in (_pair, _first, _set_back, _twin, _copy, _seat):
         table.lines.clear()
         scene(table, journal)
         scenes.append("\n".join([*table.lines, ""]))
@@ -126,6 +128,15 @@ def _copy(table: Table, journal: MemoryJournal) -> None:
     table.hall.closed(3)
     table.record.write(0, "start", {"book": "tournament", "repeat": False, "ruling": None, "settings": {}})
     table.connect(6, journal, "3")
+
+
+def _seat(table: Table, journal: MemoryJournal) -> None:
+    """The organiser has given the box a table, and chosen how seats keep time."""
+    table.hall.closed(6)
+    clock = Clock("start", "fischer", ("90 min/40", "30 min"), "30 s", flag="freeze")
+    players = (3, "Anna Schmidt", "Free Peoples"), (9, "Bo Li", "Shadow")
+    table.hall.seat({journal.signer.public: Seating(2, 7, players, wins=("Ring", "military"), clock=clock)})
+    table.connect(7, journal, "3")
 
 
 def written(text: str, scenes: list[str]) -> str:

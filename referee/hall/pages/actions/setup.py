@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final, get_args
 
+from referee.clock.control import MODES
+from referee.clock.customs import ACTS, ASKED, BACK, READ
+from referee.clock.settings import USES
+from referee.clock.settings import Settings as Clock
 from referee.errors import Malformed
 from referee.hall.pages.actions import Actions, Asked, Sender
 from referee.hall.pages.forms import Form
@@ -17,6 +21,15 @@ TIEBREAKERS: Final = get_args(TieBreaker)
 AT_TIMES: Final = get_args(AtTime)
 CRITERIA: Final = 6
 """How many tie-breakers the form has room for."""
+CLOCKS: Final = {
+    "use": USES,
+    "mode": MODES,
+    "table": ASKED,
+    "ruling": READ,
+    "flag": ACTS,
+    "undo": BACK,
+}
+"""The words that each choice of the seat clocks has, as `[clock]` of a box."""
 CONFIRMED: Final = "erase"
 """What is typed before the event ends and the names are erased."""
 
@@ -49,7 +62,13 @@ def _settings(form: Form) -> Settings:
         form.number("challenge", Settings().challenge),
         call_stops=bool(form.fields.get("call_stops")),
         at_time=form.choice("at_time", AT_TIMES),  # type: ignore[arg-type]
+        clock=_clock(form) if form.fields.get("use") else None,
     )
+
+
+def _clock(form: Form) -> Clock:
+    words: dict[str, Any] = {key: form.choice(key, options) for key, options in CLOCKS.items()}
+    return Clock(**words, periods=form.words("periods"), extra=form.text("extra"), count=form.number("count"))
 
 
 def title(sender: Sender) -> Asked:
