@@ -62,6 +62,13 @@ class Settings:
         """The customs."""
         return Customs(self.table, self.ruling, self.flag, self.undo)
 
+    @property
+    def words(self) -> str:
+        """They as people read them."""
+        if self.use == "off":
+            return "none"
+        return f"{self.control.words}{', in the menu' if self.use == 'menu' else ''}; when a flag falls: {self.flag}"
+
     def as_json(self) -> dict[str, Any]:
         """Return them as a JSON object, in the words of a configuration."""
         return {key: getattr(self, key) for key in RULES} | {"periods": list(self.periods)}

@@ -300,7 +300,9 @@ def test_the_seat_clocks_of_all_boxes_are_chosen_once(organiser: Visitor, desk: 
     clocks = {"use": "start", "mode": "fischer", "periods": "90 min/40, 30 min", "extra": "30 s", "count": 0}
     form |= clocks | {"table": "common", "ruling": "nobody", "flag": "freeze", "undo": "turn"}
     page = organiser.post("/setup", "settings", **form)
-    assert "The settings are saved" in page.words
+    words = "90 min/40 + 30 min, +30 s; when a flag falls: freeze"
+    assert f"The settings are saved. Seat clocks: {words}" in page.words
+    assert f"no round clock; seat clocks: {words}; ordered by match points" in organiser.get("/record").words
     chosen = desk.event.settings.clock
     assert chosen == Clock("start", "fischer", ("90 min/40", "30 min"), "30 s", 0, "common", flag="freeze")
     assert 'value="90 min/40, 30 min"' in page.text
@@ -324,9 +326,12 @@ def test_the_seat_clocks_of_all_boxes_are_chosen_once(organiser: Visitor, desk: 
     organiser.post("/players", "add", list="Anna\nBo")
     organiser.post("/players", "check-in-all")
     organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="none")
-    assert "Seat clocks 90 min/40 + 30 min, +30 s; when a flag falls: freeze" in organiser.get("/setup").words
+    assert f"Seat clocks {words}" in organiser.get("/setup").words
     organiser.post("/setup", "take-back-stage", why="the clocks are too long")
-    organiser.post("/setup", "settings", **form | {"use": "", "periods": "whatever"})
+    for use, told in (("menu", "90 min/40 + 30 min, +30 s, in the menu; when a flag falls: freeze"), ("off", "none")):
+        assert f"Seat clocks: {told}" in organiser.post("/setup", "settings", **form | {"use": use}).words
+    page = organiser.post("/setup", "settings", **form | {"use": "", "periods": "whatever"})
+    assert "The settings are saved. Seat clocks: as each box is configured" in page.words
     assert desk.event.settings.clock is None
 
 

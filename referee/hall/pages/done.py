@@ -83,6 +83,7 @@ def _settings(settings: Settings) -> str:
     parts = [f"rounds of {settings.minutes} min" if settings.minutes else "no round clock"]
     parts += [f"sides {listed(settings.sides)}"] if settings.sides else []
     parts += [f"kinds of win {listed(settings.wins)}"] if settings.wins else []
+    parts += [f"seat clocks: {settings.clock.words}"] if settings.clock is not None else []
     return "; ".join([*parts, f"ordered by {', '.join(settings.tiebreakers)}"])
 
 

@@ -135,7 +135,7 @@ def setup(desk: Desk, _fields: Fields) -> dict[str, Any]:
         "uses": (
             ("start", "every game begins with them"),
             ("menu", "the menu of a box offers them"),
-            ("off", "at no table"),
+            ("off", "none"),
         ),
         "clocks": CLOCKS,
         "ready": here,

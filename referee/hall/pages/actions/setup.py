@@ -42,7 +42,11 @@ def preset(sender: Sender) -> Asked:
 
 def settings(sender: Sender) -> Asked:
     """Choose the settings one by one."""
-    return Asked([SettingsChosen(**sender.mark, settings=_settings(sender.form))], notice="The settings are saved")
+    chosen = _settings(sender.form)
+    chosen.check()
+    clocks = chosen.clock.words if chosen.clock is not None else "as each box is configured"
+    notice = f"The settings are saved. Seat clocks: {clocks}"
+    return Asked([SettingsChosen(**sender.mark, settings=chosen)], notice=notice)
 
 
 def _settings(form: Form) -> Settings:
