@@ -26,7 +26,7 @@ def bars(dice: Sequence[Die]) -> Iterator[str]:
     shown = [die for die in dice if die.faces]
     for die in shown:
         yield ""
-        yield f"{die.name}, {len(die.faces)} {'throw' if len(die.faces) == 1 else 'throws'}"
+        yield f"{die.name}, {die.shown}"
         yield from _faces(die)
         yield from _evidence(die, ERROR * len(dice))
         share = power(len(die.faces), len(dice))

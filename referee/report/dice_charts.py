@@ -67,7 +67,7 @@ def _faces(die: Die) -> str:
         return round(bottom - (bottom - TOP - 16) * value / highest, 1)
 
     counts = ", ".join(f"{face}: {count}" for face, count in enumerate(die.evidence.counts, 1))
-    parts = [_open(FACES_WIDTH, f"{die.name}, {len(die.faces)} throws. Faces {counts}; {_expected(len(die.faces))}")]
+    parts = [_open(FACES_WIDTH, f"{die.name}, {die.shown}. Faces {counts}; {_expected(len(die.faces))}")]
     parts.append(f'<text x="15" y="{TOP}" class="name">{escape(die.name)}</text>')
     edge = 15 + 6 * step
     height = round(y(expected.low) - y(expected.high), 1)

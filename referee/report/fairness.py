@@ -140,6 +140,12 @@ class Die:
     undone: int = 0
     corrected: int = 0
 
+    @property
+    def shown(self) -> str:
+        """How much of it counts, in words: throws of one die, or faces of dice that nobody can tell apart."""
+        n, what = len(self.faces), "face" if self.together else "throw"
+        return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
 
 def dice_of(throws: Iterable[Rolled]) -> list[Die]:
     """Return each die by name; those without one by their source, and all that were keyed in together.
@@ -196,12 +202,12 @@ def luck_of(session: Session) -> list[str]:
         if not thrown.undone:
             faces.setdefault(whole(names.get(thrown.seat, "Table")), []).extend(thrown.faces)
     lucks = [luck(name, shown) for name, shown in faces.items()]
-    return [f"{each.seat}: {each.throws}, mean {float(each.average):.2f}. {each.words}" for each in lucks]
+    return [f"{each.seat}: {each.thrown}, mean {float(each.average):.2f}. {each.words}" for each in lucks]
 
 
 def _of_die(die: Die, dice: int) -> Iterator[str]:
     n, counts = len(die.faces), die.evidence.counts
-    yield f"{die.name}: {n} {'throw' if n == 1 else 'throws'}; faces 1 to 6 fell {', '.join(map(str, counts))} times."
+    yield f"{die.name}: {die.shown}; faces 1 to 6 fell {', '.join(map(str, counts))} times."
     threshold = ERROR * dice
     if die.evidence.highest >= threshold:
         face = max(range(6), key=lambda at: abs(counts[at] - n / 6))

@@ -25,9 +25,9 @@ class Luck:
         return Fraction(self.total, self.dice)
 
     @property
-    def throws(self) -> str:
-        """How many throws of a die it is, in words."""
-        return "1 throw" if self.dice == 1 else f"{self.dice} throws"
+    def thrown(self) -> str:
+        """How many dice were thrown, in words: five at once are five."""
+        return "1 die" if self.dice == 1 else f"{self.dice} dice"
 
     @property
     def words(self) -> str:
@@ -51,13 +51,13 @@ class Luck:
         """What that says of the dice, in a sentence.
 
         >>> luck("Sauron", [6, 6]).fairness
-        '2 throws, mean 6.00. Fair dice give a mean this far from 3.50 or farther on 5.6 % of evenings.'
+        '2 dice, mean 6.00. Fair dice give a mean this far from 3.50 or farther on 5.6 % of evenings.'
         >>> luck("Sauron", [3]).fairness
-        '1 throw, mean 3.00. No fair dice come nearer to 3.50 with so many throws.'
+        '1 die, mean 3.00. So many fair dice come no nearer to 3.50.'
         """
         far = f"Fair dice give a mean this far from 3.50 or farther on {_percent(self.as_far)} of evenings."
-        near = "No fair dice come nearer to 3.50 with so many throws."
-        return f"{self.throws}, mean {float(self.average):.2f}. {near if self.as_far == 1 else far}"
+        near = "So many fair dice come no nearer to 3.50."
+        return f"{self.thrown}, mean {float(self.average):.2f}. {near if self.as_far == 1 else far}"
 
 
 def luck(seat: str, faces: Iterable[int]) -> Luck:

@@ -113,7 +113,7 @@ def _dice(story: Story) -> Iterator[str]:
     yield "<h2>Dice and luck</h2>"
     exact = "The percentages are exact: every way in which so many fair dice can fall is counted."
     yield f"<p>The mean of a fair die is {float(FAIR):.2f}. {exact}</p>"
-    yield "<table><tr><th>player</th><th class=number>throws</th><th class=number>mean</th><th>luck</th></tr>"
+    yield "<table><tr><th>player</th><th class=number>dice</th><th class=number>mean</th><th>luck</th></tr>"
     for luck in story.luck:
         numbers = f'<td class="number">{luck.dice}</td><td class="number">{float(luck.average):.2f}</td>'
         yield f"<tr><td>{escape(luck.seat)}</td>{numbers}<td>{escape(luck.words)}</td></tr>"

@@ -115,7 +115,7 @@ def test_corrections_of_what_had_counted_stand_beside_it() -> None:
     a7 = lines.index("serial dice A7: 0 throws; faces 1 to 6 fell 0, 0, 0, 0, 0, 0 times.")
     assert lines[a7 + 1 :][-1] == "  Keyed over after they had counted: 1 face."
     assert sum("Keyed over after" in line or "Taken back" in line for line in lines) == 1
-    assert "keyed dice: 1 throw; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in lines
+    assert "keyed dice: 1 face; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in lines
     assert "serial dice B7: 1 throw; faces 1 to 6 fell 0, 0, 0, 1, 0, 0 times." in lines
 
 
@@ -150,5 +150,5 @@ def test_the_command_line_says_it_of_all_games_or_of_one(tmp_path: Path, capsys:
     assert main(["dice", "fairness", "2", "--journal", str(file)]) == 0
     shown = capsys.readouterr().out
     assert "serial dice A7: 1 throw; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in shown
-    assert "Table: 2 throws, mean 6.00. Fair dice give a mean this high or higher on 2.8 % of evenings." in shown
+    assert "Table: 2 dice, mean 6.00. Fair dice give a mean this high or higher on 2.8 % of evenings." in shown
     assert main(["dice", "fairness", "7", "--journal", str(file)]) == 74

@@ -130,7 +130,7 @@ def test_pictures_of_the_dice_come_after_the_sentences_on_them() -> None:
     story = next(story for story in map(told, KEPT) if story.dice)
     html = page(story)
     last = max(html.index(escape(line.strip()[1:])) for line in story.fairness)
-    pictures = [html.index(f'aria-label="{escape(die.name)}, {len(die.faces)} throws.') for die in story.dice]
+    pictures = [html.index(f'aria-label="{escape(die.name)}, {die.shown}.') for die in story.dice]
     assert last < min(pictures) < html.index('aria-label="Evidence') < html.index('aria-label="Probability')
 
 
