@@ -10,7 +10,7 @@ from referee.drive import odds_json
 from referee.files.plain import counted
 from referee.journal import Recorded
 from referee.journal.export import plain_words
-from referee.rulebook import Book, Cell
+from referee.rulebook import Book, Cell, over_one, whole
 from referee.session import Entry, LogLine
 
 if TYPE_CHECKING:
@@ -69,10 +69,10 @@ def tables(book: Book) -> Iterator[str]:
     """Yield every printed table of a game, a line a cell."""
     for name, cells in book.tables.items():
         rows = cells()
-        yield f"{book.title}: {name}"
-        titles = dict.fromkeys(chance.text for cell in rows for chance in cell.odds)
-        of_36 = all(chance.out_of_36.endswith("/36") for cell in rows for chance in cell.odds)
-        lines = [("row", "column", *titles, "printed"), *(_cell(cell, titles, of_36=of_36) for cell in rows)]
+        yield f"{book.title}: {name.replace('-', ' ')}"
+        titles = dict.fromkeys(whole(chance.text) for cell in rows for chance in cell.odds)
+        shares = iter(over_one(chance for cell in rows for chance in cell.odds))
+        lines = [("row", "column", *titles, "printed"), *(_cell(cell, titles, shares) for cell in rows)]
         yield from _columns(lines, len(titles))
 
 
@@ -209,9 +209,9 @@ def finding(result: Finding) -> Iterator[str]:
         yield f"      do: {result.todo}"
 
 
-def _cell(cell: Cell, titles: Iterable[str], *, of_36: bool) -> tuple[str, ...]:
-    """Return a line of a table: out of 36 only where the whole table is, and in per cent."""
-    shown = {each.text: f"{each.out_of_36}  {each.percent:>6}" if of_36 else each.percent for each in cell.odds}
+def _cell(cell: Cell, titles: Iterable[str], shares: Iterator[str]) -> tuple[str, ...]:
+    """Return a line of a table, in per cent after the next ``shares``: chances over the denominator of the table."""
+    shown = {whole(each.text): f"{next(shares)}  {each.percent:>6}".strip() for each in cell.odds}
     return (cell.row, cell.column, *(shown.get(title, "-") for title in titles), cell.note)
 
 

@@ -70,7 +70,7 @@ from referee.rulebook.asks import (
 from referee.rulebook.book import NO_ASSUMPTION, Assumed, Book, Label, Onward, Switch
 from referee.rulebook.decide import decide
 from referee.rulebook.game import ANYBODY, MILESTONE, Attempt, Conceded, Game, Limits, OneOf, Pool, Range
-from referee.rulebook.odds import Cell, Chance, Odds, distribution, throw_odds
+from referee.rulebook.odds import Cell, Chance, Odds, distribution, over_one, throw_odds
 from referee.rulebook.play import BACK, Answered, Checked, Corrected, Gone, Move, Play
 from referee.rulebook.rulings import Event, Over, Reason, Reminder, Ruling
 from referee.rulebook.sections import Procedure, Section, breadcrumb, cited, section
@@ -131,6 +131,7 @@ __all__ = [
     "decide",
     "distribution",
     "joined",
+    "over_one",
     "phrase",
     "section",
     "throw_odds",

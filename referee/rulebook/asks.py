@@ -141,7 +141,11 @@ class Common(TypedDict, total=False):
 
 def shown(value: object) -> str:
     """Describe a wrong answer in a refusal, shortened so that no entry can flood a log."""
-    text = repr(value)
+    return brief(repr(value))
+
+
+def brief(text: str) -> str:
+    """Return a text for a line, its end left out where it is long."""
     return text if len(text) <= 40 else text[:37] + "..."
 
 
@@ -482,6 +486,7 @@ class Roll(Ask):
             ways.append(f"a total from {self.dice} to {6 * self.dice}")
         if self.tally:  # the keys give it, so it comes first where they do
             ways.insert(0 if self.by_tally else 1, f"0 to {self.dice} {self.tally}")
-        faces = isinstance(answer, (list, tuple)) and all(type(face) is int for face in answer)
-        got = shown(answer)[1:-1] if faces and answer else shown(answer)
+        got = shown(answer)
+        if isinstance(answer, (list, tuple)) and answer and all(type(face) is int for face in answer):
+            got = brief(", ".join(str(face) for face in answer))
         return f"Enter {', or '.join(ways)}; not {got}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import product
+from math import lcm
 from typing import NamedTuple
 
 
@@ -34,6 +35,21 @@ class Chance(NamedTuple):
 
 Odds = tuple[Chance, ...]
 """Every outcome once; their chances add up to 1."""
+
+READABLE = 6**5
+"""The largest denominator that people read."""
+
+
+def over_one(odds: Iterable[Chance]) -> list[str]:
+    """Return the chances over one denominator, 36 if that will do; empty if it would be too long to read.
+
+    >>> over_one(throw_odds(1, lambda faces: "six" if faces[0] == 6 else "less", {"six": "Six", "less": "Less"}))
+    ['6/36', '30/36']
+    """
+    chances = [each.chance for each in odds]
+    whole = lcm(*(each.denominator for each in chances))
+    whole = 36 if 36 % whole == 0 else whole
+    return [f"{each * whole}/{whole}" if whole <= READABLE else "" for each in chances]
 
 
 class Cell(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from math import lcm
 from typing import Any, NamedTuple
 
 from PIL import Image
@@ -17,7 +16,7 @@ from referee.console.spoken import spoken
 from referee.console.views import View, timeless
 from referee.files.players import labelled
 from referee.files.receipt import receipt
-from referee.rulebook import Odds, whole
+from referee.rulebook import over_one, whole
 from referee.session import Session
 from referee.station.card_news import card_news, ruling_news
 from referee.station.clock_news import ClockNews, RoundClockNews
@@ -28,8 +27,6 @@ from referee.station.reports import Reports
 from referee.web.hub import Gesture, Lamps, Message, Visit
 from referee.web.log_lines import together
 
-READABLE = 6**5
-"""Largest denominator of chances that are shown as fractions: five dice."""
 Listener = Callable[[Sequence[Message]], None]
 
 
@@ -324,18 +321,11 @@ def _odds(session: Session) -> dict[str, Any]:
     return {
         "odds": [
             {"id": c.id, "text": whole(c.text), "chance": fraction, "share": float(c.chance)}
-            for c, fraction in zip(shown, _fractions(shown), strict=True)
+            for c, fraction in zip(shown, over_one(shown), strict=True)
         ],
         "odds_of": "roll" if coming is None else "outcome",
         "assumes": "" if coming is None else whole(session.book.assumes.text),
     }
-
-
-def _fractions(odds: Odds) -> list[str]:
-    """Return the chances over one denominator, 36 if that will do; empty if it would be too long to read."""
-    whole = lcm(*(each.chance.denominator for each in odds))
-    whole = 36 if 36 % whole == 0 else whole
-    return [f"{each.chance * whole}/{whole}" if whole <= READABLE else "" for each in odds]
 
 
 def place(session: Session) -> list[str]:

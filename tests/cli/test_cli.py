@@ -70,11 +70,24 @@ def test_odds_prints_every_cell(run: Run) -> None:
 
 
 def test_odds_of_the_battle_of_the_ring_are_those_of_the_printed_table() -> None:
-    shown = json.loads(referee("odds", "battle-of-the-ring", "--json").stdout)["battle-of-the-ring"]["crt"]
+    shown = json.loads(referee("odds", "battle-of-the-ring", "--json").stdout)["battle-of-the-ring"]["combat-results"]
     assert len(shown) == 12
     table = {(c["row"], c["column"]): [o["chance"] for o in c["odds"]] for c in shown}
-    assert table["open", "o-v-o"] == ["1/36", "15/36", "20/36"]
-    assert table["fortress-and-river", "o-v-e"] == ["10/36", "1/36", "25/36"]
+    assert table["open ground", "Ordinary attacks Ordinary"] == ["1/36", "15/36", "20/36"]
+    assert table["fortress and river", "Ordinary attacks Elven"] == ["10/36", "1/36", "25/36"]
+
+
+def test_odds_are_in_words_and_over_one_denominator_in_each_table() -> None:
+    for game in ("battle-of-the-ring", "war-of-the-ring", "middle-earth-the-wizards"):
+        shown = referee("odds", game).stdout
+        assert re.findall(r"\b(?:[oe]-v-[oe]|out\.|CP|crt|fort)\b|\b\w+\. ", shown) == []
+        for table in re.split(r"(?m)^(?=\S.*: [a-z ]+$)", shown)[1:]:
+            cells = [line for line in table.splitlines()[2:] if "%" in line]
+            shares = [re.findall(r"(\d+)/(\d+) +([\d.]+)%", line) for line in cells]
+            assert shares, table
+            assert all(len(each) == line.count("%") for each, line in zip(shares, cells, strict=True)), table
+            assert len({of for each in shares for _, of, _ in each}) == 1, table
+            assert all(sum(int(part) for part, _, _ in each) == int(each[0][1]) for each in shares), table
 
 
 def test_lists_are_told_to_programs(run: Run, journal: Path, tmp_path: Path) -> None:
@@ -244,12 +257,12 @@ def test_a_word_of_a_game_s_id_is_enough(run: Run) -> None:
     assert run("odds", "skir").out == run("odds", "skirmish").out
 
 
-def test_a_table_whose_cells_come_out_differently_or_not_in_36_is_told_in_per_cent() -> None:
+def test_a_table_whose_cells_come_out_differently_or_over_no_readable_number_is_told_in_per_cent() -> None:
     def cell(row: str, *odds: tuple[str, Fraction]) -> Cell:
         return Cell(row, "", tuple(Chance(text.lower(), text, chance) for text, chance in odds), "")
 
     rows = [
-        cell("one", ("Hit", Fraction(1, 7)), ("Miss", Fraction(6, 7))),
+        cell("one", ("Hit", Fraction(2402, 16807)), ("Miss", Fraction(14405, 16807))),
         cell("two", ("Hit", Fraction(1, 36)), ("Both", Fraction(35, 36))),
     ]
     shown = text.tables(replace(BOOK, tables={"odd": lambda: rows}))

@@ -254,3 +254,5 @@ def test_a_wrong_answer_is_shown_shortened() -> None:
         Roll("a", "?", 1).check("six")
     with pytest.raises(NotNow, match=r"Enter 2 to 3 faces from 1 to 6, or a total from 3 to 18; not \[\]"):
         Roll("a", "?", 3, low=2, total=True).check([])
+    with pytest.raises(NotNow, match=r"not 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6\.\.\.$"):
+        Roll("a", "?", 3).check([6] * 15)

@@ -11,11 +11,6 @@ from referee.games.battle_of_the_ring.pieces import COUNTED, SHORT
 from referee.games.battle_of_the_ring.state import Input
 from referee.rulebook import Ruling, Short, phrase
 
-ROW_NAMES = {
-    "open": "open ground",
-    "fortress-or-river": "fortress or river",
-    "fortress-and-river": "fortress and river",
-}
 ROW_FOOT = {"open": "open", "fortress-or-river": "fort/river", "fortress-and-river": "fort+river"}
 RULES = ("BR-45", "BR-49")
 
@@ -101,12 +96,6 @@ def ordinal(number: int) -> str:
 
 OUT_ON = Short("D {}, A {}", "Defender out on {}, attacker on {}")
 ODDS = Short("Odds D {}, A {}", "Odds: defender out {}, attacker {}")
-COLUMN_TEXT = {
-    "o-v-o": "Ordinary attacks Ordinary",
-    "o-v-e": "Ordinary attacks Elven",
-    "e-v-o": "Elven attacks Ordinary",
-    "e-v-e": "Elven attacks Elven",
-}
 HELPED_TEXT = {
     "": "",
     "none": ", no helper",
@@ -126,8 +115,8 @@ def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
     total = f"{thrown}={data['total']}" if len(data["faces"]) > 1 else thrown
     chances = data["odds"]
     lines = [
-        f"{COLUMN_TEXT[column]}{HELPED_TEXT[data.get('helped', '')]}",
-        f"Defender: {ROW_NAMES[row]}",
+        f"{crt.COLUMN_NAMES[column]}{HELPED_TEXT[data.get('helped', '')]}",
+        f"Defender: {crt.ROW_NAMES[row]}",
         phrase(OUT_ON, crt.span(defender), crt.span(attacker)),
         f"{total}: {RESULT_TEXT[crt.resolve(column, row, data['total'])]}",
         phrase(ODDS, chances["defender-eliminated"], chances["attacker-eliminated"]),

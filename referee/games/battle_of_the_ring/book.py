@@ -79,6 +79,6 @@ BOOK = Book(
     },
     onward={"setup.alliance": Onward("The last line of the setup: nobody has a turn yet")},
     rules=RULES,
-    tables={"crt": crt.cells},
+    tables={"combat-results": crt.cells},
     short="Battle",
 )

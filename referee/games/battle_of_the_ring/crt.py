@@ -6,10 +6,21 @@ from functools import lru_cache
 
 from referee.rulebook import Cell, Odds, Short, throw_odds
 
-COLUMNS = ("o-v-o", "o-v-e", "e-v-o", "e-v-e")
+COLUMN_NAMES = {
+    "o-v-o": "Ordinary attacks Ordinary",
+    "o-v-e": "Ordinary attacks Elven",
+    "e-v-o": "Elven attacks Ordinary",
+    "e-v-e": "Elven attacks Elven",
+}
+COLUMNS = tuple(COLUMN_NAMES)
 """Strength of the attacker against that of the defender, Ordinary or Elven."""
 
-ROWS = ("open", "fortress-or-river", "fortress-and-river")
+ROW_NAMES = {
+    "open": "open ground",
+    "fortress-or-river": "fortress or river",
+    "fortress-and-river": "fortress and river",
+}
+ROWS = tuple(ROW_NAMES)
 """Position of the defender."""
 
 RESULTS = {
@@ -75,7 +86,12 @@ def cells() -> tuple[Cell, ...]:
         for column in COLUMNS:
             attacker, defender = sets(column, row)
             table.append(
-                Cell(row, column, odds(column, row), f"attacker {span(attacker)}, defender {span(defender)}")
+                Cell(
+                    ROW_NAMES[row],
+                    COLUMN_NAMES[column],
+                    odds(column, row),
+                    f"attacker {span(attacker)}, defender {span(defender)}",
+                )
             )
     return tuple(table)
 
