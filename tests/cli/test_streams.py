@@ -18,6 +18,8 @@ import pytest
 
 from referee.cli.output import complain
 from referee.cli.progress import progress
+from referee.hall.desk import Desk
+from referee.tournament.acts import PlayerAdded
 from tests.cli.running import ROOT, Run, Terminal, referee
 
 
@@ -69,6 +71,7 @@ def pty() -> Iterator[Pty]:
         ("verify", "games"),
         ("check --json", "games"),
         ("dice fairness", "entries"),
+        ("hall --folder {folder}/event --export {folder}/event.jsonl", "acts"),
     ],
 )
 def test_each_long_command_says_it_at_a_terminal_alone(
@@ -77,6 +80,9 @@ def test_each_long_command_says_it_at_a_terminal_alone(
     monkeypatch.setattr("referee.cli.progress.PATIENCE", 0.0)
     arguments = words.format(folder=journal.parent).split()
     run("export", "-o", str(journal.parent / "game.jsonl"))
+    (journal.parent / "event").mkdir()
+    with Desk(journal.parent / "event") as desk:
+        desk.perform(PlayerAdded(who="organiser", at=1, player=1))
     piped = run(*arguments)
     assert (piped.code, piped.err) == (0, "")
     with monkeypatch.context() as patch:
