@@ -18,16 +18,16 @@ from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, M
 from referee.files.plain import counted
 from referee.files.players import beside, file_of, labelled
 from referee.journal import Journal
-from referee.journal.chain import canonical
+from referee.journal.chain import canonical, walk
 from referee.journal.check import check as judge_all
 from referee.journal.export import Export, plain_log, read
 from referee.journal.export import export as export_lines
 from referee.journal.export import replay as judge
-from referee.journal.proof import Proof
+from referee.journal.proof import Proof, check_seals
 from referee.journal.proof import verify as prove
 from referee.journal.seal import PRIVATE, PUBLIC, fresh, known
+from referee.report import Sealed, tell
 from referee.report import page as page_of
-from referee.report import tell
 from referee.session import LogLine, judged_again
 
 
@@ -88,13 +88,21 @@ def report(options: Namespace) -> None:
         if row.notes:
             raise BadSetting(f"game {row.game} is a chain of notes: expected a game")
         players = _players(options, journal, row.game)
-        story = tell(games.load(row.book), journal.entries(row.game), row.head, players, watching("entries"))
+        book, seal = games.load(row.book), _seal(journal, row.game)
+        story = tell(book, journal.entries(row.game), row.head, players, watching("entries"), seal)
         shown = page_of(story).rstrip("\n")
         path = journal.path
     if options.json and options.output is None:
         show(options, {"game": row.game, "page": shown}, ())
     else:
         _deliver(options, shown.split("\n"), path, row.game)
+
+
+def _seal(journal: Journal, game: int) -> Sealed | None:
+    """Return the last seal of a game, None where it has none. Raises JournalDamaged if one does not fit."""
+    seals = journal.seals(game)
+    check_seals(game, list(walk(game, journal.records(game))), seals)
+    return Sealed(game, seals[-1].seq, seals[-1].key, seals[-1].signature) if seals else None
 
 
 def _deliver(options: Namespace, lines: list[str], journal: Path, game: int) -> None:

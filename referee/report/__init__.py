@@ -3,6 +3,6 @@
 from referee.report.dice_bars import bars
 from referee.report.fairness import dice_of, luck_of, sentences
 from referee.report.page import page
-from referee.report.story import Story, tell
+from referee.report.story import Sealed, Story, tell
 
-__all__ = ["Story", "bars", "dice_of", "luck_of", "page", "sentences", "tell"]
+__all__ = ["Sealed", "Story", "bars", "dice_of", "luck_of", "page", "sentences", "tell"]

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Final
 
 from referee.files import qr
+from referee.files.plain import counted
 from referee.report import charts
 from referee.report.dice_charts import plots
 from referee.report.luck import FAIR
@@ -156,10 +157,32 @@ def _line(line: LogLine, story: Story) -> str:
     return f'<li class="{escape(line.kind)}">{who}{text}{mark}</li>'
 
 
+def _seal(story: Story) -> str:
+    """Return what is signed under the record, and how to check it."""
+    if story.sealed is None:
+        return "No seal stands under it: the hash shows changes only to whoever noted it before."
+    under, last = story.sealed.seq, story.entries - 1
+    after = "" if under == last else f", {counted(last - under, 'entry', 'entries')} before the last one"
+    return (
+        f"The box signed entry {under}{after}, with the key <code>{escape(story.sealed.key)}</code>. "
+        "<code>referee export</code> writes the game with its seals, <code>referee verify</code> checks them."
+    )
+
+
+def _proof(story: Story) -> str:
+    """Return what is scanned, in letters that make a small code: what identifies the record, and the seal."""
+    words = ["ENTRIES", str(story.entries), "HEAD", story.head]
+    if story.sealed is not None:
+        seal = story.sealed
+        words += ["GAME", str(seal.game), "SEAL", str(seal.seq), "KEY", seal.key, "SIGNATURE", seal.signature]
+    return " ".join(words).upper()
+
+
 def _record(story: Story) -> Iterator[str]:
     yield "<section><h2>The record</h2>"
     judged = f"{story.entries} entries, judged by the rules of edition {escape(story.edition)}"
     yield f'<p class="soft">{judged}, and judged again for this page with the same result. The hash of the last one,'
     yield "with which it can be shown that nothing of this was changed:</p>"
     yield f"<p><code>{escape(story.head)}</code></p>"
-    yield f'<div class="code">{qr.svg(story.head.upper(), "Hash of the last entry")}</div></section>'
+    yield f"<p>{_seal(story)}</p>"
+    yield f'<div class="code">{qr.svg(_proof(story), "Entries, hash and seal")}</div></section>'

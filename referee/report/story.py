@@ -50,6 +50,16 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Sealed:
+    """The last seal of a chain: what the box signed under entry ``seq`` of its game, key and signature in hex."""
+
+    game: int
+    seq: int
+    key: str
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """Everything a report tells.
 
@@ -58,7 +68,7 @@ class Story:
     ``called``    what people call each seat; ``seats``: with who plays it, too
     ``fairness``  whether the dice were fair, in sentences; ``dice``: what each of them showed
     ``turns``     None where no two outlooks can be compared
-    ``head``      hash of the last entry
+    ``head``      hash of the last entry; ``sealed``: the seal under it or before it
     """
 
     title: str
@@ -77,6 +87,7 @@ class Story:
     dice: tuple[Die, ...]
     head: str
     entries: int
+    sealed: Sealed | None
 
 
 @dataclass
@@ -102,10 +113,12 @@ def tell(
     head: str,
     players: Mapping[str, str] | None = None,
     watch: Watch = iter,
+    sealed: Sealed | None = None,
 ) -> Story:
     """Return the story of a recorded game. Raises as `referee.session.judged_again`.
 
     ``players``: who plays, by seat; the seats are named after them, too. ``watch`` is given the entries.
+    ``sealed``: the last seal of the chain, checked.
     """
     telling = _Telling()
     place: tuple[str, ...] = ()
@@ -136,6 +149,7 @@ def tell(
         tuple(dice_of(session.throws())),
         head,
         len(recorded),
+        sealed,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import random
 import re
 from collections import Counter
@@ -14,16 +16,19 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from zxingcpp import read_barcodes
 
 from referee import games
 from referee.cli import main
 from referee.errors import Refused
-from referee.files import qr
 from referee.journal import Journal
 from referee.journal.export import Export, read
 from referee.journal.notes import Notes
-from referee.report import Story, charts, page, tell
+from referee.journal.seal import Seal, holds
+from referee.report import Sealed, Story, charts, page, tell
 from referee.report.luck import luck, sums
 from referee.rulebook import whole
 from referee.session import LogLine, Session, judged_again
@@ -41,7 +46,9 @@ def exported(path: Path) -> Export:
 
 def told(path: Path) -> Story:
     game = exported(path)
-    return tell(games.load(game.book), game.entries, game.head)
+    seal = game.seals[-1] if game.seals else None
+    sealed = None if seal is None else Sealed(game.game, seal.seq, seal.key, seal.signature)
+    return tell(games.load(game.book), game.entries, game.head, sealed=sealed)
 
 
 class Reader(HTMLParser):
@@ -202,13 +209,35 @@ def test_luck_is_exact_and_in_words(faces: list[int], words: str) -> None:
     assert lucky.as_far == Fraction(as_far, len(whole))
 
 
-def test_all_dice_together_stand_in_the_head_and_the_last_hash_can_be_scanned() -> None:
+def test_all_dice_together_stand_in_the_head() -> None:
     story = told(KEPT[0])
     assert story.all_dice is not None
     assert story.all_dice.dice == sum(each.dice for each in story.luck)
     shown = page(story)
     assert story.all_dice.fairness in shown.partition("</header>")[0]
-    assert qr.svg(story.head.upper(), "Hash of the last entry") in shown
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda path: path.stem)
+def test_head_and_seal_are_scanned_and_checked_without_the_journal(
+    browser: Chrome, tmp_path: Path, kept: Path
+) -> None:
+    (tmp_path / "evening.html").write_text(page(told(kept)), "utf-8")
+    browser.get((tmp_path / "evening.html").as_uri())
+    code = browser.find_element(By.CSS_SELECTOR, ".code svg")
+    (read,) = read_barcodes(Image.open(io.BytesIO(code.screenshot_as_png)))
+    words = dict(zip(read.text.split()[::2], read.text.split()[1::2], strict=True))
+    game = exported(kept)
+    assert (words["ENTRIES"], words["HEAD"]) == (str(len(game.entries)), game.head.upper())
+    seal = Seal(int(words["SEAL"]), words["KEY"].lower(), words["SIGNATURE"].lower())
+    signed = json.loads(kept.read_text("utf-8").splitlines()[1 + seal.seq])
+    assert (signed["seq"], holds(seal, int(words["GAME"]), signed["hash"])) == (seal.seq, True)
+    assert f"The box signed entry {seal.seq}" in browser.find_element(By.TAG_NAME, "body").text
+
+
+def test_a_game_without_a_seal_says_so() -> None:
+    unsealed = page(replace(told(KEPT[0]), sealed=None))
+    assert "No seal stands under it" in unsealed
+    assert "The box signed" not in unsealed
 
 
 def battles(rulings: int, seed: str = "battles") -> Session:
@@ -278,17 +307,21 @@ def axe() -> None:
 @pytest.mark.long
 def test_a_report_breaks_no_rule_of_accessibility(browser: Chrome, axe: None, tmp_path: Path) -> None:
     del axe
-    evening = tmp_path / "evening.html"
-    evening.write_text(page(told(KEPT[0])), "utf-8")
-    browser.get(evening.as_uri())
-    load_axe(browser)
-    grounds = set()
-    for colours in COLOURS:
-        coloured(browser, colours)
-        assert violations(browser) == [], colours
-        grounds.add(browser.execute_script("return getComputedStyle(document.body).backgroundColor"))
-    assert len(grounds) >= 2
-    uncoloured(browser)
+    battled = battles(8, "6")
+    stories = [*map(told, KEPT), tell(battled.book, battled.entries, "00")]
+    assert stories[-1].turns
+    for at, story in enumerate(stories):
+        evening = tmp_path / f"{at}.html"
+        evening.write_text(page(story), "utf-8")
+        browser.get(evening.as_uri())
+        load_axe(browser)
+        grounds = set()
+        for colours in COLOURS:
+            coloured(browser, colours)
+            assert violations(browser) == [], (story.title, colours)
+            grounds.add(browser.execute_script("return getComputedStyle(document.body).backgroundColor"))
+        assert len(grounds) >= 2
+        uncoloured(browser)
 
 
 LETTERS = """
@@ -351,10 +384,13 @@ def test_a_report_is_written_and_never_over_the_journal(tmp_path: Path, capsys: 
         session = Session(book, journal=journal)
         Notes(journal, 1).add({"clock": {"no": 1}})
         head = journal.head(1)[1]
+        seal = journal.seals(1)[-1]
     named = ["--journal", str(path)]
     evening = tmp_path / "evening.html"
     assert main(["report", "1", "-o", str(evening), *named]) == 0
-    assert evening.read_text(encoding="utf-8") == page(tell(book, session.entries, head))
+    assert evening.read_text(encoding="utf-8") == page(
+        tell(book, session.entries, head, sealed=Sealed(1, seal.seq, seal.key, seal.signature))
+    )
     assert main(["report", "1", *named]) == 0
     assert capsys.readouterr().out == evening.read_text(encoding="utf-8")
     before = path.read_bytes()
