@@ -99,6 +99,84 @@ def test_a_wrong_code_can_be_tried_again_and_a_refusal_is_said(visitor: Visitor,
     assert all(entry["level"] != "SEVERE" or "status of 4" in entry["message"] for entry in logs(visitor))
 
 
+STAND_IN = """
+window.asked = [];
+window.answers = [];
+window.timers = [];
+window.setTimeout = (call, ms, ...words) => timers.push(() => call(...words));
+window.fetch = async (path, { body }) => {
+  asked.push(JSON.parse(body).do);
+  const [status, said] = answers.shift();
+  return new Response(JSON.stringify(said), { status });
+};
+"""
+"""A box that answers what it is told to, and time that passes on request."""
+DO = """
+const [press, answers, done] = arguments;
+window.answers = answers;
+const before = asked.length;
+if (press) document.querySelector(press).click();
+else for (const call of timers.splice(0)) call();
+const turn = new MessageChannel();
+let turns = 0;
+turn.port1.onmessage = () => (turns += 1) < 20 ? turn.port2.postMessage(0) : done(asked.slice(before));
+turn.port2.postMessage(0);
+"""
+"""Press something, or let a second pass, and all follow that follows at once; returns what the box was asked."""
+Answer = tuple[int, dict[str, object]]
+CODE: Answer = (200, {"state": "code"})
+ROLE: Answer = (200, {"state": "role"})
+BUSY: Answer = (429, {"state": "out", "text": "Too many requests at once.", "seconds": 1})
+FULL: Answer = (503, {"state": "out", "text": "The box cannot save the pass; its log says why", "seconds": 0})
+EXPIRED: Answer = (410, {"state": "out", "text": "That code has expired. Ask for a new one.", "seconds": 0})
+WRONG: Answer = (403, {"state": "out", "text": "Wrong code.", "seconds": 2})
+LOCKED: Answer = (403, {"state": "out", "text": "Too many wrong codes.", "seconds": 15})
+
+
+def does(visitor: Visitor, press: str, *answers: Answer) -> list[str]:
+    asked: list[str] = visitor.driver.execute_async_script(DO, press, answers)
+    return asked
+
+
+def enters(visitor: Visitor, *answers: Answer) -> list[str]:
+    visitor.driver.execute_script("document.getElementById('code').value = '123456'")
+    return does(visitor, "#form button", *answers)
+
+
+def state(visitor: Visitor) -> str:
+    return str(visitor.driver.execute_script("return document.querySelector('.pair').dataset.state"))
+
+
+def test_what_passes_takes_no_code_away_and_what_expired_does(visitor: Visitor) -> None:
+    visitor.driver.execute_script(STAND_IN)
+    assert does(visitor, "#ask", CODE, BUSY) == ["ask", "wait"]
+    for answer in (FULL, BUSY, CODE):
+        assert does(visitor, "", answer) == ["wait"]
+        assert state(visitor) == "code", answer
+    for answer in (WRONG, BUSY):
+        assert enters(visitor, answer) == ["code"]
+        assert state(visitor) == "code", answer
+    assert enters(visitor, ROLE) == ["code"]
+    for answer in (BUSY, FULL, ROLE):
+        assert does(visitor, "", answer) == ["wait"], "the box is asked once a second"
+        assert state(visitor) == "role", answer
+    assert "choose at the box" in visitor.text("#says")
+    assert does(visitor, "", EXPIRED) == ["wait"]
+    assert state(visitor) == "out"
+    assert does(visitor, "") == []
+
+
+def test_who_asks_again_at_once_polls_once_a_second(visitor: Visitor) -> None:
+    visitor.driver.execute_script(STAND_IN)
+    for refused in (LOCKED, EXPIRED):
+        assert does(visitor, "#ask", CODE, CODE) == ["ask", "wait"]
+        assert enters(visitor, refused) == ["code"]
+        assert state(visitor) == "out", refused
+        assert does(visitor, "#ask", CODE, CODE) == ["ask", "wait"]
+        assert does(visitor, "", CODE, CODE) == ["wait"]
+        assert does(visitor, "", EXPIRED) == ["wait"]
+
+
 def logs(visitor: Visitor) -> list[dict[str, str]]:
     entries: list[dict[str, str]] = visitor.driver.get_log("browser")  # type: ignore[no-untyped-call]
     return entries

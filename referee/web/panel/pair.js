@@ -3,6 +3,10 @@
 import { byId, el } from "./dom.js";
 
 const EVERY = 1000;
+/** Refusals after which the code no longer stands, by their status; a wrong code can be tried again within so many seconds. */
+const GONE = 410;
+const REFUSED = 403;
+const SOON = 4;
 const SAYS = {
   code: "",
   role: "Correct. Now choose at the box what this browser may do.",
@@ -19,9 +23,9 @@ async function send(message) {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(message),
     });
-    return await response.json();
+    return { status: response.status, ...(await response.json()) };
   } catch {
-    return { state: "out", text: "The box does not answer.", seconds: 0, lost: true };
+    return { status: 0, state: "out", text: "The box does not answer.", seconds: 0 };
   }
 }
 
@@ -40,30 +44,34 @@ function say(text, seconds) {
   if (seconds) count();
 }
 
-/** Do one step and show where it led; a wrong code leaves the page where it was. */
+/** Do one step and show where it led; a wrong code, and what passes, leave the page where it was. */
 async function step(message) {
   for (const button of buttons) button.disabled = true;
-  const { state, text, seconds } = await send(message);
-  say(state === "out" ? text : SAYS[state], state === "out" ? seconds : 0);
-  const typing = message.do === "code" && state === "out" && seconds > 0 && seconds <= 4;
-  pair.dataset.state = typing ? "code" : state;
+  const { status, state, text, seconds } = await send(message);
+  const stays = state === "out" && message.do !== "ask" && status !== GONE && !(status === REFUSED && seconds > SOON);
+  const said = state === "out" ? text : SAYS[state];
+  if (message.do !== "wait" || byId("says").firstChild?.data !== said) say(said, state === "out" ? seconds : 0);
+  if (!stays) pair.dataset.state = state;
   for (const button of buttons) button.disabled = false;
   if (pair.dataset.state === "code") byId("code").focus();
   if (message.do === "ask" && state === "code") watch();
-  if (state === "role") setTimeout(() => step({ do: "wait" }), EVERY);
+  if (pair.dataset.state === "role") setTimeout(() => step({ do: "wait" }), EVERY);
   if (state === "in") enter();
 }
 
-/** While the code is typed: hear when somebody at the box refuses it, or its time is up. */
-async function watch() {
-  const { state, text, lost } = await send({ do: "wait" });
+let watches = 0;
+
+/** While the code is typed: hear when somebody at the box refuses it, or its time is up. The newest watch goes on alone. */
+async function watch(number = (watches += 1)) {
+  if (number !== watches || pair.dataset.state !== "code") return;
+  const { status, state, text } = await send({ do: "wait" });
   if (state === "in") enter(); // asked before the code was entered, and answered after
-  if (pair.dataset.state !== "code") return;
-  if (state === "out" && !lost) {
+  if (number !== watches || pair.dataset.state !== "code") return;
+  if (status === GONE) {
     byId("says").textContent = text;
     pair.dataset.state = "out";
   } else {
-    setTimeout(watch, EVERY);
+    setTimeout(watch, EVERY, number);
   }
 }
 
