@@ -7,7 +7,8 @@ export function keepingFocus(show) {
   if (before === document.body) return;
   // Parts of the page that find their own again do so first.
   setTimeout(() => {
-    if (before.checkVisibility() || document.activeElement !== document.body) return;
+    const isLeft = before.checkVisibility() && !before.matches(":disabled"); // as all answers are for who only watches now
+    if (isLeft || ![before, document.body].includes(document.activeElement)) return;
     document.getElementById("asked-head").focus({ preventScroll: true });
   });
 }
