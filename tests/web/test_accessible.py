@@ -11,16 +11,30 @@ from referee.web.server import Address
 from tests.web.conftest import NAME
 from tests.web.judged import COLOURS, coloured, load_axe, uncoloured, violations
 from tests.web.playback import Playback
+from tests.web.recorded import Batch
 from tests.web.states import GAMES, state, states
 
-SIZES = {"phone": (390, 740), "desk": (1920, 1080)}
+SIZES = {"phone": (390, 740), "laptop": (1280, 720), "desk": (1920, 1080)}
+WHO = ("watch", "a dark seat", "judge")
+"""Who looks at the panel."""
 SMALL = """
 return [...document.querySelectorAll("button, a[href], summary, input:not([type=radio]), label:has(input)")]
-  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".skip, #log *"))
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".skip"))
   .filter((each) => each.offsetWidth < 44 || each.offsetHeight < 44)
   .map((each) => `${each.outerHTML} ${each.offsetWidth}x${each.offsetHeight}`);
 """
-"""What is hard to hit with a finger. A line of the log is as wide as the log."""
+"""What is hard to hit with a finger."""
+PALER = """
+axe.setup(document.body);
+const { getForegroundColor, getBackgroundColor, getContrast } = axe.commons.color;
+const words = (node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
+const pale = [...document.querySelectorAll(arguments[0])]
+  .filter((node) => words(node) && !node.closest(".unseen, h2") && node.checkVisibility({ visibilityProperty: true }))
+  .map((node) => [node.outerHTML, getContrast(getBackgroundColor(node), getForegroundColor(node)) ?? 0]);
+axe.teardown();
+return pale.filter(([, contrast]) => contrast < 4.5).map(([html, contrast]) => `${contrast.toFixed(2)}: ${html}`);
+"""
+"""Words that are hard to read; axe-core itself passes over those of disabled buttons."""
 PALE = """
 const shown = (selector) => {
   const node = document.querySelector(selector);
@@ -53,14 +67,39 @@ class Judged(Playback):
         return violations(self.driver)
 
 
+def seen_by(who: str, told: Batch) -> Batch:
+    """Return what a browser of this role is told; the lamp of a seat that is not asked is dark."""
+    lamps = next(message for message in told if message["type"] == "lamps")
+    if who != "a dark seat":
+        return [*told, {"type": "role", "role": who}]
+    dark = {**lamps, "seats": [seat | {"state": "off"} for seat in lamps["seats"]]}
+    return [*told, dark, {"type": "role", "role": "seat-1"}]
+
+
 def test_the_panel_of_a_game_breaks_no_rule(axe: Judged) -> None:
     axe.size(*SIZES["phone"])
     axe.load()
-    for name, colours in (("barred option", "dark"), ("ruling", "forced, light")):
+    for name, colours in (("barred option", "dark"), ("ruling", "forced, light"), ("many options", "light")):
         axe.coloured(colours)
-        axe.tell([state(name)])
-        assert axe.violations() == [], name
-        assert axe.run(SMALL) == [], name
+        for who in WHO:
+            axe.tell([seen_by(who, state(name))])
+            assert axe.violations() == [], (name, who)
+            assert axe.run(SMALL) == [], (name, who)
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_who_may_not_press_reads_answers_keys_and_lamps(axe: Judged, colours: str) -> None:
+    axe.size(390, 1600)  # axe-core knows no ground of what is scrolled out of sight
+    axe.load()
+    axe.coloured(colours)
+    flat = {"a dark seat": ".now *, .controls *", "watch": ".now *, .controls *, .seats *"}
+    for who, places in flat.items():
+        for name in ("question", "roll"):
+            axe.tell([seen_by(who, state(name))])
+            assert axe.run(PALER, places) == [], (name, who)
+    axe.run("document.body.dataset.link = 'lost'")
+    assert axe.run(PALER, flat["watch"]) == []
+    assert axe.violations() == []
 
 
 @pytest.mark.long
@@ -73,9 +112,10 @@ def test_no_page_breaks_a_rule_in_any_state(axe: Judged, path: str, colours: str
     axe.load(path)
     for game in GAMES:
         for name, told in states(game).items():
-            axe.tell([told])
-            assert axe.violations() == [], (game, name)
-            assert axe.run(SMALL) == [], (game, name)
+            for who in WHO if not path else WHO[:1]:
+                axe.tell([seen_by(who, told)])
+                assert axe.violations() == [], (game, name, who)
+                assert axe.run(SMALL) == [], (game, name, who)
 
 
 @pytest.mark.long
@@ -90,13 +130,31 @@ def test_forced_colours_keep_the_glass_dark_and_the_bars_apart(axe: Judged) -> N
     assert axe.run("return getComputedStyle(document.querySelector('.bar')).borderTopStyle") == "solid"
 
 
+REFUSED = """
+const [text, seconds, done] = arguments;
+window.fetch = async () => new Response(JSON.stringify({ state: "out", text, seconds }), { status: 429 });
+document.getElementById("ask").click();
+const says = document.getElementById("says");
+new MutationObserver(() => done(says.textContent)).observe(says, { childList: true });
+"""
+STEP = "document.querySelector('.pair').dataset.state = arguments[0]"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", ["", "ask"])
 @pytest.mark.long
-def test_pairing_breaks_no_rule(axe: Judged, network: Address) -> None:
-    axe.driver.get(f"http://{NAME}:{network.port}/")
+def test_pairing_breaks_no_rule(axe: Judged, network: Address, path: str, size: str) -> None:
+    axe.size(*SIZES[size])
+    axe.driver.get(f"http://{NAME}:{network.port}/{path}")
     load_axe(axe.driver)
+    assert axe.find("#leave").is_displayed() is (path == "ask")
     for colours in COLOURS:
         axe.coloured(colours)
-        for step in ("out", "code"):
-            axe.run("document.querySelector('.pair').dataset.state = arguments[0]", step)
+        for step in ("code", "role", "out"):
+            axe.run(STEP, step)
             assert axe.violations() == [], (colours, step)
             assert axe.run(SMALL) == [], (colours, step)
+        said = axe.driver.execute_async_script(REFUSED, "Pairing is blocked for a while.", 15)
+        assert "Try again in 15 s." in said
+        assert axe.violations() == [], (colours, "refused")
+        assert axe.run(SMALL) == [], (colours, "refused")

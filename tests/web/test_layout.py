@@ -262,6 +262,17 @@ def test_the_focus_stays_at_the_answers_while_a_game_is_played(playback: Playbac
     focused(playback, "phone", GAME)
 
 
+def test_who_only_watches_from_now_on_is_led_from_an_answer_to_the_question(playback: Playback) -> None:
+    playback.load()
+    playback.tell([state("question"), [{"type": "role", "role": "judge"}]])
+    for place in ("#asked button", ".controls .cap"):
+        playback.run("document.querySelector(arguments[0]).focus()", place)
+        assert playback.run("return document.activeElement.matches(arguments[0])", place)
+        playback.tell([[{"type": "role", "role": "watch"}]])
+        playback.until(lambda: playback.run("return document.activeElement.id") == "asked-head")
+        playback.tell([[{"type": "role", "role": "judge"}]])
+
+
 @pytest.mark.long
 def test_the_focus_stays_at_the_answers_in_every_game(playback: Playback) -> None:
     focused(playback, "laptop", *GAMES)
@@ -281,14 +292,20 @@ def test_who_one_is_can_be_read_on_a_phone(playback: Playback) -> None:
 def test_a_seat_sees_which_button_is_its_own_and_whether_it_is_asked(playback: Playback) -> None:
     playback.load()
     playback.tell([state("question"), [{"type": "role", "role": "seat-2"}]])
-    for lamp, faint in (("on", False), ("off", True), ("blink", False)):
+    shown = "return getComputedStyle(document.querySelector('.now .buttons button')).borderStyle"
+    for lamp, edge, said in (("on", "solid", ""), ("off", "dashed", "Not your turn"), ("blink", "solid", "")):
+        playback.moved()
         playback.tell([[lamps_of(Sauron="on", Saruman=lamp)]])
-        shown = "return getComputedStyle(document.querySelector('.now .buttons button')).opacity"
-        assert (float(playback.run(shown)) < 1) is faint, lamp
+        assert playback.run(shown) == edge, lamp
+        assert playback.text("#turn") == said
+        assert playback.moved() == []
         mine = playback.run("return [...document.querySelectorAll('[data-mine]')].map((each) => each.dataset.key)")
         assert mine == ["seat-2"]
+    playback.tell([[lamps_of(Sauron="on", Saruman="on") | {"judges": True}]])
+    assert playback.text("#turn") == "A judge is asked"
     playback.tell([[{"type": "role", "role": "judge"}]])
-    assert float(playback.run(shown)) == 1
+    assert playback.run(shown) == "solid"
+    assert playback.text("#turn") == ""
 
 
 def test_what_was_answered_last_ends_in_sight(playback: Playback) -> None:

@@ -109,7 +109,10 @@ function letPress(may) {
 /** A seat whose lamp is dark, or whom only a judge can help, is not asked: the box refuses what it presses. */
 function showTurn() {
   const own = seats.find(({ key }) => key === role);
-  document.body.dataset.turn = own && (onlyJudges || own.state === "off") ? "others" : "own";
+  const asked = !own || (!onlyJudges && own.state !== "off");
+  document.body.dataset.turn = asked ? "own" : "others";
+  byId("turn").hidden = asked;
+  byId("turn").textContent = onlyJudges ? "A judge is asked" : "Not your turn";
   for (const button of byId("seats").querySelectorAll("[data-key]")) {
     button.toggleAttribute("data-mine", button.dataset.key === role);
   }

@@ -2,7 +2,7 @@
 
 const NEARLY = 4;
 
-/** Mark each of these while there is more below. Tab stops at those without buttons; their name is that of the heading. */
+/** Mark each of these while there is more below. Tab stops at those in which it reaches nothing; the heading names them. */
 export function watchScrolls(places) {
   let awaited = false;
   const look = () => {
@@ -19,16 +19,15 @@ export function watchScrolls(places) {
   const contents = new MutationObserver(lookAtNextFrame);
   for (const place of places) {
     sizes.observe(place);
-    contents.observe(place, { childList: true, subtree: true });
+    contents.observe(place, { childList: true, subtree: true, attributeFilter: ["disabled"] });
     place.addEventListener("scroll", lookAtNextFrame, { passive: true });
   }
 }
 
 /** `hidden`: pixels of its height that do not fit; `above`: so many of them above. */
 function mark(place, hidden, above) {
-  const scrolls = hidden > 0;
+  const scrolls = hidden > 0 && (place.hasAttribute("data-scrolls") || !isReached(place));
   place.toggleAttribute("data-more", hidden - above > NEARLY);
-  if (!place.hasAttribute("data-scrolls")) return;
   if (scrolls && place.tabIndex !== 0) {
     place.tabIndex = 0;
     place.setAttribute("role", "group");
@@ -36,4 +35,9 @@ function mark(place, hidden, above) {
   } else if (!scrolls && place.tabIndex === 0 && place !== document.activeElement) {
     for (const name of ["tabindex", "role", "aria-labelledby"]) place.removeAttribute(name);
   }
+}
+
+/** Whether Tab comes to something in it: who watches finds all buttons disabled. */
+function isReached(place) {
+  return [...place.querySelectorAll("button:enabled, a[href]")].some((each) => each.checkVisibility());
 }
