@@ -24,6 +24,7 @@ class Card(ABC):
 
     ``fills``  the key whose hold of one second means something here, "" if none: a bar shows how far it has come
     ``wakes``  the seat that may press its own button here; its lamp blinks
+    ``asks``  the seat that a question here is for
     ``for_judges``  whether players in browsers may press nothing while it lies here, or under another card
     ``select``  what Select does, where a browser needs a button for it
     """
@@ -42,6 +43,11 @@ class Card(ABC):
     @property
     def wakes(self) -> str:
         """The seat whose button is heard on this card."""
+        return ""
+
+    @property
+    def asks(self) -> str:
+        """The seat that is asked here, "" for none."""
         return ""
 
     @property

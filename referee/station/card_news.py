@@ -13,12 +13,15 @@ from referee.console.views import View
 from referee.rulebook import Ruling, whole
 
 
-def card_news(view: View, buttons: Iterable[Button], whose: str = "") -> dict[str, Any]:
-    """Return what is asked or told, and what can be pressed; ``whose``: the seat whose button is waited for."""
+def card_news(view: View, buttons: Iterable[Button], seat: str = "", whose: str = "") -> dict[str, Any]:
+    """Return what is asked or told, and what can be pressed.
+
+    ``seat``: who is asked; ``whose``: the seat whose button is waited for
+    """
     title, text = _HEADS[type(view)](view)
     kind = type(view).__name__.lower()
-    pressed = [_button(each) for each in buttons]
-    return {"kind": kind, "title": whole(title), "text": whole(text), "whose": whose, "buttons": pressed}
+    who = {"seat": seat, "whose": whose}
+    return {"kind": kind, "title": whole(title), "text": whole(text), **who, "buttons": [*map(_button, buttons)]}
 
 
 def ruling_news(table: Table) -> dict[str, Any] | None:

@@ -221,9 +221,10 @@ class Publisher:
             "countersigned": countersigned(signed),
             "aloud": aloud(cover or view),  # a room hears what a judge's browser reads aloud
         }
-        waited = self._console.top.wakes
-        whose = labelled({waited: whole(table.seat_name(waited))}, players)[waited] if waited else ""
-        mine = {**message, "spoken": spoken(view), "card": card_news(view, self._console.top.buttons, whose)}
+        top = self._console.top
+        called = labelled({seat: whole(table.seat_name(seat)) for seat in table.seat_keys}, players)
+        seats = called.get(top.asks, ""), called.get(top.wakes, "")
+        mine = {**message, "spoken": spoken(view), "card": card_news(view, top.buttons, *seats)}
         public = {**message, "spoken": spoken(cover), "card": card_news(cover, ())} if cover else mine
         log = self._log.message(session, players)
         return [News(mine, public)] if log is None else [News(mine, public), News.to_all(log)]

@@ -33,19 +33,25 @@ def evening(game: str) -> str:
     """Return one evening. What stood there before, word for word, is not repeated."""
     lines: list[str] = []
     seen: set[str] = set()
+    for number, (bench, hands) in enumerate(moments(game)):
+        before = len(bench.sounds), len(bench.views)
+        hands.act()
+        lines.append(f"-- {number}: {hands.presses} presses, {' '.join(bench.sounds[before[0] :])}")
+        for line in _screens(bench, before[1]):
+            if line not in seen:
+                seen.add(line)
+                lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def moments(game: str) -> Iterator[tuple[Bench, Hands]]:
+    """Yield the box and the hands for each gesture of one evening, which whoever is given them makes."""
     with tempfile.TemporaryDirectory() as folder, Bench(Path(folder) / "journal.db") as bench:
         hands = Hands(bench, random.Random(f"{game}, an evening"), stray=STRAY, think=1.0)
-        for number in range(GESTURES):
+        for _ in range(GESTURES):
             if bench.console.table.session is None:
                 bench.play(game)
-            before = len(bench.sounds), len(bench.views)
-            hands.act()
-            lines.append(f"-- {number}: {hands.presses} presses, {' '.join(bench.sounds[before[0] :])}")
-            for line in _screens(bench, before[1]):
-                if line not in seen:
-                    seen.add(line)
-                    lines.append(line)
-    return "\n".join(lines) + "\n"
+            yield bench, hands
 
 
 def _screens(bench: Bench, first: int) -> Iterator[str]:

@@ -42,7 +42,7 @@ def lamps_of(**states: str) -> dict[str, Any]:
 def card_of(
     *buttons: dict[str, Any], kind: str = "dice", title: str = "Sauron", text: str = "Roll two dice"
 ) -> dict[str, Any]:
-    return {"kind": kind, "title": title, "text": text, "whose": "", "buttons": list(buttons)}
+    return {"kind": kind, "title": title, "text": text, "seat": "", "whose": "", "buttons": list(buttons)}
 
 
 def button_of(name: str, text: str, **changes: Any) -> dict[str, Any]:

@@ -325,6 +325,17 @@ def test_whose_button_it_is_and_what_a_game_referees_are_told(page: Page, hub: F
     assert not page.all("#asked .whose")
 
 
+def test_who_is_asked_stands_before_the_question_once(page: Page, hub: FakeHub) -> None:
+    roll = "Roll for the corruption check"
+    for seat, title, text, shown in (
+        ("Wizard 5 (Ben)", "Dice", roll, f"Wizard 5 (Ben) Dice {roll}"),
+        ("Sauron (Anna)", "Sauron", "Which attack?", "Sauron (Anna) Which attack?"),
+        ("Sauron", "Sauron", "Sauron attacks whom?", "Sauron attacks whom?"),
+    ):
+        hub.publish(table_of(card=card_of(title=title, text=text) | {"seat": seat}))
+        page.until(lambda shown=shown: page.text("#asked .asked") == shown)  # type: ignore[misc]
+
+
 def test_the_report_of_a_finished_game_is_downloaded_once_it_is_written(page: Page, hub: FakeHub) -> None:
     assert not page.all(".report")
     page.run("""window.taken = [];

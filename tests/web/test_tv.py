@@ -164,7 +164,8 @@ CROWDED = {
             {"id": str(n), "name": f"Character {n}: corruption points", "side": "", "value": n, "cap": 30}
             for n in range(17)
         ],
-        card=card_of(title="Attack", text="Prowess of a strike?") | {"whose": f"Free Peoples ({LONGEST[0]})"},
+        card=card_of(title="Attack", text="Prowess of a strike?")
+        | {"seat": f"Free Peoples ({LONGEST[1]})", "whose": f"Free Peoples ({LONGEST[0]})"},
         ruling=RULING | {"headline": "Saruman, Gandalf, Aragorn and the Witch-king out", "why": [LONGEST[0] * 4] * 6},
     ),
     "a page of the log": table_of(

@@ -34,6 +34,11 @@ class AskCard(Playing):
         return band_of(self.host.table, self.prompt, words, sends=sends, beside=beside, pages=pages)
 
     @property
+    def asks(self) -> str:
+        """The seat of the question."""
+        return self.prompt.seat
+
+    @property
     def wakes(self) -> str:
         """The seat whose button passes the clock on, where the table plays so."""
         return self.host.table.clocks.passes(self.prompt.seat)

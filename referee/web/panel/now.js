@@ -20,10 +20,11 @@ export class Now {
   }
 
   /** Where the card is a ruling its reasons stand under the buttons, where it is the odds they do. */
-  show({ screen, card: { kind, title, text, whose, buttons }, ruling, odds, assumes }) {
+  show({ screen, card: { kind, title, text, seat, whose, buttons }, ruling, odds, assumes }) {
     const asked = `${screen} ${text}`;
     const focused = this.#buttons.contains(document.activeElement) ? document.activeElement.dataset.button : null;
-    const head = title && text && !beginsWith(text, title) ? [el("span", { class: "who" }, title), " "] : [];
+    const heads = [seat, !text || beginsWith(seat, title) ? "" : title].filter((each) => !beginsWith(text, each));
+    const head = heads.flatMap((each) => [el("span", { class: "who" }, each), " "]);
     const waits = whose ? [el("span", { class: "whose" }, `${whose}, press your button`)] : [];
     this.#text.replaceChildren(...head, text || title, ...waits);
     const isAnother = asked !== this.#asked;

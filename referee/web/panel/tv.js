@@ -156,16 +156,17 @@ function ruled() {
 }
 
 function asked() {
-  const { title, text, whose } = table.card;
+  const { title, text, seat, whose } = table.card;
   const odds = fewest(table.odds).map(({ text: what, share }) => {
     const fill = el("span", { class: "fill" });
     fill.style.width = `${100 * share}%`;
     return el("li", {}, el("span", { class: "what" }, what), el("span", { class: "bar" }, fill), el("span", {}, percent(share)));
   });
   return [
-    text && !beginsWith(text, title) ? el("p", { class: "who" }, title) : "",
+    seat ? el("p", { class: "seat" }, seat) : "",
+    text && !beginsWith(text, title) && !beginsWith(seat, title) ? el("p", { class: "who" }, title) : "",
     el("p", { class: (text || title).length > LONG ? "question long" : "question" }, text || title),
-    whose ? el("p", { class: "whose" }, `${whose}, press your button`) : "",
+    whose ? el("p", { class: "whose" }, whose === seat ? "Press your button" : `${whose}, press your button`) : "",
     odds.length ? el("ul", { class: "odds" }, ...odds) : table.n ? newest() : games(),
   ];
 }
