@@ -30,6 +30,8 @@ from referee.web.passes import Passes
 
 POLICY_VIOLATION: Final = 1008
 TRY_AGAIN_LATER: Final = 1013
+WATCH: Final = "/watch"
+"""Where the big screen listens: a room sees what no judge alone may see, whoever opened it."""
 NOT_LET_IN: Final = 4401
 """A code for private use (RFC 6455, 7.4.2): the page then starts the pairing."""
 
@@ -99,7 +101,9 @@ def create_app(
     async def panel(socket: WebSocket) -> None:
         serving[:] = [asyncio.get_running_loop()]
         greeting = {"type": "join", "address": join_address()}
-        await _serve(socket, browsers, authenticator.identify(socket), connections or Connections(), greeting, clock)
+        identity = authenticator.identify(socket)
+        identity = identity if socket.url.path == "/ws" else identity.watching()
+        await _serve(socket, browsers, identity, connections or Connections(), greeting, clock)
 
     app = Starlette(
         routes=[
@@ -109,7 +113,7 @@ def create_app(
             Route("/countersigned.svg", countersigned, methods=["GET"]),
             Route("/report.html", report, methods=["GET"]),
             Route("/pair", PairEndpoint(authenticator, pairing, clock).__call__, methods=["POST"]),
-            WebSocketRoute("/ws", panel),
+            *(WebSocketRoute(path, panel) for path in ("/ws", WATCH)),
         ],
         middleware=[Middleware(OriginCheck, allowed_hosts=tuple(allowed_hosts))],
     )

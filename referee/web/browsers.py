@@ -23,7 +23,7 @@ from referee.web.hub import (
     PanelTurn,
     PanelVoice,
 )
-from referee.web.identity import BOX, Identity
+from referee.web.identity import Identity
 from referee.web.outbox import Outbox, Packet
 from referee.web.pace import Pace
 
@@ -132,10 +132,10 @@ class Browsers:
 
     def _check_limits(self, identity: Identity) -> None:
         own = sum(browser.identity.name == identity.name for browser in self._connected)
-        network = sum(browser.identity is not BOX for browser in self._connected)
-        if own >= (MAX_OF_BOX if identity is BOX else MAX_OF_PASS):
+        network = sum(not browser.identity.at_the_box for browser in self._connected)
+        if own >= (MAX_OF_BOX if identity.at_the_box else MAX_OF_PASS):
             raise TooManyBrowsersError(f"{own} pages of this browser are connected already")
-        if identity is not BOX and network >= MAX_BROWSERS:
+        if not identity.at_the_box and network >= MAX_BROWSERS:
             raise TooManyBrowsersError(f"{MAX_BROWSERS} browsers are connected already")
 
     def disconnect(self, browser: Browser) -> None:

@@ -1,6 +1,7 @@
 """What the panel needs of a box: a picture of now, news of every change, and somewhere to send presses.
 
-A browser is sent lists of messages: what one list tells is true at the same moment, so that the page is drawn once.
+A browser is sent lists of messages, over ``/ws`` or, as one that only watches, over ``/watch``. What one list tells
+is true at the same moment, so that the page is drawn once.
 The messages, by ``type``; those of state replace the one before, and but for the log come whole each time:
 
 ``glass``
@@ -17,8 +18,9 @@ The messages, by ``type``; those of state replace the one before, and but for th
     ``prompt``: None while something else is told on the glass first (a ruling, whose turn it is), or ``n``,
     ``kind``, ``seat``, ``text``, ``options`` (``id``, ``text``), ``barred`` (``id``, ``code``, ``text``: the
     reason; optional ``name``: what to call it instead of its id); ``screen``: number of the screen on the glass;
-    ``card``: what it asks or tells (``kind`` of the view, ``title``, ``text``, ``whose``: name of the seat whose
-    button is waited for, may be empty, ``buttons``: ``id``, ``text``, ``key``: what does the same at the box, may be
+    ``card``: what it asks or tells (``kind`` of the view, ``title``, ``text``, ``seat``: name of who is asked, and
+    ``whose``: of the seat whose button is waited for, both with who plays there, may be empty, ``buttons``:
+    ``id``, ``text``, ``key``: what does the same at the box, may be
     empty, ``note``: what else there is to say of it, may be empty, ``why_not``: the reason why it cannot be had now,
     else empty, ``chosen``, ``held``: only judges may press it); ``report``: whether the game is over and
     ``/report.html`` can be had; ``countersigned``: what the hall signed of the latest result here (``text``,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from starlette.requests import HTTPConnection
@@ -34,6 +34,15 @@ class Identity:
 
     name: str
     role: Callable[[], str]
+
+    @property
+    def at_the_box(self) -> bool:
+        """Whether it is a browser on the box itself."""
+        return not self.name
+
+    def watching(self) -> Identity:
+        """Return the same visitor who only watches here, as far as it is let in."""
+        return replace(self, role=lambda: "watch" if self.role() else "")
 
     def source(self, role: str) -> str:
         """Return what the journal calls an entry of this visitor: ``panel``, or ``panel seat-2 1a2b3c4d``."""

@@ -23,6 +23,7 @@ PATHS = (
     "/main.js",
     "/page.css",
     "/ws",
+    "/watch",
     "/nothing",
     "/pair/",
     "/../app.py",

@@ -26,7 +26,7 @@ from referee.web.pair_endpoint import BURST_OF_ADDRESS, MAX_BODY, VISIT
 from referee.web.pairing import FIRST_LOCK, TRIES
 from referee.web.passes import Passes
 from referee.web.server import Address
-from tests.web.conftest import glass_of, lamps_of, table_of
+from tests.web.conftest import card_of, glass_of, lamps_of, table_of
 from tests.web.page import PATIENCE
 from tests.web.visitor import Visitor, let_in, read, read_to_the_end, receive, say
 
@@ -130,6 +130,23 @@ def test_who_watches_presses_nothing(visitor: Visitor, hub: FakeHub) -> None:
         receive(line, "pong")
     assert hub.no_more_acts()
     assert hub.voices.empty()
+
+
+def test_the_big_screen_only_watches_whoever_opened_it(visitor: Visitor, hub: FakeHub, network: Address) -> None:
+    hub.publish(table_of(card=card_of(text="123 456")), table_of(card=card_of(text="Somebody asks to come in")))
+    let_in(visitor, hub, "judge")
+    origin = Origin(network.url.rstrip("/"))
+    with (
+        connect(f"ws://127.0.0.1:{network.port}/watch", origin=origin) as at_the_box,
+        visitor.line(path="/watch") as with_a_pass,
+    ):
+        for line in (at_the_box, with_a_pass):
+            assert receive(line, "table")["card"]["text"] == "Somebody asks to come in"
+            say(line, type="click", key="die-1", ms=0)
+            assert receive(line, "error")["text"] == "This browser only watches"
+    with pytest.raises(ConnectionClosed), Visitor(network.port).line(path="/watch") as line:
+        receive(line, "table")
+    assert hub.no_more_acts()
 
 
 def test_at_an_event_browsers_of_the_network_watch_and_the_box_itself_judges(

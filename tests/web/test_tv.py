@@ -346,6 +346,11 @@ def test_every_counter_has_its_turn(screen: Screen, hub: FakeHub) -> None:
     assert seen == {str(n) for n in range(13)}
 
 
+def test_what_only_judges_may_see_is_not_on_it(screen: Screen, hub: FakeHub) -> None:
+    hub.publish(table_of(card=card_of(text="123 456")), table_of(card=card_of(text="Somebody asks to come in")))
+    screen.until(lambda: "Somebody asks to come in" in screen.text("#stage"))
+
+
 def test_there_is_nothing_to_press_and_no_press_is_sent(screen: Screen, hub: FakeHub) -> None:
     hub.publish(table_of())
     assert screen.all("button, a, input, [tabindex]") == []

@@ -62,9 +62,9 @@ class Visitor:
         )
 
     @contextmanager
-    def line(self, origin: str = "") -> Iterator[ClientConnection]:
+    def line(self, origin: str = "", path: str = "/ws") -> Iterator[ClientConnection]:
         with connect(
-            f"ws://127.0.0.1:{self.port}/ws",
+            f"ws://127.0.0.1:{self.port}{path}",
             origin=Origin(origin or f"http://{self.host}"),
             additional_headers={"Cookie": self._cookie()},
             open_timeout=PATIENCE,

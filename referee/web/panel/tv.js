@@ -44,7 +44,7 @@ let timer = 0;
 let read = "";
 let stays = 0;
 
-new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
+new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/watch`, {
   message: (message) => heard[message.type]?.(message),
   state: (state) => {
     if (state === "out") location.reload(); // the box asks for a code now
