@@ -82,7 +82,7 @@ class Boxes:
         self.floor = Floor(self.desk, self.intake)
         self.matches = Matches(self.intake)
         self.reports = Reports(self.desk, self.intake, self.matches, worker or Process(seconds=SECONDS))
-        self.follower = Follower(self.intake, self.judge.want, self._noted)
+        self.follower = Follower(self.intake, self.judge.want, self._noted, now=self.desk.now)
         self.follower.begin()
         spares = Takeovers(self.desk, self.intake, self.follower.live)
         self.side = make(self.heard, spares, partial(round_clock, self.desk))

@@ -9,9 +9,12 @@ from typing import Any, Final
 
 from referee.errors import JournalError
 from referee.hall.uplink.intake import Arrival, Intake, Node
+from referee.journal.chain import ends
 from referee.journal.file import NOTES
 
 BLANK: Final[Mapping[str, Any]] = {}
+MOST_WALL: Final = 1 << 33
+"""Seconds since 1970 that a box may name, past the year 2200."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class Live:
 
     ``control``   how its seat clocks were set; ``clock``: their newest record; ``at``: when that came, s
     ``answered``  whether that record is an entry's, and not a note
+    ``played``    when it was last played, ms since 1970 UTC: by the hall's clock, or, of a game that was begun before
+                  the hall was started, when the box says that it was begun
     """
 
     game: Played | None = None
@@ -61,6 +66,7 @@ class Live:
     clock: Mapping[str, Any] = field(default_factory=dict)
     at: float = 0.0
     answered: bool = False
+    played: int = 0
 
 
 class Follower:
@@ -72,13 +78,18 @@ class Follower:
         judge: Callable[[Played], None],
         note: Callable[[Arrival], None],
         clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], int] = lambda: 0,
     ) -> None:
-        """``judge``: has a game judged that went on; ``note``: is told every note beside a game, perhaps again."""
+        """``judge``: has a game judged that went on; ``note``: is told every note beside a game, perhaps again.
+
+        ``now``: the time of day, ms since 1970 UTC.
+        """
         self.live: dict[str, Live] = {}
         self._intake = intake
         self._judge = judge
         self._note = note
         self._clock = clock
+        self._now = now
         self._beside: dict[tuple[str, str], bool] = {}
         self._cursor = 0
 
@@ -91,7 +102,7 @@ class Follower:
             latest = next((tail for tail in tails if not self._is_beside(key, tail.first)), None)
             if latest is not None:
                 played = Played(self._intake, key, latest.first, latest.game)
-                self.live[key] = Live(played)
+                self.live[key] = Live(played, played=self._begun(key, latest.first))
                 self._judge(played)
         for arrival in self._intake.notes():
             self._take_note(arrival)
@@ -116,6 +127,8 @@ class Follower:
             played = Played(self._intake, arrival.key, arrival.first, int(arrival.record["game"]))
             live = self.live[arrival.key] = Live(played)
         self._take_clock(live, arrival)
+        if not ends(arrival.record):  # what ends a game may put away one of an earlier round
+            live.played = self._now()
         assert live.game is not None
         self._judge(live.game)
 
@@ -136,6 +149,11 @@ class Follower:
             live.answered = "what" not in clock
             if clock.get("what") in ("set", "off"):
                 live.control = clock
+
+    def _begun(self, key: str, first: str) -> int:
+        start = self._intake.find(key, first)
+        wall = self._intake.records(start)[0]["wall"] if start is not None else 0
+        return int(wall * 1000) if 0 < wall < MOST_WALL else 0
 
     def _is_beside(self, key: str, first: str) -> bool:
         """Whether a chain is that of the notes beside a game."""

@@ -5,7 +5,7 @@ An event is a fold of its acts (`acts`), as a game is a function of its answers.
 """
 
 from referee.tournament.bracket import BracketMatch, bracket
-from referee.tournament.clock import ends_at
+from referee.tournament.clock import adjudicated_at, come_until, ends_at, overdue, reached, to_adjudicate
 from referee.tournament.event import Event, Pairing, Player, Round, Seats, Stage
 from referee.tournament.pairing import Blemish, draw_round, review, seeding
 from referee.tournament.results import Game, Result
@@ -26,13 +26,18 @@ __all__ = [
     "Seats",
     "Settings",
     "Stage",
+    "adjudicated_at",
     "bracket",
+    "come_until",
     "cut_to",
     "draw_round",
     "ends_at",
     "final_standings",
+    "overdue",
+    "reached",
     "review",
     "seeding",
     "standings",
+    "to_adjudicate",
     "why",
 ]

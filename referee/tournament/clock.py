@@ -1,8 +1,8 @@
-"""When a round is over."""
+"""When a round is over, until when who is missing may come, and when games are adjudicated."""
 
 from __future__ import annotations
 
-from referee.tournament.event import Event
+from referee.tournament.event import Event, Round
 
 MINUTE = 60_000
 """Milliseconds."""
@@ -18,3 +18,47 @@ def ends_at(event: Event, number: int, table: int) -> int:
     if not round_.started or not event.settings.minutes:
         return 0
     return round_.started + event.settings.minutes * MINUTE + extension
+
+
+def come_until(event: Event, number: int, table: int) -> int:
+    """Return until when who is missing at a table may come, as `ends_at` does; 0 where nobody is waited for.
+
+    Time that a table was given is his, too: a table gets it before it begins where something kept it from beginning.
+    """
+    round_ = event.round(number)
+    extension = round_.at(table).extension
+    if round_.state != "started" or not round_.started or not event.settings.no_show:
+        return 0
+    return round_.started + event.settings.no_show * MINUTE + extension
+
+
+def adjudicated_at(event: Event, number: int) -> int:
+    """Return when games that are still played are adjudicated, as `ends_at` does; 0 where none is.
+
+    Only time for all moves it: the hall closes at the same time for a table that had more time than others.
+    """
+    round_ = event.round(number)
+    if round_.state != "started" or not round_.started or not event.settings.adjudicate:
+        return 0
+    return round_.started + event.settings.adjudicate * MINUTE + round_.extension
+
+
+def reached(round_: Round, now: int) -> int:
+    """Return how far the time of a round has come: now, or when its clock was paused."""
+    return round_.paused or now
+
+
+def overdue(event: Event, number: int, now: int) -> tuple[int, ...]:
+    """Return the tables without a result at which nobody is waited for any more."""
+    round_ = event.round(number)
+    moment = reached(round_, now)
+    tables = [pairing.table for pairing in round_.pairings if pairing.open]
+    return tuple(table for table in tables if 0 < come_until(event, number, table) <= moment)
+
+
+def to_adjudicate(event: Event, number: int, now: int) -> tuple[int, ...]:
+    """Return the tables whose games are to be adjudicated now."""
+    round_ = event.round(number)
+    if not 0 < adjudicated_at(event, number) <= reached(round_, now):
+        return ()
+    return tuple(pairing.table for pairing in round_.pairings if pairing.open)

@@ -88,6 +88,7 @@ class Round:
 
     ``started``  when its clock began, 0 before; later by as long as it was paused
     ``paused``   since when its clock stands still, 0: it runs
+    ``extension``  time added for all tables, ms; each pairing has it, too
     """
 
     number: int
@@ -97,6 +98,7 @@ class Round:
     state: RoundState = "draft"
     started: int = 0
     paused: int = 0
+    extension: int = 0
 
     def at(self, table: int) -> Pairing:
         """Return the pairing at a table. Raises NotNow if nobody plays there."""

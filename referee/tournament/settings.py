@@ -94,6 +94,8 @@ class Settings:
     ``challenge``    minutes in which a result can be challenged; 0: it cannot
     ``call_stops``   whether the clocks of a table stop when it calls for a judge
     ``at_time``      what a table does when time is called
+    ``no_show``      minutes after the start of a round until when who is missing may come; 0: nobody is waited for
+    ``adjudicate``   minutes after the start of a round at which games that are still played are adjudicated; 0: none
     ``clock``        how the seats of every box keep time, None: as the configuration of each box says
     """
 
@@ -105,6 +107,8 @@ class Settings:
     challenge: int = 5
     call_stops: bool = False
     at_time: AtTime = "finish the action"
+    no_show: int = 0
+    adjudicate: int = 0
     clock: Clock | None = None
 
     def check(self) -> None:
@@ -121,9 +125,21 @@ class Settings:
             raise Malformed("minutes: expected 0 or more")
         if self.challenge < 0:
             raise Malformed("challenge: expected 0 or more minutes")
+        self._check_times()
         if self.clock is not None and (fault := self.clock.fault):
             raise Malformed(f"clock.{fault}")
         self.points.check()
+
+    def _check_times(self) -> None:
+        for name, minutes in (("no_show", self.no_show), ("adjudicate", self.adjudicate)):
+            if minutes < 0:
+                raise Malformed(f"{name}: expected 0 or more minutes, got {minutes}")
+        if self.adjudicate and self.adjudicate < self.minutes:
+            least = f"expected the {self.minutes} minutes of a round at least, or 0"
+            raise Malformed(f"adjudicate: {least}, got {self.adjudicate}")
+        most = self.minutes or self.adjudicate
+        if most and self.no_show > most:
+            raise Malformed(f"no_show: expected at most the {most} minutes of a round, got {self.no_show}")
 
 
 def swiss_rounds(players: int) -> int:

@@ -289,6 +289,18 @@ def test_settings_one_by_one(organiser: Visitor, desk: Desk) -> None:
     assert page.refusals() == ["expected a whole number, got 'many'"]
     page = organiser.post("/setup", "settings", **{**points, "bye": -1}, **rest, **order)
     assert page.refusals() == ["expected 0 or more, got -1"]
+    times = {"no_show_minutes": 15, "adjudicate": 70}
+    organiser.post("/setup", "settings", **points, **rest, **order, **times)
+    assert (desk.event.settings.no_show, desk.event.settings.adjudicate) == (15, 70)
+    for wrong, expected in (
+        ({"no_show_minutes": 51}, "expected at most the 50 minutes of a round, got 51"),
+        ({"adjudicate": 49}, "expected the 50 minutes of a round at least, or 0, got 49"),
+        ({"no_show": -1}, "expected 0 or more, got -1"),
+    ):
+        page = organiser.post("/setup", "settings", **{**points, **rest, **order, **times, **wrong})
+        assert page.refusals() == [expected]
+        assert f'id="settings-{next(iter(wrong))}-error"' in page.text, "beside its field"
+    assert (desk.event.settings.no_show, desk.event.settings.adjudicate) == (15, 70)
     page = organiser.post("/setup", "title", title="Autumn Cup")
     assert "Autumn Cup" in page.words
 

@@ -93,7 +93,7 @@ def test_the_round_clock_and_the_standings(public: Visitor, sixteen: Desk) -> No
     sixteen.perform(ExtensionGiven(**MARK | {"why": "a call"}, round=1, table=6, ms=600_000))
     assert f'data-ends="{ends}"' in public.get("/").text  # what holds for all others
     assert f"your table: until {clock(ends + 600_000)}" in public.get("/?name=aragorn").words
-    assert "your table" not in public.get("/?name=frodo").words
+    assert "your table:" not in public.get("/?name=frodo").words
     play(sixteen)
     words = public.get("/standings").words
     assert "1 round begun" in words

@@ -9,10 +9,13 @@ from typing import Any
 from referee.hall.board import FILTERS, BoxState, Square, squares
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
+from referee.hall.due import Begun, Due, due
 from referee.hall.pages.tables import whole
 from referee.hall.reports import Report
 from referee.hall.results import in_words
 from referee.hall.seatings import published
+from referee.tournament import Round
+from referee.tournament.acts import RoundPublished
 
 
 class TableViews:
@@ -28,6 +31,25 @@ class TableViews:
         if self._boxes is not None and key:
             await self._boxes.read_log(key)
 
+    def due(self, desk: Desk, round_: Round | None) -> Due:
+        """Return what is due in a round now."""
+        published_at = desk.once("published at", lambda: _published_at(desk))
+
+        def begun(table: int) -> Begun:
+            key, now = desk.event.boxes.get(table, ""), time.monotonic()
+            if not key:
+                return "paper"
+            box = self._seen(key, now)
+            if box.live is not None and box.live.played >= published_at:
+                return "begun"
+            return "not connected" if box.state == "not connected" else "not begun"
+
+        return due(desk.event, round_, desk.now(), begun)
+
+    def timed(self, desk: Desk, values: dict[str, Any]) -> dict[str, Any]:
+        """Return what a page shows of its ``round``, with what is due in it."""
+        return values | {"times": self.due(desk, values["round"]), "now": desk.now()}
+
     def board(self, desk: Desk, fields: Mapping[str, str]) -> dict[str, Any]:
         """Every table of the published round, or those that meet a filter."""
         event, round_, now = desk.event, published(desk.event), time.monotonic()
@@ -39,6 +61,7 @@ class TableViews:
             "filters": [("", "all", len(every)), *((name, name, self._count(every, name)) for name in FILTERS)],
             "squares": [each for each in every if show not in FILTERS or show in each.marks],
             "words": self._words,
+            "times": self.due(desk, round_),
             **self._moment(),
         }
 
@@ -55,6 +78,7 @@ class TableViews:
             "reports": self._reports(square),
             "log": seen.judged.log if seen.judged is not None else (),
             "words": self._words,
+            "times": self.due(desk, published(desk.event)),
             **self._moment(),
         }
 
@@ -78,3 +102,8 @@ class TableViews:
     @staticmethod
     def _count(every: tuple[Any, ...], name: str) -> int:
         return sum(name in each.marks for each in every)
+
+
+def _published_at(desk: Desk) -> int:
+    """Return when a round was published last, ms since 1970 UTC."""
+    return next((act.at for act in reversed(desk.acts) if isinstance(act, RoundPublished)), 0)

@@ -87,16 +87,18 @@ class Organiser:
         self._reviews = reviews = views.Reviews()
         tables = TableViews(desk, boxes)
         self.rooms = (
-            Room("/", "Desk", "home.html", views.home),
+            Room("/", "Desk", "home.html", lambda desk, fields: tables.timed(desk, views.home(desk, fields))),
             Room("/setup", "Setup", "setup.html", views.setup, setup.ACTIONS),
             Room("/players", "Players", "players.html", views.players, players.ACTIONS),
             Room(
                 "/round",
                 "Rounds",
                 "round.html",
-                lambda desk, fields: views.round_page(desk, fields, reviews),
+                lambda desk, fields: tables.timed(desk, views.round_page(desk, fields, reviews)),
                 rounds.ACTIONS,
-                no_drafts=lambda desk, fields: views.round_page(desk, fields, reviews, drafts=False),
+                no_drafts=lambda desk, fields: tables.timed(
+                    desk, views.round_page(desk, fields, reviews, drafts=False)
+                ),
             ),
             Room("/board", "Board", "board.html", tables.board),
             Room("/table", "", "table.html", tables.table, prepare=tables.prepare),

@@ -30,6 +30,8 @@ STEPS: Final = (
     ("more time", "note it on the slip"),
     ("pause", "call it out, and note both times on the wall"),
     ("time is called", "call it out"),
+    ("who is missing", "note at that time who is not there"),
+    ("adjudicate", "judges note their decision on the slip"),
     ("slips from boxes", "fill in the slip of the table"),
     ("challenge", "tell a judge"),
     ("correct", "change the slip, with a judge's initials"),

@@ -35,22 +35,24 @@ PRESETS: Final = {
             wins=("Ring", "military"),
             tiebreakers=("match points", "strength of schedule", "head to head", "kind of win", "lot"),
             minutes=240,
+            no_show=30,
+            adjudicate=290,
         ),
     ),
     "the-wizards": Preset(
         "Middle-earth: The Wizards",
         "Swiss rounds in which each game splits six tournament points; then the best 4 in a round robin.",
-        Settings(points=Points(split=6, bye=6), minutes=120),
+        Settings(points=Points(split=6, bye=6), minutes=120, no_show=15),
     ),
     "pods": Preset(
         "Three players and more at a table",
         "Pods of four, drawn by standing: 4, 2, 1 and 0 points for the places.",
-        Settings(tiebreakers=("match points", "strength of schedule", "buchholz", "lot"), minutes=180),
+        Settings(tiebreakers=("match points", "strength of schedule", "buchholz", "lot"), minutes=180, no_show=15),
     ),
     "two-players": Preset(
         "Any game for two",
         "Swiss rounds with 3 points for a win and 1 for a draw.",
-        Settings(minutes=90),
+        Settings(minutes=90, no_show=10),
     ),
 }
 """Every preset by its name in a form."""

@@ -69,7 +69,11 @@ class Public:
         ends = desk.once("ends", lambda: round_ends(desk.event, round_))
         everybody = desk.once("everybody", lambda: self._places(round_, "", ends))
         places = self._places(round_, wanted, ends) if wanted else everybody
-        return self._shown("public_pairings.html", round=round_, places=places, wanted=wanted, ends=ends)
+        slips = self._slips(round_)
+        come = min((slip.come for slip in slips if slip.come), default=0)
+        wait = desk.event.settings.no_show
+        values = {"places": places, "wanted": wanted, "ends": ends, "come": come, "wait": wait}
+        return self._shown("public_pairings.html", round=round_, **values)
 
     def _places(self, round_: Round, wanted: str, ends: int) -> Markup:
         """Return where those play who have ``wanted`` in their name, as a part of a page."""

@@ -18,11 +18,12 @@ from referee.files import qr
 from referee.files.receipt import receipt
 from referee.hall.names import Names
 
-_FIELD: Final = re.compile(r"(?:points\.|clock\.)?(\w+?)(?:\[\d+\])?(?:\.\w+)?: ")
+_FIELD: Final = re.compile(r"((?:points\.|clock\.)?(\w+?))(?:\[\d+\])?(?:\.\w+)?: ")
 """How a refusal begins that names a field."""
 FIELDS: Final = {
     "fault": "otherwise",
     "games": "game1",
+    "no_show": "no_show_minutes",
     "pairings": "tables",
     "places": "place1",
     "result": "game1",
@@ -64,7 +65,7 @@ def refused(fields: Mapping[str, str], fault: Refused | JournalError | StationEr
     """Return a form as it was sent, with what was expected beside the field."""
     text = fault.text if isinstance(fault, Refused) else str(fault)
     match = _FIELD.match(text) if isinstance(fault, Malformed) else None
-    names = (match[1], FIELDS.get(match[1], "")) if match else ()
+    names = (FIELDS.get(match[1], ""), match[2]) if match else ()
     named = next((name for name in names if name in fields), "")
     if match and named:
         text = text[match.end() :]

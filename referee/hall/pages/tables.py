@@ -13,7 +13,7 @@ from referee.hall.pages import slips
 from referee.hall.pages.roster import filed
 from referee.hall.results import in_words
 from referee.hall.seatings import sides_of
-from referee.tournament import Event, Pairing, Round, Stage, ends_at, standings
+from referee.tournament import Event, Pairing, Round, Stage, come_until, ends_at, standings
 from referee.tournament.acts.matches import BID_FOR
 from referee.tournament.plain import to_json
 from referee.tournament.settings import GAMES
@@ -47,6 +47,7 @@ class Slip:
     """A table of a round, as the scorekeeper sees it.
 
     ``ends``   when time is called there, ms since 1970 UTC, 0 where no clock runs
+    ``come``   until when who is missing there may come, 0 where nobody is waited for
     ``signed`` what the hall countersigned, as in QR codes; "" where it did not
     ``games``  for each game of the match what it can come to; ``other``: how the match can end otherwise
     ``unsold`` games whose sides are still to be bid for
@@ -57,6 +58,7 @@ class Slip:
     former: tuple[str, ...]
     sides: tuple[str, ...]
     ends: int
+    come: int
     signed: str
     games: tuple[Mapping[str, str], ...] = ()
     other: Mapping[str, str] | None = None
@@ -80,6 +82,7 @@ def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
                 former,
                 _sides(event, pairing, assigned=sided),
                 ends_at(event, round_.number, pairing.table) if pairing.table and round_.state == "started" else 0,
+                come_until(event, round_.number, pairing.table) if pairing.open else 0,
                 text_of(to_json(pairing.countersigned)) if pairing.countersigned else "",
                 (choices,) * GAMES[stage.match] if choices else (),
                 slips.other_choices(pairing, names.player) if choices else None,

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from referee.hall.desk import Desk
-from referee.hall.pages.tables import round_ends, seats_by_name, table_of
-from referee.tournament import Pairing, Round, Stage
+from referee.hall.pages.tables import in_ranges, round_ends, seats_by_name, table_of
+from referee.tournament import Pairing, Round, Stage, adjudicated_at
 
 LINES: Final = 8
 COLUMNS: Final = 2
@@ -33,6 +33,7 @@ class Screen:
 
     ``kind``     title, pairings, clock, standings, table, or none: there is no such table
     ``columns``  what it lists
+    ``adjudicate``, ``open``  of the clock: when games are adjudicated, 0: not; and the tables that play, in words
     ``pairing``, ``game``  of a table: who plays there, and how its game stands, as the board has it
     """
 
@@ -41,6 +42,8 @@ class Screen:
     columns: tuple[tuple[Any, ...], ...] = ()
     ends: int = 0
     paused: int = 0
+    adjudicate: int = 0
+    open: str = ""
     pairing: Pairing | None = None
     game: Mapping[str, Any] = field(default_factory=dict)
 
@@ -55,8 +58,11 @@ def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Scree
             "pairings", f"Round {round_.number}: your table", places, lambda row: desk.names.player(row[0])
         )
         ends = round_ends(event, round_)
-        if ends:
-            pages.append(Screen("clock", f"Round {round_.number}", ends=ends, paused=round_.paused))
+        tables = [each.table for each in round_.pairings if each.open]
+        at = adjudicated_at(event, round_.number) if tables else 0
+        if ends or at:
+            still = f"table{'s' if len(tables) > 1 else ''} {in_ranges(tables)}"
+            pages.append(Screen("clock", f"Round {round_.number}", (), ends, round_.paused, at, still))
     if stage is not None and event.rounds_of(stage):
         table = table_of(desk, stage)
         rows = [(row.place, row.player, values[0]) for row, values in table["rows"]]

@@ -90,7 +90,7 @@ def home(desk: Desk, _fields: Fields) -> dict[str, Any]:
     return {
         "arrived": len(event.here()),
         "missing": missing(running) if running else "",
-        "running": running,
+        "round": running,
         "late": {
             number: named_tables(tables)
             for number, tables in without_result(each for each in event.rounds if each.state == "ended").items()
@@ -185,7 +185,7 @@ def round_page(desk: Desk, fields: Fields, reviews: Reviews, *, drafts: bool = T
     shown = [each for each in event.rounds if drafts or each.state != "draft"]
     wanted = whole(fields.get("round", "")) or len(shown)
     round_ = shown[wanted - 1] if 1 <= wanted <= len(shown) else None
-    values: dict[str, Any] = {"round": round_, "rounds": shown, "due": next_step(desk), "now": desk.now()}
+    values: dict[str, Any] = {"round": round_, "rounds": shown, "due": next_step(desk)}
     if round_ is None:
         return values
     stage = event.stages[round_.stage - 1]

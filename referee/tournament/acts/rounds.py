@@ -60,8 +60,8 @@ class PairingChanged(Act):
         for player in sorted(left & set(event.playing(event.stage))):
             raise Malformed(f"pairings: expected player {player} too, whose table is changed")
         stay = [pairing for pairing in old.pairings if pairing not in touched]
-        extensions = {pairing.table: pairing.extension for pairing in touched}
-        fresh = [replace(each, extension=extensions.get(each.table, 0)) for each in _pairings(self.pairings)]
+        given = {pairing.table: pairing.extension for pairing in touched}
+        fresh = [replace(each, extension=given.get(each.table, old.extension)) for each in _pairings(self.pairings)]
         changed = replace(old, pairings=_sorted([*stay, *fresh]))
         check_pairings(replace(event, rounds=event.rounds[: old.number - 1]), event.stage, changed.pairings, moved)
         return with_round(event, changed)
@@ -188,7 +188,8 @@ class ExtensionGiven(Act):
         )
         if min(each.extension for each in pairings) < 0:
             raise Malformed("ms: expected no more taken away than was given")
-        return with_round(event, replace(running, pairings=pairings))
+        for_all = 0 if self.table else self.ms
+        return with_round(event, replace(running, pairings=pairings, extension=running.extension + for_all))
 
 
 @act("round ended")

@@ -67,6 +67,8 @@ def _settings(form: Form) -> Settings:
         call_stops=bool(form.fields.get("call_stops")),
         at_time=form.choice("at_time", AT_TIMES),  # type: ignore[arg-type]
         clock=_clock(form) if form.fields.get("use") else None,
+        no_show=form.number("no_show_minutes", 0),
+        adjudicate=form.number("adjudicate", 0),
     )
 
 
