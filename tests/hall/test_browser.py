@@ -251,6 +251,19 @@ def test_a_phone_hears_that_a_round_has_started(room: Room) -> None:
     room.until(lambda: "is being played" in room.text() and "3:59:" in room.text(".big"))
 
 
+def test_a_page_looks_again_when_a_time_is_over_though_nothing_has_happened(browser: Chrome, tmp_path: Path) -> None:
+    with running("--example", state=tmp_path) as hall:
+        room = Room(browser, hall)
+        room.do("/round", "start", round="1")
+        for url in (room.own, f"{room.own}round", f"{room.own}board", room.public):
+            room.open(url)
+            assert "0:00" not in room.text()
+            room.run("document.querySelector('[data-again]').id = 'now'")
+            assert room.run("return Boolean(document.getElementById('now'))"), "the moment has not come"
+            room.run("document.getElementById('now').dataset.again = '0'")
+            room.until(lambda: room.run("return document.querySelector('[data-again]')?.id === ''"))
+
+
 def test_a_refusal_stands_beside_its_field_and_has_the_focus(room: Room) -> None:
     room.open(room.own + "players?player=3")
     rating = room.find("#change-3-rating")

@@ -119,7 +119,7 @@ def test_who_is_missing_may_come_until_a_time_and_then_tables_are_looked_at(
 
 def test_the_table_leads_to_the_form_that_takes_a_no_show(paper: Desk, organiser: Visitor, time: Time) -> None:
     time.minutes = WAIT
-    assert '<a href="/round#t4">table 4</a>' in organiser.get("/").text
+    assert '<a href="/round#t4">table&nbsp;4</a>' in organiser.get("/").text
     assert '<tr id="t4">' in organiser.get("/round").text
     organiser.post("/round", "result", key=4, round=1, table=4, game1="", otherwise="no-show:2")
     pairing = paper.event.rounds[0].at(4)
