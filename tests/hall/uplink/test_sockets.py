@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,30 @@ def _works(served: Served) -> None:
 def test_a_paired_box_gets_its_journal_through(served: Served) -> None:
     _works(served)
     assert served.news.get(timeout=10).kind == "on"
+
+
+def test_a_hall_with_a_name_is_looked_up_at_each_attempt_so_a_new_address_is_found(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody listens at the first address; the certificate is pinned by its hash, whatever the hall is called."""
+    port = int(served.hall.address.rpartition(":")[2])
+    addresses = iter(["127.0.0.2", "127.0.0.1"])
+    asked: list[str] = []
+
+    def resolve(host: str, *_: object, **__: object) -> list[object]:
+        asked.append(host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (next(addresses), port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    hall = replace(served.hall, address=f"referee-hall.local:{port}")
+    journal = MemoryJournal(KEY)
+    journal.write(0, "start", {"book": "skirmish", "ruling": None, "settings": {}})
+    side = box(journal, KEY, now=time.monotonic())
+    converse(hall, side, lambda: False)
+    assert side.durable is None
+    converse(hall, side, _until(journal, lambda: side.durable))
+    assert side.durable == journal.end()
+    assert asked == ["referee-hall.local"] * 2
 
 
 def test_a_box_says_nothing_to_a_hall_with_another_certificate(served: Served) -> None:
