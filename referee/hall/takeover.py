@@ -16,15 +16,20 @@ from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.messages import MOST_BYTES, MOST_ENTRIES, Takeover
 from referee.journal.chain import canonical, ends
 from referee.journal.sequence import Place
+from referee.tournament import Event
 from referee.tournament.acts import Act, BoxPlaced
 
 
 class Replacement(NamedTuple):
-    """``number``: of the act in the record, from 1; ``old``: key of the box that stood at the table before."""
+    """``number``: of the act in the record, from 1; ``old``: key of the box that stood at the table before.
+
+    ``own_game``: the box goes on with its own game.
+    """
 
     number: int
     table: int
     old: str
+    own_game: bool = False
 
 
 def replaced(acts: Iterable[Act]) -> dict[str, Replacement]:
@@ -39,8 +44,14 @@ def replaced(acts: Iterable[Act]) -> dict[str, Replacement]:
             if act.box:
                 boxes[act.table] = act.box
                 if old:
-                    before[act.box] = Replacement(number, act.table, old)
+                    before[act.box] = Replacement(number, act.table, old, act.own_game)
     return before
+
+
+def stood_before(acts: Iterable[Act], event: Event, table: int) -> tuple[str, ...]:
+    """Return the keys of the boxes that were replaced at a table and stand nowhere now, the last one first."""
+    placed = [act.box for act in acts if isinstance(act, BoxPlaced) and act.table == table]
+    return tuple(dict.fromkeys(box for box in reversed(placed) if box in event.spent))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +67,18 @@ class Takeovers:
         """Return the messages by which a spare goes on with the game of the box it replaced; none if it has."""
         replacement = self._replaced().get(spare)
         live = self.live.get(replacement.old) if replacement is not None else None
-        if replacement is None or live is None or live.game is None or self._took(spare, replacement):
+        if (
+            replacement is None
+            or replacement.own_game
+            or live is None
+            or live.game is None
+            or self._took(spare, replacement)
+        ):
             return []
         records = live.game.records(0)
         if not records or ends(records[-1]):
             return []
-        number, _, old = replacement
+        number, _, old, _ = replacement
         last = Place(live.game.number, records[-1]["seq"], records[-1]["hash"])
         clocks = self._clocks(old, live.game.number, records)
         return [Takeover(number, old, last, tuple(part), clocks) for part in _parts(records)]

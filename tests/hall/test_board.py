@@ -325,3 +325,25 @@ def test_a_game_of_which_nothing_is_said_or_nonsense_is_no_match(floor: Floor, s
         attack.answer(answer)
     floor.judged()
     assert shown(floor, sixteen) == [False] * 3
+
+
+def test_a_judge_sees_what_a_replaced_box_has_and_lets_it_count(floor: Floor, sixteen: Desk) -> None:
+    floor.judged()
+    old, spare = floor.side.signer.public, signer(7).public
+    prompt = floor.session.prompt
+    assert prompt is not None
+    assert "stood here before" not in floor.visitor.get("/table?table=3").words
+    sixteen.perform(BoxPlaced(**MARK, table=3, box=spare))  # type: ignore[arg-type]
+    words = floor.visitor.get("/table?table=3").words
+    assert f"Box {old[:8]} stood here before What it played does not count" in words
+    assert f"Its own game has 1 entry. Last ruling: none. It asks: {prompt.text}" in words
+    page = floor.visitor.post("/table", "own-game", key=old[:8], table=3, box=old, why="")
+    assert page.refusals() == ["expected why what this box played counts"]
+    page = floor.visitor.post("/table", "own-game", key=old[:8], table=3, box=spare, why="x")
+    assert "expected a box that was replaced at table 3" in page.words
+    page = floor.visitor.post("/table", "own-game", key=old[:8], table=3, box=old, why="it had more")
+    assert "Table 3 goes on with the game of this box" in page.words
+    assert sixteen.event.boxes[3] == old
+    assert sixteen.acts[-1] == BoxPlaced(
+        who="organiser", at=sixteen.now(), why="it had more", table=3, box=old, own_game=True
+    )

@@ -16,7 +16,7 @@ from referee.console.seating import Player, Seating
 from referee.errors import JournalError, Malformed
 from referee.hall.desk import Desk
 from referee.hall.follower import Follower
-from referee.hall.takeover import Takeovers, replaced
+from referee.hall.takeover import Replacement, Takeovers, replaced, stood_before
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.hall.uplink.taking import Taken, Taking
@@ -192,6 +192,22 @@ def test_the_old_box_is_told_from_its_first_contact_and_what_it_sends_is_kept_an
     assert old.news.replaced == 0
 
 
+@pytest.mark.parametrize("own", [True, False])
+def test_an_old_box_that_is_back_goes_on_with_its_own_game_if_a_judge_says_so(table: Table, own: bool) -> None:
+    in_battle(table.old)
+    table.take_over()
+    table.spare.key("select", "5", "4")
+    table.carry(SPARE)
+    table.old.key("5", "4")
+    table.carry(OLD)
+    placed = BoxPlaced(who="judge", at=1, why="it lives", table=4, box=table.keys[0], own_game=own)
+    table.desk.perform(placed)
+    taken = table.carry(OLD).take_news().taken
+    assert (taken is None) == own, "without it, it takes the game of the spare over"
+    assert table.carry(SPARE).take_news().replaced == 4
+    assert stood_before(table.desk.acts, table.desk.event, 4) == (table.keys[1],)
+
+
 @pytest.mark.parametrize("end", ["no game", "put away", "another table"])
 def test_there_is_nothing_to_take_over(table: Table, end: str) -> None:
     if end != "no game":
@@ -211,10 +227,10 @@ def test_who_replaced_whom_follows_from_the_acts() -> None:
         BoxPlaced(**mark, table=table, box=box)  # type: ignore[arg-type]
         for table, box in [(1, "a"), (2, "b"), (1, "c"), (2, "d"), (3, "d"), (1, "c"), (4, "e"), (4, "")]
     ]
-    assert replaced(placed[:3]) == {"c": (3, 1, "a")}
-    assert replaced(placed[:4]) == {"c": (3, 1, "a"), "d": (4, 2, "b")}
-    assert replaced(placed[:5]) == {"c": (3, 1, "a")}  # d stands elsewhere now
-    assert replaced(placed) == {"c": (3, 1, "a")}
+    assert replaced(placed[:3]) == {"c": Replacement(3, 1, "a")}
+    assert replaced(placed[:4]) == {"c": Replacement(3, 1, "a"), "d": Replacement(4, 2, "b")}
+    assert replaced(placed[:5]) == {"c": Replacement(3, 1, "a")}  # d stands elsewhere now
+    assert replaced(placed) == {"c": Replacement(3, 1, "a")}
 
 
 def test_a_game_with_a_part_missing_or_changed_is_not_gone_on_with(table: Table) -> None:

@@ -7,13 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.hall.board import FILTERS, BoxState, Square, squares
-from referee.hall.boxes import Boxes
+from referee.hall.boxes import SHOWN, Boxes
 from referee.hall.desk import Desk
 from referee.hall.due import Begun, Due, due
+from referee.hall.judging.judge import Judged
 from referee.hall.pages.tables import whole
 from referee.hall.reports import Report
 from referee.hall.results import in_words
 from referee.hall.seatings import published
+from referee.hall.takeover import stood_before
 from referee.tournament import Round
 from referee.tournament.acts import RoundPublished
 
@@ -33,7 +35,7 @@ class TableViews:
 
     def due(self, desk: Desk, round_: Round | None) -> Due:
         """Return what is due in a round now."""
-        published_at = desk.once("published at", lambda: _published_at(desk))
+        published_at = _published_at(desk)
 
         def begun(table: int) -> Begun:
             key, now = desk.event.boxes.get(table, ""), time.monotonic()
@@ -76,6 +78,7 @@ class TableViews:
             "square": square,
             "table": number,
             "reports": self._reports(square),
+            "others": self._others(desk, number, now),
             "log": seen.judged.log if seen.judged is not None else (),
             "words": self._words,
             "times": self.due(desk, published(desk.event)),
@@ -87,6 +90,15 @@ class TableViews:
         if self._boxes is None or square is None or round_ is None:
             return ()
         return self._boxes.reports.of(round_, square.pairing)
+
+    def _others(self, desk: Desk, table: int, now: float) -> list[dict[str, Any]]:
+        """Return the boxes that stood at a table before in this round, with what each plays; the last one first."""
+        boxes = [(key, self._seen(key, now)) for key in stood_before(desk.acts, desk.event, table)]
+        return [
+            {"key": key, "name": key[:SHOWN], "entries": seen.live.game.entries, "game": seen.judged or Judged()}
+            for key, seen in boxes
+            if seen.live is not None and seen.live.game is not None and seen.live.played >= _published_at(desk)
+        ]
 
     def _seen(self, key: str, now: float) -> BoxState:
         return self._boxes.seen(key, now) if self._boxes is not None else BoxState()
@@ -106,4 +118,7 @@ class TableViews:
 
 def _published_at(desk: Desk) -> int:
     """Return when a round was published last, ms since 1970 UTC."""
-    return next((act.at for act in reversed(desk.acts) if isinstance(act, RoundPublished)), 0)
+    acts = desk.acts
+    return desk.once(
+        "published at", lambda: next((act.at for act in reversed(acts) if isinstance(act, RoundPublished)), 0)
+    )

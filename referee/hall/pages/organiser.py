@@ -101,7 +101,7 @@ class Organiser:
                 ),
             ),
             Room("/board", "Board", "board.html", tables.board),
-            Room("/table", "", "table.html", tables.table, prepare=tables.prepare),
+            Room("/table", "", "table.html", tables.table, box_actions.AT_TABLE, tables.prepare),
             Room("/standings", "Standings", "standings.html", views.standings_page, setup.CUT),
             Room("/floor", "Floor", "floor.html", views.floor, floor.ACTIONS),
             Room("/record", "Record", "record.html", partial(views.record, boxes=boxes), setup.END),

@@ -69,6 +69,7 @@ ACTS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "/standings": {"cut": _ORGANISER},
     "/floor": dict.fromkeys(("call", "claim", "resolve", "extend", "penalty", "lift"), _JUDGES),
     "/record": {"end": _NOBODY},
+    "/table": {"own-game": _JUDGES},
     "/boxes": dict.fromkeys(("pair", "confirm", "refuse", "place", "remove"), _NOBODY),
     "/staff": dict.fromkeys(("invite", "revoke", "withdraw"), _NOBODY),
 }

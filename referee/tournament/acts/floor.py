@@ -97,10 +97,12 @@ class BoxPlaced(Act):
     """A box stands at a table, by its key; "" takes the table's box away, and it plays on paper.
 
     A spare in the place of another box takes over from it: the old box is refused until it is placed again.
+    ``own_game``: it goes on with the game that it has, and takes none over.
     """
 
     table: int
     box: str
+    own_game: bool = False
 
     def on(self, event: Event) -> Event:
         """Return the event with the box there, and nowhere else. A spare needs a reason."""

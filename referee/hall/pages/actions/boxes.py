@@ -9,6 +9,7 @@ from referee.hall.boxes import Boxes
 from referee.hall.pages.actions import Actions, Asked, Sender
 from referee.hall.pages.tables import in_ranges
 from referee.hall.seatings import published
+from referee.hall.takeover import stood_before
 from referee.tournament import Event
 from referee.tournament.acts import BoxPlaced
 
@@ -57,6 +58,20 @@ def actions(boxes: Boxes) -> Actions:
         return Asked([BoxPlaced(**sender.mark, table=table, box="")], notice=f"Table {table} plays on paper")
 
     return {"place": place, "remove": remove, "pair": pair, "confirm": confirm, "refuse": refuse}
+
+
+def own_game(sender: Sender) -> Asked:
+    """What a box played that stood at a table before counts: it stands there again, and goes on with its own game."""
+    box, table, event = sender.form.text("box"), sender.form.number("table"), sender.desk.event
+    if box not in stood_before(sender.desk.acts, event, table):
+        raise NotNow("no-such-box", f"expected a box that was replaced at table {table} and stands nowhere now")
+    if not sender.form.text("why"):
+        raise Malformed("why: expected why what this box played counts")
+    placed = BoxPlaced(**sender.mark, table=table, box=box, own_game=True)
+    return Asked([placed], notice=f"Table {table} goes on with the game of this box", then=f"/table?table={table}")
+
+
+AT_TABLE: Final[Actions] = {"own-game": own_game}
 
 
 def _tables(event: Event, boxes: int) -> set[int]:
