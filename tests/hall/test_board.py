@@ -328,6 +328,7 @@ def test_a_game_of_which_nothing_is_said_or_nonsense_is_no_match(floor: Floor, s
 
 
 def test_a_judge_sees_what_a_replaced_box_has_and_lets_it_count(floor: Floor, sixteen: Desk) -> None:
+    say_match(floor.journal, sixteen)
     floor.judged()
     old, spare = floor.side.signer.public, signer(7).public
     prompt = floor.session.prompt
