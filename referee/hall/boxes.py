@@ -149,7 +149,14 @@ class Boxes:
 
     def seen(self, key: str, now: float) -> BoxState:
         """Return what is known of a box, and of its game if that is of the match at its table."""
-        heard, live = self.side.heard(key), self._present(key)
+        return self._state(key, self._present(key), now)
+
+    def plays(self, key: str, now: float) -> BoxState:
+        """Return the same of whatever game a box played last, also if it stands nowhere now."""
+        return self._state(key, self.follower.live.get(key), now)
+
+    def _state(self, key: str, live: Live | None, now: float) -> BoxState:
+        heard = self.side.heard(key)
         judged = self.judge.judged.get(live.game.name) if live is not None and live.game is not None else None
         return BoxState(None if heard is None else now - heard, live, judged)
 

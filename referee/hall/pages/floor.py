@@ -93,7 +93,9 @@ class TableViews:
 
     def _others(self, desk: Desk, table: int, now: float) -> list[dict[str, Any]]:
         """Return the boxes that stood at a table before in this round, with what each plays; the last one first."""
-        boxes = [(key, self._seen(key, now)) for key in stood_before(desk.acts, desk.event, table)]
+        if self._boxes is None:
+            return []
+        boxes = [(key, self._boxes.plays(key, now)) for key in stood_before(desk.acts, desk.event, table)]
         return [
             {"key": key, "name": key[:SHOWN], "entries": seen.live.game.entries, "game": seen.judged or Judged()}
             for key, seen in boxes
