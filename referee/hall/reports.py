@@ -188,7 +188,9 @@ class Reports:
         pairing = round_.at(report.table)
         count = len(self.of(round_, pairing))
         players = _players(event, round_, pairing, report.game, count)
-        wanted = {"match": _told_of(report, pairing), "players": players}
+        seal = self._intake.seal(game.box, last)
+        signed = None if seal is None else [last.game, seal.seq, seal.key, seal.signature]
+        wanted = {"match": _told_of(report, pairing), "players": players, "seal": signed}
         digest = hashlib.sha256(canonical({"head": last.hash, **wanted}).encode()).hexdigest()
         return _Job(last, wanted, self._desk.folder / FOLDER / f"{digest}.html")
 

@@ -16,6 +16,7 @@ from referee.hall.event_key import save
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.testing.station import Bench
+from tests.hall.hours import Time
 from tests.hall.table import Floor
 from tests.hall.uplink.pair import EVENT_KEY, KEY, Hall
 from tests.hall.visitor import Visitor, at_desk_of
@@ -26,10 +27,15 @@ PUBLIC = "192.0.2.7:8091"
 
 
 @pytest.fixture
-def desk(memory: Path) -> Iterator[Desk]:
+def time() -> Time:
+    return Time(NOW)
+
+
+@pytest.fixture
+def desk(memory: Path, time: Time) -> Iterator[Desk]:
     (memory / "event").mkdir()
     save(memory / "event", EVENT_KEY)  # that of the halls which tests talk to
-    with Desk(memory / "event", clock=lambda: NOW) as opened:
+    with Desk(memory / "event", clock=time) as opened:
         yield opened
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +27,11 @@ from referee.tournament.acts import (
     RoundUnpublished,
 )
 from referee.tournament.clock import MINUTE
+from tests.hall.hours import START, Time
 from tests.hall.table import TABLE, Floor
 from tests.hall.visitor import Visitor, at_desk_of
 
 MARK: dict[str, Any] = {"who": "organiser", "why": "as planned", "round": 1}
-START = 1_800_000_000
 MINUTE_S = 60
 WAIT, LENGTH, ADJUDICATION = 30, 240, 290
 """Minutes of the example."""
@@ -40,29 +39,9 @@ DARK = "ab" * 32
 """Key of a box that is never connected."""
 
 
-class Time:
-    """What the clock of the hall shows, in minutes after the start of the round."""
-
-    def __init__(self) -> None:
-        self.minutes = 0.0
-
-    def __call__(self) -> float:
-        return START + self.minutes * MINUTE_S
-
-    @property
-    def ms(self) -> int:
-        return round(self() * 1000)
-
-
 @pytest.fixture
 def time() -> Time:
     return Time()
-
-
-@pytest.fixture
-def desk(memory: Path, time: Time) -> Iterator[Desk]:
-    with Desk(memory / "event", clock=time) as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -97,7 +76,7 @@ def test_who_is_missing_may_come_until_a_time_and_then_tables_are_looked_at(
 ) -> None:
     page = organiser.get(path)
     assert f"Who is missing may come until {at(WAIT)} ." in page.words
-    assert f'data-again="{(START + WAIT * MINUTE_S) * 1000}"' in page.text
+    assert f'data-again="{round(START + WAIT * MINUTE_S) * 1000}"' in page.text
     time.minutes = WAIT - 0.1
     assert "may come until" in organiser.get(path).words
     time.minutes = WAIT
@@ -178,7 +157,7 @@ def test_once_time_is_called_the_pages_say_when_games_are_adjudicated(
     time.minutes = LENGTH - 0.1
     page = organiser.get(path)
     assert "djudicat" not in page.words
-    assert f'data-again="{(START + LENGTH * MINUTE_S) * 1000}"' in page.text
+    assert f'data-again="{round(START + LENGTH * MINUTE_S) * 1000}"' in page.text
     for table in (1, 2, 4, 6, 7, 8):
         end(paper, table, time.ms)
     paper.perform(ExtensionGiven(**MARK, at=time.ms, table=5, ms=60 * MINUTE))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -136,6 +137,16 @@ def test_the_report_of_a_game_is_read_on_the_phone_once_the_match_is_over(begun:
     assert page.headers["content-security-policy"] == policy(page.text)
     assert "style-src 'sha256-" in policy(page.text)
     assert begun.public.send("POST", PATH, b"", {"origin": "http://hall.local"}).status == 405
+
+
+def test_a_report_says_what_the_box_signed(room: Room) -> None:
+    words = room.read().words
+    signed = re.search(r"The box signed entry (\d+)", words)
+    assert signed is not None
+    journal = room.floor.bench.journal
+    assert int(signed[1]) == max(seal.seq for seal in journal.seals(1))
+    assert room.floor.key.public in words
+    assert "No seal" not in words
 
 
 def test_three_hundred_phones_have_it_made_once_and_a_hall_that_starts_again_not_at_all(room: Room) -> None:

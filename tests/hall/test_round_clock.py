@@ -31,22 +31,13 @@ from referee.tournament.acts import (
     RoundStarted,
     RoundUnpublished,
 )
+from tests.hall.hours import Time
 from tests.hall.uplink.memory import MemoryJournal
 from tests.hall.uplink.pair import KEY, Hall, box, go_on, talk
 from tests.hall.visitor import Visitor, at_desk_of
 
 TABLE = 3
 MINUTE = 60_000
-
-
-class Time:
-    """What every clock of the hall shows."""
-
-    def __init__(self) -> None:
-        self.now = 1_800_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def heard(side: BoxSide) -> messages.Clock | None:
@@ -83,12 +74,6 @@ class Table:
 @pytest.fixture
 def time() -> Time:
     return Time()
-
-
-@pytest.fixture
-def desk(memory: Path, time: Time) -> Iterator[Desk]:
-    with Desk(memory / "event", clock=time) as opened:
-        yield opened
 
 
 @pytest.fixture

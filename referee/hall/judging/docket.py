@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from referee import games
 from referee.errors import RefereeError
-from referee.report import page, tell
+from referee.report import Sealed, page, tell
 from referee.rulebook import Book, Odds, Pool, Ruling, whole
 from referee.session import Entry, Session, go_on, judged_again, step_by_step, waits_for
 
@@ -79,14 +79,16 @@ def _book(start: Entry) -> Book:
 def report_of(records: Sequence[Mapping[str, Any]], wanted: Mapping[str, Any]) -> dict[str, Any]:
     """Return the report of a whole game as ``page``, or why there is none as ``fault``.
 
-    ``wanted``: ``match``, what the desk says of its match; ``players``, who plays, by what people call a seat
+    ``wanted``: ``match``, what the desk says of its match; ``players``, who plays, by what people call a seat;
+    ``seal``, the members of a `referee.report.Sealed`, or None
     """
     try:
         entries = [Entry.from_json(record) for record in records]
         book = _book(entries[0])
         seats = next(step_by_step(book, entries[:1])).seats()
         players = {seat: wanted["players"].get(whole(name), "") for seat, name in seats.items()}
-        story = tell(book, entries, records[-1]["hash"], players)
+        seal = None if wanted["seal"] is None else Sealed(*wanted["seal"])
+        story = tell(book, entries, records[-1]["hash"], players, sealed=seal)
         end = ". ".join(filter(None, (story.end, wanted["match"])))
         return {"page": page(replace(story, end=end))}
     # A time of day that is none, for example: what is told here comes from whoever wrote the journal.

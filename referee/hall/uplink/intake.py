@@ -195,6 +195,17 @@ class Intake:
             texts += [text for (text,) in self._tables.rows(sql, branch, tail.game, most, since)]
         return [json.loads(text) for text in reversed(texts)]
 
+    def seal(self, key: str, tail: Node) -> Seal | None:
+        """Return the last seal of a game under an entry or before it; None if there is none."""
+        sql = (
+            "SELECT entries.seq, seals.signature FROM entries JOIN seals ON seals.hash = entries.hash"
+            " WHERE seals.box = ? AND branch = ? AND game = ? AND at <= ? ORDER BY at DESC LIMIT 1"
+        )
+        for branch, most in self._lineage(tail):
+            for seq, signature in self._tables.rows(sql, self._box(key), branch, tail.game, most):
+                return Seal(seq, key, signature)
+        return None
+
     def batch(self, key: str, node: Node) -> Entries:
         """Return entries of one run from this one on, with their seals, no more than one message holds."""
         sql = "SELECT seq, hash, record FROM entries WHERE branch = ? AND at >= ? AND link = ? ORDER BY at LIMIT ?"
