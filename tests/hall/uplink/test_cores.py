@@ -60,6 +60,7 @@ def test_the_journal_of_a_station_arrives_as_it_is_and_fills_a_copy_that_was_set
                 assert restored.seals(game.game) == journal.seals(game.game)
             for tail in hall.side.intake.games(end):
                 assert hall.side.intake.records(tail) == list(journal.records(tail.game))
+                assert hall.side.intake.seal(key.public, tail) == next(iter(journal.seals(tail.game)[::-1]), None)
     assert [news.kind for news in hall.news if news.kind not in ("on", "off", "entries")] == ["set-back"]
     hall.side.intake.close()
 
