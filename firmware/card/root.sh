@@ -19,7 +19,8 @@ if [ ! -f "$tar" ]; then
     mkdir -p "${tar%/*}"
     rm -rf "${tar%/*}"/root-*
     "$here/bootstrap.sh" trixie arm64 "${tar%.tar}" "$@" >&2
-    tar -C "${tar%.tar}" --sort=name --numeric-owner --xattrs -cf "$tar.new" .
+    # Without the day on which it was made: an image of a tar that was kept is that of a new one.
+    tar -C "${tar%.tar}" --sort=name --numeric-owner --xattrs --mtime=@1728000000 --clamp-mtime -cf "$tar.new" .
     rm -rf "${tar%.tar}"
     mv "$tar.new" "$tar"
 fi
