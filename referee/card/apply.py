@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import stat
 import subprocess
@@ -13,10 +14,13 @@ from referee.card import imager, system
 from referee.card.settings import MOST, NAME, Settings, parse
 from referee.card.system import File
 from referee.errors import ConfigError
-from referee.files import durable
+from referee.files import bounded, durable
 
 PROBLEMS: Final = "run/referee-card/problems"
-"""What is wrong with the file, a line each, for the station to say on the glass."""
+"""What is wrong with the file, or kept it from being applied, a line each, for the station to say on the glass.
+
+It lies in memory: it can be written when the card is full.
+"""
 
 
 def read(folder: Path) -> tuple[Settings, list[str]]:
@@ -40,13 +44,25 @@ def check(path: Path) -> list[str]:
 def apply(folder: Path, root: Path, act: Callable[[Sequence[str]], None] | None = None) -> list[str]:
     """Apply what lies in a folder to the system below ``root``; return the paths that were changed.
 
-    ``act`` runs a command of the running system. Raises ConfigError, with nothing changed and the faults noted in
-    `PROBLEMS`; OSError.
+    ``act`` runs a command of the running system. Raises ConfigError, with nothing changed; OSError, with each file
+    as it was or as it has to be. `PROBLEMS` says what was wrong.
     """
-    settings, faults = read(folder)
-    durable.replace(_made(root / PROBLEMS), "".join(f"{fault}\n" for fault in faults), 0o644)
-    if faults:
-        raise ConfigError(f"{NAME} is not used: {'; '.join(faults)}")
+    faults: list[str] = []
+    try:
+        if not any(folder.iterdir()):
+            raise OSError(errno.ENOENT, "the card's first partition is not mounted", str(folder))
+        settings, faults = read(folder)
+        if faults:
+            raise ConfigError(f"{NAME} is not used: {'; '.join(faults)}")
+        return _applied(settings, root, act)
+    except OSError as fault:
+        faults = [f"{NAME} cannot be applied: {bounded.why(fault)}"]
+        raise
+    finally:
+        durable.replace(_made(root / PROBLEMS), "".join(f"{fault}\n" for fault in faults), 0o644)
+
+
+def _applied(settings: Settings, root: Path, act: Callable[[Sequence[str]], None] | None) -> list[str]:
     hosts = _bytes(root / system.HOSTS) or b""
     changed = [
         file.path for file in system.files(settings, hosts.decode("utf-8", "surrogateescape")) if _put(root, file)

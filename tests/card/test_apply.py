@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from referee.cli.exits import CONFIG, OK
 from referee.cli.main import main
 from referee.config import load
 from referee.errors import ConfigError
+from referee.files import durable
 from tests.card.test_settings import GOOD
 
 USER_DATA = """\
@@ -117,6 +120,37 @@ def test_with_one_mistake_nothing_is_used_and_the_station_is_told(card: Path, ro
     (card / "referee.txt").write_text(GOOD)
     apply(card, root)
     assert problems.read_text() == ""
+
+
+@pytest.mark.parametrize(
+    "why", ["No space left on device", "Is a directory", "the card's first partition is not mounted"]
+)
+def test_what_keeps_a_right_file_from_being_applied_is_told_to_the_station(
+    card: Path, root: Path, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    text, hostname = card / "referee.txt", root / "etc/hostname"
+    with monkeypatch.context() as patch:
+        if why.startswith("No space"):
+            patch.setattr(durable, "replace", full)
+        if why.startswith("Is"):
+            hostname.mkdir()
+        if "mounted" not in why:
+            text.write_text(GOOD)
+        with pytest.raises(OSError, match=why):
+            apply(card, root)
+    assert (root / PROBLEMS).read_text() == f"referee.txt cannot be applied: {why}\n"
+    if hostname.exists():
+        hostname.rmdir()
+    text.write_text(GOOD)
+    assert "etc/hostname" in apply(card, root)
+    assert (root / PROBLEMS).read_text() == ""
+
+
+def full(path: Path, data: str | bytes, mode: int, _replace: Callable[..., None] = durable.replace) -> None:
+    """A card without room; memory has some."""
+    if "run" not in path.parts:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    _replace(path, data, mode)
 
 
 def test_the_station_may_leave_the_machine_only_as_long_as_it_has_to(card: Path, root: Path) -> None:
