@@ -1,5 +1,7 @@
 """Our lines in the firmware's config.txt, which belongs to the owner of the Pi.
 
+Debian writes that file anew with each kernel, and adds what another file says: there the lines are, too.
+
     python -m firmware.deb.boot with-line FILE | without-line
 
 FILE is the configuration that is included.
@@ -17,6 +19,10 @@ LINE = f"include {NAME}".encode()
 BLOCK = b"\n[all]\n" + LINE + b"\n"
 BOOT = ("/boot/firmware", "/boot")
 """Where the firmware reads its configuration; the first that has one."""
+HOOK = Path("/etc/kernel/postinst.d/z50-raspi-firmware")
+"""What writes it anew; Raspberry Pi OS has a script of that name that does not."""
+ADDED = Path("/etc/default/raspi-firmware-custom")
+"""What that script adds to it."""
 
 
 def with_line(text: bytes) -> bytes:
@@ -44,14 +50,19 @@ def main(change: str, *included: str) -> None:
     if change == "with-line":
         _write(ours, Path(*included).read_bytes())
         _write(config, with_line(config.read_bytes()))
+        if HOOK.is_file() and bytes(ADDED) in HOOK.read_bytes():
+            _write(ADDED, with_line(ADDED.read_bytes() if ADDED.is_file() else b""))
     else:
         _write(config, without_line(config.read_bytes()))
+        if ADDED.is_file() and not _write(ADDED, without_line(ADDED.read_bytes())):
+            ADDED.unlink()
         ours.unlink(missing_ok=True)
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(path: Path, data: bytes) -> bytes:
     if not path.is_file() or path.read_bytes() != data:
         durable.replace(path, data)
+    return data
 
 
 if __name__ == "__main__":

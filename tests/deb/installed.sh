@@ -9,7 +9,6 @@ set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 source=$(CDPATH='' cd -- "$here/../.." && pwd)
 suite=$1 station=$2 tray=$3
-largest=13000000 # bytes of the station's package
 begun=$(date +%s)
 # shellcheck disable=SC2046
 tar=$("$here/root.sh" "$suite" $(dpkg-deb -f "$station" Depends | tr -d ,))
@@ -32,7 +31,8 @@ files() { # what is there, but for what programs of Debian's keep for themselves
     find "$root" -xdev -path '*/__pycache__*' -o -printf '/%P\n' | sort |
         grep -v -x -e '/\(proc\|run\|var/lib/dpkg\|var/log\|var/cache\|tmp\)/.*' -e '/etc/[a-z]*-' -e '/etc/.pwd.lock'
     cat "$root/boot/firmware/config.txt"
-    grep referee "$root/etc/passwd" "$root/etc/group" "$root/etc/shadow" "$root/etc/gshadow" || true
+    # The groups of devices stay: other programs may use them by then.
+    (cd "$root/etc" && grep -v '^\(gpio\|i2c\|spi\|bluetooth\):' passwd group shadow gshadow)
 }
 releases() { # PACKAGE.deb NAME: it, and an earlier one with a file that it has no more; unpacked, as emulation is slow
     dpkg-deb -R "$1" "$work/release"
@@ -49,7 +49,6 @@ question() { # read what the referee says until it asks
     wrong "the referee asks nothing"
 }
 
-[ "$(stat -c %s "$station")" -le "$largest" ] || wrong "the station's package has more than $largest bytes"
 mkdir "$root"
 tar -xpf "$tar" -C "$root" --numeric-owner
 mount -t proc proc "$root/proc"
@@ -57,8 +56,14 @@ mount -t proc proc "$root/proc"
 mount --bind /dev/null "$root/dev/null"
 releases "$station" station
 releases "$tray" tray
-mkdir -p "$root/boot/firmware"
-printf '# For more options see http://rptl.io/configtxt\ndtparam=audio=on\n' >"$root/boot/firmware/config.txt"
+mkdir -p "$root/boot/firmware" "$root/etc/kernel/postinst.d"
+cat >"$root/etc/kernel/postinst.d/z50-raspi-firmware" <<'END'
+#!/bin/sh
+printf '# For more options see http://rptl.io/configtxt\ndtparam=audio=on\n' >/boot/firmware/config.txt
+[ ! -f /etc/default/raspi-firmware-custom ] || cat /etc/default/raspi-firmware-custom >>/boot/firmware/config.txt
+END
+kernel() { inside sh /etc/kernel/postinst.d/z50-raspi-firmware; } # what Debian for the Pi does with each new one
+kernel
 files >"$work/before"
 step "Debian is unpacked"
 
@@ -69,6 +74,7 @@ for group in gpio i2c spi dialout audio bluetooth; do
 done
 [ "$(inside stat -c %U:%a /var/lib/referee)" = referee:755 ] || wrong "$(ls -ld "$root/var/lib/referee")"
 [ "$(inside systemctl is-enabled referee)" = enabled ] || wrong "the service is not enabled"
+kernel
 grep -q '^include referee-config.txt' "$root/boot/firmware/config.txt" || wrong "the boot configuration is not included"
 step "the station is installed"
 
@@ -148,6 +154,7 @@ package -r electronic-referee
 sha256sum --quiet -c "$work/state" || wrong "the removal took the journal or the key"
 [ -e "$root/etc/referee/referee.toml" ] || wrong "the removal took the settings"
 package -P electronic-referee
+kernel
 files >"$work/after"
 diff "$work/before" "$work/after" || wrong "something was left behind, or too much was taken"
 step "gone without a trace"

@@ -76,6 +76,8 @@ class TestBootConfiguration:
     @pytest.fixture
     def config(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setattr(boot, "BOOT", (str(tmp_path / "firmware"), str(tmp_path)))
+        monkeypatch.setattr(boot, "HOOK", tmp_path / "etc" / "hook")
+        monkeypatch.setattr(boot, "ADDED", tmp_path / "etc" / "added")
         return tmp_path / "config.txt"
 
     @pytest.mark.parametrize("text", [b"dtparam=audio=on\n\n[cm5]\ndtoverlay=dwc2\n", b"[all]\ngpu_mem=16"])
@@ -96,6 +98,24 @@ class TestBootConfiguration:
         assert config.read_bytes() == b"include referee-config.txt\r\n[all]\ngpu_mem=16"
         boot.main("without-line")
         assert config.read_bytes() == b"[all]\ngpu_mem=16"
+
+    @pytest.mark.parametrize("text", [None, b"gpu_mem=16\n"])
+    def test_where_each_kernel_writes_it_anew_ours_is_added_again(self, config: Path, text: bytes | None) -> None:
+        config.write_bytes(b"arm_64bit=1\n")
+        added = boot.ADDED
+        added.parent.mkdir()
+        boot.HOOK.write_text("cp kernel /boot\n")
+        boot.main("with-line", str(DEB / "control"))
+        assert not added.exists(), "that of Raspberry Pi OS"
+        boot.HOOK.write_text(f'cat "{added}" >>config.txt\n')
+        if text is not None:
+            added.write_bytes(text)
+        for _ in range(2):
+            boot.main("with-line", str(DEB / "control"))
+            assert added.read_bytes() == (text or b"") + b"\n[all]\ninclude referee-config.txt\n"
+        boot.main("without-line")
+        assert (added.read_bytes() if added.exists() else None) == text
+        assert config.read_bytes() == b"arm_64bit=1\n"
 
     def test_a_system_without_one_is_left_alone(self, config: Path) -> None:
         boot.main("with-line", str(DEB / "control"))
