@@ -103,6 +103,11 @@ test-deb: deb deb-tray  ## both installed, upgraded and purged in an emulated De
 .PHONY: image
 image: deb  ## a card for the Zero 2 W, 3 and 4, of Debian and that package, in dist/; needs root (docs/image.md)
 	firmware/card/image.sh dist/electronic-referee_*+deb13_arm64.deb
+	$(PYTHON) tests/deb/manifest.py dist/electronic-referee.rpi-imager-manifest
+
+.PHONY: image-again
+image-again: image  ## that card built a second time, of a copy without a cache: the same bytes; needs root
+	tests/deb/image-again.sh dist/electronic-referee_*+deb13_arm64.deb dist/electronic-referee_*+deb13.img.xz
 
 .PHONY: test-image
 test-image: $(VENV)/.test image  ## that card on an emulated Pi 3B: rulings, a crash, power cuts, an update (docs/image.md)

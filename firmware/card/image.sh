@@ -7,9 +7,12 @@
 #   URL      in the environment: the folder that the image will be downloaded from, for the manifest (default: FOLDER)
 #
 # The same package and the same versions of Debian's give the same bytes. Needs root.
-# Exit codes: 0 built; 1 something failed; 2 a tool is missing, and which.
+# Exit codes: 0 built; 1 something failed, or the image is too large; 2 a tool is missing, and which.
 set -eu
 umask 022
+begun=$(date +%s)
+largest=160000000 # bytes of the compressed image
+slowest='120 with all of it in .cache, 900 without' # seconds
 export LC_ALL=C TZ=UTC
 PATH=$PATH:/usr/sbin:/sbin
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -54,7 +57,7 @@ cp "$parts/usr/lib/modules/$release"/modules.builtin* "$parts/usr/lib/modules/$r
 depmod -b "$system/usr" "$release"
 cp "$deb" "$system/package.deb"
 chroot "$system" dpkg --force-unsafe-io -i /package.deb >"$work/log" 2>&1 || { cat "$work/log" >&2 && exit 1; }
-cp -R "$here/files/." "$system"
+cp -R --no-preserve=mode "$here/files/." "$system" # the same whoever may read the sources
 ln -sf /run/systemd/resolve/stub-resolv.conf "$system/etc/resolv.conf"
 unit() {
     systemctl --root="$system" --quiet "$@"
@@ -142,4 +145,7 @@ cat >"$work/manifest" <<END
 }]}
 END
 mv "$work/manifest" "$out/electronic-referee.rpi-imager-manifest"
-echo "$image.xz: $(stat -c %s "$image.xz") bytes, unpacked $(stat -c %s "$image"), sha256 $(echo "$sums" | tail -n1)"
+size=$(stat -c %s "$image.xz")
+echo "$image.xz: $size bytes, unpacked $(stat -c %s "$image"), sha256 $(echo "$sums" | tail -n1)"
+echo "make image: $size bytes (at most $largest), $(($(date +%s) - begun)) s (of $slowest)"
+[ "$size" -le "$largest" ] || { echo "make image: the image is larger than $largest bytes" >&2 && exit 1; }

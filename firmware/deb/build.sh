@@ -8,9 +8,12 @@
 #   FOLDER   where the package goes (default: dist)
 #
 # The same commit gives the same bytes. Downloads are kept in .cache/deb.
-# Exit codes: 0 built; 1 something failed; 2 a tool is missing, and which.
+# Exit codes: 0 built; 1 something failed, or the package is too large; 2 a tool is missing, and which.
 set -eu
 umask 022
+begun=$(date +%s)
+largest=13000000 # bytes of the station's package
+slowest='60 with all of it in .cache' # seconds
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
 package=$1
@@ -97,4 +100,10 @@ sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$size/" -e "s/@PYTHON@/$python/" "$f
 rm -f "$out/${name}_"*"+${revision}_arm64.deb"
 deb=$out/${name}_${version}_arm64.deb
 dpkg-deb --root-owner-group --threads-max=1 -Zxz -z6 --build "$stage" "$deb" >/dev/null
-echo "$deb: $(stat -c %s "$deb") bytes, sha256 $(sha256sum "$deb" | cut -d' ' -f1)"
+size=$(stat -c %s "$deb")
+echo "$deb: $size bytes, sha256 $(sha256sum "$deb" | cut -d' ' -f1)"
+[ "$package" = tray ] || echo "make deb: $size bytes (at most $largest), $(($(date +%s) - begun)) s (of $slowest)"
+[ "$package" = tray ] || [ "$size" -le "$largest" ] || {
+    echo "make deb: the package is larger than $largest bytes" >&2
+    exit 1
+}
