@@ -138,3 +138,4 @@ def test_the_file_that_comes_with_a_card_asks_for_nothing_and_is_right_without_i
     assert faults == []
     assert settings.config is not None
     assert (settings.wifi.country, settings.config.hall.address) == ("DE", "192.168.1.10:8470")
+    assert settings.config.bluetooth_dice.use, "without which the menu has no page for dice"
