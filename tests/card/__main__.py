@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from referee.card.settings import parse
-from tests.card.box import RIGHT, WRONG, Box
+from referee.errors import RefereeError
+from tests.card.box import OBSTACLE, OBSTACLE_FILE, RIGHT, WRONG, Box
 from tests.card.bus import acknowledged
-from tests.card.cuts import measure
+from tests.card.cuts import measure, recorded
 from tests.card.prepare import CACHE, CARD, TWIN, board, copied, needs, newer, put
 from tests.kernel.machine import Guest, MachineFault
 from tests.kernel.prepare import Missing
 from tests.kernel.sitting import Differs
+
+SHOWS = (".png", ".db")
+"""Files that show a fault, beside the console."""
 
 
 def main() -> int:
@@ -27,15 +33,16 @@ def main() -> int:
     options = argparse.ArgumentParser(prog="python -m tests.card", description=__doc__)
     options.add_argument("image", type=Path, help="the image, unpacked")
     options.add_argument("package", type=Path, help="the package that it was built of")
-    options.add_argument("--keep", metavar="DIR", type=Path, help="keep card, console and pictures there")
+    options.add_argument("--keep", metavar="DIR", type=_empty, help="keep card, console and pictures there")
     options.add_argument("--cuts", metavar="N", type=int, help="instead, cut the power of a game N times")
     options.add_argument("--seed", type=int, default=1, help="of the moments at which it is cut")
     chosen = options.parse_args()
     report: dict[str, Any] = {}
     began = time.monotonic()
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = chosen.keep or Path(scratch)
-        folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as cleaning:
+        folder = chosen.keep or Path(tempfile.mkdtemp(prefix="test-image-"))
+        if not chosen.keep:
+            cleaning.callback(_cleared, folder, report)
         try:
             needs()
             CACHE.mkdir(parents=True, exist_ok=True)
@@ -47,11 +54,33 @@ def main() -> int:
         except Missing as missing:
             print(f"test-image: {missing}", file=sys.stderr)
             return 2
-        except (MachineFault, Differs) as fault:
-            report["fault"] = str(fault)
+        except (MachineFault, Differs, RefereeError) as fault:
+            report |= {"fault": str(fault), "kept": str(folder)}
     report["took_s"] = round(time.monotonic() - began, 1)
     print(json.dumps(report, indent=2))
     return 1 if "fault" in report else 0
+
+
+def _empty(text: str) -> Path:
+    """Return a folder that can be filled. Raises ArgumentTypeError."""
+    folder = Path(text)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{text}: {error.strerror}: expected a new or an empty folder") from error
+    if any(folder.iterdir()):
+        raise argparse.ArgumentTypeError(f"{text} is not empty: expected a new or an empty folder")
+    return folder
+
+
+def _cleared(folder: Path, report: dict[str, Any]) -> None:
+    """Remove a folder; if a fault was found, all of it but what shows the fault."""
+    if "fault" not in report:
+        shutil.rmtree(folder)
+        return
+    for path in folder.rglob("*"):
+        if not path.is_dir() and path.name != "console" and path.suffix not in SHOWS:
+            path.unlink()
 
 
 class Course:
@@ -64,6 +93,7 @@ class Course:
         self.report = report
         self._guest = guest
         self._package = package
+        self._kept = ("", 0)
 
     def run(self) -> None:
         """Look at the bus, play, crash, cut the power, update, stop. Raises Differs, MachineFault, Missing."""
@@ -76,11 +106,18 @@ class Course:
             problems = self._guest.world / "problems"
             problems.write_text("".join(f"{fault}\n" for fault in parse(WRONG.encode())[1]))
             self._power_on("second", self._guest, self._second, WRONG, problems)
+            self._recorded("second", self._guest)
             third.result()
 
     def _update(self, guest: Guest, version: str, package: bytes) -> None:
         put(guest.world / CARD, "newer.deb", package)
+        put(guest.world / CARD, OBSTACLE_FILE, OBSTACLE.encode())
         self._power_on("third", guest, lambda box: self._third(box, version), RIGHT)
+        self._recorded("third", guest)
+
+    def _recorded(self, name: str, guest: Guest) -> None:
+        """Look what the cut has left of the game."""
+        self._step(f"{name} power-on: entries in the journal then", lambda: recorded(guest, guest.world / TWIN))
 
     def _power_on(
         self, name: str, guest: Guest, play: Callable[[Box], None], text: str, problems: Path | None = None
@@ -92,9 +129,10 @@ class Course:
             self._done(f"{name} power-on: the hands", began)
             self._step(f"{name} power-on: the picture that the journal calls for", lambda: round(box.look(), 1))
             play(box)
-        except Differs:
-            print(f"test-image: {box.journal()}", file=sys.stderr)
-            raise
+        except Differs as fault:
+            log = box.journal()  # on the console, too
+            print(f"test-image: the end of the system's log:\n{log}", file=sys.stderr)
+            raise Differs(f"{name} power-on: {fault}{box.board.console_end()}") from fault
         finally:
             box.close()
 
@@ -106,22 +144,27 @@ class Course:
         self._step("a ruling", lambda: box.attack().headline)
         self._step("lamps", box.lamps)
         self._step("the next question", box.on)
+        self._kept = box.kept()
 
     def _second(self, box: Box) -> None:
-        """The text file is wrong: the glass has said so, and a key goes on to the question of before."""
-        box.board.wait(1000)  # a screen that came by itself counts presses from 600 ms on
-        self._step("on with what the card had", lambda: box.key("select"))
+        """The text file is wrong: the glass has said so, and a key goes on to the question of before.
+
+        After the last answer the power is cut at the very moment that its picture is complete.
+        """
+        self._step("on with what the card had", box.dismiss)
         self._step("the question of before", box.on)
         self._step("systemd with a wrong text file", lambda: box.started("degraded, failed: referee-card.service "))
-        self._step("another ruling", lambda: box.attack().headline)
+        self._step("second power-on: what others know it by", lambda: box.lasted(*self._kept))
         self._step("crash", lambda: box.crash("SIGSEGV", 1))
         self._step("watchdog", lambda: box.crash("SIGSTOP", 2))
+        self._step("another ruling", lambda: box.attack().headline)
 
     def _third(self, box: Box, version: str) -> None:
+        self._step("third power-on: what others know it by", lambda: box.lasted(*self._kept))
         self._step("sandbox", box.sandbox)
         self._step("update", lambda: box.update(version))
-        self._step("the next question after the update", box.on)
         self._step("stopped, s", box.stop)
+        self._step("wrong settings, told by glass, systemd and log", box.obstacle)
 
     def _step(self, name: str, do: Callable[[], object]) -> None:
         began = time.monotonic()

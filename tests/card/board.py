@@ -67,6 +67,10 @@ class Board(Machine):
         self.tell("stop 1 0", patience)  # hands that wait for its end let the guest's clock leap over idle times
         return self.hear(rf"test: {answer}\.\r?\n", patience, anew=True)
 
+    def console_end(self) -> str:
+        """Return what the console said last, for the text of a fault."""
+        return self._console_end()
+
 
 def _down(hands: socket.socket, line: socket.socket) -> None:
     with contextlib.suppress(OSError):

@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from referee.config import Config, Glass, Table
+from referee.cli.exits import CONFIG as CONFIG_WRONG
+from referee.config import Config, Glass, Table, parse
 from referee.console.console import Console
+from referee.console.drawing.screens import draw, fitting_size
 from referee.console.shelf import BoxDice, Visitors
+from referee.console.views import Notice, Refusal, Ruling
+from referee.errors import ConfigError
 from referee.station.glass.greeting import SIZE, greeting
 from referee.station.starting.complaints import report_card
+from referee.station.starting.obstacle import obstacle
 from referee.testing.station import Bench
 from tests.card.board import Board
 from tests.card.prepare import CARD, put
@@ -20,12 +25,15 @@ from tests.kernel.sitting import Differs, Player
 
 LONG = 1800.0
 """Seconds until a boot or an answer is taken for failed; a boot takes a minute on an idle machine."""
+SHORT = 300.0
+"""Seconds until no log is waited for, of a box that has failed already."""
 
 HOSTNAME = "table-3"
 
 RIGHT = f"""\
 [box]
 hostname = "{HOSTNAME}"
+ssh_key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl anna@laptop"
 
 [table]
 ruling_seconds = 0
@@ -38,12 +46,20 @@ drift_minutes = 0
 
 WRONG = RIGHT.replace("dim_minutes = 0", 'dim_minutes = "never"')
 
+OBSTACLE = '[glass]\ndim_minutes = "never"\n'
+OBSTACLE_FILE = "wrong.toml"
+"""Settings with which no station starts, and where they are on the first partition."""
+SETTINGS = "/etc/referee/referee.toml"
+
 CONFIG = Config(table=Table(ruling_seconds=0), glass=Glass(dim_minutes=0, drift_minutes=0))
 
 GROWN = 300
 """MiB that the third partition has at least, once it has grown from 64 to what the emulated card has left."""
 
-SANDBOX = "pins=ok display=ok games=ok loopback=ok card=EPERM elsewhere=EROFS outside=EPERM netlink=EAFNOSUPPORT"
+SANDBOX = (
+    "pins=ok display=ok games=ok loopback=ok"
+    " card=EPERM elsewhere=EROFS system=EROFS outside=EPERM netlink=EAFNOSUPPORT"
+)
 
 
 class Twin(Bench):
@@ -82,10 +98,31 @@ class Box(Player):
         self.twin.close()
 
     def again(self) -> None:
-        """Let the twin start again as the station has, and compare the two. Raises Differs."""
+        """Let the twin start again as the station has, and compare the two. Raises Differs.
+
+        The question on the glass before must be there again, once what a start has to say was taken away.
+        """
+        before = self.question()
         self.twin.close()
         self.twin = Twin(self._journal, self._problems)
         self.look()
+        if self._problems:
+            self.dismiss()
+        self.on()
+        if self.question() != before:
+            raise Differs(f"{self.question()[0]} stands where {before[0]} was to be")
+
+    def dismiss(self) -> None:
+        """Take away what the glass says of the text file."""
+        self.board.wait(1000)  # a screen that came by itself counts presses from 600 ms on
+        self.key("select")
+
+    def question(self) -> tuple[str, bytes]:
+        """Return the question of a game, and how it is on the glass. Raises Differs if none is there."""
+        prompt = self.twin.prompt
+        if prompt is None or self.twin.console.top.wakes or isinstance(self.twin.view, (Notice, Refusal, Ruling)):
+            raise Differs(f"the twin shows {self.twin.text!r}, not the question of a game")
+        return f"{prompt.n} {prompt.ask} {prompt.seat} {prompt.kind}", self.twin.glass.tobytes()
 
     def ask(self, question: str, answer: str = "(.*)") -> str:
         """Return what the guest answers. Raises MachineFault."""
@@ -104,15 +141,35 @@ class Box(Player):
         return seen
 
     def first_light(self) -> dict[str, float]:
-        """Return moments of the start, s of the guest's clock. Raises Differs unless the splash was there early."""
+        """Return moments of the start, s of the guest's clock. Raises Differs if a picture came late."""
         try:
             shown, picture = self.eye.first(greeting(SIZE)), self.eye.first(self.twin.glass)
         except Blind as blind:
             raise Differs(f"splash or first picture: {blind}") from blind
-        sysinit, station = (int(us) / 1e6 for us in self.ask("times").split(", "))
-        if shown >= sysinit:
-            raise Differs(f"the splash came at {shown} s; expected it before sysinit.target, at {sysinit} s")
-        return {"splash": shown, "sysinit": sysinit, "station": station, "picture": picture}
+        *kernels, sysinit, station = map(float, self.ask("times").split(", "))
+        kernel, came, were_there = kernels
+        ours, sysinit, station = were_there - came, sysinit / 1e6, station / 1e6
+        if shown - ours > 2 * kernel or picture > 2 * sysinit:
+            raise Differs(
+                f"the splash came at {shown} s, the station's picture at {picture} s; expected the one within"
+                f" twice the kernel's own {kernel} s and {ours:.2f} s for the test's drivers, the other within twice"
+                f" the {sysinit} s to sysinit.target"
+            )
+        times = {"kernel": kernel, "the test's drivers": ours, "splash": shown, "sysinit": sysinit}
+        return {name: round(at, 2) for name, at in {**times, "station": station, "picture": picture}.items()}
+
+    def kept(self) -> tuple[str, int]:
+        """Return by what others know the box, and its time of day."""
+        names, clock = self.ask("kept").split(", ")
+        return names, int(clock)
+
+    def lasted(self, names: str, clock: int) -> int:
+        """Return how much later its clock is now. Raises Differs if that is earlier, or if it is another box."""
+        now, later = self.kept()
+        _equal(now, names)
+        if later < clock:
+            raise Differs(f"the clock is {clock - later} s before the last power-off")
+        return later - clock
 
     def crash(self, signal: str, restarts: int) -> str:
         """Let a signal end the station, or halt it until systemd ends it. Raises Differs unless it comes back.
@@ -144,10 +201,23 @@ class Box(Player):
             )
         return took
 
-    def journal(self) -> str:
-        """Let the end of the system's log be on the console, for whoever looks for a fault."""
+    def obstacle(self) -> str:
+        """Start the stopped station with wrong settings. Raises Differs unless glass, systemd and its log say so."""
         try:
-            return self.ask("journal", "(end)")
+            parse(OBSTACLE, SETTINGS)
+        except ConfigError as error:
+            said, view = str(error), obstacle(error)
+        told = _equal(self.ask("obstacle"), f"{CONFIG_WRONG}; Not running: {said}; referee: {said}")
+        try:
+            self.eye.wait(draw(view, fitting_size(SIZE))[0], patience=self.patience)
+        except Blind as blind:
+            raise Differs(f"{view.title!r} and what to do: {blind}") from blind
+        return told
+
+    def journal(self) -> str:
+        """Return the end of the system's log, else why it cannot be had."""
+        try:
+            return self.board.ask("journal", r"log\.\r?\n(?s:(.*))\r?\ntest: end", SHORT)
         except MachineFault as fault:
             return str(fault)
 

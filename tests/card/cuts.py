@@ -17,19 +17,22 @@ from pathlib import Path
 from typing import Any
 
 from referee.errors import RefereeError
+from referee.journal import Journal
 from tests.bench.spread import spread
 from tests.card.board import ARGUMENTS, Board
-from tests.card.box import LONG, RIGHT, Box, Twin
-from tests.card.prepare import CARD
+from tests.card.box import LONG, RIGHT, SETTINGS, Box, Twin
+from tests.card.prepare import CARD, put
 from tests.kernel.disk import Disk
-from tests.kernel.journals import read
+from tests.kernel.journals import accepted, read
 from tests.kernel.machine import Guest, MachineFault
 from tests.kernel.power import Cuts
+from tests.kernel.prepare import run
 from tests.kernel.sitting import Differs, PowerOn
 
-SETTINGS = "/etc/referee/referee.toml"
 JOURNALS = "/lib/referee"
 """On the third partition."""
+SYSTEM = (1, 2)
+"""The partitions that nothing writes to."""
 
 WAITING = (
     "/bin/chroot /system /usr/bin/setpriv --reuid referee --regid referee --init-groups /usr/bin/env -i"
@@ -92,7 +95,7 @@ class CardCuts(Cuts):
     def _recovered(self, folder: Path) -> Path:
         self._disk.cut()
         folder.mkdir()
-        self._disk.save(folder / "partition", *_partition(self._disk, 3))
+        self._disk.save(folder / "partition", *_partition(self._disk.part(0, SECTOR), 3))
         return read(folder / "partition", folder, JOURNALS)
 
     def last_prompt(self, guest: Guest) -> None:
@@ -113,29 +116,25 @@ def measure(guest: Guest, cuts: int, seed: int) -> dict[str, Any]:
 
     Raises Differs, MachineFault if it did not get as far as the first cut.
     """
+    put(guest.world / CARD, "referee.txt", RIGHT.encode())  # as each power-on does where it is another one
+    system = _digests(Disk(image=guest.world / CARD), SYSTEM)
     box = Box(guest, guest.world / "first.db", RIGHT)
     try:
         box.look()
         box.started()
     finally:
         box.close()
-    return cut(guest, cuts, seed)
-
-
-def cut(guest: Guest, cuts: int, seed: int) -> dict[str, Any]:
-    """Measure on a card that has been started as a whole before, and may have a game."""
     disk = Disk(image=guest.world / CARD)
-    parts = [_partition(disk, number) for number in (1, 2, 3)]
-    before = [_digest(disk, part) for part in parts]
+    before = _digests(disk, (3,))
     waiting = _saved(guest, disk)
-    if [_digest(disk, part) for part in parts] != before:
-        raise Differs("the machine was saved after it had written to the card")
+    if _digests(disk, (3,)) != before:
+        raise Differs("the machine was saved after it had written to the third partition")
     game = CardCuts(waiting, guest.world, seed, disk)
     try:
         game.play(cuts)
-        if [_digest(disk, part) for part in parts[:2]] != before[:2]:
-            raise Differs("the system was written to")
         game.last_prompt(guest)
+        if _digests(Disk(image=guest.world / CARD), SYSTEM) != system:
+            raise Differs("the system was written to")
     except (Differs, MachineFault, RefereeError) as error:
         game.figures["fault"] = f"cut {game.figures['cuts']}: {error}"
     figures = game.figures | {"seed": seed}
@@ -154,11 +153,32 @@ def _saved(guest: Guest, disk: Disk) -> Guest:
     return guest._replace(saved=guest.world / "state")
 
 
-def _digest(disk: Disk, part: tuple[int, int]) -> str:
-    return hashlib.sha256(disk.part(*part)).hexdigest()
+def recorded(guest: Guest, twin: Path) -> int:
+    """Return how many entries the journal on a card has whose power was cut.
+
+    Raises Differs unless they are those of the twin, RefereeError if their chain is broken.
+    """
+    folder = guest.world / "recorded"
+    folder.mkdir()
+    card = guest.world / CARD
+    with card.open("rb") as file:
+        start, size = _partition(file.read(SECTOR), 3)
+    bounds = ("bs=1M", "iflag=skip_bytes,count_bytes", f"skip={start}", f"count={size}", "conv=sparse")
+    run("dd", f"if={card}", f"of={folder / 'partition'}", *bounds)
+    found = accepted(read(folder / "partition", folder, JOURNALS))
+    with Journal(twin, write=False) as journal:
+        wanted = accepted(journal)
+    if found != wanted:
+        raise Differs(f"the journal on the card ends with {found[-3:]}; acknowledged was {wanted[-3:]}")
+    return len(found)
 
 
-def _partition(disk: Disk, number: int) -> tuple[int, int]:
-    """Return where a partition begins and its size, in bytes."""
-    start, size = ENTRY.unpack(disk.part(TABLE + 16 * number, ENTRY.size))
+def _digests(disk: Disk, numbers: tuple[int, ...]) -> list[str]:
+    table = disk.part(0, SECTOR)
+    return [hashlib.sha256(disk.part(*_partition(table, number))).hexdigest() for number in numbers]
+
+
+def _partition(table: bytes, number: int) -> tuple[int, int]:
+    """Return where a partition begins and its size, in bytes; `table`: the first sector."""
+    start, size = ENTRY.unpack_from(table, TABLE + 16 * number)
     return start * SECTOR, size * SECTOR

@@ -16,6 +16,7 @@ from pathlib import Path
 from tests.kernel.machine import Guest
 from tests.kernel.prepare import BUILT, PROJECT, Missing, run, simulators
 from tests.kernel.prepare import GUEST as KERNEL_GUEST
+from tests.kernel.sitting import Differs
 
 GUEST = Path(__file__).with_name("guest")
 CACHE = PROJECT / ".cache" / "card"
@@ -25,6 +26,9 @@ FIRST = "4M"
 """Where the first partition begins."""
 
 TREE = "bcm2837-rpi-3-b.dtb"
+BOARDS = ("bcm2837-rpi-zero-2-w.dtb", "bcm2837-rpi-3-b-plus.dtb", TREE, "bcm2711-rpi-4-b.dtb")
+BUS_HZ = 400_000
+"""Of the display's bus, in the device tree of each board that the card is for."""
 REVISION = "a02082"
 """A Raspberry Pi 3B; the Pi's own firmware would say so."""
 
@@ -43,7 +47,7 @@ NEEDS = (
     "qemu-system-aarch64:qemu-system-arm",
     "aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu",
     "/usr/aarch64-linux-gnu/lib/libc.a:libc6-dev-arm64-cross",
-    *("fdtput:device-tree-compiler", "mcopy:mtools", "cpio:cpio", "make:make"),
+    *("fdtget:device-tree-compiler", "fdtput:device-tree-compiler", "mcopy:mtools", "cpio:cpio", "make:make"),
 )
 
 
@@ -57,17 +61,29 @@ def needs() -> None:
 
 
 def board(image: Path, folder: Path) -> Guest:
-    """Put the card, and what the firmware would load from it, into a folder. Raises Missing."""
+    """Put the card, and what the firmware would load from it, into a folder. Raises Differs, Missing."""
     card, tree = folder / CARD, folder / TREE
     run("cp", "--sparse=always", image, card)
     os.truncate(card, BYTES)
     for name in LOADED:
         run("mcopy", "-n", "-i", f"{card}@@{FIRST}", f"::{name}", folder / name)
+    _buses(card, folder)
     run("fdtput", "-p", "-t", "x", tree, "/system", "linux,revision", REVISION)
     run("fdtput", "-r", tree, "/soc/serial@7e201000/bluetooth")  # its line is the hands'
     version = run("sh", "-c", 'strings "$0" | sed -n "s/^Linux version \\([^ ]*\\) .*/\\1/p"', folder / "vmlinuz")
     _initial(_drivers(version.decode().split()[0]), folder)
     return Guest(folder / "vmlinuz", folder / "initrd", folder, folder)
+
+
+def _buses(card: Path, folder: Path) -> None:
+    """Look at the display's bus on each board. Raises Differs unless it is as fast as it must be, Missing."""
+    for name in BOARDS:
+        tree = folder / f"bus-{name}"
+        run("mcopy", "-n", "-i", f"{card}@@{FIRST}", f"::{name}", tree)
+        bus = run("fdtget", "-t", "s", tree, "/aliases", "i2c1").decode().strip()
+        seen = run("fdtget", tree, bus, "clock-frequency").decode().strip()
+        if seen != str(BUS_HZ):
+            raise Differs(f"{name} has the display's bus at {seen} Hz; expected {BUS_HZ}")
 
 
 def copied(guest: Guest) -> Guest:
@@ -80,8 +96,13 @@ def copied(guest: Guest) -> Guest:
 
 
 def put(card: Path, name: str, data: bytes) -> None:
-    """Put a file on the first partition of a card that is switched off, as any computer does. Raises Missing."""
-    run("mcopy", "-o", "-i", f"{card}@@{FIRST}", "-", f"::{name}", stdin=data)
+    """Put a file on the first partition of a card that is switched off, as any computer does. Raises Missing.
+
+    Where it is there already, not a byte of the partition changes.
+    """
+    first = f"{card}@@{FIRST}"
+    if run("mtype", "-i", first, f"::{name}", well=(0, 1)) != data:
+        run("mcopy", "-o", "-i", first, "-", f"::{name}", stdin=data)
 
 
 def newer(deb: Path, folder: Path) -> tuple[str, bytes]:

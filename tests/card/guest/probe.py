@@ -28,6 +28,7 @@ TRIED = {
     "loopback": outcome(udp, "127.0.0.1"),
     "card": outcome(os.open, "/dev/foreign", os.O_RDONLY),
     "elsewhere": outcome(os.open, "/var/foreign/probe", os.O_WRONLY | os.O_CREAT),
+    "system": outcome(os.open, "/usr/foreign/probe", os.O_WRONLY | os.O_CREAT),
     "outside": outcome(udp, "192.0.2.1"),
     "netlink": outcome(socket.socket, socket.AF_NETLINK, socket.SOCK_RAW),
 }
