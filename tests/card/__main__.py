@@ -144,6 +144,7 @@ class Course:
         self._step("a ruling", lambda: box.attack().headline)
         self._step("lamps", box.lamps)
         self._step("the next question", box.on)
+        self._step("until systemd has kept the time of day", lambda: box.board.wait(45_000))
         self._kept = box.kept()
 
     def _second(self, box: Box) -> None:
@@ -160,6 +161,7 @@ class Course:
         self._step("another ruling", lambda: box.attack().headline)
 
     def _third(self, box: Box, version: str) -> None:
+        self._step("third power-on: the question of before", box.on)
         self._step("third power-on: what others know it by", lambda: box.lasted(*self._kept))
         self._step("sandbox", box.sandbox)
         self._step("update", lambda: box.update(version))
