@@ -78,8 +78,11 @@ def _cleared(folder: Path, report: dict[str, Any]) -> None:
     if "fault" not in report:
         shutil.rmtree(folder)
         return
-    for path in folder.rglob("*"):
-        if not path.is_dir() and path.name != "console" and path.suffix not in SHOWS:
+    for path in sorted(folder.rglob("*"), reverse=True):  # what a folder holds comes before it
+        if path.is_dir() and not path.is_symlink():
+            if not any(path.iterdir()):
+                path.rmdir()
+        elif path.name != "console" and path.suffix not in SHOWS:
             path.unlink()
 
 
