@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
+from referee.hall.judging.docket import Docket
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.journal import seal
 from referee.journal.notes import Notes
@@ -20,6 +21,15 @@ from tests.hall.uplink.pair import TERM, Hall, box, go_on, talk
 
 MARK: Any = {"who": "judge 2", "at": 1_800_000_000_250, "why": "as ruled"}
 TABLE = 3
+
+
+class Here(Docket):
+    """Judges here, and not in a process of its own."""
+
+    async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        return self.take(request)
+
+    async def end(self) -> None: ...
 
 
 class Floor:
@@ -45,7 +55,7 @@ class Floor:
         self.hall = Hall(folder / "intake.db", desk.record if copied else None)
         for key in desk.record.boxes() if copied else [self.key.public]:
             self.hall.intake.admit(key)
-        self.boxes = Boxes(desk, self.hall.intake, self.hall.make, "192.0.2.7:8470", self.loop)
+        self.boxes = Boxes(desk, self.hall.intake, self.hall.make, "192.0.2.7:8470", self.loop, Here())
         self.forget = desk.listen(self.boxes.seat)
 
     def connect(self) -> None:
@@ -84,7 +94,7 @@ class Floor:
         """The hall is started again on the same folder."""
         self.forget()
         self.hall.side.closed(self.connections)
-        self.boxes = Boxes(self.desk, self.hall.intake, self.hall.make, "192.0.2.7:8470", self.loop)
+        self.boxes = Boxes(self.desk, self.hall.intake, self.hall.make, "192.0.2.7:8470", self.loop, Here())
         self.forget = self.desk.listen(self.boxes.seat)
         self.reconnect()
 

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +15,6 @@ from referee.hall.board import clocks
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
 from referee.hall.follower import Live
-from referee.hall.judging.docket import Docket
 from referee.hall.judging.judge import Judged
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
@@ -38,20 +36,12 @@ from referee.tournament.acts import (
     RoundPublished,
     RoundStarted,
 )
+from tests.hall.table import Here
 from tests.hall.uplink.memory import MemoryJournal, Written, signer
 from tests.hall.uplink.pair import Hall, box, go_on, talk
 from tests.hall.visitor import Visitor, at_desk_of
 
 MARK = {"who": "organiser", "at": 0, "why": "as planned"}
-
-
-class Here(Docket):
-    """Judges here, and not in a process of its own."""
-
-    async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        return self.take(request)
-
-    async def end(self) -> None: ...
 
 
 @dataclass

@@ -20,6 +20,7 @@ from referee.hall.judging.judge import MOST_FAULTS, MOST_LOST, Judge
 from referee.hall.judging.process import Process
 from referee.journal import Journal
 from referee.session import Session
+from tests.hall.table import Here
 
 
 @dataclass
@@ -38,15 +39,6 @@ class Game:
     def records(self, since: int) -> list[dict[str, Any]]:
         self.asked.append(since)
         return self.every[since:]
-
-
-class Here(Docket):
-    """Judges here, and not in a process of its own."""
-
-    async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        return self.take(request)
-
-    async def end(self) -> None: ...
 
 
 @pytest.fixture

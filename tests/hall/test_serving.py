@@ -109,14 +109,15 @@ def test_the_desk_is_on_the_loopback_alone(tmp_path: Path) -> None:
 def test_a_second_hall_and_a_taken_port_are_told_in_a_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    command = ["hall", "--folder", str(tmp_path / "event"), "--public-port", "0", "--no-browser"]
     with Desk(tmp_path / "event"):
-        assert main(["hall", "--folder", str(tmp_path / "event"), "--no-browser"]) == JOURNAL
+        assert main(command) == JOURNAL
         assert "is open in another hall: close that one" in capsys.readouterr().err
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        assert main(["hall", "--folder", str(tmp_path / "event"), "--port", port, "--no-browser"]) == STATION
+        assert main([*command, "--port", port]) == STATION
     assert f"port {port} cannot be used" in capsys.readouterr().err
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tests.web.page import Page
+from tests.web.page import Page, painted
 from tests.web.recorded import Batch
 
 BOX = """
@@ -68,6 +68,7 @@ class Playback(Page):
         self.command(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=mobile
         )
+        painted(self.driver)  # what watches its own size does so in a frame
 
     def tell(self, batches: Iterable[Batch | list[Mapping[str, Any]]]) -> None:
         """Tell these one after another, each in a frame of its own."""

@@ -71,12 +71,12 @@ def test_a_hall_with_a_name_is_looked_up_at_each_attempt_so_a_new_address_is_fou
 ) -> None:
     """Nobody listens at the first address; the certificate is pinned by its hash, whatever the hall is called."""
     port = int(served.hall.address.rpartition(":")[2])
-    addresses = iter(["127.0.0.2", "127.0.0.1"])
+    address = "127.0.0.2"
     asked: list[str] = []
 
     def resolve(host: str, *_: object, **__: object) -> list[object]:
         asked.append(host)
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (next(addresses), port))]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
     hall = replace(served.hall, address=f"referee-hall.local:{port}")
@@ -85,9 +85,13 @@ def test_a_hall_with_a_name_is_looked_up_at_each_attempt_so_a_new_address_is_fou
     side = box(journal, KEY, now=time.monotonic())
     converse(hall, side, lambda: False)
     assert side.durable is None
-    converse(hall, side, _until(journal, lambda: side.durable))
+    address = "127.0.0.1"
+    over = _until(journal, lambda: side.durable)
+    while not over():
+        converse(hall, side, over)
     assert side.durable == journal.end()
-    assert asked == ["referee-hall.local"] * 2
+    assert len(asked) >= 2
+    assert set(asked) == {"referee-hall.local"}
 
 
 def test_a_box_says_nothing_to_a_hall_with_another_certificate(served: Served) -> None:
