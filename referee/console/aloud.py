@@ -17,7 +17,7 @@ from referee.rulebook import after, phrase, whole
 SIGNS: Final = tuple(
     (re.compile(sign), words)
     for sign, words in (
-        (r"\s*\([A-Z]+-[A-Z]?\d+\)|\s*\b[A-Z]+-[A-Z]?\d+\b:?", ""),  # the id of a rule
+        (r"\s*\([A-Z]+-[A-Z]*\d+\)|\s*\b[A-Z]+-[A-Z]*\d+\b:?", ""),  # the id of a rule
         (r"(?<=[A-Za-z])/(?=[A-Za-z])", " or "),
         (r"(?<=\d)/(?=(?:36|216|1296)\b)", " in "),
         (r"(?<=\d)/(?=\d)", ", "),

@@ -15,7 +15,7 @@ from referee.report import charts
 from referee.report.dice_charts import plots
 from referee.report.luck import FAIR
 from referee.report.story import Moment, Story
-from referee.rulebook import whole
+from referee.rulebook import whole, written
 from referee.session import LogLine
 
 MOST_LINES: Final = 8
@@ -148,7 +148,7 @@ def _whole(text: str) -> str:
 def _line(line: LogLine, story: Story) -> str:
     text = _whole(line.after(story.called.get(line.seat, "")))
     if line.kind == "ruling":
-        why = "".join(f"<li>{_whole(each)}</li>" for each in line.why if whole(each))
+        why = "".join(f"<li>{escape(each)}</li>" for each in map(written, line.why) if each)
         rules = f' <span class="rules">{escape(", ".join(line.rules))}</span>' if line.rules else ""
         return f'<li class="ruling">{text}{rules}{f"<ul>{why}</ul>" if why else ""}</li>'
     seat = "" if line.kind in ("reminder", "over") else story.seats.get(line.seat, "")  # nobody said these

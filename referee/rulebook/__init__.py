@@ -70,11 +70,11 @@ from referee.rulebook.asks import (
 from referee.rulebook.book import NO_ASSUMPTION, Assumed, Book, Label, Onward, Switch
 from referee.rulebook.decide import decide
 from referee.rulebook.game import ANYBODY, MILESTONE, Attempt, Conceded, Game, Limits, OneOf, Pool, Range
-from referee.rulebook.odds import Cell, Chance, Odds, distribution, over_one, throw_odds
+from referee.rulebook.odds import Cell, Chance, Odds, distribution, over_one, per_cent, throw_odds
 from referee.rulebook.play import BACK, Answered, Checked, Corrected, Gone, Move, Play
 from referee.rulebook.rulings import Event, Over, Reason, Reminder, Ruling
 from referee.rulebook.sections import Procedure, Section, breadcrumb, cited, section
-from referee.rulebook.wording import Short, after, joined, phrase, whole
+from referee.rulebook.wording import Short, after, joined, phrase, whole, written
 
 __all__ = [
     "ANYBODY",
@@ -132,8 +132,10 @@ __all__ = [
     "distribution",
     "joined",
     "over_one",
+    "per_cent",
     "phrase",
     "section",
     "throw_odds",
     "whole",
+    "written",
 ]

@@ -33,6 +33,18 @@ class Chance(NamedTuple):
         return f"{tenths // 10}.{tenths % 10}%"
 
 
+def per_cent(chance: Fraction | str) -> str:
+    """Return a chance as a sentence names it; ``chance``: 0 to 1, or as `Chance.out_of_36` writes it.
+
+    >>> per_cent("15/36"), per_cent("1/432"), per_cent("0/36"), per_cent("1295/1296")
+    ('42 per cent', 'less than 1 per cent', '0 per cent', 'more than 99 per cent')
+    """
+    share = Fraction(chance) * 100
+    if 0 < share < 1 or 99 < share < 100:
+        return "less than 1 per cent" if share < 1 else "more than 99 per cent"
+    return f"{round(share)} per cent"
+
+
 Odds = tuple[Chance, ...]
 """Every outcome once; their chances add up to 1."""
 

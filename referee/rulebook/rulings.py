@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from referee.rulebook.wording import phrase
+from referee.rulebook.wording import Short, phrase, whole, written
 
 TO_DO = 2
 """Lines of a ruling for what the players now do: more would not stand on a small glass."""
 
 Reason = str | tuple[str, str]
-"""A line that explains a ruling, alone or as a pair (rule id, line)."""
+"""A line that explains a ruling, alone or as a pair (rule id, line); beside a short form the id is not drawn."""
 
 
 class Thrown(NamedTuple):
@@ -32,7 +32,7 @@ class Ruling:
                   dice (two to ten of them), and ``total`` beside them, a number as "= 9", words as they are. A ruling
                   on throws of several seats has an object for each: ``seat``, ``faces``, ``rerolled``
     ``why``       reasons, or a function of ``data`` that works them out when somebody asks; a pair (rule id, line)
-                  reads "line (rule id)"
+                  reads "line (rule id)", its short form without the id
     ``need``      what was wanted, as it stood on the dice screen ("9+ kills")
     ``foot``      what changed, in a few letters ("Gondor 8>7")
     ``to_do``     what the players now do at the table, in order, each a short order ("Discard all cards laid");
@@ -89,10 +89,26 @@ class Ruling:
     @property
     def why(self) -> tuple[str, ...]:
         """Return the reasons as lines to read, each with its rule where the rulebook names one."""
-        return tuple(each if isinstance(each, str) else phrase("{} ({})", each[1], each[0]) for each in self.reasons)
+        return tuple(map(_line, self.reasons))
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Return the reasons as sentences, each with its rule; none that headline, foot or an order says already."""
+        said = {written(each) for each in (self.headline, self.foot, *self.to_do)}
+        new = [each for each in self.reasons if written(each if isinstance(each, str) else each[1]) not in said]
+        return tuple(filter(None, map(written, map(_line, new))))
 
     def __repr__(self) -> str:
         return f"Ruling({self.result!r}, {self.headline!r})"
+
+
+def _line(reason: Reason) -> str:
+    if isinstance(reason, str):
+        return reason
+    rule, line = reason
+    if not isinstance(line, Short):
+        return phrase("{} ({})", line, rule)
+    return Short(line, f"{whole(line)} ({rule})" if whole(line) else "")
 
 
 class Reminder:

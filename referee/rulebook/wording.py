@@ -58,6 +58,17 @@ def after(subject: str, text: str) -> str:
     return rest[:1].upper() + rest[1:] if subject and rest else text
 
 
+def written(text: str) -> str:
+    """Return the whole words of a text as a sentence to read: with a capital and a full stop; "" where it has none.
+
+    >>> written(Short("D 9", "the defender is eliminated on 9 (BR-45)")), written("Who attacks?")
+    ('The defender is eliminated on 9 (BR-45).', 'Who attacks?')
+    """
+    text = whole(text)
+    text = text[:1].upper() + text[1:]
+    return text if not text or text[-1] in ".?!" else f"{text}."
+
+
 def joined(between: str, parts: Iterable[str]) -> Short:
     """Return texts in a row, in both lengths; a part that has no words in one of them is left out there.
 

@@ -10,7 +10,7 @@ from referee.console.aloud import about
 from referee.console.buttons import Button
 from referee.console.table import Table
 from referee.console.views import View
-from referee.rulebook import Ruling, whole
+from referee.rulebook import Ruling, whole, written
 
 
 def card_news(view: View, buttons: Iterable[Button], seat: str = "", whose: str = "") -> dict[str, Any]:
@@ -29,17 +29,21 @@ def ruling_news(table: Table) -> dict[str, Any] | None:
     if table.session is None:
         return None
     ruling = next((each for each in table.pending if isinstance(each, Ruling)), table.last_ruling)
-    if ruling is None:
-        return None
+    return None if ruling is None else told(ruling)
+
+
+def told(ruling: Ruling) -> dict[str, Any]:
+    """Return what people read of a ruling, in whole words: nothing twice, and the reasons as sentences."""
+    changed = "" if written(ruling.foot) == written(ruling.headline) else whole(ruling.foot)
     total = ruling.data.get("total")
     return {
         "headline": whole(ruling.headline),
         "faces": list(ruling.faces),
         "total": "" if total is None else str(total),
         "need": whole(ruling.need),
-        "changed": whole(ruling.foot),
+        "changed": changed,
         "to_do": [*filter(None, map(whole, ruling.to_do))],
-        "why": [*map(whole, ruling.why)],
+        "why": list(ruling.told),
         "rules": list(ruling.rules),
     }
 
@@ -80,7 +84,7 @@ _HEADS: Final[dict[type[View], Callable[[Any], tuple[str, str]]]] = {
     views.Dice: _dice,
     views.Question: lambda v: about(v.band.left, v.text),
     views.Ruling: lambda v: ("Ruling", v.headline),
-    views.Why: lambda v: (_numbered(v), " ".join(map(whole, v.lines))),
+    views.Why: lambda v: (_numbered(v), " ".join(filter(None, map(written, v.lines)))),
     views.Log: lambda v: (_numbered(v), "\n".join(map(whole, v.lines))),
     views.Refusal: lambda v: (v.title, v.text),
     views.Idle: lambda v: (v.title, v.subtitle),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.files.players import labelled
-from referee.rulebook import ANYBODY, whole
+from referee.rulebook import ANYBODY, whole, written
 from referee.session import LogLine, Session
 from referee.web.hub import Message
 from referee.web.log_lines import LOG_LINES
@@ -45,7 +45,7 @@ def log_message(session: Session | None, players: Mapping[str, str], since: int 
             "kind": _kind(line),
             "seat": names.get(line.seat, line.seat),
             "text": line.after(called.get(line.seat, "")),
-            "why": [*filter(None, map(whole, line.why))],
+            "why": [*filter(None, map(written, line.why))],
         }
         for line in lines
     ]

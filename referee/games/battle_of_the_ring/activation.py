@@ -10,7 +10,7 @@ from referee.games.battle_of_the_ring.pieces import COUNTED, NAME, NO_PIECE, OPT
 from referee.games.battle_of_the_ring.ring import change_hands
 from referee.games.battle_of_the_ring.special import in_fangorn
 from referee.games.battle_of_the_ring.state import RingGame
-from referee.rulebook import Ask, Bar, Choose, Option, Options, Procedure, Ruling, phrase, section
+from referee.rulebook import Ask, Bar, Choose, Option, Options, Procedure, Ruling, Short, phrase, section
 
 BACK = Option("moves", "Back to the moves", "Back")
 NO_RING = Bar("BR-X09", "The Ring Bearer is not on Isengard")
@@ -117,12 +117,20 @@ def close_paths(game: RingGame, company: str | None) -> None:
             "paths-closed",
             f"{len(lost)} lost" if lost else "All out",
             ("BR-58", "BR-59"),
-            (*(f"{NAME[piece]}: destroyed" for piece in lost), "The Paths of the Dead are closed"),
+            (*(("BR-58", line) for line in map(_destroyed, lost, ("", *lost))), ("BR-58", CLOSED)),
             {"lost": lost},
             foot=f"Dead {game.on_board['army-of-the-dead']}",
             to_do=tuple(f"Remove {lost.count(piece)} {SHORT[piece]}" for piece in dict.fromkeys(lost)),
         )
     )
+
+
+CLOSED = phrase("The Paths of the Dead are closed")
+
+
+def _destroyed(piece: str, before: str) -> Short:
+    """Return that a piece is destroyed: in words once for each kind; ``before``: the kind named last."""
+    return Short(f"{NAME[piece]}: destroyed", "" if piece == before else f"{NAME[piece]} is destroyed")
 
 
 # -- the Fangorn army
@@ -168,7 +176,7 @@ def activate_fangorn(game: RingGame) -> Procedure[None]:
     if victim in (None, "left"):
         return
     game.fangorn, game.isengard = "active", "ordinary"
-    foot = ""
+    foot, there = "", ISENGARD.by_id[victim].text
     if victim in PIECES:
         before = game.on_board[victim]
         game.lose(victim)
@@ -179,9 +187,9 @@ def activate_fangorn(game: RingGame) -> Procedure[None]:
             "Fangorn!",
             ("BR-55", "BR-56"),
             (
-                f"On Isengard: {ISENGARD.by_id[victim].text}",
-                "Isengard is an ordinary hex now",
-                "The Fangorn army is Elven and fights",
+                ("BR-55", Short(f"On Isengard: {there}", f"{there} stood on Isengard")),
+                ("BR-55", phrase("Isengard is an ordinary hex now")),
+                ("BR-56", phrase("The Fangorn army is Elven and fights")),
             ),
             {"isengard": victim},
             foot=foot,

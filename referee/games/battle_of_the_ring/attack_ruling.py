@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from referee.games.battle_of_the_ring import crt
 from referee.games.battle_of_the_ring.pieces import COUNTED, SHORT
 from referee.games.battle_of_the_ring.state import Input
-from referee.rulebook import Ruling, Short, phrase
+from referee.rulebook import Reason, Ruling, Short, per_cent, phrase
 
 ROW_FOOT = {"open": "open", "fortress-or-river": "fort/river", "fortress-and-river": "fort+river"}
 RULES = ("BR-45", "BR-49")
@@ -94,39 +94,59 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-OUT_ON = Short("D {}, A {}", "Defender out on {}, attacker on {}")
-ODDS = Short("Odds D {}, A {}", "Odds: defender out {}, attacker {}")
+OUT_ON = Short("D {}, A {}", "The defender is eliminated on {}, the attacker on {}")
+ODDS = Short("Odds D {}, A {}", "The chance was {} that the defender is eliminated, and {} that it is the attacker")
 HELPED_TEXT = {
     "": "",
-    "none": ", no helper",
-    "attacker": ", attacker helped",
-    "defender": ", defender helped",
-    "both": ", both helped",
+    "none": Short(", no helper", ", and nobody is helped"),
+    "attacker": Short(", attacker helped", ", and the attacker is helped"),
+    "defender": Short(", defender helped", ", and the defender is helped"),
+    "both": Short(", both helped", ", and both are helped"),
 }
+STILL = Short("{} {}", "The count of {} stays at {}")
 LOSER = {"defender-eliminated": "target", "attacker-eliminated": "piece", "no-result": ""}
-RESULT_TEXT = {"defender-eliminated": "defender out", "attacker-eliminated": "attacker out", "no-result": "no effect"}
+RESULT_TEXT = {
+    "defender-eliminated": Short("defender out", "the defender is eliminated"),
+    "attacker-eliminated": Short("attacker out", "the attacker is eliminated"),
+    "no-result": Short("no effect", "it has no effect"),
+}
 
 
-def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
+def explain(data: Mapping[str, Any]) -> tuple[Reason, ...]:
     """Return the reasons of a ruling from its data: column, row, both sets, the throw, the odds, the pools."""
     column, row = data["column"], data["row"]
     attacker, defender = crt.sets(column, row)
-    thrown = "+".join(str(face) for face in data["faces"])
-    total = f"{thrown}={data['total']}" if len(data["faces"]) > 1 else thrown
-    chances = data["odds"]
-    lines = [
-        f"{crt.COLUMN_NAMES[column]}{HELPED_TEXT[data.get('helped', '')]}",
-        f"Defender: {crt.ROW_NAMES[row]}",
-        phrase(OUT_ON, crt.span(defender), crt.span(attacker)),
-        f"{total}: {RESULT_TEXT[crt.resolve(column, row, data['total'])]}",
-        phrase(ODDS, chances["defender-eliminated"], chances["attacker-eliminated"]),
+    chances = (data["odds"][result] for result in ("defender-eliminated", "attacker-eliminated"))
+    result = RESULT_TEXT[crt.resolve(column, row, data["total"])]
+    lines: list[Reason] = [
+        (
+            "BR-45",
+            phrase(
+                "{}{}", Short(crt.COLUMN_NAMES[column], crt.COLUMN_WORDS[column]), HELPED_TEXT[data.get("helped", "")]
+            ),
+        ),
+        (
+            "BR-45",
+            phrase("{} {}", Short("Defender:", "The defender stands"), Short(crt.ROW_NAMES[row], crt.ROW_WORDS[row])),
+        ),
+        ("BR-49", phrase(OUT_ON, *(Short(crt.span(each), crt.spoken(each)) for each in (defender, attacker)))),
+        ("BR-49", phrase("{}: {}", _throw(data["faces"], data["total"]), result)),
+        phrase(ODDS, *(Short(each, per_cent(each)) for each in chances)),
     ]
     if "pools" in data:
         before, after = data["pools"]["before"], data["pools"]["after"]
         lines += [
             phrase(COUNTED, SHORT[piece], before[piece], after[piece])
             if after[piece] != before[piece]
-            else f"{SHORT[piece]} {before[piece]}"
+            else phrase(STILL, SHORT[piece], before[piece])
             for piece in before
         ]
     return tuple(lines)
+
+
+def _throw(faces: Sequence[int], total: int) -> Short:
+    """Return the throw and what it makes; ``faces``: two, or one number, their total."""
+    thrown = "+".join(map(str, faces))
+    if len(faces) == 1:
+        return Short(thrown, f"The total is {total}")
+    return Short(f"{thrown}={total}", f"{' and '.join(map(str, faces))} make {total}")

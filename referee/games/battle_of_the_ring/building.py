@@ -18,7 +18,20 @@ from referee.games.battle_of_the_ring.pieces import (
 )
 from referee.games.battle_of_the_ring.rules import RULES
 from referee.games.battle_of_the_ring.state import Input, RingGame
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Ruling, phrase, section
+from referee.rulebook import (
+    Attempt,
+    Bar,
+    Bundle,
+    Choose,
+    Option,
+    Options,
+    Procedure,
+    Ruling,
+    Short,
+    joined,
+    phrase,
+    section,
+)
 
 DONE = Option("done", "No more builds", "Done")
 IS_EMPTY = Options((("yes", "Yes"), ("no", "No"), ("elsewhere", "Another place", "Other")))
@@ -29,6 +42,10 @@ NOTES = (
     ("BR-26", "Builds not made now are lost"),
     ("BR-29", RULES["BR-29"]),
 )
+
+BUILT = Short("{} built on {}", "1 {} army is built on {}")
+LEFT = Short("Left: {}", "These may still be built: {}")
+NOTHING_LEFT = Short("Left: nothing", "Nothing is left to build")
 
 FOREIGN = Bar("BR-X01", "That piece is not yours to build", firm=True, aside=True)
 OTHER_PHASE = Bar("BR-X01", "This is the Building Phase", firm=True, aside=True)
@@ -56,7 +73,7 @@ def building_phase(game: RingGame) -> Procedure[None]:
         game.entry = Input()
         nation = yield Choose(
             "build.nation",
-            lambda: f"Build what? {budget(game)}",
+            lambda: phrase("Build what? {}", budget(game)),
             nations(game.seat),
             partial(bar_nation, game),
             passing="done",
@@ -110,7 +127,10 @@ def build(game: RingGame) -> Procedure[None]:
             "built",
             f"{SHORT[nation]} {after}",
             ("BR-24", "BR-25"),
-            (f"{NAME[nation]} built on {PLACES[place].text}", f"Left: {budget(game) or 'nothing'}"),
+            (
+                ("BR-24", phrase(BUILT, NAME[nation], Short(PLACES[place].text, EMPTY[place]))),
+                phrase(LEFT, words) if (words := budget(game)) else NOTHING_LEFT,
+            ),
             {"nation": nation, "place": place, "pools": {"before": {nation: before}, "after": {nation: after}}},
             foot=phrase(COUNTED, SHORT[nation], before, after),
         )
@@ -129,12 +149,13 @@ def left(game: RingGame, nation: str) -> int:
 
 def budget(game: RingGame) -> str:
     """Return what may still be built, in a few words ("Orc 3", "Gondor 1, Rohan 1, Dwarf/Hobbit 1")."""
-    words = []
+    words: list[str] = []
     for nation in CROWNS:
         if nation == "hobbit" or nation not in own(game.seat) or not left(game, nation):
             continue
-        words.append(f"{'Dwarf/Hobbit' if nation == 'dwarf' else SHORT[nation]} {left(game, nation)}")
-    return ", ".join(words)
+        name = Short("Dwarf/Hobbit", "Dwarf or Hobbit") if nation == "dwarf" else SHORT[nation]
+        words.append(phrase(Short("{0} {1}", "{1} {0}"), name, left(game, nation)))
+    return joined(", ", words)
 
 
 def band(game: RingGame) -> str:

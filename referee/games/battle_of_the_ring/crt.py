@@ -12,6 +12,9 @@ COLUMN_NAMES = {
     "e-v-o": "Elven attacks Ordinary",
     "e-v-e": "Elven attacks Elven",
 }
+COLUMN_WORDS = {
+    column: f"{text.replace(' attacks', ' strength attacks')} strength" for column, text in COLUMN_NAMES.items()
+}
 COLUMNS = tuple(COLUMN_NAMES)
 """Strength of the attacker against that of the defender, Ordinary or Elven."""
 
@@ -19,6 +22,11 @@ ROW_NAMES = {
     "open": "open ground",
     "fortress-or-river": "fortress or river",
     "fortress-and-river": "fortress and river",
+}
+ROW_WORDS = {
+    "open": "on open ground",
+    "fortress-or-river": "in a fortress or across a river",
+    "fortress-and-river": "in a fortress and across a river",
 }
 ROWS = tuple(ROW_NAMES)
 """Position of the defender."""
@@ -105,3 +113,14 @@ def span(totals: Totals) -> str:
     if not totals:
         return "none"
     return f"{totals[0]}" if len(totals) == 1 else f"{totals[0]}-{totals[-1]}"
+
+
+def spoken(totals: Totals) -> str:
+    """Write a set of totals in words.
+
+    >>> spoken((8, 9, 10)), spoken((2,)), spoken(())
+    ('8 to 10', '2', 'no total')
+    """
+    if not totals:
+        return "no total"
+    return f"{totals[0]}" if len(totals) == 1 else f"{totals[0]} to {totals[-1]}"

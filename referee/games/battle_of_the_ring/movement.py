@@ -30,7 +30,7 @@ from referee.games.battle_of_the_ring.special import (
     which_elven,
 )
 from referee.games.battle_of_the_ring.state import Input, RingGame
-from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, decide, phrase, section
+from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, Short, decide, phrase, section
 
 MENU = Options(
     (
@@ -232,9 +232,9 @@ def third_leaves(game: RingGame) -> Procedure[None]:
         tag="whose?",
     )
     game.counted()
-    why = ["Sauron's piece leaves hex R: he says whose the Shire is"]
+    why = [("BR-32", phrase("Sauron's piece leaves hex R: he says whose the Shire is"))]
     if not game.shire_third:
-        why.append("The Ring was taken on hex R: Sauron's Ring Bearer stood there")
+        why.append(("BR-32", phrase("The Ring was taken on hex R: Sauron's Ring Bearer stood there")))
     game.shire_third = game.third_took_ring = False
     pass_shire(game, owner, *why)
 
@@ -249,8 +249,10 @@ def removed(game: RingGame) -> Procedure[None]:
     before = game.on_board[piece]
     game.lose(piece)
     foot = phrase(COUNTED, SHORT[piece], before, game.on_board[piece])
-    why = (f"{NAME[piece]} removed by agreement", foot)
-    game.rule(Ruling("removed", f"{SHORT[piece]} out", (), why, {"piece": piece}, foot=foot))
+    why = (phrase(Short("{} removed by agreement", "{} is removed by agreement"), NAME[piece]), foot)
+    game.rule(
+        Ruling("removed", phrase(Short("{} out", "{} is out"), SHORT[piece]), (), why, {"piece": piece}, foot=foot)
+    )
 
 
 ACTIONS = {

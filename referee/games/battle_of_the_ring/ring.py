@@ -19,7 +19,7 @@ from referee.games.battle_of_the_ring.pieces import (
     own,
 )
 from referee.games.battle_of_the_ring.state import RingGame
-from referee.rulebook import Bar, Choose, Count, Option, Procedure, Ruling, phrase, section
+from referee.rulebook import Bar, Choose, Count, Option, Procedure, Ruling, Short, phrase, section
 
 NOBODY = Option("nobody", "Nobody: back", "Nobody")
 FOREIGN = Bar("BR-X01", "That piece is not yours to move now", firm=True, aside=True)
@@ -29,6 +29,9 @@ DORMANT = Bar("BR-X21", "A dormant army captures nothing")
 TOO_FAR = Bar("BR-X18", "The Ring escapes three hexes at most")
 PRECEDENCE = ("BR-X21", "BR-X16", "BR-X17", "BR-X15", "BR-X18")
 """Which bar of several pieces that can move is shown."""
+
+
+TOOK = Short("{} took the Ring: it is {}'s", "{} took the Ring: it belongs to {} now")
 
 
 @section("BR-70", "BR-71", title="Ring captured")
@@ -50,7 +53,8 @@ def capture(game: RingGame) -> Procedure[None]:
         return
     game.counted()
     if captor == "saruman" and game.players == 3:
-        game.win("saruman", "saruman-meets-ring", "he has reached the Ring", "BR-6")
+        text = Short("he has reached the Ring", "Saruman has reached the Ring")
+        game.win("saruman", "saruman-meets-ring", text, "BR-6")
         return
     yield from change_hands(game, captor)
 
@@ -68,7 +72,10 @@ def change_hands(game: RingGame, piece: str) -> Procedure[None]:
             "ring-captured",
             "Ring taken",
             ("BR-71",),
-            (f"{NAME[piece]} took the Ring: it is {owner}'s", foot),
+            (
+                ("BR-71", phrase(TOOK, NAME[piece], Short(owner, "the Alliance") if owner == "Alliance" else owner)),
+                foot,
+            ),
             {"piece": piece, "owner": game.ring_owner},
             foot=foot,
             to_do=("Remove both pieces", "Place your Bearer"),

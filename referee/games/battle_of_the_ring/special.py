@@ -5,7 +5,20 @@ from __future__ import annotations
 from referee.games.battle_of_the_ring.distance import bar_distance, noted
 from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, SHORT
 from referee.games.battle_of_the_ring.state import ELVEN, RingGame
-from referee.rulebook import YES_NO, Attempt, Bar, Choose, Conceded, Option, Options, Procedure, Ruling, section
+from referee.rulebook import (
+    YES_NO,
+    Attempt,
+    Bar,
+    Choose,
+    Conceded,
+    Option,
+    Options,
+    Procedure,
+    Ruling,
+    Short,
+    phrase,
+    section,
+)
 
 WHERE = Options(
     (
@@ -21,6 +34,20 @@ WHERE = Options(
         ("shire", "Hex R, the Shire", "Hex R"),
     )
 )
+BY_NAME = NAME | {RING: Short(NAME[RING], "the Ring Bearer")}
+GOES = {
+    "ordinary": "to an ordinary hex",
+    "elven-hex": "into an Elven hex",
+    "through-moria": "through Moria",
+    "moria": "into Moria and stop there",
+    "fangorn": "into Fangorn",
+    "paths-of-the-dead": "into the Paths of the Dead",
+    "isengard": "to Isengard",
+    "barad-dur": "to Barad-dûr",
+    "mount-doom": "to Mount Doom",
+    "shire": "to hex R of the Shire",
+}
+"""Where a piece goes, in the words of a sentence."""
 ELVEN_HEXES = Options(Option(f"elven-{k}", f"Elven hex {k}", f"Elven {k}") for k in ELVEN)
 ELVEN_NOTES = (("BR-15", "Elven hexes are numbered 1 to 6 as the players agreed at setup"),)
 
@@ -180,7 +207,7 @@ def permission(game: RingGame, rule: str, code: str, text: str) -> Procedure[boo
     except Conceded:
         answer = "no"
     if answer == "no":
-        why = (f"The Alliance does not let {NAME[piece]} {text}", code)
+        why = ((rule, phrase("The Alliance does not let {} {}", BY_NAME[piece], text)), Short(code, ""))
         game.rule(Ruling("refused", "Forbidden", (rule,), why, {"code": code, "piece": piece}, changed=False))
     return bool(answer == "yes") and game.seat not in game.conceded
 
@@ -227,6 +254,8 @@ def arrive(game: RingGame) -> None:
         game.move_ring(noted(game, piece, where))
         game.check_victory()
     if game.over is None:
-        why = (f"{NAME[piece]}: {(WHERE.by_id.get(where) or ELVEN_HEXES.by_id[where]).text}",)
+        there = WHERE.by_id.get(where) or ELVEN_HEXES.by_id[where]
+        goes = Short(f": {there.text}", f" may go {GOES.get(where) or f'into {there.text}'}")
+        why = (("BR-11" if where == "ordinary" else "BR-17", phrase("{}{}", BY_NAME[piece], goes)),)
         data = {"piece": piece, "where": where}
         game.rule(Ruling("allowed", "Allowed", ("BR-11", "BR-17"), why, data, changed=False, foot=SHORT[piece]))

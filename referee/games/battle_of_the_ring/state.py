@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from referee.games.battle_of_the_ring.pieces import FORCE_NAMES, FORCES, PIECES, RING, SHORT, SHORT_FORCES, own
-from referee.rulebook import Game, OneOf, Over, Pool, Range, Ruling
+from referee.rulebook import Game, OneOf, Over, Pool, Range, Ruling, Short, written
 from referee.rulebook.game import Limits
 
 PHASES = ("building", "first-movement", "attack", "second-movement")
@@ -237,8 +237,9 @@ class RingGame(Game):
     def win(self, force: str, reason: str, text: str, *rules: str) -> None:
         """Announce the winner and end the game."""
         name = FORCE_NAMES[force]
+        why = tuple((rule, Short(text, written(text).removesuffix("."))) for rule in rules)
         self.over = Over(reason, f"{name} wins: {text}", (force,))
-        self.rule(Ruling("victory", f"{name} wins", rules, (text,), {"winner": force, "reason": reason}))
+        self.rule(Ruling("victory", f"{name} wins", rules, why, {"winner": force, "reason": reason}))
 
     def begin_phase(self) -> None:
         """Set what starts anew with each phase; the phase itself can then be resumed at any point of it."""

@@ -139,11 +139,12 @@ def resist(game: RiddleGame) -> Procedure[None]:
     data = {"card": entry.card, "target": entry.target, "resisted": answer == "resists"}
     rules = ("RR-11", "RR-12", "RR-14") if resistible else ("RR-13", "RR-14")
     if answer == "resists":
-        why: tuple[str, ...] = ("The Power Play is spent",)
+        why = (("RR-14", phrase("The Power Play is spent")),)
         to_do = shows(name, user, "one card, in secret")
         plays.announce(game, "resisted", "Resisted", rules, why, data, to_do=to_do, changed=False)
         return
-    why = (phrase("{}: {} sees every card of the hand", CARD_NAMES[entry.card], user),)
+    seen = Short("{}: {} sees every card of the hand", "By the {} card {} sees every card of the hand")
+    why = ((rules[0], phrase(seen, CARD_NAMES[entry.card], user)),)
     to_do = shows(name, user, "the whole hand")
     plays.announce(
         game,

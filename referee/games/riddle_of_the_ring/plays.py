@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.rulebook import Bar, Option, Options, Ruling
+from referee.rulebook import Bar, Option, Options, Reason, Ruling
 from referee.rulebook.asks import BarFunction
 
 CLAIRVOYANCE = Option("clairvoyance", "Clairvoyance", "Clairvoy")
@@ -76,7 +76,7 @@ def announce(
     result: str,
     headline: str,
     rules: tuple[str, ...],
-    why: tuple[str, ...],
+    why: tuple[Reason, ...],
     data: Mapping[str, Any],
     *,
     to_do: tuple[str, ...] = (),

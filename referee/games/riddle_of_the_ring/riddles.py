@@ -115,12 +115,17 @@ def wrong(game: RiddleGame) -> None:
     riddler = "you" if game.single else NAME[game.seat]
     line = phrase("from {} to {}", riddler, opponent(game))
     to_do = (Short(GOES, f"{GOES} {line.whole}"), Short(line, ""))
-    plays.announce(game, "wrong", "Wrong", ("RR-24", "RR-26"), (won_text(game),), _data(game), to_do=to_do)
+    won = game.entry.won
+    why = Short(
+        won_text(game), f"{plural(won, 'card', 'cards')} {'was' if won == 1 else 'were'} won before the wrong guess"
+    )
+    plays.announce(game, "wrong", "Wrong", ("RR-24", "RR-26"), (why,), _data(game), to_do=to_do)
 
 
 def right(game: RiddleGame) -> None:
     """The riddler keeps what was guessed."""
-    why = (f"{plural(game.entry.cards, 'card', 'cards')} left in that hand",)
+    cards, many = plural(game.entry.cards, "card", "cards"), game.entry.cards != 1
+    why = (("RR-23", Short(f"{cards} left in that hand", f"{cards} {'are' if many else 'is'} left in that hand")),)
     plays.announce(game, "right", won_text(game), ("RR-23", "RR-26"), why, _data(game))
 
 

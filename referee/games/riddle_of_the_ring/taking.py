@@ -82,11 +82,8 @@ def hunted(game: RiddleGame, *, there: bool) -> None:
     """Rule on Gollum or Bilbo, and say what is done with the cards (A-RR1). ``there``: the target has the card."""
     entry = game.entry
     card, user, who = WANTED[entry.card].removeprefix("The "), NAME[game.seat], NAME[entry.target]
-    why = (
-        phrase("{} takes {} from {}", user, WANTED[entry.card], who)
-        if there
-        else phrase("{} does not have {}", who, WANTED[entry.card]),
-    )
+    took = phrase("{} takes {} from {}", user, WANTED[entry.card], who)
+    why = ((RULE[entry.card], took if there else phrase("{} does not have {}", who, WANTED[entry.card])),)
     to_do: tuple[str, ...] = (f"Take {WANTED[entry.card]}",) if there else ()
     if entry.card == "bilbo":
         to_do = (*(to_do or (phrase("See {}'s hand", who),)), "Discard Bilbo")
@@ -139,7 +136,9 @@ def shelob(game: RiddleGame) -> Procedure[None]:
         )
     drawn = game.entry.drawn
     discarded = sum(what == "ordinary" for what in drawn.values())
-    why = tuple(phrase("{}: {}", NAME[who], DRAWN_TEXT[what]) for who, what in drawn.items())
+    why = tuple(
+        ("RR-33" if what == "stays" else "RR-32", phrase(DRAWN_TEXT[what], NAME[who])) for who, what in drawn.items()
+    )
     plays.announce(
         game,
         "shelob",
@@ -152,7 +151,11 @@ def shelob(game: RiddleGame) -> Procedure[None]:
     )
 
 
-DRAWN_TEXT = {"ordinary": "card discarded", "stays": "card stays", "no-cards": "no cards"}
+DRAWN_TEXT = {
+    "ordinary": Short("{}: card discarded", "The card drawn from {} is discarded"),
+    "stays": Short("{}: card stays", "The card drawn from {} stays there"),
+    "no-cards": Short("{}: no cards", "{} has no cards"),
+}
 
 
 def victims(game: RiddleGame) -> list[str]:
@@ -237,15 +240,8 @@ def take_or_draw(game: RiddleGame) -> Procedure[None]:
     )
     any_card = answer == "taken"
     who, card = NAME[entry.target], NAME[entry.card]
-    why = (
-        phrase(
-            "{} {} {} from {}",
-            NAME[game.seat],
-            "takes" if give else "draws",
-            "1 card" if any_card else "nothing",
-            who,
-        ),
-    )
+    verb, what = "takes" if give else "draws", "1 card" if any_card else "nothing"
+    why = (("RR-34", phrase("{} {} {} from {}", NAME[game.seat], verb, what, who)),)
     data = {"card": entry.card, "mode": entry.mode, "target": entry.target, "got": any_card}
     rests_on = () if any_card and give else ("A-RR15",) if any_card else ("A-RR18",)
     rules = ("RR-34", "RR-35", *rests_on)

@@ -8,10 +8,13 @@ from typing import Any
 
 from referee.games.riddle_of_the_ring.forces import ATTACKER, CEILING, DEFENDER, FORCES, LISTED
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.rulebook import Ruling, Short, joined, phrase
+from referee.rulebook import Reason, Ruling, Short, joined, phrase
 
 WIN_RULES = ("RR-66", "RR-68", "RR-69")
 TIE_RULES = ("RR-65", "RR-66", "RR-67", "RR-69")
+
+
+RING = Short("Ring", "The Ring")
 
 
 def win(game: RiddleGame) -> None:
@@ -48,7 +51,8 @@ def clearing(data: Mapping[str, Any]) -> tuple[str, ...]:
 
 def no_battle(game: RiddleGame) -> None:
     """Nobody laid a force: there was no battle (A-RR6)."""
-    why = ("No force, no battle", "No Power Play is spent")
+    nothing = Short("No force, no battle", "Nobody laid a force, so there is no battle")
+    why = (("A-RR6", nothing), ("A-RR6", phrase("No Power Play is spent")))
     game.rule(Ruling("no-battle", "No battle", ("A-RR6",), why, {"total": "0-0"}, changed=False))
 
 
@@ -75,27 +79,36 @@ def account(game: RiddleGame) -> dict[str, Any]:
     }
 
 
-def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
+def explain(data: Mapping[str, Any]) -> tuple[Reason, ...]:
     """Return the reasons of a ruling from its data: the score, the loot, what each side discards, what goes back."""
     names = data["names"]
-    lines = [score(data)]
+    lines: list[Reason] = [("RR-66", score(data))]
     if data["result"] == "win":
-        lines.append(phrase("{} goes to the Halls of Mandos", names[DEFENDER]))
-        lines.append(phrase("{} took {}", names[ATTACKER], "1 card" if data["taken"] else "nothing"))
-    lines += [line for side in (ATTACKER, DEFENDER) if (line := discards(data, side))]
+        lines.append(("RR-68", phrase("{} goes to the Halls of Mandos", names[DEFENDER])))
+        lines.append(("RR-68", phrase("{} took {}", names[ATTACKER], "1 card" if data["taken"] else "nothing")))
+    lines += [("RR-69", line) for side in (ATTACKER, DEFENDER) if (line := discards(data, side))]
     if data["return"]:
-        back = [names[owner] if card == "own-character" else "Ring" for owner, card in data["return"]]
-        lines.append(phrase("Back to hand: {}", joined(", ", back)))
+        back = [names[owner] if card == "own-character" else RING for owner, card in data["return"]]
+        goes = "goes" if len(back) == 1 else "go"
+        form = Short("Back to hand: {}", f"{{}} {goes} back to the hand")
+        lines.append(("RR-69", phrase(form, joined(Short(", ", " and "), back))))
     return tuple(lines)
 
 
 def score(data: Mapping[str, Any]) -> str:
     """Return the reason of a battle's end in points: "3 against 2", "5 points, all matched"."""
     if data["result"] == "win":
-        return f"{data['attacker_total']} against {data['defender_total']}"
+        attacker, defender = data["attacker_total"], data["defender_total"]
+        points = "Battle Point" if attacker == 1 else "Battle Points"
+        return phrase(
+            Short("{1} against {2}", f"{{0}} laid {{1}} {points} against {{2}}"),
+            data["names"][ATTACKER],
+            attacker,
+            defender,
+        )
     if data["attacker_total"] >= CEILING:
-        return f"{CEILING} points, all matched"
-    return "All matched, then stop"
+        return Short(f"{CEILING} points, all matched", f"All {CEILING} Battle Points were matched")
+    return Short("All matched, then stop", "Every force was matched, and the attacker stopped")
 
 
 def discards(data: Mapping[str, Any], side: str) -> str:

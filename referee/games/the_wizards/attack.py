@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import partial
 
 from referee.games.the_wizards import strike as one
@@ -12,7 +13,7 @@ from referee.games.the_wizards.card import KINDS, declare, enter_kind
 from referee.games.the_wizards.state import DEFENDER, PILE, STRIKE, Attack, WizardsGame, within
 from referee.games.the_wizards.steps import LATE_ENTRIES, LIMIT, NO_CHECK
 from referee.games.the_wizards.words import people, strikes, values
-from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, Short, phrase, section
+from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Reason, Ruling, Short, joined, phrase, section
 from referee.rulebook.asks import Notes
 
 BEFORE = Options(
@@ -177,6 +178,10 @@ def bar_next(game: WizardsGame, answer: str) -> Bar | None:
     return RESOLVED if game.current_attack.results[answer] else None
 
 
+NO_EFFECT = Short("No effect; faced, not defeated", "The attack has no effect: it was faced, but is not defeated")
+HAZARDS = Short("Hazards {} of {}", "{} of {} hazards are played")
+
+
 def cancel(game: WizardsGame) -> None:
     """A cancelled attack does nothing to the company and is not defeated, but it was faced (ME-33, ME-34)."""
     game.current_attack.beaten = False
@@ -191,7 +196,7 @@ def cancel(game: WizardsGame) -> None:
             "attack-cancelled",
             "Cancelled",
             ("ME-33", "ME-34", "ME-52"),
-            ("No effect; faced, not defeated", f"Hazards {game.hazards} of {game.company.limit}"),
+            (("ME-34", NO_EFFECT), phrase(HAZARDS, game.hazards, game.company.limit)),
             data,
             changed=False,
             foot=game.status(),
@@ -200,14 +205,33 @@ def cancel(game: WizardsGame) -> None:
 
 
 WORDS = {
-    "defeated": "defeated",
-    "not-defeated": "fended off",
-    "ineffectual": "tied",
-    "wounded": "wounded",
-    "eliminated": "eliminated",
-    "cancelled": "cancelled",
-    "no-target": "without target",
+    "defeated": ("defeated", "was defeated", "were defeated"),
+    "not-defeated": ("fended off", "was fended off", "were fended off"),
+    "ineffectual": ("tied", "was tied", "were tied"),
+    "wounded": ("wounded", "has wounded its target", "have wounded their targets"),
+    "eliminated": ("eliminated", "has eliminated its target", "have eliminated their targets"),
+    "cancelled": ("cancelled", "was cancelled", "were cancelled"),
+    "no-target": ("without target", "had no target", "had no target"),
 }
+"""What became of a strike: in short, and told of one and of several."""
+UNUSED = Short("{} to spare{}, not used", "{} to spare{} not used")
+NO_STRIKE = Short("No strike", "There was no strike")
+NO_POINTS = Short("No marshalling points", "There are no marshalling points for it")
+
+
+def told(ended: Mapping[str, int]) -> Short:
+    """Write what became of the strikes, by result.
+
+    >>> some = told({"defeated": 2, "wounded": 1})
+    >>> str(some), some.whole
+    ('2 defeated, 1 wounded', '2 strikes were defeated, 1 has wounded its target')
+    """
+    there = [(many, *WORDS[key]) for key, many in ended.items() if many]
+    parts = [Short(f"{many} {short}", f"{many} {one if many == 1 else more}") for many, short, one, more in there]
+    if not parts:
+        return NO_STRIKE
+    line, many = joined(", ", parts), there[0][0]
+    return Short(line, line.whole.replace(f"{many} ", f"{strikes(many)} ", 1))
 
 
 def result(game: WizardsGame) -> None:
@@ -219,10 +243,11 @@ def result(game: WizardsGame) -> None:
     points = attack.beaten and attack.source == "creature" and attack.number == attack.of
     game.pile = within(PILE, game.pile + points)
     name = "creature-defeated" if points else "attack-defeated" if defeated else "attack-not-defeated"
-    why = [", ".join(f"{ended[key]} {word}" for key, word in WORDS.items() if ended[key]) or "No strike"]
-    why += [] if points else ["No marshalling points"]
+    rule = "ME-31" if points else "ME-33"
+    why: list[Reason] = [("ME-30", told({key: ended[key] for key in WORDS}))]
+    why += [] if points else [(rule, NO_POINTS)]
     if attack.excess:
-        why.append(f"{strikes(attack.excess)} to spare, not used")
+        why.append(phrase(UNUSED, strikes(attack.excess), Short("", " was" if attack.excess == 1 else " were")))
     data = {
         "kind": attack.kind,
         "strikes": dict(attack.results),
@@ -241,7 +266,7 @@ def result(game: WizardsGame) -> None:
             else "All defeated"
             if defeated
             else "Not defeated",
-            ("ME-30", "ME-31" if points else "ME-33"),
+            ("ME-30", rule),
             tuple(why),
             data,
             changed=points,

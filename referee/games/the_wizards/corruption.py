@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.games.the_wizards import corruption_table as table
 from referee.games.the_wizards.state import ATTACKER, DEFENDER, POINTS, Input, WizardsGame, within
-from referee.games.the_wizards.words import at_least, numbers, people, sign, signed
+from referee.games.the_wizards.words import added, at_least, numbers, people, sign, signed, spoken
 from referee.games.the_wizards.words import points as points_text
 from referee.rulebook import (
     YES_NO,
@@ -18,9 +18,11 @@ from referee.rulebook import (
     Options,
     Over,
     Procedure,
+    Reason,
     Roll,
     Ruling,
     Short,
+    per_cent,
     phrase,
     section,
 )
@@ -38,6 +40,7 @@ POINTS_OR_MODIFIER = Options(
 NOTES = (("ME-67", "Signed numbers on cards are modifiers"),)
 HELPERS = (*NOTES, ("ME-62", "Many tables: each companion who taps adds +1"))
 AT_LIMIT = (("ME-51", "Hazard limit reached: no more hazard cards"),)
+GETS = Short("{}: {} + {}", "{} had {} and gets {} more")
 SECOND_CARD = Bar("ME-X11", "Had a corruption card this turn")
 
 
@@ -70,12 +73,13 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
     before = member.cp
     member.cp = within(POINTS, member.cp + int(answer))
     member.corruption_card = True
+    more = (Short(str(before), points_text(before).whole), Short(points_text(int(answer)), answer))
     game.rule(
         Ruling(
             "corruption-card",
             Short(f"CP {member.cp}", points_text(member.cp).whole),
             ("ME-60", "ME-61"),
-            (phrase("{}: {} + {}", member.name, before, points_text(int(answer))),),
+            (("ME-60", phrase(GETS, member.name, *more)),),
             {"who": member.id, "before": before, "after": member.cp},
             foot=phrase(Short("{} {}→{}", "{} had {}, now has {}"), member.short, before, points_text(member.cp)),
         )
@@ -223,7 +227,7 @@ def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
         "game_lost": lost,
         "odds": {c.id: c.out_of_36 for c in table.odds(cp, entry.modifier)},
     }
-    rules = {"safe": ("ME-63",), "discarded": ("ME-64",), "eliminated": ("ME-65",)}[outcome]
+    rules = (RULE[outcome],)
     return Ruling(
         "game-lost" if lost else outcome,
         "Game lost" if lost else table.NAMES[outcome],
@@ -236,16 +240,28 @@ def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
     )
 
 
-def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
+RULE = {"safe": "ME-63", "discarded": "ME-64", "eliminated": "ME-65"}
+CARDS = Short("Discard his cards, not followers", "Discard his cards, but not his followers")
+CHANCE = Short("Safe {}", "The chance to be safe was {}")
+
+
+def explain(data: Mapping[str, Any]) -> tuple[Reason, ...]:
     """Return the reasons of a ruling from its data: the total against the points, the cards, and the odds."""
-    more, same = Short(">", "beats"), Short("=", "equals")
-    mark = more if data["result"] > data["cp"] else same if data["result"] == data["cp"] else Short("<", "is below")
-    modifier = f"{data['modifier']:+d}={data['result']}" if data["modifier"] else ""
-    cards = () if data["outcome"] == "safe" else ("Discard his cards, not followers",)
+    total, modifier, result, cp = (data[each] for each in ("total", "modifier", "result", "cp"))
+    more, same, less = Short(">", "beats"), Short("=", "equals"), Short("<", "is below")
+    mark = more if result > cp else same if result == cp else less
+    thrown = (
+        Short(
+            f"{total}{modifier:+d}={result}", f"The throw of {total} {added(modifier)} makes {spoken(result)}, which"
+        )
+        if modifier
+        else Short(str(total), f"The throw of {total}")
+    )
+    rule, chance = RULE[data["outcome"]], data["odds"]["safe"]
     return (
-        phrase("{}{} {} {}", data["total"], modifier, mark, points_text(data["cp"])),
-        *cards,
-        f"Safe {data['odds']['safe']}",
+        (rule, phrase("{} {} {}", thrown, mark, points_text(cp))),
+        *(() if data["outcome"] == "safe" else ((rule, CARDS),)),
+        phrase(CHANCE, Short(chance, per_cent(chance))),
     )
 
 

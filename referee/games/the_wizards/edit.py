@@ -98,7 +98,11 @@ def leave(game: WizardsGame, who: str) -> None:
     game.remove(who)
     game.rule(
         Ruling(
-            "left", phrase("{} left", member.short), ("ME-50",), (f"{member.name} left the company",), {"who": who}
+            "left",
+            phrase("{} left", member.short),
+            ("ME-50",),
+            (("ME-50", phrase("{} left the company", member.name)),),
+            {"who": who},
         )
     )
 

@@ -10,9 +10,22 @@ from referee.games.the_wizards import strike as one
 from referee.games.the_wizards import strikes
 from referee.games.the_wizards.company import WAYS, enter_character
 from referee.games.the_wizards.state import ATTACKER, CHARACTER, DEFENDER, VALUES, WizardsGame
-from referee.games.the_wizards.verdict import check_wanted
+from referee.games.the_wizards.verdict import check_line, check_wanted
 from referee.games.the_wizards.words import numbers
-from referee.rulebook import Bar, Bundle, Choose, Option, Options, Procedure, Roll, Ruling, Short, joined, section
+from referee.rulebook import (
+    Bar,
+    Bundle,
+    Choose,
+    Option,
+    Options,
+    Procedure,
+    Reason,
+    Roll,
+    Ruling,
+    Short,
+    joined,
+    section,
+)
 
 WHO = WAYS.only("4/7", "5/8", "other", "named", "4/8", "3/7")
 BODY_OF = Options((("character", "Character"), ("wounded", "Wounded before", "Wounded"), ("strike", "Strike")))
@@ -113,7 +126,9 @@ def _bar_body(body: str) -> Bar | None:
 NO_CHECK_HERE = Bar("ME-X14", "Without a body there is nothing to check", firm=True)
 
 
-def _explain(wounded: bool, data: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: FBT001
+def _explain(wounded: bool, data: Mapping[str, Any]) -> tuple[Reason, ...]:  # noqa: FBT001
     plus = "+1" if wounded else ""
     beats = "beats" if data["result"] != "survives" else "does not beat"
-    return (f"{data['total']}{plus} {beats} body {data['body']}",)
+    of, total, body = data["of"], data["total"], data["body"]
+    line = Short(f"{total}{plus} {beats} body {body}", check_line(of, total, body, wounded).whole)
+    return (("ME-24" if of == "strike" else "ME-25", line),)

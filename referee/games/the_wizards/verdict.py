@@ -8,8 +8,8 @@ from typing import Any
 
 from referee.games.the_wizards import strikes
 from referee.games.the_wizards.state import WizardsGame
-from referee.games.the_wizards.words import at_least, sign, values
-from referee.rulebook import Odds, Ruling, Short, joined, phrase
+from referee.games.the_wizards.words import added, at_least, sign, spoken, values
+from referee.rulebook import Odds, Reason, Ruling, Short, joined, per_cent, phrase
 from referee.rulebook.asks import Wanted
 
 IS = Short("{} {}", "{} is {}")
@@ -89,7 +89,7 @@ def cancelled(game: WizardsGame) -> Ruling:
         "cancelled",
         "Cancelled",
         RULES["cancelled"],
-        ("Strike cancelled", "The attack is not defeated"),
+        (("ME-33", CANCELLED), ("ME-33", phrase("The attack is not defeated"))),
         {"target": target.id, "name": target.name, "status": {"before": target.status, "after": target.status}},
         changed=False,
         foot=phrase(IS, target.short, target.status),
@@ -111,30 +111,67 @@ PARTS: tuple[tuple[str, Mapping[int, str]], ...] = (
     ("supporters", {}),
     ("resources", {}),
 )
-PART_NAMES = {"hazards": "hazard", "excess": "spare", "supporters": "support", "resources": "resource"}
-SIGNS = {
-    "fails": Short("> {}", "beats {}"),
-    "ineffectual": Short("= {}", "equals {}"),
-    "successful": Short("< {}", "does not reach {}"),
+PART_NAMES = {
+    "hazards": Short("hazard", "by hazards"),
+    "excess": Short("spare", "by spare strikes"),
+    "supporters": Short("support", "by support"),
+    "resources": Short("resource", "by resources"),
+    "tapped": Short("tapped", "because he is tapped"),
+    "wounded": Short("wounded", "because he is wounded"),
+    "untapped": Short("untapped", "to stay untapped"),
 }
+SIGNS = {
+    "fails": Short("> {}", "which beats {}"),
+    "ineffectual": Short("= {}", "which equals {}"),
+    "successful": Short("< {}", "which does not reach {}"),
+}
+COMPARED = Short("{0}{1:+d}={2} {5}", "The throw of {0} with prowess {3} makes {4}, {5}")
+CHANCE = Short("Defeat {}", "The chance to defeat the strike was {}")
+CANCELLED = Short("Strike cancelled", "The strike is cancelled")
 
 
-def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
+def explain(data: Mapping[str, Any]) -> tuple[Reason, ...]:
     """Return the reasons of a ruling from its data: the prowess, the throw, the body check, the odds."""
     parts, strike, against = data["prowess"], data["strike"], data["against"]
-    words = [str(parts["printed"])]
-    for name, named in PARTS:
-        if parts[name]:
-            words.append(f"{sign(parts[name])} {named.get(parts[name], PART_NAMES.get(name, name))}")
-    total = f" = {parts['modified']}" if len(words) > 1 else ""
-    compared = phrase(SIGNS[strike["outcome"]], values(against["prowess"], against["body"] or 0))
-    lines = [
-        f"{' '.join(words)}{total}",
-        phrase("{}{:+d}={} {}", strike["total"], parts["modified"], strike["result"], compared),
+    result, modified = strike["result"], parts["modified"]
+    its = values(against["prowess"], against["body"] or 0)
+    compared = phrase(SIGNS[strike["outcome"]], Short(its, f"the strike's prowess of {against['prowess']}"))
+    lines: list[Reason] = [
+        _prowess(parts),
+        ("ME-23", phrase(COMPARED, strike["total"], modified, result, spoken(modified), spoken(result), compared)),
     ]
     if "check" in data:
         check = data["check"]
-        plus = "+1" if check["wounded"] else ""
-        lines.append(f"Check {check['total']}{plus}, body {check['body']}")
-    lines.append(f"Defeat {data['odds']['defeated']}")
+        of = check["of"]
+        lines.append(
+            ("ME-24" if of == "strike" else "ME-25", check_line(of, check["total"], check["body"], check["wounded"]))
+        )
+    chance = data["odds"]["defeated"]
+    lines.append(phrase(CHANCE, Short(chance, per_cent(chance))))
     return tuple(lines)
+
+
+def _prowess(parts: Mapping[str, int]) -> Short:
+    """Return the prowess of the target, and of what it is made up."""
+    printed, modified = parts["printed"], parts["modified"]
+    words = [Short(str(printed), f"{spoken(printed)} on the card")]
+    for name, named in PARTS:
+        if value := parts[name]:
+            why = PART_NAMES[named.get(value, name)]
+            words.append(Short(f"{sign(value)} {why}", f"{added(value)} {why.whole}"))
+    if len(words) == 1:
+        return Short(str(printed), f"The prowess of the target is {spoken(modified)}")
+    made = joined(Short(" ", ", "), words)
+    return Short(f"{made} = {modified}", f"The prowess of the target is {spoken(modified)}: {made.whole}")
+
+
+def check_line(of: str, total: int, body: int, wounded: bool) -> Short:  # noqa: FBT001
+    """Return a body check in words; ``of``: "character" or "strike", ``wounded``: +1 for who was wounded before."""
+    beats = strikes.fails_check(total, body, wounded=wounded)
+    fate = {"character": ("survives", "is eliminated"), "strike": ("is not defeated", "is defeated")}[of][beats]
+    plus = ", plus 1 for the earlier wound," if wounded else ""
+    verb = "beats" if beats else "does not beat"
+    return Short(
+        f"Check {total}{'+1' if wounded else ''}, body {body}",
+        f"The body check of {total}{plus} {verb} body {body}, so the {of} {fate}",
+    )

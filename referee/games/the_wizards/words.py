@@ -64,6 +64,16 @@ def sign(value: int) -> str:
     return f"{value:+d}" if value else "0"
 
 
+def spoken(value: int) -> str:
+    """Return a number in words that a sentence takes: "4", "minus 3"."""
+    return f"minus {-value}" if value < 0 else str(value)
+
+
+def added(value: int) -> str:
+    """Return a modifier in words: "plus 4", "minus 3"."""
+    return spoken(value) if value < 0 else f"plus {value}"
+
+
 def people(game: WizardsGame, *also: Option) -> Options:
     """Return the characters of the company, then what else can be answered."""
     return _people(tuple((c.id, c.name, c.short) for c in game.members), also)

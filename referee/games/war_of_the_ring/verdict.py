@@ -8,16 +8,24 @@ from typing import Any
 from referee.games.war_of_the_ring.dice import need
 from referee.games.war_of_the_ring.state import CardAttack, WarGame
 from referee.games.war_of_the_ring.tables import NO_ELITE, OTHER, SHORT, SIDES
-from referee.games.war_of_the_ring.words import count, figures, losses, units
-from referee.rulebook import Ruling, Short, joined, phrase
+from referee.games.war_of_the_ring.words import count, figures, left, listed, losses, units
+from referee.rulebook import Reason, Ruling, Short, phrase
 
 ROUND_RULES = ("WR-20", "WR-22", "WR-31", "WR-32")
 LEFT = Short("{} v {} left", "Units left: {} against {}")
 HITS = Short("hits {}:{}", "Hits: {} against {}")
 AND_AGAIN = Short("{}+{}", "Hits: {} at first, {} after the re-roll")
-TAKES = Short("{} takes {}: {}; {} left", "{}, {}: {}; {} left")
+TAKES = Short("{} takes {}: {}; {}", "{} took {}: {}; {}")
+THREW = Short("{}: {}, needs {}{}: {}", "{} {}, needed {}{} and scored {}")
+NAMED, AGAIN = Short("{}", "{} rolled"), Short("{} again", "{} re-rolled")
+ROLL, ROLL_AGAIN = Short("Roll", "The Army rolled"), Short("Again", "The Army re-rolled")
 COUNTED = Short("{} {}", "{}: {}")
-LEADERSHIP = Short("{} Leadership {}: {} forfeited, {} cancelled", "Leadership of {}, {}: {} forfeited, {} cancelled")
+LEADERSHIP = Short(
+    "{} Leadership {}: {} forfeited, {} cancelled", "{} had Leadership {}: {} of it was forfeited, and {} cancelled"
+)
+MORE_HITS = Short("{}: {} more by card", "A card gave {} {} more")
+FEWER_HITS = Short("{0}: {1} cancelled by card", "A card cancelled {1} of {0}")
+AT_ONCE = Short("No re-roll; losses at once", "There is no re-roll, and the losses are taken at once")
 
 
 def side_data(game: WarGame, side: str) -> dict[str, Any]:
@@ -63,15 +71,17 @@ def round_ruling(game: WarGame) -> Ruling:
     )
 
 
-def explain_round(data: Mapping[str, Any]) -> tuple[str, ...]:
+def explain_round(data: Mapping[str, Any]) -> tuple[Reason, ...]:
     """Return the reasons of a round from its data: what both sides rolled, re-rolled and lost."""
-    lines: list[str] = []
+    lines: list[Reason] = []
     for side in SIDES:
         lines += explain_hits(data[side])
     for side in SIDES:
         mine = data[side]
         if mine["taken"]:
-            lines.append(explain_losses(mine["seat"], data[OTHER[side]]["hits"], mine["taken"], mine["after"]))
+            lines.append(
+                ("WR-31", explain_losses(mine["seat"], data[OTHER[side]]["hits"], mine["taken"], mine["after"]))
+            )
     lines += [LOST[data[side]["seat"]] for side in SIDES if data[side]["taken"]]
     return tuple(lines)
 
@@ -88,38 +98,41 @@ def explain_losses(seat: str, hits: int, lost: Sequence[str], after: Sequence[in
 
     ``lost``: ids of `words.TAKEN`, one a figure; ``after``: Regulars and Elites.
     """
-    return phrase(TAKES, SHORT[seat], count(hits, "hit"), losses(lost), units(*after))
+    return phrase(TAKES, SHORT[seat], count(hits, "hit"), losses(lost), left(*after))
 
 
-def explain_hits(mine: Mapping[str, Any]) -> tuple[str, ...]:
+def explain_hits(mine: Mapping[str, Any]) -> tuple[Reason, ...]:
     """Return how one side came to its hits; ``mine``: its part of the data (`side_data`)."""
     name = SHORT[mine["seat"]]
-    lines = [throw_line(name, mine["dice"], mine["number"], mine["modifier"], mine["faces"], mine["first_hits"])]
+    thrown = (mine["dice"], mine["number"], mine["modifier"], mine["faces"], mine["first_hits"])
+    lines: list[Reason] = [("WR-20", throw_line(phrase(NAMED, name), *thrown))]
     if mine["allowance"]:
-        number, modifier = mine["reroll_number"], mine["reroll_modifier"]
-        lines.append(
-            throw_line(
-                phrase("{} again", name), mine["allowance"], number, modifier, mine["rerolled"], mine["more_hits"]
-            )
-        )
+        thrown = (mine["allowance"], *(mine[each] for each in REROLLED))
+        lines.append(("WR-22", throw_line(phrase(AGAIN, name), *thrown)))
     if mine["forfeited"] or mine["cancelled"]:
         lines.append(phrase(LEADERSHIP, name, *(mine[each] for each in ("leadership", "forfeited", "cancelled"))))
     if mine["extra_hits"]:
-        lines.append(phrase("{}: {} more by card", name, count(mine["extra_hits"], "hit")))
+        lines.append(phrase(MORE_HITS, name, count(mine["extra_hits"], "hit")))
     if mine["cancelled_hits"]:
-        lines.append(phrase("{}: {} cancelled by card", name, count(mine["cancelled_hits"], "hit")))
+        lines.append(phrase(FEWER_HITS, name, count(mine["cancelled_hits"], "hit")))
     return tuple(lines)
 
 
-def throw_line(name: str, dice: int, number: int, modifier: int, faces: Sequence[int], hits: int) -> str:
-    """Write one throw: who, faces or dice, what hits, how many did.
+REROLLED = ("reroll_number", "reroll_modifier", "rerolled", "more_hits")
+"""The numbers of a Leader re-roll, as `throw_line` takes them after the dice."""
 
-    >>> throw_line("Shadow", 4, 6, 0, [5, 6, 5, 1], 1), throw_line("FP", 1, 5, 1, [], 0)
-    ('Shadow: 5 6 5 1, needs 6: 1 hit', 'FP: 1 die, needs 4+ (+1): 0 hits')
+
+def throw_line(name: str, dice: int, number: int, modifier: int, faces: Sequence[int], hits: int) -> Short:
+    """Write one throw: who, faces or dice, what hits, how many did. ``name``: who, in whole words who rolled.
+
+    >>> throw_line(ROLL, 3, 5, 1, [5, 6, 1], 2), throw_line(ROLL, 2, 6, 0, [], 1).whole
+    ('Roll: 5 6 1, needs 4+ (+1): 2 hits', 'The Army rolled 2 dice, needed 6 and scored 1 hit')
     """
-    thrown = joined(Short(" ", ", "), map(str, faces)) if faces else count(dice, "die", "dice")
-    plus = f" ({modifier:+d})" if modifier else ""
-    return phrase("{}: {}, needs {}{}: {}", name, thrown, need(number, modifier), plus, count(hits, "hit"))
+    thrown = listed(faces) if faces else count(dice, "die", "dice")
+    low = need(number, modifier)
+    needed = Short(low, low.replace("+", " or more"))
+    plus = Short(f" ({modifier:+d})", f" with a modifier of {'plus' if modifier > 0 else 'minus'} {abs(modifier)}")
+    return phrase(THREW, name, thrown, needed, plus if modifier else "", count(hits, "hit"))
 
 
 def roll_ruling(game: WarGame, side: str) -> Ruling:
@@ -144,13 +157,14 @@ def roll_ruling(game: WarGame, side: str) -> Ruling:
     )
 
 
-def explain_single(data: Mapping[str, Any]) -> tuple[str, ...]:
+def explain_single(data: Mapping[str, Any]) -> tuple[Reason, ...]:
     """Return how the dice came to their hits, nobody named."""
     faces = data.get("rolled", data["faces"])
-    lines = [throw_line("Roll", data["dice"], data["number"], data["modifier"], faces, data["first_hits"])]
+    thrown = (data["dice"], data["number"], data["modifier"], faces, data["first_hits"])
+    lines: list[Reason] = [("WR-21", throw_line(ROLL, *thrown))]
     if data["allowance"]:
-        number, modifier = data["reroll_number"], data["reroll_modifier"]
-        lines.append(throw_line("Again", data["allowance"], number, modifier, data["rerolled"], data["more_hits"]))
+        thrown = (data["allowance"], *(data[each] for each in REROLLED))
+        lines.append(("WR-22", throw_line(ROLL_AGAIN, *thrown)))
     return tuple(lines)
 
 
@@ -180,11 +194,12 @@ def card_attack_ruling(game: WarGame, attack: CardAttack) -> Ruling:
     )
 
 
-def explain_attack(data: Mapping[str, Any]) -> tuple[str, ...]:
+def explain_attack(data: Mapping[str, Any]) -> tuple[Reason, ...]:
     """Return the lines of a card's attack."""
-    name = SHORT[data["seat"]]
+    name = phrase(NAMED, SHORT[data["seat"]])
     line = throw_line(name, data["dice"], data["number"], data["modifier"], data["faces"], data["hits"])
-    return line, "No re-roll; losses at once", explain_losses(data["foe"], data["hits"], data["taken"], data["after"])
+    lost = explain_losses(data["foe"], data["hits"], data["taken"], data["after"])
+    return ("WR-12", line), ("WR-14", AT_ONCE), ("WR-14", lost)
 
 
 def card_losses_ruling(game: WarGame, side: str, hits: int) -> Ruling:
@@ -197,7 +212,7 @@ def card_losses_ruling(game: WarGame, side: str, hits: int) -> Ruling:
             Short("{} {} left", "{}: {} left"), game.short(side), Short(str(army.units), count(army.units, "unit"))
         ),
         ("WR-31", "WR-32"),
-        (explain_losses(seat, hits, army.taken, (army.regulars, army.elites)), LOST[seat]),
+        (("WR-31", explain_losses(seat, hits, army.taken, (army.regulars, army.elites))), LOST[seat]),
         data,
         foot=phrase(COUNTED, game.short(side), figures(army.regulars, army.elites)),
     )
@@ -238,9 +253,9 @@ def end_ruling(game: WarGame, result: str) -> Ruling:
     if result != "both-eliminated":
         side = "defender" if result == "into-siege" else result.partition("-")[0]
         headline = phrase("{} {}", game.short(side), word)
-    reasons = [why]
+    reasons: list[Reason] = [(rules[0], phrase(why))]
     if result == "attacker-ceased" and game.pays() and not game.armies["attacker"].elites:
-        reasons.append(f"{NO_ELITE.code}: {NO_ELITE.text}")
+        reasons.append(Short(f"{NO_ELITE.code}: {NO_ELITE.text}", NO_ELITE.text))
     data = {
         "result": result,
         "round": game.round,

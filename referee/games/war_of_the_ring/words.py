@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from referee.rulebook import Short
+from referee.rulebook import Short, joined
 
 REDUCED = "reduced"
 """An Elite became a Regular from the reinforcements."""
@@ -53,11 +53,41 @@ def units(regulars: int, elites: int) -> str:
     return " and ".join(parts) or "no unit"
 
 
-def losses(lost: Sequence[str]) -> str:
+def listed(faces: Sequence[int]) -> Short:
+    """Write the faces of a throw, at least one.
+
+    >>> listed([5, 6, 1]), listed([5, 6, 1]).whole
+    ('5 6 1', '5, 6 and 1')
+    """
+    *rest, last = map(str, faces)
+    return Short(" ".join(map(str, faces)), f"{', '.join(rest)} and {last}" if rest else last)
+
+
+def left(regulars: int, elites: int) -> Short:
+    """Write what is left of an Army.
+
+    >>> left(2, 1).whole, left(0, 1).whole, left(0, 0).whole
+    ('2 Regulars and 1 Elite are left', '1 Elite is left', 'no unit is left')
+    """
+    return Short(
+        f"{units(regulars, elites)} left",
+        f"{units(regulars, elites)} {'is' if regulars + elites < 2 else 'are'} left",
+    )
+
+
+def losses(lost: Sequence[str]) -> Short:
     """Write what hits took, each kind once. ``lost``: ids of `TAKEN`.
 
-    >>> losses(["regular", "reduced", "regular"]), losses([])
-    ('2 Regulars lost, 1 Elite reduced', 'nothing lost')
+    >>> some = losses(["regular", "reduced", "regular"])
+    >>> str(some), some.whole, losses([]).whole
+    ('2 Regulars lost, 1 Elite reduced', '2 Regulars are lost, 1 Elite is reduced', 'nothing is lost')
     """
-    parts = [count(number, *TAKEN[kind]) for kind, number in Counter(lost).items()]
-    return ", ".join(parts) or "nothing lost"
+    return joined(", ", (_lost(kind, number) for kind, number in Counter(lost).items())) if lost else NOTHING
+
+
+def _lost(kind: str, number: int) -> Short:
+    figure, _, fate = count(number, *TAKEN[kind]).partition(" ")[2].partition(" ")
+    return Short(f"{number} {figure} {fate}", f"{number} {figure} {'is' if number == 1 else 'are'} {fate}")
+
+
+NOTHING = Short("nothing lost", "nothing is lost")

@@ -10,7 +10,7 @@ from typing import Any, Final
 from referee import games
 from referee.errors import RefereeError
 from referee.report import Sealed, page, tell
-from referee.rulebook import Book, Odds, Pool, Ruling, whole
+from referee.rulebook import Book, Odds, Pool, Ruling, whole, written
 from referee.session import Entry, Session, go_on, judged_again, step_by_step, waits_for
 
 MOST_GAMES: Final = 256
@@ -128,7 +128,7 @@ def log_of(session: Session) -> list[dict[str, Any]]:
             "seat": "" if line.kind in ("ruling", "reminder", "over") else _text(seats.get(line.seat, "")),
             "kind": line.kind,
             "text": _sentence(line.after(seats.get(line.seat, ""))),
-            "why": [*filter(None, map(_sentence, line.why))],
+            "why": [*filter(None, map(_text, map(written, line.why)))],
             "rules": [_text(each) for each in line.rules],
             "dice": _text(line.dice),
             "undone": line.undone,
