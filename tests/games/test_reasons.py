@@ -1,8 +1,8 @@
 """Every reason of every ruling is a sentence for people: in games of random answers, of each book.
 
-A reason is one when its whole words are shown as a sentence (a capital or a number, and a full stop), have a verb, even
-before a colon, and a voice reads them as they stand: no sign, code, rule id, abbreviation or fraction. What a ruling
-tells is told once: as headline, as what changed, as an order or as a reason.
+A reason is one when its whole words are shown as a sentence (a capital or a number, and a full stop), have a verb,
+also before a colon, and a voice reads them as they stand: no sign, code, rule id, abbreviation or fraction. What a
+ruling tells is told once: as headline, as what changed, as an order or as a reason.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ def test_what_the_hall_shows_is_in_whole_words() -> None:
     state, log = state_of(session), log_of(session)
     assert state["ruling"] == "Shadow ceased the attack"
     ruled = next(line for line in log if line["text"] == "Units left: 4 against 3")
-    assert (ruled["seat"], ruled["why"][0][:7]) == ("", "Shadow:")
+    assert (ruled["seat"], ruled["why"][0][:14]) == ("", "Shadow rolled ")
     shown = json.dumps([state, log], ensure_ascii=False)
     assert not [short for short in ("FP", " v ", "hits 2:2") if short in shown], shown
 
