@@ -68,7 +68,7 @@ def create_app(
     async def page(request: Request) -> Response:
         inside = pages[request.url.path]
         answer = await (inside if authenticator.identify(request).role() else outside)(request)
-        answer.headers["vary"] = "Cookie"
+        answer.headers.add_vary_header("Cookie")
         return answer
 
     async def join_code(request: Request) -> Response:

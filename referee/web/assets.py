@@ -1,8 +1,13 @@
-"""The files of a room's pages, read once: a fixed list of paths, so that no path can lead anywhere else."""
+"""The files of a room's pages, read once: a fixed list of paths, so that no path can lead anywhere else.
+
+They are compressed once, too, and nothing else is: a file has neither a secret nor anything that somebody sent, so
+the length of an answer gives nothing away.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import zlib
 from dataclasses import dataclass
 from importlib import resources
 from typing import Final
@@ -16,22 +21,39 @@ TYPES: Final = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+BEST: Final = 9
+GZIP: Final = 31
+"""`zlib` then writes the header of gzip, without a time or a name: the same file gives the same bytes."""
+
+
+class Sent:
+    """The bytes of a file as they are sent: its entity tag (RFC 9110, 8.8.3) and its coding, "" for none."""
+
+    __slots__ = ("body", "coding", "etag")
+
+    def __init__(self, body: bytes, coding: str = "") -> None:
+        self.body: Final = body
+        self.coding: Final = coding
+        self.etag: Final = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
 
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """One file: its bytes, its media type and its entity tag (RFC 9110, 8.8.3)."""
+    """One file: its media type, and its bytes plain and as they are sent to whoever accepts gzip."""
 
-    body: bytes
     media_type: str
-    etag: str
+    plain: Sent
+    packed: Sent
 
     async def __call__(self, request: Request) -> Response:
         """Answer a GET or HEAD, with 304 when the browser has this version."""
-        headers = {"cache-control": "no-cache", "etag": self.etag}
-        if self.etag in request.headers.get("if-none-match", ""):
+        sent = self.packed if _accepts_gzip(request.headers.getlist("accept-encoding")) else self.plain
+        headers = {"cache-control": "no-cache", "etag": sent.etag, "vary": "Accept-Encoding"}
+        if _names(request.headers.getlist("if-none-match"), sent.etag):
             return Response(status_code=304, headers=headers)
-        return Response(self.body, media_type=self.media_type, headers=headers)
+        if sent.coding:
+            headers["content-encoding"] = sent.coding
+        return Response(sent.body, media_type=self.media_type, headers=headers)
 
 
 def load(package: str, folder: str) -> dict[str, Asset]:
@@ -40,6 +62,30 @@ def load(package: str, folder: str) -> dict[str, Asset]:
     for entry in sorted(resources.files(package).joinpath(folder).iterdir(), key=lambda each: each.name):
         suffix = entry.name[entry.name.rfind(".") :]
         if suffix in TYPES:
-            body = entry.read_bytes()
-            assets[entry.name] = Asset(body, TYPES[suffix], f'"{hashlib.sha256(body).hexdigest()[:16]}"')
+            plain, packed = Sent(entry.read_bytes()), Sent(zlib.compress(entry.read_bytes(), BEST, GZIP), "gzip")
+            shorter = packed if len(packed.body) < len(plain.body) else plain
+            assets[entry.name] = Asset(TYPES[suffix], plain, shorter)
     return assets
+
+
+def _accepts_gzip(fields: list[str]) -> bool:
+    """Return whether these lines of Accept-Encoding do (RFC 9110, 12.5.3); no line says nothing of it.
+
+    >>> _accepts_gzip(["br, gzip;q=0.5"]), _accepts_gzip(["gzip;q=0, *"]), _accepts_gzip(["*;q=1"]), _accepts_gzip([])
+    (True, False, True, False)
+    """
+    weights = {}
+    for each in ",".join(fields).lower().replace(" ", "").replace("\t", "").split(","):
+        coding, weighed, weight = each.partition(";q=")
+        weights[coding] = not weighed or weight.strip("0.") != ""
+    return weights.get("gzip", weights.get("x-gzip", weights.get("*", False)))
+
+
+def _names(fields: list[str], etag: str) -> bool:
+    """Return whether these lines of If-None-Match name a version (RFC 9110, 13.1.2), which is compared weakly.
+
+    >>> _names(['"a", W/"b"'], '"b"'), _names(["*"], '"b"'), _names(['"ab"'], '"b"')
+    (True, True, False)
+    """
+    tags = [each.strip().removeprefix("W/") for each in ",".join(fields).split(",")]
+    return etag in tags or "*" in tags

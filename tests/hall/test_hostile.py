@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from urllib.parse import urlencode
 
@@ -171,6 +172,16 @@ def test_the_headers_of_every_answer(organiser: Visitor, public: Visitor) -> Non
             assert headers["x-content-type-options"] == "nosniff"
             # With no-referrer a browser would send the Origin "null", and no form would be taken.
             assert headers["referrer-policy"] == "same-origin"
+
+
+def test_only_files_that_are_the_same_for_all_are_packed(organiser: Visitor, public: Visitor) -> None:
+    # What is packed with something that a stranger chose tells its length, and by that what else is in it.
+    for visitor in (organiser, public):
+        for path in ("/files/hall.css", "/files/theme.js"):
+            plain, packed = visitor.get(path), visitor.get(path, accept_encoding="gzip")
+            assert gzip.decompress(packed.body) == plain.body
+            assert packed.headers["vary"] == "Accept-Encoding"
+        assert "content-encoding" not in visitor.get("/", accept_encoding="gzip").headers
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])

@@ -377,12 +377,6 @@ def test_no_path_leads_out_of_the_panel(address: Address) -> None:
         assert get(address, path).status == 404
 
 
-def test_a_file_the_browser_has_is_not_sent_again(address: Address) -> None:
-    etag = get(address, "/main.js").headers["etag"]
-    assert get(address, "/main.js", **{"If-None-Match": etag}).status == 304
-    assert get(address, "/main.js", **{"If-None-Match": '"other"'}).status == 200
-
-
 def test_stopping_says_goodbye_releases_and_frees_the_port(hub: FakeHub, server: WebServer, address: Address) -> None:
     with join(address) as line:
         say(line, type="hold", key="back")
