@@ -23,6 +23,7 @@ class Button(NamedTuple):
     ``bar``     why it cannot be had now
     ``chosen``  whether it is picked
     ``note``    what else there is to say of it
+    ``lit``     whether the encoder is at it
     ``held``    whether it takes a hold at the box, so that only who may hold a key may press it
     """
 
@@ -33,3 +34,4 @@ class Button(NamedTuple):
     chosen: bool = False
     held: bool = False
     note: str = ""
+    lit: bool = False

@@ -19,9 +19,16 @@ def card_news(view: View, buttons: Iterable[Button], seat: str = "", whose: str 
     ``seat``: who is asked; ``whose``: the seat whose button is waited for
     """
     title, text = _HEADS[type(view)](view)
-    kind = type(view).__name__.lower()
-    who = {"seat": seat, "whose": whose}
-    return {"kind": kind, "title": whole(title), "text": whole(text), **who, "buttons": [*map(_button, buttons)]}
+    buttons = tuple(buttons)
+    return {
+        "kind": type(view).__name__.lower(),
+        "title": whole(title),
+        "text": whole(text),
+        "seat": seat,
+        "whose": whose,
+        "buttons": [*map(_button, buttons)],
+        "lit": next((button.id for button in buttons if button.lit), ""),
+    }
 
 
 def ruling_news(table: Table) -> dict[str, Any] | None:

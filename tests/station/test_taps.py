@@ -11,8 +11,8 @@ import pytest
 from referee import games
 from referee.console.buttons import AFTER, AGAIN, BEFORE, BOX_ROLLS, SELECT, Button
 from referee.console.grammar import DOUBLE_DIE, LATE, UNBIDDEN
-from referee.console.views import Dice, Grid, Idle, Log, Refusal, Ruling
-from referee.rulebook import Range
+from referee.console.views import Count, Dice, Grid, Idle, Log, Refusal, Ruling
+from referee.rulebook import Range, whole
 from referee.testing.station import Bench
 from referee.web.hub import PanelHold, PanelRelease, PanelTap
 
@@ -258,6 +258,43 @@ def test_what_browsers_are_told_is_what_lies_there(bench: Bench) -> None:
     bench.hold("back", 0.5)
     tap(bench, named(bench, "Undo"))
     assert messages[-1]["ruling"] is None
+
+
+def lit(card: Mapping[str, Any]) -> str:
+    """Return the words of the button that the encoder is at, "" if it is at none."""
+    return next((button["text"] for button in card["buttons"] if button["id"] == card["lit"]), "")
+
+
+def test_browsers_are_told_at_which_option_the_encoder_is(bench: Bench) -> None:
+    cards: list[Mapping[str, Any]] = []
+    bench.hub.subscribe(lambda news: cards.extend(each["card"] for each in news if each["type"] == "table"))
+    bench.play("battle-of-the-ring", "attack")
+    bench.settle()
+    seen = set()
+    for _ in range(7):
+        assert isinstance(bench.view, Grid)
+        assert bench.view.lit is not None
+        assert lit(cards[-1]) == whole(bench.view.cells[bench.view.lit].text)
+        seen.add(lit(cards[-1]))
+        bench.turn(1)
+    assert len(seen) == 3
+    told = len(cards)
+    bench.wait(60)
+    assert len(cards) == told  # at rest there is nothing to say
+    bench.key("2", "1")
+    assert isinstance(bench.view, Dice)
+    assert cards[-1]["lit"] == ""
+
+
+def test_browsers_are_told_at_which_number_the_encoder_is(bench: Bench) -> None:
+    cards: list[Mapping[str, Any]] = []
+    bench.hub.subscribe(lambda news: cards.extend(each["card"] for each in news if each["type"] == "table"))
+    bench.play("war-of-the-ring", "battle")
+    while not isinstance(bench.view, Count):
+        bench.key("1")
+    bench.turn(1)
+    assert bench.view.value is not None
+    assert lit(cards[-1]) == str(bench.view.value) != ""
 
 
 def test_the_shelf_says_what_each_game_referees(bench: Bench) -> None:

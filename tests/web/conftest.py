@@ -40,9 +40,9 @@ def lamps_of(**states: str) -> dict[str, Any]:
 
 
 def card_of(
-    *buttons: dict[str, Any], kind: str = "dice", title: str = "Sauron", text: str = "Roll two dice"
+    *buttons: dict[str, Any], kind: str = "dice", title: str = "Sauron", text: str = "Roll two dice", lit: str = ""
 ) -> dict[str, Any]:
-    return {"kind": kind, "title": title, "text": text, "seat": "", "whose": "", "buttons": list(buttons)}
+    return {"kind": kind, "title": title, "text": text, "seat": "", "whose": "", "buttons": list(buttons), "lit": lit}
 
 
 def button_of(name: str, text: str, **changes: Any) -> dict[str, Any]:

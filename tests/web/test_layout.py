@@ -180,6 +180,31 @@ def test_no_key_lies_on_the_words_of_its_answer(playback: Playback) -> None:
             assert playback.run(COVERED) == [], (what, name)
 
 
+IN_SIGHT = """
+const [done] = arguments;
+const box = (each) => each.getBoundingClientRect();
+frame().then(frame).then(() => {
+  const [lit, list] = [box(document.querySelector("#asked [aria-current]")), box(document.getElementById("asked"))];
+  done(lit.top >= list.top && lit.bottom <= list.bottom);
+});
+"""
+
+
+def test_what_the_encoder_comes_to_is_in_sight_and_moves_nothing(playback: Playback) -> None:
+    told = state("many options")
+    table = next(message for message in told if message["type"] == "table")
+    playback.size(*SIZES["phone"])
+    playback.load()
+    playback.tell([told])
+    playback.moved()
+    buttons = table["card"]["buttons"]
+    for button in (buttons[1], buttons[len(buttons) // 2], buttons[-1], buttons[0]):
+        playback.tell([[table | {"card": table["card"] | {"lit": button["id"]}}]])
+        assert playback.driver.execute_async_script(IN_SIGHT), button["text"]
+        assert playback.run("return scrollY") == 0
+    assert playback.moved() == []
+
+
 @pytest.mark.long
 def test_no_name_and_no_button_is_cut_off_in_any_game(playback: Playback) -> None:
     playback.load()

@@ -144,6 +144,17 @@ def test_every_button_says_its_key_and_why_it_cannot_be_had(page: Page, hub: Fak
     assert pressed == [None, None, "true"]
 
 
+def test_what_the_encoder_is_at_is_marked_and_named_as_before(page: Page, hub: FakeHub) -> None:
+    buttons = [button_of("0", "Elf", key="1"), button_of("1", "Dwarf", key="2"), button_of("2", "Nobody")]
+    for lit, marked in (("1", ["Dwarf"]), ("2", ["Nobody"]), ("", [])):
+        hub.publish(table_of(screen=9, card=card_of(*buttons, text="Who?", lit=lit)))
+        page.until(lambda now=marked: [each.text for each in page.all("#asked [aria-current] .text")] == now)
+        assert [button.accessible_name for button in page.all("#asked button")] == ["Elf", "Dwarf", "Nobody"]
+        drawn = page.run("""return [...document.querySelectorAll("#asked button")].map((each) =>
+            ["::before", "::after"].map((part) => getComputedStyle(each, part).content !== "none"))""")
+        assert drawn == [[name in marked] * 2 for name in ("Elf", "Dwarf", "Nobody")], "a pointer and an edge"
+
+
 def test_a_button_sends_what_was_on_the_screen(page: Page, hub: FakeHub) -> None:
     buttons = [button_of("0", "Elf"), button_of("box-rolls", "The box rolls", held=True)]
     hub.publish(table_of(screen=17, card=card_of(*buttons)))

@@ -286,7 +286,10 @@ class CountCard(AskCard):
         bars = {barred.option.id: barred.bar for barred in self.prompt.barred}
         keys = DIE_KEY_COUNT if self.prompt.high <= DIE_KEY_COUNT else 0
         numbers = range(self.prompt.low, self.prompt.high + 1)
-        return tuple(Button(str(n), str(n), str(n) if 1 <= n <= keys else "", bars.get(str(n))) for n in numbers)
+        return tuple(
+            Button(str(n), str(n), str(n) if 1 <= n <= keys else "", bars.get(str(n)), lit=n == self.value)
+            for n in numbers
+        )
 
     def tap(self, button: str) -> None:
         """Send it."""

@@ -149,7 +149,7 @@ class Deal:
         if self.named is not None:
             keys[self.items.index(self.named)] = "Select"
         return tuple(
-            Button(str(index), item.text, keys.get(index, ""), item.bar, item.id in chosen)
+            Button(str(index), item.text, keys.get(index, ""), item.bar, item.id in chosen, lit=item is self.lit)
             for index, item in enumerate(self.items)
         )
 

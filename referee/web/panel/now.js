@@ -7,6 +7,7 @@ import { chances } from "./table.js";
 export class Now {
   #screen = 0;
   #asked = "";
+  #lit = "";
   #text = el("p", { class: "asked" });
   #buttons = el("ul", { class: "buttons" });
   #options = el("fieldset", {}, this.#buttons);
@@ -20,7 +21,7 @@ export class Now {
   }
 
   /** Where the card is a ruling its reasons stand under the buttons, where it is the odds they do. */
-  show({ screen, card: { kind, title, text, seat, whose, buttons }, ruling, odds, assumes }) {
+  show({ screen, card: { kind, title, text, seat, whose, buttons, lit }, ruling, odds, assumes }) {
     const asked = `${screen} ${text}`;
     const focused = this.#buttons.contains(document.activeElement) ? document.activeElement.dataset.button : null;
     const heads = [seat, !text || beginsWith(seat, title) ? "" : title].filter((each) => !beginsWith(text, each));
@@ -35,6 +36,7 @@ export class Now {
     this.#buttons.classList.toggle("six", short === 6);
     this.#buttons.classList.toggle("long", buttons.some(isLong));
     reconcile(this.#buttons, buttons, ({ id }) => id, (button) => this.#build(button));
+    this.#light(lit, isAnother);
     const more = kind === "ruling" && ruling ? because(ruling) : kind === "odds" ? chances(odds, assumes) : [];
     this.#because.replaceChildren(...more);
     if (focused !== null) queueMicrotask(() => this.#keepFocus(isAnother ? null : focused));
@@ -52,11 +54,30 @@ export class Now {
     this.place.scrollTop = 0;
   }
 
+  /** Mark what the encoder is at: a screen reader says so of the answer it comes to, and nothing at a detent. */
+  #light(lit, isAnother) {
+    for (const button of this.#buttons.querySelectorAll("button")) {
+      if (button.dataset.button === lit) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    }
+    if (lit !== this.#lit && !isAnother) requestAnimationFrame(() => this.#follow());
+    this.#lit = lit;
+  }
+
   /** Whoever answers by Tab stays at the same answer, and at another question before all answers: Enter sends none. */
   #keepFocus(name) {
     if (this.#buttons.contains(document.activeElement)) return;
     const button = name === null ? null : this.#buttons.querySelector(`[data-button="${CSS.escape(name)}"]`);
     (button ?? byId("asked-head")).focus({ preventScroll: true });
+    this.#bringIntoSight(button);
+  }
+
+  /** Have in sight what the encoder was turned to, unless somebody is at another answer by Tab. */
+  #follow() {
+    if (!this.#buttons.contains(document.activeElement)) this.#bringIntoSight(this.#buttons.querySelector("[aria-current]"));
+  }
+
+  #bringIntoSight(button) {
     if (!button) return;
     const { top, bottom } = button.getBoundingClientRect();
     const place = this.place.getBoundingClientRect();
