@@ -85,6 +85,31 @@ def test_nothing_moves_in_any_game_on_any_screen(playback: Playback, size: str) 
     evening(playback, size, *GAMES, gestures=EVENING)
 
 
+APART = """
+const keys = [...document.querySelectorAll("#box :is(.controls, .seats) button")];
+const boxes = keys.map((each) => each.getBoundingClientRect());
+const apart = (one, other) => one.right <= other.left + 1 || one.bottom <= other.top + 1;
+const clear = (one, n) => boxes.slice(n + 1).every((other) => apart(one, other) || apart(other, one));
+return boxes.every(clear) && boxes.every(({ width, height }) => width >= 44 && height >= 44);
+"""
+TABLES = (
+    ("Sauron", "Saruman"),
+    ("Sauron", "Saruman", "Alliance"),
+    ("Free Peoples", "Saruman", "Black Rider 1", "Rohan"),
+    tuple(f"Player {number}" for number in range(1, 9)),
+)
+
+
+@pytest.mark.parametrize("names", TABLES, ids=len)
+def test_a_small_phone_on_its_side_has_every_key_in_reach(playback: Playback, names: tuple[str, ...]) -> None:
+    playback.size(*SIZES["small phone on its side"])
+    playback.load()
+    playback.tell([state("question"), [lamps_of(**dict.fromkeys(names, "on"))]])
+    assert playback.run(REACHED, "#glass, .now, .controls button, .seats button") == []
+    assert playback.run(CLIPPED) == []
+    assert playback.run(APART)
+
+
 @pytest.mark.long
 def test_every_screen_shows_question_and_keys_without_scrolling(playback: Playback) -> None:
     question = state("question")
@@ -95,9 +120,7 @@ def test_every_screen_shows_question_and_keys_without_scrolling(playback: Playba
         assert playback.run("return document.documentElement.scrollWidth <= innerWidth"), name
         assert playback.run("return document.querySelector('#asked').getBoundingClientRect().height >= 110"), name
         if "400 %" not in name:
-            assert playback.run(REACHED, "#glass, .now, .controls button") == [], name
-        if size[1] >= 390:
-            assert playback.run(REACHED, ".seats button") == [], name
+            assert playback.run(REACHED, "#glass, .now, .controls button, .seats button") == [], name
         assert playback.run(CLIPPED) == [], name
         question_ends, keys_begin = playback.run(
             "return [document.querySelector('.asked').getBoundingClientRect().bottom,"
@@ -199,7 +222,7 @@ def test_what_the_encoder_comes_to_is_in_sight_and_moves_nothing(playback: Playb
     playback.moved()
     buttons = table["card"]["buttons"]
     for button in (buttons[1], buttons[len(buttons) // 2], buttons[-1], buttons[0]):
-        playback.tell([[table | {"card": table["card"] | {"lit": button["id"]}}]])
+        playback.tell([[{**table, "card": {**table["card"], "lit": button["id"]}}]])
         assert playback.driver.execute_async_script(IN_SIGHT), button["text"]
         assert playback.run("return scrollY") == 0
     assert playback.moved() == []

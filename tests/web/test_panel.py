@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -145,10 +146,13 @@ def test_every_button_says_its_key_and_why_it_cannot_be_had(page: Page, hub: Fak
 
 
 def test_what_the_encoder_is_at_is_marked_and_named_as_before(page: Page, hub: FakeHub) -> None:
+    def shown(names: list[str]) -> bool:
+        return [each.text for each in page.all("#asked [aria-current] .text")] == names
+
     buttons = [button_of("0", "Elf", key="1"), button_of("1", "Dwarf", key="2"), button_of("2", "Nobody")]
     for lit, marked in (("1", ["Dwarf"]), ("2", ["Nobody"]), ("", [])):
         hub.publish(table_of(screen=9, card=card_of(*buttons, text="Who?", lit=lit)))
-        page.until(lambda now=marked: [each.text for each in page.all("#asked [aria-current] .text")] == now)
+        page.until(partial(shown, marked))
         assert [button.accessible_name for button in page.all("#asked button")] == ["Elf", "Dwarf", "Nobody"]
         drawn = page.run("""return [...document.querySelectorAll("#asked button")].map((each) =>
             ["::before", "::after"].map((part) => getComputedStyle(each, part).content !== "none"))""")
