@@ -140,6 +140,10 @@ test-kernel: $(VENV)/.test  ## the station on a Linux kernel in a virtual machin
 bench: $(VENV)/.test  ## the figures the project is held to, as JSON
 	$(BIN)/python -m tests.bench.figures $(ARGS)
 
+.PHONY: panel-bench
+panel-bench: $(VENV)/.test  ## the figures of the panel in Chromium, as JSON, each held to its limit; ARGS="--rounds 5"
+	$(BIN)/python -m tests.bench.panel $(ARGS)
+
 .PHONY: faults
 faults: $(VENV)/.test  ## every fault injected and measured: writes the table of docs/faults.md
 	$(BIN)/python -m tests.faults $(ARGS)

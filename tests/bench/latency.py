@@ -19,6 +19,7 @@ from hardware.simulated.box import SimulatedBox
 from referee import games
 from referee.config import Config, Panel, Table
 from referee.journal import Journal
+from referee.session import Session
 from referee.station.glass.screen import DisplayReport, Shown
 from referee.station.inbox import Inbox
 from referee.station.loop import Loop
@@ -35,17 +36,27 @@ ATTACK = ("die-1", "die-2", "die-5", "die-4", "select")
 """Column, position, two faces, on: one round at the ruling desk."""
 
 
+def ruling_desk(shelf: StationShelf) -> Session:
+    """Return a session of single attacks."""
+    return shelf.begin(games.load("battle-of-the-ring"), {}, "attack", "keys")
+
+
 class Live:
     """A station on real threads, with a player who notes when what he did has reached the bus."""
 
     def __init__(
-        self, folder: Path, *, panel: bool = False, plug_in: Callable[[Loop], object] = lambda _: None
+        self,
+        folder: Path,
+        *,
+        begin: Callable[[StationShelf], Session] = ruling_desk,
+        panel: bool = False,
+        plug_in: Callable[[Loop], object] = lambda _: None,
     ) -> None:
-        """``plug_in``: attaches what is beside the box."""
+        """``begin``: returns what is played; ``plug_in``: attaches what is beside the box."""
         self.shown: queue.SimpleQueue[Shown] = queue.SimpleQueue()
         self.simulated = SimulatedBox()
         self.journal = Journal(folder / "journal.db")
-        session = StationShelf(self.journal).begin(games.load("battle-of-the-ring"), {}, "attack", "keys")
+        session = begin(StationShelf(self.journal))
         # A ruling that gives way on a slow machine would leave the next press without an answer.
         table = Table(ruling_seconds=0)
         self.config = replace(Config(), panel=Panel(serve=panel, open_browser=False), table=table)
