@@ -38,9 +38,11 @@ def labelled(seats: Mapping[str, str], players: Mapping[str, str]) -> dict[str, 
 class Players:
     """The names in one file. Readable by its owner only; looked at anew whenever it has changed."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *earlier: Path) -> None:
+        """``earlier``: files that held names before this one; they name nobody at a table, and can be erased."""
         self._path = path
         self._file = small.Reread(path, _parse, "the names of players")
+        self._earlier = [Players(each) for each in earlier]
         self._logged = ""
 
     def names(self, game: int) -> Mapping[str, str]:
@@ -59,7 +61,7 @@ class Players:
         """Return all names, those of the latest game first. Raises StationError."""
         games = self._games()
         names = [name for game in sorted(games, key=int, reverse=True) for name in games[game].values()]
-        return list(dict.fromkeys(names))
+        return list(dict.fromkeys([*names, *(name for each in self._earlier for name in each.used())]))
 
     def name(self, game: int, seat: str, name: str) -> None:
         """Say who plays a seat, durably; "": nobody. Raises Malformed or StationError, nothing is changed."""
@@ -71,6 +73,7 @@ class Players:
 
     def forget(self, name: str | None = None) -> int:
         """Erase a name from all games, None: all names; return from how many seats. Raises StationError."""
+        earlier = sum(each.forget(name) for each in self._earlier)
         games = self._games()
         others = {
             game: {seat: player for seat, player in seats.items() if name not in (None, player)}
@@ -79,7 +82,7 @@ class Players:
         erased = sum(map(len, games.values())) - sum(map(len, others.values()))
         if erased:
             self._save({game: seats for game, seats in others.items() if seats})
-        return erased
+        return earlier + erased
 
     def _games(self) -> dict[str, dict[str, str]]:
         return self._file.value() or {}
@@ -112,13 +115,14 @@ def is_name(value: object) -> bool:
 def file_of(journal: Path) -> Path:
     """Return the file with the names of this journal's games, which is named after it: games have numbers in each.
 
-    >>> file_of(Path("/evenings/friday.db")).name
-    'friday.players.json'
+    >>> [file_of(Path("/evenings") / name).name for name in ("friday.db", "friday")]
+    ['friday.players.json', 'friday-players.json']
     """
     path = journal.absolute()
-    return path.with_name(f"{path.name.removesuffix('.db')}.players.json")
+    name = path.name.removesuffix(".db")
+    return path.with_name(f"{name}{'.' if name != path.name else '-'}players.json")
 
 
 def beside(journal: Path) -> Players:
-    """Return the names of the players of this journal's games."""
-    return Players(file_of(journal))
+    """Return the names of the players of this journal's games, and those of a file that once served the folder."""
+    return Players(file_of(journal), journal.absolute().with_name("players.json"))

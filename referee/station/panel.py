@@ -109,10 +109,12 @@ class StationHub:
         """Show a visitor's request on the glass; None: remove it."""
         self._inbox.visit(visit)
 
-    def report(self) -> bytes | None:
+    def report(self, *, anonymous: bool = False) -> bytes | None:
         """Return the report of the game that is over; see `referee.web.hub.Hub`."""
         finished = self.finished
-        return None if finished is None or self._reports is None else self._reports.report(*finished)
+        if finished is None or self._reports is None:
+            return None
+        return self._reports.report(*finished, anonymous=anonymous)
 
     @property
     def finished(self) -> tuple[int, int] | None:

@@ -90,7 +90,7 @@ def create_app(
         if not authenticator.identify(request).role():
             return Response(status_code=404)
         try:
-            page = hub.report()
+            page = hub.report(anonymous="anonymous" in request.query_params)
         except RefereeError as error:
             return PlainTextResponse(f"{error}\n", status_code=503)
         if page is None:

@@ -217,10 +217,11 @@ class Hub(Protocol):
     def voice(self, source: str, *, speaks: bool) -> None:
         """Take that a browser has begun to read the glass aloud, or is silent again. Called from the web's thread."""
 
-    def report(self) -> bytes | None:
+    def report(self, *, anonymous: bool = False) -> bytes | None:
         """Return the report of the game on the table that is over, as HTML; empty while it is being written.
 
-        None: there is no such game. Raises RefereeError if it could not be written.
+        ``anonymous``: without the names of players. None: there is no such game. Raises RefereeError if it could not
+        be written.
         """
 
     def name(self, key: str, name: str) -> None:

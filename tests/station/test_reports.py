@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import StationError
+from referee.files.players import beside
 from referee.station.reports import Reports
 from referee.testing.station import Bench
 
@@ -47,6 +48,11 @@ def test_a_game_that_is_over_has_a_report_while_the_station_goes_on(bench: Bench
     assert page.startswith(b"<!doctype html>")
     assert table.over.text.encode() in page
     assert reports.report(*finished) is page, "it is written once"
+    beside(bench.journal.path).name(finished[0], "sauron", "Anna")
+    assert b"Sauron (Anna)" in written(reports, finished), "another name is another report"
+    assert reports.report(*finished, anonymous=True) is page
+    beside(bench.journal.path).forget("Anna")
+    assert reports.report(*finished) is page, "an erased name is given to nobody"
     table.undo()
     bench.inbox.announce()
     bench.settle()

@@ -127,6 +127,7 @@ class FakeHub:
         self.sources: list[str] = []
         self.named: list[tuple[str, str]] = []
         self.reported: bytes | None = None
+        self.anonymous: bytes | None = None
         self.visits: list[Visit | None] = []
         self.voices: queue.Queue[tuple[str, bool]] = queue.Queue()
         self.publish(glass_of((0, 0), (127, 63)))
@@ -161,8 +162,8 @@ class FakeHub:
     def name(self, key: str, name: str) -> None:
         self.named.append((key, name))
 
-    def report(self) -> bytes | None:
-        return self.reported
+    def report(self, *, anonymous: bool = False) -> bytes | None:
+        return self.anonymous if anonymous else self.reported
 
     def visitor(self) -> Visit:
         """Who stands on the glass."""

@@ -26,7 +26,7 @@ class Glass:
     def name(self, key: str, name: str) -> None:
         raise AssertionError((key, name))
 
-    def report(self) -> bytes | None:
+    def report(self, *, anonymous: bool = False) -> bytes | None:
         return None
 
     def visit(self, visit: Visit | None) -> None:

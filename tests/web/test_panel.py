@@ -356,7 +356,7 @@ def test_the_report_of_a_finished_game_is_downloaded_once_it_is_written(page: Pa
     page.run("""window.taken = [];
         HTMLAnchorElement.prototype.click = function () { taken.push(this.getAttribute("href"), this.download); };
         window.setTimeout = (call) => { window.again = call; };""")
-    hub.reported = b""
+    hub.reported = hub.anonymous = b""
     hub.publish(table_of(report=True))
     page.until(lambda: page.all(".report"))
     page.find(".report").click()
@@ -365,6 +365,12 @@ def test_the_report_of_a_finished_game_is_downloaded_once_it_is_written(page: Pa
     page.run("window.again()")
     page.until(lambda: page.run("return window.taken") == ["report.html", "evening.html"])
     assert page.text("#report .quiet") == ""
+    page.find("#report .check").click()
+    page.find(".report").click()
+    page.until(lambda: page.text("#report .quiet") == "The box is writing it…")
+    hub.anonymous = b"<!doctype html>"
+    page.run("window.again()")
+    page.until(lambda: page.run("return window.taken.slice(2)") == ["report.html?anonymous", "evening.html"])
 
 
 @pytest.mark.long

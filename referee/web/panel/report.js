@@ -9,6 +9,7 @@ const SAYS = { 202: "The box is writing it…", 404: "There is no game that is o
 export class Report {
   #place;
   #says = null;
+  #anonymous = el("input", { type: "checkbox" });
 
   constructor(place) {
     this.#place = place;
@@ -18,17 +19,19 @@ export class Report {
     if (offered === (this.#says !== null)) return;
     this.#says = offered ? el("p", { class: "quiet", role: "status" }) : null;
     const button = () => el("button", { type: "button", class: "report" }, "Report of this game");
-    this.#place.replaceChildren(...(offered ? [button(), this.#says] : []));
+    const without = () => el("label", { class: "check" }, this.#anonymous, "without names");
+    this.#place.replaceChildren(...(offered ? [button(), without(), this.#says] : []));
     this.#place.querySelector("button")?.addEventListener("click", () => this.#ask());
   }
 
   async #ask() {
     const says = this.#says;
     if (!says) return; // the table has left the game meanwhile
-    const answer = await fetch(PAGE, { method: "HEAD" }).catch(() => null);
+    const page = PAGE + (this.#anonymous.checked ? "?anonymous" : "");
+    const answer = await fetch(page, { method: "HEAD" }).catch(() => null);
     if (says !== this.#says) return; // the game goes on
     says.textContent = answer?.status === 200 ? "" : SAYS[answer?.status] ?? "The box does not answer.";
     if (answer?.status === 202) setTimeout(() => this.#ask(), EVERY);
-    else if (answer?.ok) el("a", { href: PAGE, download: "evening.html" }).click();
+    else if (answer?.ok) el("a", { href: page, download: "evening.html" }).click();
   }
 }
