@@ -155,12 +155,20 @@ def _shelf(top: Parser) -> None:
 def _records(top: Parser) -> None:
     log = top.command(
         "log",
-        "Print a recorded game.",
-        "  referee log\n  referee log 7 --rulings\n  referee log --last\n  referee log --list\n",
+        "Print a recorded game: every answer and ruling in order, who gave it, and what was undone (marked x).",
+        "  referee log                      the latest game\n"
+        "  referee log 7                    game 7\n"
+        "  referee log 7 --rulings          what was ruled in it, and why\n"
+        "  referee log --last               the latest ruling of the latest game, and why\n"
+        "  referee log --list               which games there are\n",
         json="print one JSON object per line, errors as JSON, too",
     )
-    log.add_argument("--list", action="store_true", help="list the games of the journal")
-    log.add_argument("--rulings", action="store_true", help="only what was ruled, and why")
+    log.add_argument(
+        "--list", action="store_true", help="list the games of the journal instead: number, begin, state"
+    )
+    log.add_argument(
+        "--rulings", action="store_true", help="only the rulings, with their reasons and the ids of their rules"
+    )
     log.add_argument("--last", action="store_true", help="only the latest ruling that was not undone, and why")
     log.set_defaults(run="records.log")
     export = top.command(

@@ -112,9 +112,13 @@ def config(command: argparse.ArgumentParser) -> None:
 def game(command: argparse.ArgumentParser) -> None:
     """Let a command have the number of a game."""
     command.add_argument(
-        "number", metavar="N", nargs="?", type=_number, help="number of the game (default: the latest)"
+        "number",
+        metavar="N",
+        nargs="?",
+        type=_number,
+        help="number of the game, as `referee log --list` has it (default: the latest)",
     )
-    command.add_argument("--game", metavar="N", type=_number, help="the same")
+    command.add_argument("--game", metavar="N", type=_number, help="the same as an option: --game 7 is 7")
 
 
 def port(text: str) -> int:

@@ -7,7 +7,7 @@ from argparse import Namespace
 from referee.cli import text
 from referee.cli.names import book_of
 from referee.cli.output import show, warn
-from referee.errors import UnknownGame
+from referee.errors import BrokenRulebook, UnknownGame
 from referee.games import books, left_out
 
 
@@ -20,9 +20,19 @@ def games(options: Namespace) -> None:
 
 
 def odds(options: Namespace) -> None:
-    """Show the printed tables with their exact odds."""
+    """Show the printed tables with their exact odds; among those of all games, a broken one is left out."""
     chosen = (book_of(options.book),) if options.book else tuple(book for book in books() if book.tables)
     if not any(book.tables for book in chosen):
         raise UnknownGame(f"{chosen[0].id} has no printed table" if chosen else "no game has a printed table")
-    printed = {book.id: text.tables_json(book) for book in chosen} if options.json else {}
-    show(options, printed, (line for book in chosen for line in text.tables(book)))
+    values, lines = {}, []
+    for book in chosen:
+        try:
+            if options.json:
+                values[book.id] = text.tables_json(book)
+            else:
+                lines += text.tables(book)
+        except BrokenRulebook as fault:
+            if options.book:
+                raise
+            warn(options, f"left out: {fault}")
+    show(options, values, lines)

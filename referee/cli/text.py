@@ -66,9 +66,8 @@ def proofs_json(proved: Sequence[Proof], noted: Sequence[str]) -> dict[str, Any]
 
 
 def tables(book: Book) -> Iterator[str]:
-    """Yield every printed table of a game, a line a cell."""
-    for name, cells in book.tables.items():
-        rows = cells()
+    """Yield every printed table of a game, a line a cell. Raises BrokenRulebook."""
+    for name, rows in book.printed().items():
         yield f"{book.title}: {name.replace('-', ' ')}"
         titles = dict.fromkeys(whole(chance.text) for cell in rows for chance in cell.odds)
         shares = iter(over_one(chance for cell in rows for chance in cell.odds))
@@ -77,13 +76,13 @@ def tables(book: Book) -> Iterator[str]:
 
 
 def tables_json(book: Book) -> dict[str, Any]:
-    """Return every printed table of a game as a JSON value."""
+    """Return every printed table of a game as a JSON value. Raises BrokenRulebook."""
     return {
         name: [
             {"row": cell.row, "column": cell.column, "odds": odds_json(cell.odds), "note": cell.note}
-            for cell in cells()
+            for cell in cells
         ]
-        for name, cells in book.tables.items()
+        for name, cells in book.printed().items()
     }
 
 

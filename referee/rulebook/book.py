@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from referee.errors import BadSetting, UnknownRuling
+from referee.errors import BadSetting, BrokenRulebook, UnknownRuling
 from referee.rulebook.game import Game
-from referee.rulebook.odds import Cell, Odds
+from referee.rulebook.odds import Cell, Odds, checked
 from referee.rulebook.sections import Procedure
 
 
@@ -146,6 +146,13 @@ class Book:
         whole = f"{self.covers[:1].upper()}{self.covers[1:]}. " if self.play else ""
         names = ", ".join(name.replace("-", " ") for name in self.rulings)
         return whole + (f"Single rulings: {names}" if names else "")
+
+    def printed(self) -> dict[str, tuple[Cell, ...]]:
+        """Return the cells of every printed table, by its name. Raises BrokenRulebook where one cannot be shown."""
+        try:
+            return {name: tuple(map(checked, cells())) for name, cells in self.tables.items()}
+        except Exception as fault:
+            raise BrokenRulebook.of(self.id, fault) from fault
 
     def settings(self, chosen: Mapping[str, object]) -> dict[str, Any]:
         """Return the value of every switch by its name, the default of those that are not ``chosen``.

@@ -50,6 +50,8 @@ Odds = tuple[Chance, ...]
 
 READABLE = 6**5
 """The largest denominator that people read."""
+LONGEST = 4096
+"""Bits of the largest denominator of a printed table, which programs are told."""
 
 
 def over_one(odds: Iterable[Chance]) -> list[str]:
@@ -71,6 +73,20 @@ class Cell(NamedTuple):
     column: str
     odds: Odds
     note: str = ""
+
+
+def checked(cell: Cell) -> Cell:
+    """Return a cell that can be shown. Raises TypeError or ValueError saying what was expected."""
+    if not isinstance(cell, Cell) or not all(isinstance(each, str) for each in (cell.row, cell.column, cell.note)):
+        raise TypeError(f"expected a Cell with words for row, column and note, got {cell!r:.80}")
+    for each in cell.odds:
+        if not isinstance(each, Chance) or not isinstance(each.chance, Fraction) or not isinstance(each.text, str):
+            raise TypeError(f"{cell.row}, {cell.column}: expected a Chance with a Fraction, got {each!r:.80}")
+        if not 0 <= each.chance <= 1 or each.chance.denominator.bit_length() > LONGEST:
+            raise ValueError(f"{cell.row}, {cell.column}: {each.text} has no chance from 0 to 1 that can be shown")
+    if len({each.text for each in cell.odds}) < len(cell.odds):
+        raise ValueError(f"{cell.row}, {cell.column}: the same outcome is there twice")
+    return cell
 
 
 def throw_odds(dice: int, outcome: Callable[[tuple[int, ...]], str], names: Mapping[str, str]) -> Odds:

@@ -6,13 +6,16 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from referee import games
 from referee.cli import text
 from referee.cli.main import command
 from referee.cli.names import book_of
@@ -249,8 +252,15 @@ def test_a_path_that_is_no_file_is_told(
     assert done.err.count("\n") == 1
 
 
-def test_alone_it_says_what_there_is(run: Run) -> None:
-    assert run() == run("--help")
+def test_alone_it_greets_names_three_commands_and_helps(run: Run) -> None:
+    alone = run()
+    assert (alone.code, alone.err) == (0, "")
+    greeting, usage, _ = alone.out.partition("usage: referee")
+    assert greeting.startswith("This is the electronic referee.")
+    begin = re.findall(r"(?m)^  referee (\S+.*?)   ", greeting)
+    assert len(begin) == 3
+    assert all(callable(command(parser().parse_args(each.split()).run)) for each in begin)
+    assert usage + alone.out.partition(usage)[2] == run("--help").out
 
 
 def test_a_word_of_a_game_s_id_is_enough(run: Run) -> None:
@@ -272,6 +282,48 @@ def test_a_table_whose_cells_come_out_differently_or_over_no_readable_number_is_
         ["one", "14.3%", "85.7%", "-"],
         ["two", "2.8%", "-", "97.2%"],
     ]
+
+
+def fails() -> list[Cell]:
+    raise ZeroDivisionError("no dice")
+
+
+def nested() -> list[Cell]:
+    return nested()
+
+
+def cells(*odds: Any, row: Any = "near") -> Callable[[], Any]:
+    return lambda: [Cell(row, "", tuple(Chance("x", text, chance) for text, chance in odds))]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        fails,
+        nested,
+        lambda: None,
+        lambda: [("near", "far")],
+        cells(("Hit", 0.5), ("Miss", 0.5)),
+        cells(("Hit", Fraction(3, 2))),
+        cells(("Hit", Fraction(1, 10**5000))),
+        cells(("Hit", Fraction(1, 2)), ("Hit", Fraction(1, 2))),
+        cells((None, Fraction(1))),
+        cells(("Hit", Fraction(1)), row=7),
+    ],
+)
+@pytest.mark.parametrize("as_json", [[], ["--json"]])
+def test_a_broken_table_is_told_in_one_line_and_hides_no_other_game(
+    run: Run, monkeypatch: pytest.MonkeyPatch, table: Callable[[], Any], as_json: list[str]
+) -> None:
+    broken = replace(BOOK, id="broken", tables={"odd": table})
+    monkeypatch.setitem(sys.modules, "broken", SimpleNamespace(BOOK=broken))  # type: ignore[arg-type]
+    monkeypatch.setitem(games.SHELF, "broken", "broken:BOOK")
+    alone = run("odds", "broken", *as_json)
+    assert (alone.code, alone.out, alone.err.count("\n")) == (70, "", 1)
+    assert "broken: " in alone.err
+    every = run("odds", *as_json)
+    assert (every.code, every.out) == (0, run("odds", "skirmish", *as_json).out)
+    assert every.err.count("\n") == 1
 
 
 def test_the_beginning_of_a_name_is_enough(run: Run, journal: Path) -> None:
