@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-
 from typing import Final
 
 from referee.cli.options import parser

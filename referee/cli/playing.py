@@ -10,6 +10,7 @@ from pathlib import Path
 
 from referee.cli.output import show
 from referee.cli.places import journal_path, named_journal
+from referee.cli.words import beginning, did_you_mean
 from referee.errors import BadSetting
 from referee.station import main as station
 from referee.station.main import Options, passes
@@ -31,11 +32,20 @@ def panel(options: Namespace) -> None:
     if options.revoke is None:
         shown, mark, nobody = store.listed(), "", ["No browser of the network was let in"]
     else:
-        shown, mark, nobody = store.revoke(None if options.revoke == "all" else options.revoke), "  revoked", []
-        if not shown and options.revoke != "all":
-            raise BadSetting(f"no browser {options.revoke} was let in; `referee panel` lists them")
+        wanted = None if options.revoke == "all" else _meant(options.revoke, [each.id for each in store.listed()])
+        shown, mark, nobody = store.revoke(wanted), "  revoked", []
     lines = [f"{each.id}  {each.role:7}  {each.who}{mark}" for each in shown]
     show(options, [{"id": each.id, "role": each.role, "who": each.who} for each in shown], lines or nobody)
+
+
+def _meant(begun: str, ids: list[str]) -> str:
+    """Return the one id that begins so. Raises BadSetting."""
+    fitting = beginning(begun, ids)
+    if len(fitting) > 1:
+        raise BadSetting(f"{begun!r} can be {', '.join(fitting[:-1])} or {fitting[-1]}")
+    if not fitting:
+        raise BadSetting(f"no browser {begun} was let in{did_you_mean(begun, ids)}; `referee panel` lists them")
+    return fitting[0]
 
 
 def _options(options: Namespace) -> Options:

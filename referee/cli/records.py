@@ -14,6 +14,7 @@ from referee.cli import text
 from referee.cli.output import page, save, say, show, warn
 from referee.cli.places import chosen, journal_path, number, open_journal
 from referee.cli.progress import watching
+from referee.cli.words import did_you_mean
 from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, Malformed, UnknownGame
 from referee.files.plain import counted
 from referee.files.players import beside, file_of, labelled
@@ -126,7 +127,10 @@ def players(options: Namespace) -> None:
         return
     erased = names.forget(None if options.forget == "all" else options.forget)
     if not erased:
-        raise BadSetting(f"--forget {options.forget!r}: no player is called that; `referee players` lists the names")
+        meant = did_you_mean(options.forget, names.used())
+        raise BadSetting(
+            f"--forget {options.forget!r}: no player is called that{meant}; `referee players` lists the names"
+        )
     show(options, {"erased": erased}, [f"erased from {counted(erased, 'seat')}"])
 
 

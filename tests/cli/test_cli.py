@@ -170,7 +170,9 @@ def test_browsers_that_were_let_in_are_listed_and_put_out(run: Run, tmp_path: Pa
     wrong = run("panel", "--revoke", "00000000", *named)
     assert (wrong.code, wrong.err.count("\n")) == (2, 1)
     assert "no browser 00000000" in wrong.err
-    assert run("panel", "--revoke", ids[0], *named).out.endswith("revoked\n")
+    near = run("panel", "--revoke", ids[0][:-1] + "x", *named)
+    assert f"; did you mean {ids[0]!r}?" in near.err
+    assert run("panel", "--revoke", ids[0][:6], *named).out.endswith("revoked\n"), "the beginning of an id is enough"
     assert (passes.role(first), passes.role(second)) == ("", "seat-2")
     assert run("panel", "--revoke", "all", *named).code == 0
     assert passes.listed() == []

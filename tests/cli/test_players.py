@@ -29,6 +29,7 @@ def test_names_are_in_log_report_and_export_unless_nobody_wants_them(run: Run, j
         2,
         "referee: --forget 'Ben': no player is called that; `referee players` lists the names\n",
     )
+    assert "no player is called that; did you mean 'Anna'?" in run("players", "--forget", "Ana").err
     assert run("players", "--forget", "Anna").out == "erased from 1 seat\n"
     assert "Anna" not in "".join(run(each).out for each in telling)
     assert run("verify").code == 0, "no name is in what is proven"
