@@ -17,7 +17,7 @@ from referee.cli.progress import watching
 from referee.cli.words import did_you_mean
 from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, Malformed, UnknownGame
 from referee.files.plain import counted
-from referee.files.players import beside, file_of, labelled
+from referee.files.players import beside, file_of
 from referee.journal import Journal
 from referee.journal.chain import canonical, walk
 from referee.journal.check import check as judge_all
@@ -29,6 +29,7 @@ from referee.journal.proof import verify as prove
 from referee.journal.seal import PRIVATE, PUBLIC, fresh, known
 from referee.report import Sealed, tell
 from referee.report import page as page_of
+from referee.rulebook import whole
 from referee.session import LogLine, judged_again
 
 
@@ -52,8 +53,9 @@ def log(options: Namespace) -> None:
             _each(options, map(text.entry_json, entries), plain_log(entries))
             return
         lines = _wanted(session.log(), options)
-        seats = labelled(session.seats(), _players(options, journal, row.game))
-        _each(options, (line.as_json() for line in lines), text.log(row, lines, seats))
+        called = {seat: whole(name) for seat, name in session.seats().items()}
+        players = _players(options, journal, row.game)
+        _each(options, (line.as_json() for line in lines), text.log(row, lines, called, players))
 
 
 def _each(options: Namespace, values: Iterable[object], lines: Iterable[str]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.drive import odds_json
 from referee.files.plain import counted
+from referee.files.players import labelled
 from referee.journal import Recorded
 from referee.journal.export import plain_words
 from referee.rulebook import Book, Cell, over_one, whole
@@ -182,23 +183,30 @@ def verdict_json(result: Verdict) -> dict[str, Any]:
     return names | {"outcome": result.outcome, "today": result.today, "text": result.text}
 
 
-def log(row: Recorded, lines: Sequence[LogLine], seats: Mapping[str, str]) -> Iterator[str]:
-    """Yield a game as people read it: what was answered, what followed, and why; "x" marks what was taken back."""
+def log(
+    row: Recorded, lines: Sequence[LogLine], called: Mapping[str, str], players: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield a game as people read it: what was answered, what followed, and why; "x" marks what was taken back.
+
+    ``called``: what people call each seat; ``players``: who plays, by seat.
+    """
     yield f"Game {row.game}, {_day(row.began) or 'date unknown'}"
+    seats = labelled(called, players)
     width = max([len(name) for name in seats.values()], default=5)
     for line in lines:
         mark = "x" if line.undone else " "
         if line.kind in ("ruling", "reminder", "over"):
             sign = {"ruling": "=>", "reminder": "!", "over": "##"}[line.kind]
             rules = f"  ({', '.join(line.rules)})" if any(line.rules) else ""
-            yield f"{mark} {'':14}  {'':{width}}  {sign} {line.text}{rules}"
-            yield from (f"{mark} {'':14}  {'':{width}}     {why}" for why in line.why)
+            yield f"{mark} {'':14}  {'':{width}}  {sign} {whole(line.text)}{rules}"
+            reasons = filter(None, map(whole, line.why))
+            yield from (f"{mark} {'':14}  {'':{width}}     {why}" for why in reasons)
         else:
             by = seats.get(line.by, line.by) if line.by != line.seat else ""
             source = ", ".join(filter(None, (line.dice or line.source, by)))
             source = f"  [{source}]" if source else ""
-            seat = seats.get(line.seat, line.seat)
-            yield f"{mark} {line.seq:>5} {_time(line.wall):8}  {seat:{width}}  {line.text}{source}"
+            seat, shown = seats.get(line.seat, line.seat), line.after(called.get(line.seat, ""))
+            yield f"{mark} {line.seq:>5} {_time(line.wall):8}  {seat:{width}}  {shown}{source}"
 
 
 def finding(result: Finding) -> Iterator[str]:

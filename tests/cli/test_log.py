@@ -23,10 +23,10 @@ def test_log_tells_the_game_with_what_was_taken_back(run: Run, journal: Path) ->
     shown = run("log")
     assert shown.code == 0
     lines = [re.sub(r"\s+", " ", line) for line in shown.out.splitlines()]
-    assert any(line.startswith("x 4 ") and "Roll: 6 6 [tray]" in line for line in lines)
+    assert any(line.startswith("x 4 ") and "Roll: 6, 6 [tray]" in line for line in lines)
     assert any(line.startswith("x => Hit (SK-2, SK-3)") for line in lines)
     assert any("Undone: Roll: 6 6 [keys]" in line for line in lines)
-    assert any("Roll: 1 2 (re-rolled) [judge]" in line for line in lines)
+    assert any("Roll: 1, 2 (re-rolled) [judge]" in line for line in lines)
     assert any(line.strip() == "3 against 7" for line in lines)
     logged = [json.loads(line) for line in run("log", "--json", "--game", "1").out.splitlines()]
     assert [line["undone"] for line in logged if line["seq"] == 4] == [True, True]
@@ -64,9 +64,9 @@ def test_the_log_says_where_each_face_came_from_and_what_was_corrected(run: Run,
         session.answer([5, 1], origins=[Origin("keys"), Origin("serial-dice", "A7")], source="keys")
         session.correct_throw([6, 2], right="judge", source="judge")
     shown = run("log").out
-    assert "5 1  [5 keyed, 1 serial dice A7]" in shown
+    assert "5, 1  [5 keyed, 1 serial dice A7]" in shown
     assert "The judge corrects the throw: 5→6, 1→2  [judge]" in shown
-    assert "6 2 (corrected)  [judge]" in shown
+    assert "6, 2 (corrected)  [judge]" in shown
 
 
 def test_a_game_of_the_journal_is_named_by_its_number(run: Run, journal: Path) -> None:
