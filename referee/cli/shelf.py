@@ -24,7 +24,8 @@ def odds(options: Namespace) -> None:
     chosen = (book_of(options.book),) if options.book else tuple(book for book in books() if book.tables)
     if not any(book.tables for book in chosen):
         raise UnknownGame(f"{chosen[0].id} has no printed table" if chosen else "no game has a printed table")
-    values, lines = {}, []
+    values: dict[str, object] = {}
+    lines: list[str] = []
     for book in chosen:
         try:
             if options.json:

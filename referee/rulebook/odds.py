@@ -75,11 +75,12 @@ class Cell(NamedTuple):
     note: str = ""
 
 
-def checked(cell: Cell) -> Cell:
+def checked(cell: object) -> Cell:
     """Return a cell that can be shown. Raises TypeError or ValueError saying what was expected."""
     if not isinstance(cell, Cell) or not all(isinstance(each, str) for each in (cell.row, cell.column, cell.note)):
         raise TypeError(f"expected a Cell with words for row, column and note, got {cell!r:.80}")
-    for each in cell.odds:
+    odds: Iterable[object] = cell.odds
+    for each in odds:
         if not isinstance(each, Chance) or not isinstance(each.chance, Fraction) or not isinstance(each.text, str):
             raise TypeError(f"{cell.row}, {cell.column}: expected a Chance with a Fraction, got {each!r:.80}")
         if not 0 <= each.chance <= 1 or each.chance.denominator.bit_length() > LONGEST:

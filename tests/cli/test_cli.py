@@ -318,7 +318,7 @@ def test_a_broken_table_is_told_in_one_line_and_hides_no_other_game(
     run: Run, monkeypatch: pytest.MonkeyPatch, table: Callable[[], Any], as_json: list[str]
 ) -> None:
     broken = replace(BOOK, id="broken", tables={"odd": table})
-    monkeypatch.setitem(sys.modules, "broken", SimpleNamespace(BOOK=broken))  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "broken", SimpleNamespace(BOOK=broken))
     monkeypatch.setitem(games.SHELF, "broken", "broken:BOOK")
     alone = run("odds", "broken", *as_json)
     assert (alone.code, alone.out, alone.err.count("\n")) == (70, "", 1)
