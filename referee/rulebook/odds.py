@@ -81,7 +81,7 @@ def checked(cell: object) -> Cell:
         raise TypeError(f"expected a Cell with words for row, column and note, got {cell!r:.80}")
     odds: Iterable[object] = cell.odds
     for each in odds:
-        if not isinstance(each, Chance) or not isinstance(each.chance, Fraction) or not isinstance(each.text, str):
+        if not isinstance(each, Chance) or not all(map(isinstance, each, (str, str, Fraction))):
             raise TypeError(f"{cell.row}, {cell.column}: expected a Chance with a Fraction, got {each!r:.80}")
         if not 0 <= each.chance <= 1 or each.chance.denominator.bit_length() > LONGEST:
             raise ValueError(f"{cell.row}, {cell.column}: {each.text} has no chance from 0 to 1 that can be shown")
