@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from referee.errors import JournalError, NotNow
 from referee.hall.again import again
 from referee.hall.board import BoxState
+from referee.hall.branches import Branches
 from referee.hall.desk import Desk
 from referee.hall.floor import Floor
 from referee.hall.follower import Follower, Live
@@ -32,6 +33,7 @@ from referee.hall.uplink.outbox import JournalOutbox
 from referee.hall.uplink.server import UplinkServer
 from referee.hall.uplink.term import identity
 from referee.tournament import Event
+from referee.tournament.acts import Act, BranchChosen, BranchTakenBack
 
 WAIT: Final = 120.0
 """How long the organiser waits for a box that is to be paired, s."""
@@ -68,6 +70,7 @@ class Boxes:
     trouble: str = ""
     """Why what boxes send cannot be kept, "" as long as it can."""
     side: HallSide = field(init=False)
+    branches: Branches = field(init=False)
     judge: Judge = field(init=False)
     floor: Floor = field(init=False)
     matches: Matches = field(init=False)
@@ -79,17 +82,24 @@ class Boxes:
 
     def __post_init__(self, make: MakeSide, worker: Worker | None) -> None:
         self.judge = Judge(self.changed, worker or Process())
-        self.floor = Floor(self.desk, self.intake)
-        self.matches = Matches(self.intake)
-        self.reports = Reports(self.desk, self.intake, self.matches, worker or Process(seconds=SECONDS))
-        self.follower = Follower(self.intake, self.judge.want, self._noted, now=self.desk.now)
+        self.branches = Branches(self.intake, lambda: self.desk.event.branches)
+        self.floor = Floor(self.desk, self.branches)
+        self.matches = Matches(self.branches)
+        self.reports = Reports(self.desk, self.branches, self.matches, worker or Process(seconds=SECONDS))
+        self.follower = Follower(self.intake, self.judge.want, self._noted, now=self.desk.now, branches=self.branches)
         self.follower.begin()
-        spares = Takeovers(self.desk, self.intake, self.follower.live)
+        spares = Takeovers(self.desk, self.branches, self.follower.live)
         self.side = make(self.heard, spares, partial(round_clock, self.desk))
+        self.side.counts = self.branches.counts
         self.seat()
 
-    def seat(self, *_: object) -> None:
-        """Tell every box where it stands, and what was decided about its table."""
+    def seat(self, act: Act | None = None, *_: object) -> None:
+        """Tell every box where it stands, and what was decided about its table; show the branch that was chosen.
+
+        ``act``: what was done just now.
+        """
+        if isinstance(act, (BranchChosen, BranchTakenBack)):
+            self._choose(act.box)
         event = self.desk.event
         self.side.seat(seatings(event, self.desk.names))
         self.side.order(orders(event, self.desk.acts, self.floor.ordered))
@@ -108,6 +118,15 @@ class Boxes:
     def _noted(self, note: Arrival) -> None:
         self.matches.take(note)
         self.floor.take(note)
+
+    def _choose(self, key: str) -> None:
+        """Take up which branch of a box counts; what its slips say is done again at the next `look`."""
+        try:
+            self.follower.choose(key)
+            self.floor.choose(key)
+        except JournalError as fault:
+            self.trouble = str(fault)
+        self.changed()
 
     def _follow(self) -> bool:
         """Take up what came; return whether that is all: if the intake goes away meanwhile, `look` goes on."""
@@ -199,6 +218,7 @@ class Boxes:
             "acts": 1 + end.seq if end else 0,
             "early": [(each.arrival.key[:SHOWN], each.kind, each.why) for each in self.floor.early.values()],
             "incidents": incidents,
+            "forked": [(key, key[:SHOWN]) for key in dict.fromkeys(key for key, _ in intake.forked())],
             "asks": self.side.pairing.request,
             "waits": waits,
         }

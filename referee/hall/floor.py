@@ -4,7 +4,8 @@ Each is a note beside a game, sealed by the box. It may come again, after a rest
 has the hash of its note, and what could not be done is an incident that has it too. What the disk did not take is
 tried again until it does, and the organiser is told meanwhile. A slip that comes before its round has started, or
 before its box stands at its table, waits until it fits or a later round is published: the desk may be late, and a
-rebuilt hall may lack its last acts. A result that both seats have confirmed is countersigned in the same breath.
+rebuilt hall may lack its last acts. So does one on a branch in whose place a judge chose another. A result that both
+seats have confirmed is countersigned in the same breath.
 """
 
 from __future__ import annotations
@@ -15,15 +16,24 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.errors import JournalError, Malformed, Refused
+from referee.hall.branches import Branches
 from referee.hall.countersignature import signed
 from referee.hall.desk import Desk
 from referee.hall.orders import Known
 from referee.hall.results import in_words
 from referee.hall.seatings import published
-from referee.hall.uplink.intake import Arrival, Intake
+from referee.hall.uplink.intake import Arrival
 from referee.numbers import WHOLE
 from referee.tournament import Event, Pairing, Result, Round
-from referee.tournament.acts import Act, CallOpened, Countersigned, ResultChallenged, ResultEntered
+from referee.tournament.acts import (
+    Act,
+    BranchChosen,
+    CallOpened,
+    Countersigned,
+    ResultChallenged,
+    ResultEntered,
+    ResultTakenBack,
+)
 from referee.tournament.plain import from_json, to_json
 from referee.tournament.results import Countersignature, check_result
 
@@ -60,7 +70,7 @@ class Floor:
     ``early``    slips and challenges that wait, by the hash of their note, in the order in which they came
     """
 
-    def __init__(self, desk: Desk, intake: Intake) -> None:
+    def __init__(self, desk: Desk, branches: Branches) -> None:
         self.ordered: dict[str, set[Known]] = {}
         self.heard = 0
         self.trouble = ""
@@ -69,7 +79,8 @@ class Floor:
         self._retried_at = 0.0
         self._tried_with = desk.event
         self._desk = desk
-        self._intake = intake
+        self._branches = branches
+        self._intake = intake = branches.intake
         self._done = {note for act in desk.acts if (note := getattr(act, "note", ""))}
         self._refused = {text.partition(":")[0] for _, kind, text in intake.incidents() if kind in KINDS}
 
@@ -100,6 +111,32 @@ class Floor:
         self._write()
         self._tried_with = self._desk.event
         return True
+
+    def choose(self, key: str) -> None:
+        """Do again what the slips of a box say that count now, where a choice of a branch left no result."""
+        for arrival in self._intake.notes():
+            if arrival.key == key and "slip" in arrival.record["extra"] and self._left_open(arrival):
+                self._done.discard(arrival.hash)
+                self._refused.discard(arrival.hash[:SHOWN_HASH])
+                self._unwritten.append(arrival)
+                self._retried_at = 0.0
+
+    def _left_open(self, arrival: Arrival) -> bool:
+        """Whether the match of a slip has no result, and had none since a branch of its box was chosen last."""
+        table = next((table for table, box in self._desk.event.boxes.items() if box == arrival.key), 0)
+        slip = arrival.record["extra"]["slip"]
+        try:
+            round_, pairing = self._meant(slip if isinstance(slip, dict) else {}, table)
+        except Refused:
+            return False
+        if pairing.result is not None or not self._branches.counts(arrival.key, arrival.hash):
+            return False
+        acts = self._desk.acts
+        chosen = max(at for at, act in enumerate(acts) if isinstance(act, BranchChosen) and act.box == arrival.key)
+        match = (round_.number, pairing.table)
+        before = [act for act in acts[:chosen] if isinstance(act, (ResultEntered, ResultTakenBack))]
+        last = next((act for act in reversed(before) if (act.round, act.table) == match), None)
+        return not isinstance(last, ResultTakenBack)
 
     def _write(self) -> None:
         """Do what tables have said, in the order in which it came, as far as the disk takes it."""
@@ -154,6 +191,8 @@ class Floor:
             return (CallOpened(**mark),)
         if not isinstance(value, dict):
             raise Malformed(f"{kind}: expected an object")
+        if kind == "slip" and not self._branches.counts(arrival.key, arrival.hash):
+            raise Early("early", "does not count: a judge chose another branch of this box's journal")
         round_, pairing = self._meant(value, table)
         mark["round"] = round_.number
         if kind == "challenge":

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from referee.errors import JournalError
+from referee.hall.branches import Branches
 from referee.hall.uplink.intake import Arrival, Intake, Node
 from referee.journal.chain import ends
 from referee.journal.file import NOTES
@@ -24,7 +25,7 @@ class Played:
     ``first``  hash of its entry 0; ``number``: of the game in its journal
     """
 
-    intake: Intake
+    branches: Branches
     box: str
     first: str
     number: int
@@ -41,13 +42,13 @@ class Played:
         return 0 if tail is None else tail.seq + 1
 
     def records(self, since: int) -> list[dict[str, Any]]:
-        """Return its entries from that number on, of the branch that came last."""
+        """Return its entries from that number on, of the newest branch that counts."""
         tail = self._tail()
-        return self.intake.records(tail, since) if tail is not None else []
+        return self.branches.intake.records(tail, since) if tail is not None else []
 
     def _tail(self) -> Node | None:
-        ends = self.intake.ends(self.box)
-        tail = self.intake.tail(ends[0], self.number) if ends else None
+        end = self.branches.end(self.box)
+        tail = self.branches.intake.tail(end, self.number) if end is not None else None
         return tail if tail is not None and tail.first == self.first else None
 
 
@@ -79,10 +80,11 @@ class Follower:
         note: Callable[[Arrival], None],
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], int] = lambda: 0,
+        branches: Branches | None = None,
     ) -> None:
         """``judge``: has a game judged that went on; ``note``: is told every note beside a game, perhaps again.
 
-        ``now``: the time of day, ms since 1970 UTC.
+        ``now``: the time of day, ms since 1970 UTC; ``branches``: which of them count, None: the newest.
         """
         self.live: dict[str, Live] = {}
         self._intake = intake
@@ -90,6 +92,7 @@ class Follower:
         self._note = note
         self._clock = clock
         self._now = now
+        self._branches = branches or Branches(intake)
         self._beside: dict[tuple[str, str], bool] = {}
         self._cursor = 0
 
@@ -97,15 +100,26 @@ class Follower:
         """Take up what came before: the latest game of each box, and all notes."""
         self._cursor = self._intake.newest()
         for key in self._intake.admitted_keys():
-            ends = self._intake.ends(key)
-            tails = sorted(self._intake.games(ends[0]), key=lambda each: -each.at) if ends else []
-            latest = next((tail for tail in tails if not self._is_beside(key, tail.first)), None)
-            if latest is not None:
-                played = Played(self._intake, key, latest.first, latest.game)
-                self.live[key] = Live(played, played=self._begun(key, latest.first))
-                self._judge(played)
+            self._begin(key)
         for arrival in self._intake.notes():
             self._take_note(arrival)
+
+    def choose(self, key: str) -> None:
+        """Show what counts of a box from now on: a judge has chosen a branch of its journal, or none any more."""
+        self.live.pop(key, None)
+        self._begin(key)
+        for arrival in self._intake.notes():
+            if arrival.key == key:
+                self._take_note(arrival)
+
+    def _begin(self, key: str) -> None:
+        end = self._branches.end(key)
+        tails = sorted(self._intake.games(end), key=lambda each: -each.at) if end is not None else []
+        latest = next((tail for tail in tails if not self.is_beside(key, tail.first)), None)
+        if latest is not None:
+            played = Played(self._branches, key, latest.first, latest.game)
+            self.live[key] = Live(played, played=self._begun(key, latest.first))
+            self._judge(played)
 
     def follow(self) -> None:
         """Take up what has come since."""
@@ -119,12 +133,14 @@ class Follower:
                     raise
 
     def _take(self, arrival: Arrival) -> None:
-        if self._is_beside(arrival.key, arrival.first):
+        if self.is_beside(arrival.key, arrival.first):
             self._take_note(arrival)
+            return
+        if not self._branches.counts(arrival.key, arrival.hash):
             return
         live = self.live.setdefault(arrival.key, Live())
         if live.game is None or live.game.first != arrival.first:
-            played = Played(self._intake, arrival.key, arrival.first, int(arrival.record["game"]))
+            played = Played(self._branches, arrival.key, arrival.first, int(arrival.record["game"]))
             live = self.live[arrival.key] = Live(played)
         self._take_clock(live, arrival)
         if not ends(arrival.record):  # what ends a game may put away one of an earlier round
@@ -144,7 +160,7 @@ class Follower:
 
     def _take_clock(self, live: Live, arrival: Arrival) -> None:
         clock = arrival.record.get("extra", BLANK).get("clock")
-        if isinstance(clock, dict):
+        if isinstance(clock, dict) and self._branches.counts(arrival.key, arrival.hash):
             live.clock, live.at = clock, self._clock()
             live.answered = "what" not in clock
             if clock.get("what") in ("set", "off"):
@@ -155,7 +171,7 @@ class Follower:
         wall = self._intake.records(start)[0]["wall"] if start is not None else 0
         return int(wall * 1000) if 0 < wall < MOST_WALL else 0
 
-    def _is_beside(self, key: str, first: str) -> bool:
+    def is_beside(self, key: str, first: str) -> bool:
         """Whether a chain is that of the notes beside a game."""
         if (key, first) not in self._beside:
             start = self._intake.find(key, first)

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from referee.hall.uplink.intake import Arrival, Intake
+from referee.hall.branches import Branches
+from referee.hall.uplink.intake import Arrival
 
 SAY: Final = ("match", "slip")
 """Members of a note that name the match of its game; what the last slip of a game says counts."""
@@ -35,11 +36,12 @@ class OfMatch:
 
 
 class Matches:
-    """See the module. It is told every note beside a game, perhaps again."""
+    """See the module. It is told every note beside a game, perhaps again; those of branches that count are heard."""
 
-    def __init__(self, intake: Intake) -> None:
-        self._intake = intake
-        self._games: dict[tuple[str, str], OfMatch] = {}
+    def __init__(self, branches: Branches) -> None:
+        self._intake = branches.intake
+        self._branches = branches
+        self._said: dict[tuple[str, str], dict[str, OfMatch]] = {}
         self._taken_over: set[tuple[str, str]] = set()
 
     def take(self, arrival: Arrival) -> None:
@@ -52,11 +54,10 @@ class Matches:
         if match is None or node is None:
             return
         game = (arrival.key, node.first)
-        if what == "slip":
-            self._games[game] = OfMatch(*game, match, node.hash)
-        elif game not in self._games:
-            self._games[game] = OfMatch(*game, match)
-            self._taken_over |= self._before(arrival.key, node.first)
+        if game not in self._said:
+            self._taken_over |= self._before(*game)
+        head = node.hash if what == "slip" else ""
+        self._said.setdefault(game, {})[arrival.hash] = OfMatch(*game, match, head)
 
     def _before(self, box: str, first: str) -> set[tuple[str, str]]:
         """Return the game that a spare's goes on with; none for another."""
@@ -68,7 +69,7 @@ class Matches:
 
     def of(self, box: str, first: str) -> Match | None:
         """Return the match of a game, None where nobody has said."""
-        game = self._games.get((box, first))
+        game = self._counts(box, first)
         return game.match if game is not None else None
 
     def games(self, match: Match) -> Iterator[OfMatch]:
@@ -76,9 +77,17 @@ class Matches:
 
         One that a spare took over is the spare's, unless its own slip says what it came to.
         """
-        for game, each in self._games.items():
-            if each.match == match and (each.head or game not in self._taken_over):
+        for game in self._said:
+            each = self._counts(*game)
+            if each is not None and each.match == match and (each.head or game not in self._taken_over):
                 yield each
+
+    def _counts(self, box: str, first: str) -> OfMatch | None:
+        """Return what the last slip of a game says; before it, what was said first."""
+        said = self._said.get((box, first), {})
+        counted = [each for note, each in said.items() if self._branches.counts(box, note)]
+        slips = [each for each in counted if each.head]
+        return slips[-1] if slips else next(iter(counted), None)
 
 
 def _match(said: Any) -> Match | None:

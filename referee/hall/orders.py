@@ -17,6 +17,8 @@ from referee.hall.uplink.messages import MOST_LETTERS, MOST_TEXT, Order
 from referee.tournament import Event
 from referee.tournament.acts import (
     Act,
+    BranchChosen,
+    BranchTakenBack,
     CallClaimed,
     CallResolved,
     ChallengeRejected,
@@ -65,6 +67,8 @@ def _table(event: Event, act: Act) -> int:
         round_ = published(event)
         pairing = round_.of(act.player) if round_ is not None else None
         return pairing.table if pairing is not None and pairing.table else -1
+    if isinstance(act, (BranchChosen, BranchTakenBack)):
+        return next((table for table, box in event.boxes.items() if box == act.box), -1)
     if isinstance(act, Countersigned):
         return act.countersignature.table
     return int(getattr(act, "table", -1)) if isinstance(act, ABOUT_A_TABLE) else -1
@@ -82,7 +86,7 @@ def _order(event: Event, number: int, act: Act) -> Order | None:
         return order("countersigned", text) if len(text) <= MOST_TEXT else long
     if isinstance(act, CallClaimed):
         return order("coming", "A judge comes")
-    if isinstance(act, CallResolved):
+    if isinstance(act, (CallResolved, BranchChosen, BranchTakenBack)):
         return order("ruling", act.why)
     if isinstance(act, PenaltyGiven):
         points = f", {act.points} points" if act.points else ""

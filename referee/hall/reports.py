@@ -18,12 +18,13 @@ from typing import Any, Final
 
 from referee.errors import JournalError
 from referee.files import durable
+from referee.hall.branches import Branches
 from referee.hall.desk import Desk
 from referee.hall.judging.judge import MOST_ENTRIES, Lost, Worker
 from referee.hall.matches import Match, Matches, OfMatch
 from referee.hall.results import in_words
 from referee.hall.seatings import sides_of
-from referee.hall.uplink.intake import Intake, Node
+from referee.hall.uplink.intake import Node
 from referee.journal.chain import canonical
 from referee.tournament import Event, Pairing, Round
 from referee.tournament.acts import BoxPlaced
@@ -87,10 +88,11 @@ def stands(pairing: Pairing) -> bool:
 class Reports:
     """See the module. It belongs to the thread of the event loop."""
 
-    def __init__(self, desk: Desk, intake: Intake, matches: Matches, worker: Worker) -> None:
+    def __init__(self, desk: Desk, branches: Branches, matches: Matches, worker: Worker) -> None:
         """``worker``: makes them."""
         self._desk = desk
-        self._intake = intake
+        self._branches = branches
+        self._intake = branches.intake
         self._matches = matches
         self._worker = worker
         self._why: dict[OfMatch, str] = {}
@@ -200,7 +202,8 @@ class Reports:
             return self._intake.find(game.box, game.head)
         start = self._intake.find(game.box, game.first)
         ends = self._intake.ends(game.box) if start is not None else []
-        tails = [self._intake.tail(end, start.game) for end in ends] if start is not None else []
+        counted = [end for end in ends if self._branches.counts(game.box, end.hash)]
+        tails = [self._intake.tail(end, start.game) for end in counted] if start is not None else []
         return next((tail for tail in tails if tail is not None and tail.first == game.first), None)
 
     def _named(self, page: str) -> str:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from referee.hall.branches import Branches
 from referee.hall.desk import Desk
 from referee.hall.follower import Live
-from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.messages import MOST_BYTES, MOST_ENTRIES, Takeover
 from referee.journal.chain import canonical, ends
 from referee.journal.sequence import Place
@@ -59,7 +59,7 @@ class Takeovers:
     """It is a `referee.hall.uplink.hall.Spares`. ``live``: what each box plays, by its key."""
 
     desk: Desk
-    intake: Intake
+    branches: Branches
     live: Mapping[str, Live]
     _done: set[tuple[str, Replacement]] = field(default_factory=set)
 
@@ -94,7 +94,8 @@ class Takeovers:
 
     def _clocks(self, old: str, game: int, records: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
         """Return how the clocks of a game were set, and their newest record; nothing without clocks."""
-        notes = [each.record for each in self.intake.notes() if each.key == old]
+        told = [each for each in self.branches.intake.notes() if each.key == old]
+        notes = [each.record for each in told if self.branches.counts(old, each.hash)]
         beside = [each for each in notes if each.get("extra", {}).get("of", {}).get("game") == game]
         clocks = [each["extra"]["clock"] for each in (*beside, *records) if "clock" in each.get("extra", {})]
         set_so = [each for each in clocks if each.get("what") in ("set", "off")][-1:]
@@ -104,10 +105,11 @@ class Takeovers:
         """Whether the spare has a game that it took over then."""
         if (spare, replacement) in self._done:
             return True
-        for end in self.intake.ends(spare)[:1]:
-            for tail in self.intake.games(end):
-                start = self.intake.find(spare, tail.first)
-                extra = self.intake.records(start)[0].get("extra", {}) if start is not None else {}
+        intake = self.branches.intake
+        for end in intake.ends(spare)[:1]:
+            for tail in intake.games(end):
+                start = intake.find(spare, tail.first)
+                extra = intake.records(start)[0].get("extra", {}) if start is not None else {}
                 origin = extra.get("takeover", {})
                 if (origin.get("act"), origin.get("key")) == (replacement.number, replacement.old):
                     self._done.add((spare, replacement))

@@ -164,6 +164,8 @@ class Event:
     ``cut``    numbers of the players who go on to the next stage, in the order of their seeds; none: everybody
     ``boxes``  which box stands at which table; a table without one plays on paper
     ``spent``  boxes that a spare has replaced: they are refused until they are placed again
+    ``branches``  the branch that a judge chose of a box's journal: hash of its first entry, by the key of the box and
+                  the hash of the last entry that its branches share
     ``ended``  when it ended, 0 before
     """
 
@@ -176,6 +178,7 @@ class Event:
     penalties: tuple[Penalty, ...] = ()
     boxes: Mapping[int, str] = field(default_factory=dict)
     spent: frozenset[str] = frozenset()
+    branches: Mapping[tuple[str, str], str] = field(default_factory=dict)
     ended: int = 0
 
     @property

@@ -89,7 +89,7 @@ class Room:
 
 def room_of(floor: Floor, worker: Any) -> Room:
     boxes = floor.boxes
-    boxes.reports = Reports(floor.desk, floor.hall.intake, boxes.matches, worker)
+    boxes.reports = Reports(floor.desk, boxes.branches, boxes.matches, worker)
     app = public_app(floor.desk, News(lambda: 0), allowed_hosts=["hall.local"], boxes=boxes)
     return Room(floor, worker, Visitor(app, "hall.local"), at_desk_of(floor.desk, boxes=boxes))
 

@@ -14,6 +14,7 @@ import pytest
 from referee.config import parse
 from referee.console.seating import Player, Seating
 from referee.errors import JournalError, Malformed
+from referee.hall.branches import Branches
 from referee.hall.desk import Desk
 from referee.hall.follower import Follower
 from referee.hall.takeover import Replacement, Takeovers, replaced, stood_before
@@ -87,7 +88,7 @@ def table(desk: Desk, memory: Path) -> Iterator[Table]:
             reader = opened.enter_context(Journal(path, write=False))
             sides[number] = box(JournalOutbox(reader), key, str(number))
         follower = Follower(hall.side.intake, lambda _: None, lambda _: None)
-        hall.make(hall.news.append, Takeovers(desk, hall.intake, follower.live))
+        hall.make(hall.news.append, Takeovers(desk, Branches(hall.intake), follower.live))
         yield Table(desk, hall, follower, benches[0], benches[1], sides)
 
 

@@ -125,6 +125,7 @@ def log_of(session: Session) -> list[dict[str, Any]]:
     seats = session.seats()
     return [
         {
+            "seq": line.seq,
             "seat": "" if line.kind in ("ruling", "reminder", "over") else _text(seats.get(line.seat, "")),
             "kind": line.kind,
             "text": _sentence(line.after(seats.get(line.seat, ""))),

@@ -13,6 +13,8 @@ from referee.tournament import Event, Seats
 from referee.tournament.acts import (
     Act,
     BoxPlaced,
+    BranchChosen,
+    BranchTakenBack,
     Countersigned,
     ExtensionGiven,
     PairingChanged,
@@ -32,6 +34,8 @@ MOST: Final = 16
 """Players that are listed; of more it is said how many."""
 SHOWN_KEY: Final = 8
 """Digits of a box's key that name it."""
+SHOWN_HASH: Final = 16
+"""Digits of an entry's hash that name it."""
 
 
 def members(act: Act, event: Event, club: Callable[[int], str]) -> str:
@@ -43,6 +47,9 @@ def members(act: Act, event: Event, club: Callable[[int], str]) -> str:
         return "; ".join(map(_pairing, act.pairings))
     if isinstance(act, BoxPlaced):
         return f"table {act.table}, " + (f"box {act.box[:SHOWN_KEY]}" if act.box else "no box")
+    if isinstance(act, (BranchChosen, BranchTakenBack)):
+        fork = f"box {act.box[:SHOWN_KEY]}, after entry {act.after[:SHOWN_HASH]}"
+        return f"{fork}: the branch of entry {act.first[:SHOWN_HASH]}" if isinstance(act, BranchChosen) else fork
     if isinstance(act, ResultEntered):
         return f"round {act.round}, table {act.table}, {_result(act, event)}, by {act.by}"
     words = [_word(name, value, act, event, club) for name, value in _said(act).items()]

@@ -64,6 +64,7 @@ class TableViews:
             "squares": [each for each in every if show not in FILTERS or show in each.marks],
             "words": self._words,
             "times": self.due(desk, round_),
+            "forks": self._forks(),
             **self._moment(),
         }
 
@@ -79,6 +80,7 @@ class TableViews:
             "table": number,
             "reports": self._reports(square),
             "others": self._others(desk, number, now),
+            "forks": [each for each in self._forks() if each[0] == number],
             "log": seen.judged.log if seen.judged is not None else (),
             "words": self._words,
             "times": self.due(desk, published(desk.event)),
@@ -101,6 +103,12 @@ class TableViews:
             for key, seen in boxes
             if seen.live is not None and seen.live.game is not None and seen.live.played >= _published_at(desk)
         ]
+
+    def _forks(self) -> list[tuple[int, str, str]]:
+        """Return the boxes of whose journal nobody has chosen a branch: table, 0 for none; key, and what names it."""
+        tables = {box: table for table, box in self._desk.event.boxes.items()}
+        keys = self._boxes.branches.open() if self._boxes is not None else []
+        return sorted((tables.get(key, 0), key, key[:SHOWN]) for key in keys)
 
     def _seen(self, key: str, now: float) -> BoxState:
         return self._boxes.seen(key, now) if self._boxes is not None else BoxState()

@@ -20,9 +20,10 @@ from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
 from referee.hall.pages import files, loaded, paper, reports, views
-from referee.hall.pages.actions import Actions, Sender, floor, players, rounds, setup
+from referee.hall.pages.actions import Actions, Sender, branches, floor, players, rounds, setup
 from referee.hall.pages.actions import boxes as box_actions
 from referee.hall.pages.actions import staff as staff_actions
+from referee.hall.pages.branches import BranchViews
 from referee.hall.pages.floor import TableViews
 from referee.hall.pages.forms import Form, read_form
 from referee.hall.pages.login import Login
@@ -85,7 +86,7 @@ class Organiser:
         self._notices: dict[str, str] = {}
         self._boxes = boxes
         self._reviews = reviews = views.Reviews()
-        tables = TableViews(desk, boxes)
+        tables, forked = TableViews(desk, boxes), BranchViews(desk, boxes)
         self.rooms = (
             Room("/", "Desk", "home.html", lambda desk, fields: tables.timed(desk, views.home(desk, fields))),
             Room("/setup", "Setup", "setup.html", views.setup, setup.ACTIONS),
@@ -102,6 +103,7 @@ class Organiser:
             ),
             Room("/board", "Board", "board.html", tables.board),
             Room("/table", "", "table.html", tables.table, box_actions.AT_TABLE, tables.prepare),
+            Room("/branches", "", "branches.html", forked.page, branches.actions(boxes), forked.prepare),
             Room("/standings", "Standings", "standings.html", views.standings_page, setup.CUT),
             Room("/floor", "Floor", "floor.html", views.floor, floor.ACTIONS),
             Room("/record", "Record", "record.html", partial(views.record, boxes=boxes), setup.END),

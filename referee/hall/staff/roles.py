@@ -27,6 +27,7 @@ PAGES: Final[Mapping[str, frozenset[str]]] = {
     "/round": _ALL,
     "/board": _JUDGES,
     "/table": _JUDGES,
+    "/branches": _JUDGES,
     "/board/news": _JUDGES,
     "/standings": _ALL,
     "/floor": _JUDGES,
@@ -70,6 +71,7 @@ ACTS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "/floor": dict.fromkeys(("call", "claim", "resolve", "extend", "penalty", "lift"), _JUDGES),
     "/record": {"end": _NOBODY},
     "/table": {"own-game": _JUDGES},
+    "/branches": dict.fromkeys(("choose", "take-back-choice"), _JUDGES),
     "/boxes": dict.fromkeys(("pair", "confirm", "refuse", "place", "remove"), _NOBODY),
     "/staff": dict.fromkeys(("invite", "revoke", "withdraw"), _NOBODY),
 }

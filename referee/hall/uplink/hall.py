@@ -122,6 +122,8 @@ class HallSide:
     admit: Callable[[str], None]
     spares: Spares | None = None
     clock: Callable[[str], Clock | None] | None = None
+    counts: Callable[[str, str], bool] = lambda _key, _hash: True
+    """Whether an entry of a box stands on a branch that counts: only that is given back."""
     times: Times = USUAL
     pairing: HallPairing = field(init=False)
     """How the organiser lets boxes in: open, request, confirm, refuse."""
@@ -323,11 +325,15 @@ class HallSide:
 
     def _refill(self, number: int, connection: _Connection, message: Refill) -> None:
         node = self.intake.find(connection.key, message.after) if message.after else None
-        ways = self.intake.following(connection.key, node) if node or not message.after else []
+        ways = self._ways(connection.key, node) if node or not message.after else []
         if len(ways) == 1:
             self._send(number, self.intake.batch(connection.key, ways[0]))
         else:
             self._send_heads(number, connection.key, node)
+
+    def _ways(self, key: str, node: Node | None) -> list[Node]:
+        """Return what counts of what follows an entry; or, where it has none, the beginnings of a journal."""
+        return [each for each in self.intake.following(key, node) if self.counts(key, each.hash)]
 
     # -- who is there --------------------------------------------------------------------------------------------
 
@@ -450,7 +456,7 @@ class HallSide:
     def _send_heads(self, number: int, key: str, node: Node | None, *, empty: bool = False) -> bool:
         """Send where the hall stands; return whether it has more than the box, whose journal ends at that entry."""
         ends = self.intake.ends(key)
-        ways = self.intake.following(key, node) if node or empty else []
+        ways = self._ways(key, node) if node or empty else []
         behind = 0
         if len(ways) == 1:
             behind = next((end.at for end in ends if end.branch == ways[0].branch), 0) - ways[0].at + 1

@@ -22,6 +22,10 @@ from referee.journal.seal import Seal
 _NODE: Final = "branch, at, game, seq, hash, link, first"
 _INSERT: Final = f"INSERT INTO entries (box, {_NODE}, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 _BRANCHES: Final = "SELECT branch FROM branches WHERE"
+_FORKED: Final = """\
+SELECT key, hash FROM branches JOIN boxes USING (box) JOIN entries ON branches.parent = entries.branch
+AND branches.fork = entries.at WHERE parent IS NOT NULL"""
+_NEWEST: Final = "GROUP BY key, hash ORDER BY max(branches.branch) DESC"
 _TELL: Final = """\
 INSERT INTO incidents (box, kind, text) SELECT ?, ?, ?
 WHERE (SELECT count(*) FROM incidents WHERE box = ?) < ? ON CONFLICT DO NOTHING"""
@@ -131,6 +135,19 @@ class Intake:
             first = [(branch, node.at + 1) for branch in (node.branch, *(branch for (branch,) in forked))]
         nodes = [self._node("branch = ? AND at = ?", *place) for place in first]
         return [each for each in nodes if each is not None]
+
+    def leads_to(self, node: Node, later: Node) -> bool:
+        """Whether an entry is another one, or stands before it in its branch or in one that this left."""
+        return any(branch == node.branch and node.at <= most for branch, most in self._lineage(later))
+
+    def forks(self, key: str) -> list[Node]:
+        """Return every entry of a box that several others follow, the newest fork first."""
+        places = self._tables.rows(f"{_FORKED} AND branches.box = ? {_NEWEST}", self._box(key))
+        return [node for node in (self.find(key, digest) for _, digest in places) if node is not None]
+
+    def forked(self) -> list[tuple[str, str]]:
+        """Return the same for all boxes: key, and hash of the entry."""
+        return [(str(key), str(digest)) for key, digest in self._tables.rows(f"{_FORKED} {_NEWEST}")]
 
     def add(self, key: str, parent: Node | None, batch: Sequence[tuple[Chained, Mapping[str, Any]]]) -> Node:
         """Write checked entries of one run after an entry, or as the beginning of a journal; return the last."""

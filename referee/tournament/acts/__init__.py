@@ -3,6 +3,8 @@
 from referee.tournament.acts.base import KINDS, Act, read_act
 from referee.tournament.acts.floor import (
     BoxPlaced,
+    BranchChosen,
+    BranchTakenBack,
     CallClaimed,
     CallOpened,
     CallResolved,
@@ -45,6 +47,8 @@ __all__ = [
     "KINDS",
     "Act",
     "BoxPlaced",
+    "BranchChosen",
+    "BranchTakenBack",
     "CallClaimed",
     "CallOpened",
     "CallResolved",

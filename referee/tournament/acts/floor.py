@@ -118,6 +118,43 @@ class BoxPlaced(Act):
         return replace(event, boxes={**boxes, self.table: self.box}, spent=spent)
 
 
+@act("branch chosen", needs_why=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BranchChosen(Act):
+    """A judge chooses how the journal of a box goes on where it has two branches; the others do not count.
+
+    ``after``: hash of the last entry that they share; ``first``: of the entry with which the one that counts begins.
+    Another choice after the same entry takes the place of this one.
+    """
+
+    box: str
+    after: str
+    first: str
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the branch chosen. Refused if it is already."""
+        fork = (self.box, self.after)
+        if event.branches.get(fork) == self.first:
+            raise NotNow("chosen", "expected another branch; this one was chosen already")
+        return replace(event, branches={**event.branches, fork: self.first})
+
+
+@act("branch choice taken back", needs_why=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BranchTakenBack(Act):
+    """The choice after an entry was wrong: as before it, no branch is ruled out, and the newest is shown."""
+
+    box: str
+    after: str
+
+    def on(self, event: Event) -> Event:
+        """Return the event without the choice. Refused where there is none."""
+        fork = (self.box, self.after)
+        if fork not in event.branches:
+            raise NotNow("not-chosen", "expected a fork of which a branch was chosen")
+        return replace(event, branches={each: first for each, first in event.branches.items() if each != fork})
+
+
 def _open_call(event: Event, number: int) -> Call:
     """Return a call that is open. Raises NotNow for another."""
     for call in event.calls:

@@ -1,0 +1,121 @@
+"""The page on which a judge compares the branches of a box's journal and chooses the one that counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from referee.errors import Malformed
+from referee.hall.boxes import SHOWN, Boxes
+from referee.hall.branches import Branch, Fork, GameOnBranch, games_on
+from referee.hall.desk import Desk
+from referee.hall.judging.judge import Judged
+from referee.hall.results import in_words
+from referee.tournament import Pairing, Result
+from referee.tournament.plain import from_json
+
+MOST_FORKS: Final = 8
+"""Forks of one box that are shown, the newest."""
+MOST_GAMES: Final = 4
+"""Games of one branch that are shown, the newest."""
+MOST_LINES: Final = 40
+"""Lines of a game's log that are shown."""
+
+
+class BranchViews:
+    """What the page shows. ``boxes``: None where none can connect."""
+
+    def __init__(self, desk: Desk, boxes: Boxes | None) -> None:
+        self._desk = desk
+        self._boxes = boxes
+
+    async def prepare(self, fields: Mapping[str, str]) -> None:
+        """Have every game that is shown judged, with its log."""
+        if self._boxes is not None:
+            for fork in self._forks(fields):
+                for branch in fork.branches:
+                    for game in self._games(fork, branch):
+                        await self._boxes.judge.judge(game, log=True)
+
+    def page(self, desk: Desk, fields: Mapping[str, str]) -> dict[str, Any]:
+        """Each fork of the journal of one box: the last entry that the branches share, and what each says since."""
+        box = fields.get("box", "")
+        return {
+            "box": box,
+            "name": box[:SHOWN],
+            "table": next((table for table, key in desk.event.boxes.items() if key == box), 0),
+            "forks": [self._fork(fork) for fork in self._forks(fields)],
+        }
+
+    def _forks(self, fields: Mapping[str, str]) -> list[Fork]:
+        boxes, box = self._boxes, fields.get("box", "")
+        return boxes.branches.forks(box)[:MOST_FORKS] if boxes is not None else []
+
+    def _games(self, fork: Fork, branch: Branch) -> list[GameOnBranch]:
+        """Return the games of a branch, without the notes beside them."""
+        assert self._boxes is not None
+        games = games_on(self._boxes.intake, fork, branch)
+        return [each for each in games if not self._boxes.follower.is_beside(fork.box, each.tail.first)][:MOST_GAMES]
+
+    def _fork(self, fork: Fork) -> dict[str, Any]:
+        assert self._boxes is not None
+        after = fork.after
+        beside = self._boxes.follower.is_beside(fork.box, after.first)
+        record = self._boxes.intake.records(after, after.seq)[0]
+        said = next(
+            (
+                line
+                for branch in fork.branches
+                for game in self._games(fork, branch)
+                for line in self._judged(game).log
+                if line["seq"] < game.since
+            ),
+            None,
+        )
+        return {
+            "after": after.hash,
+            "entry": "a note beside a game" if beside else f"entry {after.seq} of game {after.game}",
+            "wall": record["wall"],
+            "said": said,
+            "chosen": fork.chosen,
+            "branches": [self._branch(fork, branch) for branch in fork.branches],
+        }
+
+    def _branch(self, fork: Fork, branch: Branch) -> dict[str, Any]:
+        assert self._boxes is not None
+        every = games_on(self._boxes.intake, fork, branch)
+        return {
+            "first": branch.first.hash,
+            "counts": branch.counts,
+            "entries": sum(each.entries - each.since for each in every),
+            "end": self._boxes.intake.records(branch.end, branch.end.seq)[0]["wall"],
+            "games": [self._game(each) for each in self._games(fork, branch)],
+            "said": [text for each in every for record in each.records(each.since) for text in self._note(record)],
+        }
+
+    def _game(self, game: GameOnBranch) -> dict[str, Any]:
+        judged = self._judged(game)
+        return {
+            "number": game.tail.game,
+            "entries": game.entries - game.since,
+            "judged": judged,
+            "log": [line for line in judged.log if line["seq"] >= game.since][:MOST_LINES],
+        }
+
+    def _judged(self, game: GameOnBranch) -> Judged:
+        assert self._boxes is not None
+        return self._boxes.judge.judged.get(game.name, Judged())
+
+    def _note(self, record: Mapping[str, Any]) -> list[str]:
+        """Return what a note says to the desk, in words; nothing for other entries."""
+        extra = record.get("extra", {})
+        slip = extra.get("slip")
+        if record["kind"] != "note" or not isinstance(slip, dict):
+            return []
+        try:
+            result = from_json(Result, slip.get("result"), "result")
+            players = tuple(int(each) for each in slip.get("players", ()))
+            words = in_words(result, Pairing(int(slip.get("table", 0)), players), self._desk.names.player)
+        except (Malformed, ValueError, TypeError, LookupError):
+            return ["A slip that cannot be read"]
+        return [f"Slip of round {slip.get('round')!s:.9}: {words}"]
