@@ -372,6 +372,9 @@ def test_pairings_are_changed_by_hand_with_everybody_still_paired() -> None:
     desk.do(ExtensionGiven, round=1, table=7, ms=60_000, why="they moved")
     desk.do(PairingChanged, pairings=(Seats(7, (5, 3)),), **change)  # seats exchanged, the time stays
     assert desk.last.at(7).extension == 60_000
+    desk.do(PairingChanged, pairings=(Seats(8, (5, 3)),), **change)
+    assert desk.last.at(8).extension == 0, "a record of an older hall is read as it was written"
+    desk.do(PairingChanged, pairings=(Seats(7, (5, 3)),), **change)
     desk.enter([6])  # a late entry plays whoever has the bye
     desk.do(PairingChanged, pairings=(Seats(3, (4, 6)),), **change)
     assert desk.last.pairings[1].players == (4, 6)
@@ -380,6 +383,22 @@ def test_pairings_are_changed_by_hand_with_everybody_still_paired() -> None:
         desk.result(table, Result(games=(Game(winner),)))
     desk.do(RoundEnded, round=1)
     desk.refused(PairingChanged, "round 1 has ended", pairings=(Seats(3, (4, 6)),), **change)
+
+
+def test_an_extension_goes_with_its_players_to_another_table() -> None:
+    desk = Desk(players=6, format="swiss")
+    desk.pair((1, 2), (3, 4), (5, 6))
+    desk.do(ExtensionGiven, round=1, table=0, ms=60_000)
+    desk.do(ExtensionGiven, round=1, table=1, ms=300_000, why="a judge was called")
+    change = {"round": 1, "why": "the lamp there is broken", "with_time": True}
+
+    def given() -> dict[int, int]:
+        return {each.table: each.extension for each in desk.last.pairings}
+
+    desk.do(PairingChanged, pairings=(Seats(7, (1, 2)), Seats(1, (3, 4))), **change)
+    assert given() == {1: 60_000, 3: 60_000, 7: 360_000}
+    desk.do(PairingChanged, pairings=(Seats(7, (1, 5)), Seats(3, (2, 6))), **change)
+    assert given() == {1: 60_000, 3: 360_000, 7: 360_000}, "nobody loses time that was promised"
 
 
 def test_a_published_round_is_taken_back_until_there_is_a_result() -> None:

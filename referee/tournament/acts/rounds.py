@@ -42,10 +42,15 @@ class RoundPaired(Act):
 @act("pairing changed", needs_why=True)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingChanged(Act):
-    """Some tables of a round are paired by hand. ``pairings``: in place of all in which one of their players was."""
+    """Some tables of a round are paired by hand. ``pairings``: in place of all in which one of their players was.
+
+    ``with_time``: an extension follows its players, and of two that had another one, the longer holds; acts of an
+    older hall left it at the table.
+    """
 
     round: int
     pairings: tuple[Seats, ...]
+    with_time: bool = False
 
     def on(self, event: Event) -> Event:
         """Return the event with these tables. Refused once there is a result at one, or if it leaves somebody out."""
@@ -60,11 +65,18 @@ class PairingChanged(Act):
         for player in sorted(left & set(event.playing(event.stage))):
             raise Malformed(f"pairings: expected player {player} too, whose table is changed")
         stay = [pairing for pairing in old.pairings if pairing not in touched]
-        given = {pairing.table: pairing.extension for pairing in touched}
-        fresh = [replace(each, extension=given.get(each.table, old.extension)) for each in _pairings(self.pairings)]
+        fresh = [replace(each, extension=self._extension(old, touched, each)) for each in _pairings(self.pairings)]
         changed = replace(old, pairings=_sorted([*stay, *fresh]))
         check_pairings(replace(event, rounds=event.rounds[: old.number - 1]), event.stage, changed.pairings, moved)
         return with_round(event, changed)
+
+    def _extension(self, old: Round, touched: list[Pairing], fresh: Pairing) -> int:
+        """Return the time added for a table that is paired anew, ms. ``touched``: those it comes from."""
+        if self.with_time:
+            given = [each.extension for each in touched if set(each.players) & set(fresh.players) and each.table]
+        else:
+            given = [each.extension for each in touched if each.table == fresh.table]
+        return max(given, default=old.extension)
 
 
 @act("round published")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from _pytest.fixtures import FixtureFunctionDefinition
 
-from tests.hall import test_branches, test_desk, test_rebuild
+from tests.hall import test_desk, test_rebuild
 from tests.hall.uplink import conftest, test_cores, test_record, test_refusals
 
 pytestmark = [pytest.mark.long, pytest.mark.usefixtures("in_postgres")]
@@ -27,7 +27,7 @@ OF_FILES = {
     "test_an_event_is_rebuilt_from_the_words_of_its_key_and_one_box",
 }
 
-for module in (test_branches, test_desk, test_rebuild, conftest, test_cores, test_record, test_refusals):
+for module in (test_desk, test_rebuild, conftest, test_cores, test_record, test_refusals):
     for name, value in vars(module).items():
         if isinstance(value, FixtureFunctionDefinition) or (name.startswith("test_") and name not in OF_FILES):
             assert globals().get(name, value) is value, f"two tests are called {name}"

@@ -66,7 +66,7 @@ def exchange(sender: Sender) -> Asked:
         for pairing in round_.pairings
         if places.keys() & set(pairing.players)
     )
-    act = PairingChanged(**sender.mark, round=round_.number, pairings=changed)
+    act = PairingChanged(**sender.mark, round=round_.number, pairings=changed, with_time=True)
     return Asked([act], notice=f"Player {one} and player {other} are exchanged. {_changed(sender, act)}")
 
 
@@ -81,8 +81,13 @@ def _changed(sender: Sender, act: PairingChanged) -> str:
         return f"Look through the draft, then publish it.{forgotten}"
     tables = sorted(({each.table for each in before} | {each.table for each in act.pairings}) - {0})
     remarks = [f" {remark(each)}." for each in review(event, act.round) if moved & set(each.players)]
+    anew = [each for each in event.round(act.round).pairings if each.table and moved & set(each.players)]
+    times = {each.table: (each.extension - event.round(act.round).extension) / MINUTE for each in anew}
+    longer = "".join(
+        f" Table {table} has {ms:g} min more, which went with its players." for table, ms in times.items() if ms
+    )
     stale = f"What was printed or shown of {named_tables(tables)} is out of date" if tables else "Byes have changed"
-    return f"{stale}: print pairings and slips again.{forgotten}" + "".join(remarks)
+    return f"{stale}: print pairings and slips again.{longer}{forgotten}" + "".join(remarks)
 
 
 def by_hand(sender: Sender) -> Asked:
@@ -93,7 +98,7 @@ def by_hand(sender: Sender) -> Asked:
         round_ = event.round(sender.round())
         if round_.state != "draft":
             fresh = tuple(each for each in seats if not _as_before(round_, each))
-            act = PairingChanged(**sender.mark, round=round_.number, pairings=fresh)
+            act = PairingChanged(**sender.mark, round=round_.number, pairings=fresh, with_time=True)
             return Asked([act], notice=f"Paired as written. {_changed(sender, act)}")
     return Asked([RoundPaired(**sender.mark, pairings=seats)], notice=_drafted(event, "paired as written"))
 
