@@ -7,6 +7,7 @@ import re
 import pytest
 
 from referee.hall.desk import Desk
+from referee.hall.pages.corrections import corrections
 from referee.tournament.acts import CallOpened
 from tests.hall.conftest import NOW
 from tests.hall.visitor import Answer, Visitor
@@ -80,9 +81,10 @@ def test_a_bye_in_a_round_that_is_published_says_which_slip_is_stale(four: Visit
     words = notice(four.post("/round", "by-hand", round=1, tables="0 1", why="nobody to play with"))
     stale = "What was printed or shown of table 1 is out of date: print pairings and slips again."
     assert words == f"Paired as written. {stale}"
+    four.post("/round", "extend", round=1, table=2, minutes=5, why="a call")
     words = notice(four.post("/round", "by-hand", round=1, tables="0 1\n7 3 4", why="a quieter room"))
     stale = "What was printed or shown of tables 2 and 7 is out of date: print pairings and slips again."
-    assert words.startswith(f"Paired as written. {stale}")
+    assert words.startswith(f"Paired as written. {stale} Table 7 has 5 min more, which went with its players.")
 
 
 def test_a_bye_for_who_comes_late_says_that_byes_have_changed(four: Visitor) -> None:
@@ -151,6 +153,31 @@ def test_bids(four: Visitor) -> None:
     started(four, sides="bid")
     words = notice(four.post("/round", "bid", round=1, table=1, game=1, side="Shadow", bids="0, 1, 3"))
     assert words == "The bids of game 1 at table 1 are entered"
+
+
+def test_the_record_names_the_act_that_another_one_corrects(four: Visitor, desk: Desk) -> None:
+    started(four)
+    first = len(desk.acts) + 1
+    four.post("/round", "result", key=1, round=1, table=1, game1="1:1")
+    four.post("/round", "challenge", key=1, round=1, table=1, why="x")
+    four.post("/round", "reject", key=1, round=1, table=1, why="x")
+    four.post("/round", "take-back", key=1, round=1, table=1, why="x")
+    four.post("/round", "result", key=1, round=1, table=1, game1="2:2")
+    four.post("/floor", "penalty", penalty="warning", player=1, why="x")
+    four.post("/floor", "penalty", penalty="game loss", player=2, why="x")
+    four.post("/floor", "lift", key=1, penalty=1, why="x")
+    assert corrections(desk.acts) == {
+        first + 2: first + 1,
+        first + 3: first,
+        first + 4: first,
+        first + 7: first + 5,
+    }
+    words = four.get("/record").words
+    assert f"corrects no. {first + 1}, result challenged: round 1, table 1" in words
+    entered = re.search(rf"result taken back: round 1, table 1; corrects no. {first}, result entered: (.*?)x ", words)
+    assert entered is not None
+    assert "won: Ring, by scorekeeper" in entered[1]
+    assert "penalty lifted: penalty 1; corrects no." in words
 
 
 def test_the_record_says_what_was_done_in_words(four: Visitor, desk: Desk) -> None:

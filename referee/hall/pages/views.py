@@ -13,13 +13,14 @@ from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
 from referee.hall.pages.actions.setup import AT_TIMES, CLOCKS, CONFIRMED, CRITERIA, TIEBREAKERS, has_empty_stage
 from referee.hall.pages.blemishes import remark
+from referee.hall.pages.corrections import corrections
 from referee.hall.pages.done import members
 from referee.hall.pages.presets import PRESETS, plan
 from referee.hall.pages.roster import filed
 from referee.hall.pages.tables import missing_of, round_ends, slips_of, table_of, whole, without_result
 from referee.hall.seatings import published
 from referee.tournament import Event, Round, Stage, final_standings, review, why
-from referee.tournament.acts import ResultEntered, ResultTakenBack, RoundPaired, SettingsChosen
+from referee.tournament.acts import Act, ResultEntered, ResultTakenBack, RoundPaired, SettingsChosen
 from referee.tournament.event import PenaltyKind
 from referee.tournament.settings import Format, Match, Sides, swiss_rounds
 from referee.tournament.standings.knockout import fates
@@ -266,7 +267,12 @@ def floor(desk: Desk, _fields: Fields) -> dict[str, Any]:
 def record(desk: Desk, _fields: Fields, boxes: Boxes | None = None) -> dict[str, Any]:
     """Everything that was done, the newest first. ``boxes``: those of the event, None where none can connect."""
     event = desk.event
-    done = [(number, act, members(act, event, desk.names.club)) for number, act in enumerate(desk.acts, 1)]
+    words = [members(act, event, desk.names.club) for act in desk.acts]
+    corrected = corrections(desk.acts)
+    done = [
+        (number, act, _with(said, corrected.get(number, 0), desk.acts, words))
+        for number, (act, said) in enumerate(zip(desk.acts, words, strict=True), 1)
+    ]
     over = all(each.state == "ended" and not any(pairing.open for pairing in each.pairings) for each in event.rounds)
     chain = desk.record.journal.head(desk.record.chain)
     return {
@@ -278,3 +284,11 @@ def record(desk: Desk, _fields: Fields, boxes: Boxes | None = None) -> dict[str,
         "folder": desk.folder,
         "key": event_key.read(desk.folder / event_key.FILE).words,
     }
+
+
+def _with(said: str, corrected: int, acts: Sequence[Act], words: Sequence[str]) -> str:
+    """Return what an act says, with the earlier one that it corrects, by its number; 0: none."""
+    if not corrected:
+        return said
+    wrong = f"corrects no. {corrected}, {acts[corrected - 1].kind}"
+    return "; ".join(filter(None, (said, ": ".join(filter(None, (wrong, words[corrected - 1]))))))
