@@ -177,6 +177,37 @@ def test_a_long_name_keeps_forms_on_a_phone(browser: Chrome, tmp_path: Path) -> 
             assert room.run(right) <= SIZES["phone"][0], page
 
 
+def test_the_matches_of_a_player_fit_a_phone_and_the_clock_fills_a_television_that_stands_upright(
+    browser: Chrome, tmp_path: Path
+) -> None:
+    with running("--folder", str(tmp_path / "event"), state=tmp_path) as hall:
+        room = Room(browser, hall)
+        room.do("/setup", "preset", preset="war-of-the-ring")
+        room.do("/players", "add", list="Maximilian Ferdinand Brandybuck-Gamwich of Buckland East\nBo")
+        room.do("/players", "check-in-all")
+        room.do("/setup", "open-stage", format="swiss", match="one game", sides="none")
+        room.do("/round", "draft")
+        room.do("/round", "publish", round="1")
+        room.do("/round", "start", round="1")
+        room.do("/round", "result", key="1", round="1", table="1", game1="1:1")
+        room.open(f"{room.public}player?number=2", "phone")
+        assert "won" in room.text(".matches")
+        wide = "return [...document.querySelectorAll('main, main *')].filter((each) => each.scrollWidth > innerWidth"
+        assert room.run(f"{wide} || /auto|scroll/.test(getComputedStyle(each).overflowX)).length") == 0
+        metrics = {"width": 768, "height": 1024, "deviceScaleFactor": 1, "mobile": False}
+        room.open(f"{room.public}tv?page=2&hold=1")
+        room.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        painted(room.driver)
+        digits = (
+            "const range = document.createRange(); range.selectNodeContents(document.querySelector('.clock p'));"
+            "const { top, bottom, left, right } = range.getBoundingClientRect();"
+            "return [(top + bottom) / 2, left, right]"
+        )
+        middle, left, right = room.run(digits)
+        assert 0.4 * 1024 < middle < 0.6 * 1024
+        assert 0 < left < right < 768
+
+
 def test_seat_clocks_are_chosen_on_a_phone(browser: Chrome, tmp_path: Path) -> None:
     with running("--folder", str(tmp_path / "event"), state=tmp_path) as hall:
         room = Room(browser, hall)

@@ -67,7 +67,7 @@ def test_a_player_sees_where_to_play_and_what_was_played(public: Visitor, sixtee
     assert f'data-ends="{MARK["at"] + 240 * 60_000}"' in public.get("/player?number=1").text
     play(sixteen)
     page = public.get("/player?number=1")
-    assert "1 6 Boromir Aragorn won: Ring" in page.words
+    assert "Round 1 Table 6 Boromir Aragorn won: Ring" in page.words
     place = next(row.place for row in standings(sixteen.event, sixteen.event.stage) if row.player == 1)
     assert f"Place {place} in the standings" in page.words
     sixteen.perform(PenaltyGiven(**MARK | {"why": "late"}, player=1, penalty="warning"))
