@@ -8,12 +8,14 @@ ever acknowledged.
 from __future__ import annotations
 
 import random
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
+from tests.bench.spread import spread
 from tests.hall.postgres.cluster import NAMES, Cluster, cluster
-from tests.hall.uplink.kills import Fleet, judge
+from tests.hall.uplink.kills import EVERY, Fleet, judge
 
 PRIMARIES = 5
 """One of so many kills is of the primary, the first one among them."""
@@ -60,12 +62,16 @@ def fail_over(servers: Cluster, fleet: Fleet, *, come_back: bool) -> float:
 def storm(folder: Path, boxes: int, kills: int, seed: int) -> dict[str, Any]:
     """Kill so many times; return what came of it, faults among it."""
     chance, counts = random.Random(seed), {"primary": 0, "hall": 0, "box": 0, "line": 0}
-    seconds = []
+    seconds: list[float] = []
+    began = time.monotonic()
     with cluster() as servers:
         fleet = Fleet(folder, boxes, servers.address)
         try:
             _until_heard(fleet, [0] * boxes)
             for number in range(kills):
+                if number and number % EVERY == 0:
+                    each = (time.monotonic() - began) / number
+                    print(f"{number} of {kills} kills, {each:.2f} s each", file=sys.stderr, flush=True)
                 fleet.live(chance.uniform(0.05, 0.6))
                 if number % PRIMARIES:
                     counts[fleet.kill(chance, folder=False)] += 1
@@ -82,11 +88,12 @@ def storm(folder: Path, boxes: int, kills: int, seed: int) -> dict[str, Any]:
     return {
         "seed": seed,
         "kills": counts,
+        "seconds": round(time.monotonic() - began),
         "entries compared": entries,
         "acknowledged and lost": sum("acknowledged and is gone" in fault for fault in wrong),
         "sent after the last kill, s": round(rested, 2),
-        "lines back, median, s": round(sorted(seconds)[len(seconds) // 2], 2),
-        "lines back, most, s": round(max(seconds), 2),
+        "lines back, s": {"primary": spread(seconds)}
+        | {name: spread(each) for name, each in fleet.back.items() if each},
         "faults": faults,
     }
 
