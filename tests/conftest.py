@@ -69,8 +69,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     reasons = {} if os.environ.get("CI") == "true" else missing()
     without = []
     for item in items:
-        fixtures = getattr(item, "fixturenames", ())
-        if wanting := {reasons[name] for name in fixtures if name in reasons}:
+        needs = [
+            *getattr(item, "fixturenames", ()),
+            item.callspec.params.get("store") if hasattr(item, "callspec") else "",
+        ]
+        if wanting := {reasons[name] for name in needs if name in reasons}:
             config.stash[lacking].update(wanting)
             without.append(item)
     if without:

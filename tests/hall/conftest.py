@@ -1,4 +1,4 @@
-"""A desk in a folder of its own, and who visits its pages."""
+"""A desk in a folder of its own, in files and in PostgreSQL, and who visits its pages."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ import pytest
 from referee.clock.settings import Settings as Clock
 from referee.config import Config
 from referee.hall import example
+from referee.hall import store as stores
 from referee.hall.desk import Desk
 from referee.hall.event_key import save
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.testing.station import Bench
+from tests.components import POSTGRES
 from tests.hall.hours import Time
+from tests.hall.postgres.databases import Databases
+from tests.hall.postgres.servers import QUICK, Server, place
 from tests.hall.table import Floor
 from tests.hall.uplink.pair import EVENT_KEY, KEY, Hall
 from tests.hall.visitor import Visitor, at_desk_of
@@ -26,13 +30,64 @@ NOW = 1_800_000_000.25
 PUBLIC = "192.0.2.7:8091"
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run it in PostgreSQL, too, where it depends on what the hall keeps, and is not marked `once`."""
+    if "store" in metafunc.fixturenames and metafunc.definition.get_closest_marker("once") is None:
+        each = pytest.param("files", id=pytest.HIDDEN_PARAM), pytest.param("postgres", marks=pytest.mark.long)
+        metafunc.parametrize("store", each, indirect=True)
+
+
+@pytest.fixture
+def store(request: pytest.FixtureRequest) -> str:
+    """Where halls in this process keep what they keep: "files", or "postgres"."""
+    kind: str = getattr(request, "param", "files")
+    if kind == "postgres":
+        request.getfixturevalue("in_postgres")
+    return kind
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Path:
+    """Where the programs of PostgreSQL are."""
+    assert POSTGRES, "PostgreSQL's server is not installed"
+    return POSTGRES
+
+
+@pytest.fixture(scope="session")
+def server(postgres: Path) -> Iterator[Server]:
+    with place() as make:
+        server = make("server")
+        server.begin(*QUICK)
+        server.start()
+        yield server
+
+
+@pytest.fixture(scope="session")
+def all_databases(server: Server) -> Databases:
+    return Databases(server)
+
+
+@pytest.fixture
+def databases(all_databases: Databases) -> Iterator[Databases]:
+    yield all_databases
+    all_databases.empty()
+
+
+@pytest.fixture
+def in_postgres(databases: Databases) -> Iterator[None]:
+    """Every folder names a database of its own, as if its line were there."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stores, "address", databases.of)
+        yield
+
+
 @pytest.fixture
 def time() -> Time:
     return Time(NOW)
 
 
 @pytest.fixture
-def desk(memory: Path, time: Time) -> Iterator[Desk]:
+def desk(store: str, memory: Path, time: Time) -> Iterator[Desk]:
     (memory / "event").mkdir()
     save(memory / "event", EVENT_KEY)  # that of the halls which tests talk to
     with Desk(memory / "event", clock=time) as opened:
@@ -58,7 +113,7 @@ def sixteen(desk: Desk) -> Desk:
 
 
 @pytest.fixture
-def hall(memory: Path) -> Iterator[Hall]:
+def hall(store: str, memory: Path) -> Iterator[Hall]:
     """A hall on a real intake, with which a box is paired."""
     hall = Hall(memory / "intake.db")
     hall.side.intake.admit(KEY.public)

@@ -157,6 +157,7 @@ def test_a_file_that_only_cannot_be_opened_is_not_said_to_be_damaged(event: Path
     assert not isinstance(fault.value, JournalDamaged)
 
 
+@pytest.mark.once
 def test_the_desk_says_that_what_boxes_send_cannot_be_kept_until_it_can(desk: Desk, memory: Path) -> None:
     hall, loop, journal = Hall(memory / "intake.db"), asyncio.new_event_loop(), MemoryJournal(KEY)
     hall.intake.admit(KEY.public)

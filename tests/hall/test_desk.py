@@ -34,7 +34,7 @@ def arrive(desk: Desk, number: int) -> None:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(store: str, tmp_path: Path) -> Iterator[Desk]:
     with Desk(tmp_path / "event", clock=lambda: 1_800_000_000.25) as opened:
         yield opened
 
@@ -78,6 +78,7 @@ def test_a_refused_act_writes_nothing_and_neither_do_those_beside_it(desk: Desk)
     assert (desk.event, desk.acts, desk.record.journal.head(desk.record.chain)) == before
 
 
+@pytest.mark.once
 def test_an_act_that_cannot_be_written_is_not_done(tmp_path: Path) -> None:
     with Disk(tmp_path) as disk, Desk(tmp_path) as desk:
         add(desk, 1, "Anna")
@@ -95,6 +96,7 @@ def test_an_act_that_cannot_be_written_is_not_done(tmp_path: Path) -> None:
         assert len(desk.acts) == 2
 
 
+@pytest.mark.once
 def test_no_power_cut_loses_or_doubles_an_act_that_was_done(tmp_path: Path) -> None:
     live, again = tmp_path / "live", tmp_path / "again"
     live.mkdir()
@@ -131,6 +133,7 @@ def everything(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in sorted(folder.iterdir()))
 
 
+@pytest.mark.once
 def test_no_byte_of_a_name_outlives_the_event(desk: Desk) -> None:
     desk.names.put({"event": {0: "Autumn Cup"}})
     desk.names.put({"club": {1: "Isengard-Verein"}})
@@ -152,6 +155,7 @@ def test_no_byte_of_a_name_outlives_the_event(desk: Desk) -> None:
     assert not any(name in everything(desk.folder) for name in names)
 
 
+@pytest.mark.once
 def test_a_hall_that_was_killed_before_it_erased_the_names_erases_them_when_it_is_opened(desk: Desk) -> None:
     add(desk, 1, "Sméagol Schmidt")
     desk.record.append([EventEnded(who=WHO, at=desk.now())])
@@ -161,6 +165,7 @@ def test_a_hall_that_was_killed_before_it_erased_the_names_erases_them_when_it_i
         assert b"Schmidt" not in everything(desk.folder)
 
 
+@pytest.mark.once
 def test_names_that_somebody_else_reads_are_not_said_to_be_erased(desk: Desk) -> None:
     add(desk, 1, "Anna")
     reader = sqlite3.connect(desk.folder / "names.db", isolation_level=None)
@@ -184,6 +189,7 @@ def test_an_act_of_a_later_release_is_told(desk: Desk) -> None:
     record.close()
 
 
+@pytest.mark.once
 def test_a_box_s_journal_is_no_record(tmp_path: Path) -> None:
     with Journal(tmp_path / "hall.db") as journal:
         answer: dict[str, object] = {"book": "skirmish", "settings": {}, "ruling": None, "repeat": False}

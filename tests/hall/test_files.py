@@ -54,7 +54,7 @@ def test_the_event_file_is_verified_by_a_program_that_shares_no_code(
     assert verified(path).returncode == 1
 
 
-def test_the_event_is_what_its_file_says(organiser: Visitor, sixteen: Desk) -> None:
+def test_the_event_is_what_its_file_says(organiser: Visitor, sixteen: Desk, tmp_path: Path) -> None:
     play(sixteen)
     read_back = read(io.BytesIO(organiser.get("/event.jsonl").body))
     assert read_back.book == "tournament"
@@ -62,7 +62,7 @@ def test_the_event_is_what_its_file_says(organiser: Visitor, sixteen: Desk) -> N
     # A hall may have the folder open meanwhile.
     assert "\n".join(exported(sixteen.folder / "hall.db")) + "\n" == organiser.get("/event.jsonl").text
     with pytest.raises(JournalError):
-        list(exported(sixteen.folder / "elsewhere.db"))
+        list(exported(tmp_path / "elsewhere.db"))
 
 
 def test_a_record_that_is_damaged_gives_no_file_and_says_so(

@@ -413,6 +413,7 @@ def test_a_form_that_is_not_on_the_page_any_more_is_told_on_top(organiser: Visit
     assert page.refusals() == ["expected a form of this page; load it again"]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("path", ["/", "/setup", "/players?player=2", "/round", "/standings", "/floor", "/record"])
 def test_every_field_has_a_label_and_every_page_its_landmarks(organiser: Visitor, desk: Desk, path: str) -> None:
     begun(organiser)

@@ -39,6 +39,7 @@ def lost(folder: Path, box: Path) -> tuple[str, Hall]:
     return words, hall
 
 
+@pytest.mark.once
 @pytest.mark.long
 def test_an_event_is_rebuilt_from_the_words_of_its_key_and_one_box(tmp_path: Path) -> None:
     box = tmp_path / "box"

@@ -9,20 +9,41 @@ event is verified by `tools/verify_event.py`, which shares no code with all that
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
+from tests.hall.event.places import Database, Files, Place
 from tests.hall.event.whole import play
+from tests.hall.postgres.databases import Databases
+from tests.hall.postgres.servers import place
 
 
 def main() -> int:
     """Play it, telling what happens; print its figures. 1 if anything is wrong."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = play(Path(folder), lambda text: print(text, flush=True))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--postgres", action="store_true", help="with what the hall keeps in a server of PostgreSQL")
+    options = parser.parse_args()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        where: Callable[[Path], Place] = Files
+        if options.postgres:
+            server = stack.enter_context(place())("server")
+            server.begin()
+            server.start()
+            where = partial(_database, Databases(server))
+        report = play(folder, lambda text: print(text, flush=True), where)
     print(json.dumps(report, indent=1))
     return 1 if report["faults"] else 0
+
+
+def _database(databases: Databases, folder: Path) -> Place:
+    return Database(databases.of(folder))
 
 
 if __name__ == "__main__":

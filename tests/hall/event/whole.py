@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +16,7 @@ from typing import Any, Final
 from referee.journal import Journal
 from referee.journal.export import export
 from tests.components import ROOT
+from tests.hall.event.places import Files, Place
 from tests.hall.event.venue import Organiser, Room, room
 from tests.hall.process import Hall, running
 from tests.hall.tablet import Staff
@@ -30,10 +30,16 @@ READER: Final = ROOT / "tools" / "verify_event.py"
 
 @dataclass
 class Story:
-    """An event as it goes on. ``seats``: the name of the box at each table; ``figures``: what was measured."""
+    """An event as it goes on.
+
+    ``place``    in which the hall of a folder keeps what it keeps
+    ``seats``    the name of the box at each table
+    ``figures``  what was measured
+    """
 
     folder: Path
     tell: Callable[[str], None]
+    place: Callable[[Path], Place]
     room: Room
     stack: ExitStack
     seats: dict[int, str] = field(default_factory=lambda: dict(enumerate(TABLES, 1)))
@@ -61,7 +67,8 @@ class Story:
 
     def open_hall(self, folder: str, *options: str, heard: str = "") -> None:
         """Start a hall on a folder, and sit down at its desk."""
-        where = "--folder", str(self.folder / folder)
+        self.kept = self.place(self.folder / folder)
+        where = "--folder", str(self.folder / folder), *self.kept.options
         self.hall: Hall = self.stack.enter_context(
             running(*where, *options, "--box-port", self.port, state=self.folder, heard=heard)
         )
@@ -123,7 +130,7 @@ class Story:
         name = self.seats[table]
         asked = self.room.hear("battle", name)[name]
         head = [word["head"] for word in self.room.said if "battle" in word][-1]
-        self.desk.until(lambda: self.received(head))
+        self.desk.until(lambda: self.kept.received(head))
         self.room.dead.add(name)
         self.mortal.close()
         began = time.monotonic()
@@ -167,11 +174,6 @@ class Story:
 
     # -- afterwards --------------------------------------------------------------------------------------------------
 
-    def received(self, digest: str) -> bool:
-        """Whether the hall has an entry on its disk."""
-        with closing(sqlite3.connect(f"file:{self.here / 'intake.db'}?mode=ro", uri=True)) as db:
-            return bool(db.execute("SELECT 1 FROM entries WHERE hash = ?", [digest]).fetchall())
-
     def exported(self, name: str) -> Path:
         """Write the latest whole game of a box into a file."""
         path = self.folder / f"{name}.jsonl"
@@ -199,12 +201,12 @@ class Story:
             for line in file.read_text().splitlines()
             if "act" in (each := json.loads(line)).get("extra", {})
         ]
-        names = (self.here / "names.db").read_bytes()
+        left = self.kept.names()
         return {
             "acts": acts,
             "faults": [
                 *([f"verify_event: {done.stderr}"] if done.returncode else []),
-                *([] if not any(name.encode() in names for name in (*NAMES, LATE)) else ["names outlive the event"]),
+                *([] if not any(name.encode() in left for name in (*NAMES, LATE)) else ["names outlive the event"]),
             ],
         }
 
@@ -236,11 +238,11 @@ def faults_of(acts: list[dict[str, Any]], receipts: int) -> list[str]:
     ]
 
 
-def play(folder: Path, tell: Callable[[str], None]) -> dict[str, Any]:
-    """Play the event; return its figures, and its faults among them."""
+def play(folder: Path, tell: Callable[[str], None], place: Callable[[Path], Place] = Files) -> dict[str, Any]:
+    """Play the event; return its figures, and its faults among them. ``place``: where a hall keeps what it keeps."""
     began = time.monotonic()
     with room() as boxes, ExitStack() as stack:
-        story = Story(folder, tell, boxes, stack)
+        story = Story(folder, tell, place, boxes, stack)
         story.begin()
         story.start(1)
         story.finish(1)

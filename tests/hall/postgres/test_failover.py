@@ -14,7 +14,7 @@ from referee.hall.store import session
 from referee.hall.store.session import Session
 from referee.hall.uplink.intake import Intake
 from referee.tournament.acts import PlayerAdded
-from tests.hall.postgres.conftest import END_OTHERS, Databases
+from tests.hall.postgres.databases import END_OTHERS, Databases
 from tests.hall.postgres.failover import storm
 from tests.hall.uplink.pair import KEY
 
@@ -27,10 +27,10 @@ FOR EACH ROW EXECUTE FUNCTION referee_intake.warn()"""
 
 
 @pytest.mark.usefixtures("postgres")
-def test_a_primary_that_is_killed_loses_nothing_and_is_refused_when_it_comes_back(tmp_path: Path) -> None:
-    report = storm(tmp_path, boxes=2, kills=3, seed=3)
+def test_thirty_kills_six_of_them_of_a_primary_that_comes_back_lose_nothing(tmp_path: Path) -> None:
+    report = storm(tmp_path, boxes=3, kills=30, seed=3)
     assert report["faults"] == []
-    assert report["kills"]["primary"] == 1
+    assert report["kills"]["primary"] == 6
     assert report["entries compared"] > 0
 
 

@@ -18,7 +18,7 @@ from referee.hall.record import Record
 from referee.hall.store import choose, session
 from referee.hall.uplink.intake import Intake
 from referee.tournament.acts import PlayerAdded
-from tests.hall.postgres.conftest import Databases
+from tests.hall.postgres.databases import Databases
 from tests.hall.uplink.kills import quiet_port
 from tests.hall.uplink.pair import EVENT_KEY, KEY
 from tests.tools.test_verify_export import READER

@@ -13,6 +13,7 @@ from referee.hall.staff.roles import ACTS
 from tests.hall.staff.conftest import HOST, Tablet
 from tests.hall.visitor import Visitor
 
+pytestmark = pytest.mark.once
 FORM = {"host": HOST, "origin": f"https://{HOST}", "content-type": "application/x-www-form-urlencoded"}
 PATHS = (
     "/files/../round", "/files/..%2fround", "/files//etc/passwd", "/files/../../hall.db", "/files/%2e%2e/names.db",

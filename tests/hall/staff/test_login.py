@@ -16,6 +16,7 @@ from referee.web.passes import Passes
 from tests.hall.staff.conftest import HOST, Clock, Tablet
 from tests.hall.visitor import Visitor
 
+pytestmark = pytest.mark.once
 FORM = {"host": HOST, "origin": f"https://{HOST}", "content-type": "application/x-www-form-urlencoded"}
 
 

@@ -20,6 +20,7 @@ from tests.hall.staff.conftest import HOST, Tablet
 from tests.hall.uplink.pair import Hall
 from tests.hall.visitor import Outline, Visitor
 
+pytestmark = pytest.mark.once
 DOCS = Path(__file__).parents[3] / "docs" / "hall.md"
 EVERY_ACT = [(path, do) for path, acts in ACTS.items() for do in acts]
 PATHS = sorted(set(PAGES) - {"/news", "/logout"})

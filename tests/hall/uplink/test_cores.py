@@ -21,12 +21,14 @@ from tests.hall.uplink.pair import KEY, Hall, box, go_on, talk
 from tests.session.skirmish import BOOK
 
 
-def test_the_conversations_of_the_document_are_what_both_sides_say(memory: Path) -> None:
+def test_the_conversations_of_the_document_are_what_both_sides_say(store: str, memory: Path) -> None:
     text = transcript.DOCUMENT.read_text(encoding="utf-8")
     assert transcript.written(text, transcript.conversations(memory)) == text
 
 
-def test_the_journal_of_a_station_arrives_as_it_is_and_fills_a_copy_that_was_set_back(memory: Path) -> None:
+def test_the_journal_of_a_station_arrives_as_it_is_and_fills_a_copy_that_was_set_back(
+    store: str, memory: Path
+) -> None:
     path, copy = memory / "box" / "journal.db", memory / "old" / "journal.db"
     hall = Hall(memory / "intake.db")
     with Journal(path) as journal:
@@ -269,6 +271,7 @@ def test_what_was_received_is_never_changed(hall: Hall, journal: MemoryJournal) 
             hall.side.intake.rollback()
 
 
+@pytest.mark.once
 def test_another_database_is_not_taken_for_an_intake(memory: Path) -> None:
     with Journal(memory / "journal.db"):
         pass

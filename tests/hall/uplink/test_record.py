@@ -126,7 +126,7 @@ class Box:
 
 
 @pytest.fixture
-def laptop(memory: Path) -> Iterator[Callable[[str], Laptop]]:
+def laptop(store: str, memory: Path) -> Iterator[Callable[[str], Laptop]]:
     with ExitStack() as open_ones:
 
         def start(name: str) -> Laptop:
@@ -206,17 +206,17 @@ def test_a_copy_on_the_disk_is_a_journal_that_holds_and_outlives_the_program(
         verify(journal, [hall.record.signer.public])
 
 
-def test_what_many_boxes_lack_of_the_record_is_read_once_and_nothing_old_is_sent(memory: Path) -> None:
+def test_what_many_boxes_lack_of_the_record_is_read_once_and_nothing_old_is_sent(store: str, memory: Path) -> None:
     with Desk(memory / "event") as desk:
-        store, read = JournalOutbox(desk.record.journal), []
+        outbox, read = JournalOutbox(desk.record.journal), []
 
         class Counted:
             def __getattr__(self, name: str) -> Any:
-                return getattr(store, name)
+                return getattr(outbox, name)
 
             def after(self, place: Place | None) -> Entries | None:
                 read.append(place)
-                return store.after(place)
+                return outbox.after(place)
 
         copying = Copying(Counted(), 1, patience=5.0)
         for players in ((1, 2), (3,)):
@@ -230,7 +230,7 @@ def test_what_many_boxes_lack_of_the_record_is_read_once_and_nothing_old_is_sent
         assert read == [None, None]
 
 
-def test_a_publication_counts_once_two_boxes_hold_it(memory: Path) -> None:
+def test_a_publication_counts_once_two_boxes_hold_it(store: str, memory: Path) -> None:
     with Desk(memory / "event") as desk:
         intake = Intake(desk.folder / "intake.db")
         shows = identity(desk.record.signer, desk.record.event, desk.record.term, CERTIFICATE)
@@ -318,7 +318,7 @@ def test_a_hall_of_an_older_term_is_refused_told_so_and_does_nothing_any_more(
     assert lost.side.connected() == set()
 
 
-def test_a_desk_that_was_superseded_refuses_acts_also_after_a_restart(memory: Path) -> None:
+def test_a_desk_that_was_superseded_refuses_acts_also_after_a_restart(store: str, memory: Path) -> None:
     with Desk(memory / "event") as desk:
         desk.perform(PlayerAdded(who=WHO, at=1, player=1))
         desk.supersede()
@@ -330,6 +330,7 @@ def test_a_desk_that_was_superseded_refuses_acts_also_after_a_restart(memory: Pa
         assert len(desk.acts) == 1
 
 
+@pytest.mark.once
 def test_a_desk_that_was_superseded_on_a_full_disk_refuses_acts_all_the_same(
     memory: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -387,6 +388,7 @@ def test_what_only_an_unheard_box_had_stays_there_and_is_told(laptop: Callable[[
     assert "which the record does not contain" in text
 
 
+@pytest.mark.once
 def test_a_hall_whose_folder_was_set_back_is_told_and_overwrites_nothing(
     laptop: Callable[[str], Laptop], memory: Path
 ) -> None:
@@ -521,6 +523,7 @@ def test_the_folder_of_another_computer_s_hall_needs_the_event_key(
     record.close()
 
 
+@pytest.mark.once
 def test_the_event_file_of_a_rebuilt_event_is_verified_without_the_referee(
     laptop: Callable[[str], Laptop], memory: Path
 ) -> None:

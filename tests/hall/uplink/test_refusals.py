@@ -103,6 +103,7 @@ def test_entries_that_come_twice_are_acknowledged_and_stand_there_once(hall: Hal
     assert len(hall.side.intake.records(hall.side.intake.games(hall.side.intake.ends(KEY.public)[0])[0])) == 3
 
 
+@pytest.mark.once
 def test_a_full_disk_of_the_hall_acknowledges_nothing_and_the_box_sends_it_again(
     hall: Hall, journal: MemoryJournal
 ) -> None:

@@ -29,7 +29,7 @@ from tests.hall.uplink.serving import Served, serving
 
 
 @pytest.fixture
-def served(memory: Path) -> Iterator[Served]:
+def served(store: str, memory: Path) -> Iterator[Served]:
     with serving(memory, KEY.public) as served:
         yield served
 

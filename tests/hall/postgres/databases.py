@@ -1,17 +1,13 @@
-"""A server of PostgreSQL for all tests that need one, and for each folder of a test a database of its own."""
+"""For each folder of a test a database of its own, in one server."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
 import psycopg
-import pytest
 
-from referee.hall import store
-from tests.components import POSTGRES
-from tests.hall.postgres.servers import QUICK, Server, place
+from tests.hall.postgres.servers import Server
 
 END_OTHERS = """\
 SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity
@@ -47,36 +43,3 @@ class Databases:
         with psycopg.connect(self._server.address("postgres"), autocommit=True) as session:
             session.execute(f"CREATE DATABASE {name}".encode())
         return self._server.address(name)
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Path:
-    """Where the programs of PostgreSQL are."""
-    assert POSTGRES, "PostgreSQL's server is not installed"
-    return POSTGRES
-
-
-@pytest.fixture(scope="session")
-def server(postgres: Path) -> Iterator[Server]:
-    with place() as make:
-        server = make("server")
-        server.begin(*QUICK)
-        server.start()
-        yield server
-
-
-@pytest.fixture(scope="session")
-def all_databases(server: Server) -> Databases:
-    return Databases(server)
-
-
-@pytest.fixture
-def databases(all_databases: Databases) -> Iterator[Databases]:
-    yield all_databases
-    all_databases.empty()
-
-
-@pytest.fixture
-def in_postgres(databases: Databases, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every folder names a database of its own, as if its line were there."""
-    monkeypatch.setattr(store, "address", databases.of)
