@@ -26,6 +26,7 @@ from referee.journal import seal
 from referee.station.inbox import Ordered, Seated, Timed
 from referee.station.uplink import StationUplink
 from referee.testing.station import Bench
+from tests.bench.figures import limit, missed
 from tests.bench.heard import Listening
 from tests.hall.process import Hall, running
 
@@ -122,11 +123,15 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         took = measure(Path(folder), options.calls)
     figures = {
-        name: {"median": round(statistics.median(each), 3), "longest": round(max(each), 3)}
+        name: {
+            "n": len(each),
+            "median_s": round(statistics.median(each), 3),
+            "longest_s": limit(max(each), most=LONGEST),
+        }
         for name, each in took.items()
     }
-    print(json.dumps(figures))
-    return int(any(each["longest"] > LONGEST for each in figures.values()))
+    print(json.dumps(figures, indent=1))
+    return int(bool(missed(figures)))
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ from referee.tournament.acts import (
 )
 from referee.tournament.event import Seats
 from tests.bench import visitors
+from tests.bench.figures import limit, missed
 from tests.bench.spread import spread
 from tests.bench.yardstick import Yardstick
 from tests.hall.process import Hall, running
@@ -204,11 +205,11 @@ async def measured(hall: Hall, boxes: list[Box], options: argparse.Namespace) ->
             each.cancel()
     acknowledged = spread([took for box in boxes for took in box.took])
     return {
-        "core": round(core, 3),
-        "memory_mib": round(held, 1),
+        "core": limit(core, most=CORE),
+        "memory_mib": limit(held, most=MEBIBYTES),
         "acknowledged_ms": acknowledged,
         "commit_ms": commits,
-        "acknowledged_p99_in_commits": round(acknowledged["p99"] / commits["p99"], 2),
+        "acknowledged_p99_in_commits": limit(acknowledged["p99"] / commits["p99"], most=COMMITS),
     }
 
 
@@ -229,8 +230,7 @@ def main() -> int:
         with running("--folder", str(folder), "--box-port", "0", state=Path(name)) as hall:
             figures = asyncio.run(measured(hall, boxes, options))
     print(json.dumps(figures, indent=1))
-    met = figures["core"] <= CORE and figures["memory_mib"] <= MEBIBYTES
-    return int(not met or figures["acknowledged_p99_in_commits"] > COMMITS)
+    return int(bool(missed(figures)))
 
 
 if __name__ == "__main__":

@@ -14,12 +14,13 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from referee.clock.round import RoundClock
 from referee.hall.uplink.messages import Clock
 from referee.session import ms
 from referee.station.uplink import round_news_of
+from tests.bench.figures import limit, missed
 from tests.components import MEMORY
 from tests.hall.uplink.memory import MemoryJournal
 from tests.hall.uplink.pair import KEY, Hall, box, go_on, talk
@@ -88,8 +89,8 @@ class Table:
         return self.true - began
 
 
-def measure(folder: Path, hall_ppm: int, box_ppm: int, hours: float) -> dict[str, float]:
-    """Return the figures of one pair of crystals."""
+def measure(folder: Path, hall_ppm: int, box_ppm: int, hours: float) -> dict[str, Any]:
+    """Return the figures of one pair of crystals; the limit of an hour alone is for a hall that is right."""
     table = Table(Hall(folder / f"{hall_ppm} {box_ppm}.db"), hall_ppm, box_ppm)
     table.step()
     on_line = 0.0
@@ -99,18 +100,11 @@ def measure(folder: Path, hall_ppm: int, box_ppm: int, hours: float) -> dict[str
     extended = table.extend()
     table.true += HOUR
     table.hall.intake.close()
-    figures = {"on_line_ms": on_line, "alone_for_an_hour_ms": table.off, "extension_s": extended}
-    return {name: round(value, 2) for name, value in figures.items()}
-
-
-def misses(figures: dict[str, float], hall_ppm: int) -> bool:
-    """Whether a limit is missed; that of an hour alone is for a hall that is right."""
-    alone = ALONE if hall_ppm == 0 else 2 * ALONE
-    return (
-        figures["on_line_ms"] > ON_LINE
-        or figures["alone_for_an_hour_ms"] > alone
-        or figures["extension_s"] > EXTENDED
-    )
+    return {
+        "on_line_ms": limit(on_line, most=ON_LINE),
+        "alone_for_an_hour_ms": limit(table.off, most=ALONE if hall_ppm == 0 else 2 * ALONE),
+        "extension_s": limit(extended, most=EXTENDED),
+    }
 
 
 def main() -> int:
@@ -118,15 +112,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hours", type=float, default=4.0)
     options = parser.parse_args()
-    missed, report = False, {}
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-        for hall_ppm in CRYSTALS:
-            for box_ppm in CRYSTALS:
-                figures = measure(Path(folder), hall_ppm, box_ppm, options.hours)
-                missed = missed or misses(figures, hall_ppm)
-                report[f"hall {hall_ppm:+} ppm, box {box_ppm:+} ppm"] = figures
+        report = {
+            f"hall {hall_ppm:+} ppm, box {box_ppm:+} ppm": measure(Path(folder), hall_ppm, box_ppm, options.hours)
+            for hall_ppm in CRYSTALS
+            for box_ppm in CRYSTALS
+        }
     print(json.dumps(report, indent=1))
-    return int(missed)
+    return int(bool(missed(report)))
 
 
 if __name__ == "__main__":
