@@ -161,7 +161,7 @@ hall-chaos: $(VENV)/.test  ## storms of boxes, halls that lose everything, 1,000
 	$(BIN)/python -m tests.hall.postgres.growth
 
 .PHONY: hall-bench
-hall-bench: $(VENV)/.test  ## the figures of a hall, as JSON, each held to its limit; ARGS="--only spare"
+hall-bench: $(VENV)/.test  ## the figures of a hall, as one JSON, each held to its limit; ARGS="--only spare"
 	$(BIN)/python -m tests.bench.event $(ARGS)
 
 .PHONY: fuzz

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -76,7 +77,10 @@ class Cluster:
 
 
 def _received(standby: Server) -> int:
+    """Return how much a standby has, once it has read all that a dead primary had sent it."""
     with psycopg.connect(standby.address("postgres"), autocommit=True) as session:
+        while session.execute("SELECT FROM pg_stat_wal_receiver WHERE status = 'streaming'").fetchall():
+            time.sleep(0.01)
         ((lsn,),) = session.execute("SELECT pg_last_wal_receive_lsn() - '0/0'::pg_lsn").fetchall()
         return int(lsn)
 

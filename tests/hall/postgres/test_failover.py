@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 
 import psycopg
 import pytest
@@ -14,8 +17,10 @@ from referee.hall.store import session
 from referee.hall.store.session import Session
 from referee.hall.uplink.intake import Intake
 from referee.tournament.acts import PlayerAdded
+from tests.hall.postgres.cluster import DATABASE, cluster
 from tests.hall.postgres.databases import END_OTHERS, Databases
 from tests.hall.postgres.failover import storm
+from tests.hall.postgres.servers import Server
 from tests.hall.uplink.pair import KEY
 
 pytestmark = pytest.mark.long
@@ -32,6 +37,37 @@ def test_thirty_kills_six_of_them_of_a_primary_that_comes_back_lose_nothing(tmp_
     assert report["faults"] == []
     assert report["kills"]["primary"] == 6
     assert report["entries compared"] > 0
+
+
+@pytest.mark.usefixtures("postgres")
+def test_a_standby_that_has_not_read_all_it_was_sent_is_waited_for_and_has_more() -> None:
+    with cluster() as servers:
+        behind, slow = servers.servers["two"], servers.servers["three"]
+        behind.configure("primary_conninfo=''")
+        behind.reload()
+        _until(behind, "SELECT NOT EXISTS (SELECT FROM pg_stat_wal_receiver)")
+        with psycopg.connect(slow.address("postgres")) as session:
+            ((receiver,),) = session.execute("SELECT pid FROM pg_stat_wal_receiver").fetchall()
+        os.kill(receiver, signal.SIGSTOP)  # a machine that is busy elsewhere
+        with psycopg.connect(servers.primary.address(DATABASE), autocommit=True) as session:
+            session.execute("SET synchronous_commit = local")
+            session.execute("CREATE TABLE sent AS SELECT repeat('x', 100) FROM generate_series(1, 1000)")
+        _until(servers.primary, "SELECT sent_lsn >= pg_current_wal_lsn() FROM pg_stat_replication")
+        later = threading.Timer(0.5, os.kill, (receiver, signal.SIGCONT))
+        later.start()
+        servers.fail_over()
+        later.join()
+        assert servers.primary is slow
+        _until(slow, "SELECT state = 'streaming' FROM pg_stat_replication")
+        with psycopg.connect(slow.address(DATABASE)) as session:
+            assert session.execute("SELECT count(*) FROM sent").fetchall() == [(1000,)]
+
+
+def _until(server: Server, holds: LiteralString) -> None:
+    """Ask a server until it says that something holds."""
+    with psycopg.connect(server.address("postgres"), autocommit=True) as session:
+        while session.execute(holds).fetchall() != [(True,)]:
+            pass
 
 
 @pytest.mark.usefixtures("in_postgres")
