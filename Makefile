@@ -173,8 +173,8 @@ glass: $(VENV)/.test  ## the screens of a game of each rulebook on one sheet, gl
 	$(BIN)/python -m tests.console.sheet glass.png
 
 .PHONY: images
-images: $(VENV)/.test  ## the pictures of README and docs/build.md, taken of the running thing; look at them before committing
-	$(BIN)/python -m tests.docs_images
+images: $(VENV)/.test  ## the pictures of README and docs, taken of the running thing; look at them before committing
+	$(BIN)/python -m tests.docs.pictures
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

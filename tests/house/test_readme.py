@@ -18,7 +18,7 @@ from referee.cli.options import parser
 from referee.console.views import Ruling
 from referee.games import books
 from referee.testing.station import Bench
-from tests import docs_images
+from tests.docs import images
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -140,10 +140,10 @@ def test_the_games_it_names_are_on_the_shelf_as_it_says() -> None:
 
 def test_the_pictures_are_of_the_running_thing() -> None:
     assert re.findall(r"!\[[^]]{20,}\]\(([^)]+)\)", TEXT) == ["docs/images/glass.png", "docs/images/panel.png"]
-    with Image.open(docs_images.GLASS) as stored:
-        same = stored.convert("RGB").tobytes() == docs_images.glass().convert("RGB").tobytes()
+    with Image.open(images.GLASS) as stored:
+        same = stored.convert("RGB").tobytes() == images.glass().convert("RGB").tobytes()
     assert same, "the screens have changed: run `make images`, and look at both pictures"
-    with Image.open(docs_images.PANEL) as stored:
+    with Image.open(images.FOLDER / "panel.png") as stored:
         assert stored.width >= 1000
         assert len(set(stored.convert("L").tobytes())) > 50
 

@@ -1,34 +1,26 @@
-"""The pictures of the README and of docs/build.md, taken of the running thing: ``python -m tests.docs_images``.
+"""The pictures of the glass in README and docs/build.md.
 
 ``glass.png`` is what the simulated controller shows while somebody plays, on virtual time, so it comes out the same
-everywhere and a test compares it; ``first.png`` likewise, from the moment when the box is switched on. ``panel.png``
-is a screenshot of the panel over a real station, in Chromium.
+everywhere and a test compares it; ``first.png`` likewise, from the moment when the box is switched on.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 from PIL import Image
-from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
 from referee.console.spoken import spoken
 from referee.console.views import Idle
 from referee.station.glass.greeting import greeting
 from referee.testing.station import Bench
-from tests.components import CHROMEDRIVER, CHROMIUM
-from tests.conftest import ARGUMENTS
-from tests.e2e.conftest import Player, Station
 
-FOLDER = Path(__file__).parents[1] / "docs" / "images"
+FOLDER = Path(__file__).parents[2] / "docs" / "images"
 GLASS = FOLDER / "glass.png"
 FIRST = FOLDER / "first.png"
-PANEL = FOLDER / "panel.png"
 
 SCALE = 3
 COLUMNS = 2
@@ -119,57 +111,3 @@ def glass(play: Callable[[Bench], Iterator[Image.Image]] = played) -> Image.Imag
         lit = Image.composite(Image.new("RGB", mask.size, LIT), Image.new("RGB", mask.size, DARK), mask)
         sheet.paste(lit, (left + RIM, top + RIM))
     return sheet.quantize(4)
-
-
-def panel(path: Path) -> None:
-    """Play two attacks in a browser and take its picture at the third throw."""
-    assert CHROMIUM, "chromium is not installed"
-    assert CHROMEDRIVER, "chromedriver is not installed"
-    options = ChromeOptions()
-    options.binary_location = CHROMIUM
-    with tempfile.TemporaryDirectory() as folder:
-        for argument in (*ARGUMENTS, f"--user-data-dir={folder}/chromium", "--hide-scrollbars"):
-            options.add_argument(argument)
-        station = Station(Path(folder) / "journal.db")
-        driver = Chrome(options=options, service=ChromeService(CHROMEDRIVER))
-        try:
-            shoot(Player(driver, station.url), path)
-        finally:
-            driver.quit()
-            station.stop()
-
-
-def shoot(player: Player, path: Path) -> None:
-    """Press up to a throw that is half keyed in, and take the picture."""
-    for label in ("Battle of the Ring", "New game", "Players 3", "Start"):
-        player.choose(label)
-    player.bundle()
-    player.go_on()
-    player.choose("End of phase, nothing special")
-    player.go_on()
-    for *labels, faces in (
-        ("Orc", "Gondor", "No helper, open ground", "54"),
-        ("Nazgûl", "Elf", "Fortress or river", "23"),
-        ("Orc", "Gondor", "No helper, open ground", "5"),
-    ):
-        for label in labels:
-            player.choose(label)
-        player.press(*faces)
-    player.until(lambda: "/36" in player.text("#odds"))
-    player.driver.save_screenshot(str(path))
-
-
-def main() -> int:
-    """Draw them."""
-    FOLDER.mkdir(exist_ok=True)
-    glass().save(GLASS, optimize=True)
-    glass(begun).save(FIRST, optimize=True)
-    panel(PANEL)
-    with closing(Image.open(PANEL)) as shot:
-        shot.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(PANEL, optimize=True)
-    sys.stdout.write(f"{GLASS.name}, {FIRST.name}, {PANEL.name}: look at them before they are committed\n")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
