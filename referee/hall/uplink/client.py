@@ -6,11 +6,13 @@ import logging
 import os
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.frames import CloseCode
@@ -69,7 +71,10 @@ class Side(Protocol):
 
 
 def converse(hall: Hall, side: Side, stop: Callable[[], bool], timeout: float = TIMEOUT) -> None:
-    """Connect and talk until the connection is over, or ``stop`` says so. ``timeout``: for connecting, s."""
+    """Connect and talk until the connection is over, or ``stop`` says so.
+
+    ``timeout``: for looking the name of the hall up, and for connecting, s.
+    """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False
@@ -77,7 +82,7 @@ def converse(hall: Hall, side: Side, stop: Callable[[], bool], timeout: float = 
     host, _, port = hall.address.rpartition(":")
     try:
         with (
-            socket.create_connection((host.strip("[]"), int(port)), timeout) as plain,
+            _connected(_look_up(host.strip("[]"), int(port), timeout, stop), timeout) as plain,
             context.wrap_socket(plain) as secured,
         ):
             shown = sha256(secured.getpeercert(binary_form=True) or b"").hexdigest()
@@ -101,6 +106,68 @@ def converse(hall: Hall, side: Side, stop: Callable[[], bool], timeout: float = 
             _logger.error(words, hall.address, exc_info=fault)
     finally:
         side.closed()
+
+
+_Places: TypeAlias = list[tuple[Any, ...]]
+"""What `socket.getaddrinfo` returns."""
+_lookups: dict[tuple[str, int], Future[_Places]] = {}
+"""Names that are being looked up: a resolver may take longer than anybody waits, and is asked one at a time."""
+_one_at_a_time = threading.Lock()
+
+
+def _look_up(host: str, port: int, timeout: float, stop: Callable[[], bool]) -> _Places:
+    """Return where a host can be reached, as `socket.getaddrinfo` does. Raises OSError, also if that takes longer.
+
+    A resolver that does not answer cannot be interrupted: it is asked on a thread that keeps nothing from ending.
+    """
+    try:
+        return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+    except socket.gaierror:
+        pass  # it is a name
+    with _one_at_a_time:
+        found = _lookups.get((host, port))
+        if found is None:
+            found = _lookups[host, port] = Future()
+            threading.Thread(target=_resolve, args=(host, port, found), name="lookup", daemon=True).start()
+    until = time.monotonic() + timeout
+    while not stop():
+        try:
+            return found.result(max(0.0, min(POLL, until - time.monotonic())))
+        except TimeoutError:
+            if found.done() or time.monotonic() >= until:
+                raise
+    raise TimeoutError("the box stops")
+
+
+def _resolve(host: str, port: int, found: Future[_Places]) -> None:
+    try:
+        places: _Places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as fault:
+        result: _Places | Exception = fault
+    else:
+        result = places
+    with _one_at_a_time:
+        del _lookups[host, port]
+    if isinstance(result, Exception):
+        found.set_exception(result)
+    else:
+        found.set_result(result)
+
+
+def _connected(places: _Places, timeout: float) -> socket.socket:
+    """Return a connection to the first place that answers. Raises OSError if none does."""
+    fault: OSError = OSError("no address")
+    for family, kind, protocol, _, where in places:
+        plain = socket.socket(family, kind, protocol)
+        try:
+            plain.settimeout(timeout)
+            plain.connect(where)
+        except OSError as refused:
+            plain.close()
+            fault = refused
+        else:
+            return plain
+    raise fault
 
 
 def _talk(uplink: ClientConnection, side: Side, stop: Callable[[], bool]) -> None:

@@ -74,7 +74,9 @@ def test_a_hall_with_a_name_is_looked_up_at_each_attempt_so_a_new_address_is_fou
     address = "127.0.0.2"
     asked: list[str] = []
 
-    def resolve(host: str, *_: object, **__: object) -> list[object]:
+    def resolve(host: str, *_: object, flags: int = 0, **__: object) -> list[object]:
+        if flags == socket.AI_NUMERICHOST:
+            raise socket.gaierror("it is a name")
         asked.append(host)
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
 
@@ -92,6 +94,37 @@ def test_a_hall_with_a_name_is_looked_up_at_each_attempt_so_a_new_address_is_fou
     assert side.durable == journal.end()
     assert len(asked) >= 2
     assert set(asked) == {"referee-hall.local"}
+
+
+def test_a_resolver_that_hangs_is_asked_once_and_keeps_neither_the_line_nor_the_box_from_ending(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers = threading.Event()
+    asked: list[str] = []
+
+    def resolve(host: str, *_: object, flags: int = 0, **__: object) -> list[object]:
+        if flags == socket.AI_NUMERICHOST:
+            raise socket.gaierror("it is a name")
+        asked.append(host)
+        answers.wait(60)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    side = box(MemoryJournal(KEY), KEY)
+    hall = Hall("referee-hall.local:8470")
+    began = time.monotonic()
+    for _ in range(2):
+        converse(hall, side, lambda: False, 0.3)
+    converse(hall, side, lambda: True, 60.0)
+    assert 0.6 <= time.monotonic() - began < 5.0
+    assert asked == ["referee-hall.local"]
+    assert side.over
+    (lookup,) = [each for each in threading.enumerate() if each.name == "lookup"]
+    assert lookup.daemon
+    answers.set()
+    lookup.join(10)
+    converse(hall, side, lambda: False)
+    assert len(asked) == 2
 
 
 def test_a_box_says_nothing_to_a_hall_with_another_certificate(served: Served) -> None:
