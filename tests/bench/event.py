@@ -28,7 +28,7 @@ def measure(part: str) -> dict[str, Any]:
     print(f"{part}: {seconds} s", file=sys.stderr, flush=True)
     figures: dict[str, Any] = json.loads(done.stdout or "{}")
     if done.returncode and not missed(figures):
-        figures["ended_with"] = limit(done.returncode, most=0)
+        figures["ended_with"] = limit(abs(done.returncode), most=0)
     return figures | {"seconds": seconds}
 
 
