@@ -27,6 +27,7 @@ class Draft:
     ``rolled``  the faces that count in the statistics
     ``origins`` where each of these came from; empty: from the entry's own source
     ``prompt``  a roll that was answered by itself: the question as it was asked
+    ``place``   where the sequence of play stood before it
     ``extra``   further members of the entry's ``extra``
     """
 
@@ -44,6 +45,7 @@ class Draft:
     rolled: Faces = ()
     origins: tuple[Origin, ...] = ()
     prompt: Prompt | None = None
+    place: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -283,7 +285,9 @@ def _lines(record: _Record) -> Iterator[LogLine]:
 
     def line(seat: str, kind: str, text: str, why: tuple[str, ...], rules: tuple[str, ...]) -> LogLine:
         times = entry.at, entry.wall
-        shared = LogLine(entry.seq, seat, kind, text, why, rules, record.undone, "", entry.source, *times)
+        shared = LogLine(
+            entry.seq, seat, kind, text, why, rules, record.undone, "", entry.source, *times, place=draft.place
+        )
         return replace(shared, mode=entry.mode, by=entry.by, dice=_dice(record)) if kind == own else shared
 
     yield line(entry.seat, own, draft.text, (), (entry.rule,) if entry.rule else ())

@@ -20,6 +20,7 @@ class LogLine:
     ``undone``  whether it has been taken back
     ``by``      seat whose button it was, where that is known
     ``dice``    of a throw: where its faces came from, in words; "" if all were keyed in at the box
+    ``place``   where the sequence of play stood before that entry, outermost first
     """
 
     seq: int
@@ -35,6 +36,7 @@ class LogLine:
     wall: float = 0.0
     by: str = ""
     dice: str = ""
+    place: tuple[str, ...] = ()
 
     def after(self, seat: str) -> str:
         """Return its whole words as they stand after those of its seat; what followed stands by itself."""
@@ -56,6 +58,7 @@ class LogLine:
             "wall": self.wall,
             "by": self.by,
             "dice": self.dice,
+            "place": list(self.place),
         }
 
 

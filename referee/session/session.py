@@ -532,6 +532,9 @@ class Session:
         first = len(self._ledger)
         prompt = self._read(first + len(drafts))
         group = first if len(drafts) > 1 else None
+        for draft in drafts:
+            asked = draft.prompt or self.prompt
+            draft.place = asked.place if asked is not None else ()
         drafts[-1].extra = {**drafts[-1].extra, **self._beside(at)}
         entries = tuple(self._entry(first + i, draft, group, source, at) for i, draft in enumerate(drafts))
         milestone = self._run.milestone

@@ -46,6 +46,7 @@ def log_message(session: Session | None, players: Mapping[str, str], since: int 
             "seat": names.get(line.seat, line.seat),
             "text": line.after(called.get(line.seat, "")),
             "why": [*filter(None, map(written, line.why))],
+            "place": [*map(whole, line.place)],
         }
         for line in lines
     ]

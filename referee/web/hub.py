@@ -38,7 +38,8 @@ The messages, by ``type``; those of state replace the one before, and but for th
     the entry from which on the lines of this message take the place of those told before, 0 (or left out): of all.
     ``entries``, oldest first, at most 200: ``seq``, ``seat``, ``text``, ``why`` (lines), ``rules`` (ids), ``kind``
     (``ruling``, ``answer``, ``undo``, ``correct``, ``override``, ``start``, ``over``), ``undone``, ``dice`` (where
-    the faces of a throw came from, "" if all were keyed in at the box).
+    the faces of a throw came from, "" if all were keyed in at the box), ``place`` (list of steps, outermost first:
+    where the sequence of play stood before it).
 
 ``clock``
     Only where there are seat clocks, and when something about them changes; meanwhile the browser counts itself.

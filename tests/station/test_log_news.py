@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from referee.errors import Refused
 from referee.station import log_news
 from referee.station.log_news import log_message
+from referee.testing.fits import some_answer
 from referee.testing.station import Bench
 from referee.web import log_lines
 from referee.web.log_lines import together
@@ -60,6 +63,27 @@ def test_what_a_browser_was_told_together_is_the_newest_part_of_the_log(
         assert max(len(log["entries"]) for log in logs[2:]) < 5, "each press alone is short"
         snapshot = {message["type"]: message for message in bench.hub.snapshot()}
         assert snapshot["log"] == whole(logs), "a browser that comes later is told all at once"
+
+
+def test_each_line_tells_the_round_it_was_made_in(tmp_path: Path) -> None:
+    with Bench(tmp_path / "journal.db") as bench:
+        logs = listened(bench)
+        bench.play("war-of-the-ring")
+        session = bench.console.table.current
+        chance = random.Random("a battle")
+        rounds: dict[int, list[str]] = {}
+        while ["Battle 1", "Round 2"] not in rounds.values():
+            assert session.prompt is not None
+            place = [*session.place]
+            how, value = some_answer(session.prompt, chance)
+            try:
+                accepted = getattr(session, how)(value)
+            except Refused:
+                continue
+            rounds |= {entry.seq: place for entry in accepted.entries}
+        bench.key("select")
+        told = {line["seq"]: line["place"] for line in whole(logs)["entries"]}
+        assert {seq: told[seq] for seq in rounds} == rounds
 
 
 def test_another_game_takes_the_place_of_the_log_before(tmp_path: Path) -> None:

@@ -112,6 +112,7 @@ def entry_of(seq: int, **changes: Any) -> dict[str, Any]:
         "rules": [],
         "kind": "answer",
         "undone": False,
+        "place": [],
     }
     return entry | changes
 
