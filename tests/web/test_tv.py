@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.common.by import By
 
 from referee.web.server import Address
 from tests.web.conftest import button_of, card_of, clock_of, entry_of, table_of
@@ -23,7 +24,7 @@ READABLE = 16.0
 """Minutes of arc that a capital must fill to be read with ease (ISO 9241-303, 5.5.4)."""
 CAPITAL = 0.7
 """Height of a capital in shares of the font size."""
-SIZES = [(1280, 720), (1920, 1080), (3840, 2160), (1080, 1920), (1280, 960)]
+SIZES = [(1280, 720), (1920, 1080), (2560, 1440), (3840, 2160), (1080, 1920), (768, 1024), (1280, 960)]
 
 RULING = {
     "headline": "Gondor out",
@@ -85,9 +86,8 @@ def at(screen: Screen, width: int, height: int) -> None:
 
 
 def ruled(**changes: Any) -> dict[str, Any]:
-    return table_of(
-        card=card_of(kind="ruling", title="Ruling", text=""), ruling=RULING | changes, prompt=None, odds=[]
-    )
+    card = card_of(button_of("select", "Go on", key="Select"), kind="ruling", title="Ruling", text="")
+    return table_of(card=card, ruling=RULING | changes, prompt=None, odds=[])
 
 
 GAMES = {
@@ -99,7 +99,23 @@ GAMES = {
 STATES = {
     "ruling": ruled(),
     "a long one": ruled(
-        headline="Saruman, Gandalf and Aragorn out", to_do=["Discard all cards laid", "Take the Ring"]
+        headline="Saruman, Gandalf and Aragorn out",
+        to_do=["Discard all cards laid", "Take the Ring"],
+        rules=[f"BR-X{number}" for number in range(10, 20)],
+    ),
+    "hand-over": table_of(
+        odds=[],
+        card=card_of(button_of("select", "Begin", key="Select"), kind="idle", title="Sauron", text="1st Movement")
+        | {"whose": "Sauron (Anna)"},
+    ),
+    "confirmation": table_of(
+        odds=[],
+        card=card_of(
+            button_of("do", "Yes", key="hold Select", held=True),
+            button_of("back", "No", key="Back"),
+            title="Leave",
+            text="Back to the shelf. The game is saved. Hold Select for 1 second.",
+        ),
     ),
     "odds": table_of(),
     "question": table_of(
@@ -218,12 +234,68 @@ def test_the_ruling_fills_it_with_its_dice_and_then_the_question_comes(screen: S
     assert screen.shows() == "ruled"
     assert len(screen.all(".throw svg")) == 2
     assert screen.text(".throw .sum") == "= 9"
-    assert [line.text for line in screen.all(".why li")] == ["Gondor 8→7", *RULING["why"]]
+    assert lines(screen, ".moved") == ["Gondor 8→7"]
+    assert lines(screen, ".why") == RULING["why"]
+    assert screen.text("#rules") == "BR-45"
     hub.publish(ruled(to_do=["Take the army off"]))
-    screen.until(lambda: [line.text for line in screen.all(".to-do li")] == ["Take the army off"])
+    screen.until(lambda: lines(screen, ".to-do") == ["Take the army off"])
     hub.publish(table_of(n=8, ruling=RULING | {"to_do": ["Take the army off"]}))
     screen.until(lambda: screen.run("return window.soon()") and screen.shows() == "asked")
     assert [row.text.split("\n")[0] for row in screen.all(".odds li")] == ["Gondor out", "No effect", "Man-Orc out"]
+
+
+def lines(screen: Screen, selector: str) -> list[str]:
+    """Return the lines of a list that are in sight."""
+    return [line.text for line in screen.all(f"{selector} li") if line.is_displayed()]
+
+
+def test_a_reason_stands_beside_what_is_to_be_done_however_much_that_is(screen: Screen, hub: FakeHub) -> None:
+    to_do = ["Discard all cards laid", "Take the Ring", "Remove both pieces", "Place your Bearer on a free hex"]
+    hub.publish(ruled(headline="Saruman, Gandalf and Aragorn out", to_do=to_do))
+    screen.until(lambda: screen.shows() == "ruled")
+    for width, height in SIZES:
+        at(screen, width, height)
+        screen.until(lambda: screen.run(OVERFLOW) == [])
+        assert lines(screen, ".to-do") == to_do
+        assert lines(screen, ".moved") == ["Gondor 8→7"]
+        assert lines(screen, ".why")[0] == RULING["why"][0]
+
+
+def test_it_says_what_to_press_next(screen: Screen, hub: FakeHub) -> None:
+    for state, told in {
+        "ruling": "Select Go on",
+        "hand-over": "Sauron (Anna) Begin",
+        "confirmation": "Hold Select Yes Back No",
+        "odds": "",
+    }.items():
+        hub.publish(STATES[state])
+        screen.until(lambda told=told: screen.text("#press").replace("\n", " ") == told)  # type: ignore[misc]
+
+
+def test_the_game_is_told_by_its_rounds(screen: Screen, hub: FakeHub) -> None:
+    first, second = ["Round 1", "Sauron", "Attack"], ["Round 2", "Saruman", "Movement"]
+    answers = [entry_of(n, text=f"Whose piece? {n}", place=first) for n in range(2, 6)]
+    entries = [
+        entry_of(1, kind="start", text="Battle of the Ring"),
+        *answers,
+        entry_of(5, kind="ruling", text="Gondor out", place=first),
+        entry_of(6, kind="ruling", text="Taken back", place=first, undone=True),
+        entry_of(7, kind="undo", text="Undone: Taken back", place=second),
+        entry_of(8, kind="ruling", text="Man-Orc out", place=first[:2]),
+        entry_of(9, text="Moves done", place=second),
+        entry_of(10, kind="ruling", text="Elf hidden", place=second),
+    ]
+    hurried(screen)
+    hub.publish({"type": "log", "entries": entries})
+    hub.publish(table_of(pools=[]))
+    screen.until(lambda: screen.run("return soon()") and screen.shows() == "story")
+    assert [
+        [[step.text for step in group.find_elements(By.CSS_SELECTOR, selector)] for selector in ("h2 span", "li")]
+        for group in screen.all(".round")
+    ] == [
+        [["Round 1", "Sauron"], ["Gondor out", "Man-Orc out"]],
+        [["Round 2", "Saruman"], ["Sauron: Moves done", "Elf hidden"]],
+    ]
 
 
 @pytest.mark.long
@@ -284,6 +356,12 @@ def test_pages_turn_by_themselves_until_something_happens(screen: Screen, hub: F
     screen.until(lambda: screen.shows() == "asked" and "Who attacks?" in screen.text("#stage"))
 
 
+MOVES = """
+const page = document.body.dataset.page, stage = document.querySelector("#stage");
+return [page, document.getAnimations().length > 0, stage.innerText];
+"""
+"""A script that returns which page is shown, whether anything on it moves, and what it says."""
+
 SOON = """
 const wait = window.setTimeout;
 let passed = 0;
@@ -323,14 +401,29 @@ def test_a_ruling_stays_until_it_can_have_been_read_from_afar(screen: Screen, hu
 
 
 @pytest.mark.long
-def test_pages_do_not_turn_for_those_who_asked_for_stillness(screen: Screen, hub: FakeHub) -> None:
-    screen.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+@pytest.mark.parametrize("still", [False, True])
+def test_those_who_asked_for_stillness_see_every_page_and_nothing_moves_on_any(
+    screen: Screen, hub: FakeHub, still: bool
+) -> None:
+    motion = "reduce" if still else "no-preference"
+    screen.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": motion}])
     hurried(screen)
-    hub.publish(table_of(card=card_of(text="Who attacks?")))
-    screen.until(lambda: "Who attacks?" in screen.text("#stage"))
-    screen.run("soon()")
-    assert screen.shows() == "asked"
-    assert screen.run("return waits()") == 0
+    hub.publish({"type": "log", "entries": [entry_of(3, kind="ruling", text="Gondor out")]})
+    pool = {"id": "orc", "name": "Orc", "side": "Sauron", "value": 25, "cap": 30}
+    hub.publish(table_of(pools=[pool]))
+    screen.until(lambda: screen.shows() == "asked")
+    hub.publish(ruled() | {"n": 8, "pools": [pool | {"value": 24}]})
+    screen.until(lambda: screen.shows() == "ruled")
+    moving: set[str] = set()
+    seen: dict[str, str] = {}
+    for _ in range(4):
+        page, moves, text = screen.run(MOVES)
+        seen[page] = text
+        moving.update([page] if moves else [])
+        screen.run("soon()")
+    assert seen.keys() == {"ruled", "counters", "story"}
+    assert moving == (set() if still else {"ruled", "counters"})
+    assert not still or "25 → 24" in seen["ruled"]
 
 
 @pytest.mark.long

@@ -18,13 +18,14 @@ const PAGE = 9000;
 /** Milliseconds for which a ruling stays at least, and more for each of its letters: it is read from afar. */
 const READ = 3000;
 const LETTER = 40;
-const LOG = 6;
+const LOG = 14;
+/** Lines of the log that stand among the rulings, whatever they tell: what happened last. */
+const NEWS = 3;
 const BARS = 5;
 const POOLS = 8;
 const LINES = 4;
 /** Letters above which a question is set smaller, so that its odds keep their room. */
 const LONG = 44;
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 const stage = byId("stage");
 const announcer = new Announcer(byId("spoken"));
@@ -59,6 +60,7 @@ const heard = {
     announcer.announce(message);
     before = changes.take(message.pools, message.n);
     table = message;
+    byId("press").replaceChildren(...presses(table.card));
     wake();
   },
   log: (message) => {
@@ -90,9 +92,8 @@ function wake() {
   timer = setTimeout(turn, REST);
 }
 
-/** Turn to the next page; whoever asked for stillness is left where things happen. */
+/** Turn to the next page, also for those who asked for stillness: nothing on it moves then, and nobody misses any. */
 function turn() {
-  if (still.matches) return;
   from = document.body.dataset.page === "counters" ? from + stage.querySelectorAll(".pools li:not([hidden])").length : 0;
   if (from === 0 || from >= table.pools.length) [page, from] = [page + 1, 0];
   show();
@@ -108,14 +109,14 @@ function readingTime({ headline, to_do: toDo, why }) {
 function show() {
   byId("title").textContent = table.title;
   byId("where").replaceChildren(...table.where.slice(-2).map((step) => el("span", {}, step)));
-  const pages = [["asked", asked]];
+  const pages = isRuling() ? [] : [["asked", asked]];
   if (table.ruling) pages.push(["ruled", ruled]);
   if (table.pools.length) pages.push(["counters", () => counters(table.pools.slice(from, from + POOLS))]);
   if (log.length) pages.push(["story", story]);
   if (address) pages.push(["join", join]);
-  const first = isRuling() ? pages[1] : pages[0];
-  const [name, build] = page === 0 ? first : pages[page % pages.length];
+  const [name, build] = pages[page % pages.length];
   document.body.dataset.page = name;
+  byId("rules").replaceChildren(...(table.ruling?.rules ?? []).map((rule) => el("span", {}, rule)));
   stage.replaceChildren(...build());
   arrange();
 }
@@ -138,22 +139,31 @@ function ruled() {
     die.style.setProperty("--turn", index);
     return die;
   });
-  const moved = table.pools.filter(({ id }) => before.has(id)).map((pool) => [`${pool.name} `, ...valueOf(pool)]);
+  const moved = table.pools.filter(({ id }) => before.has(id)).map((pool) => [`${pool.name} `, el("span", { class: "value" }, ...valueOf(pool))]);
   const what = moved.length ? moved : [[changed]].filter(([words]) => words);
-  const lines = toDo.length ? toDo.map((each) => [each]) : [...what, ...why.map((each) => [each])].slice(0, LINES);
+  // A reason always stands beside what is to be done; what a counter is now is told once.
+  const room = Math.max(1, LINES - toDo.length - what.length);
+  const reasons = why.filter((each) => each !== changed).slice(0, room).map((each) => [each]);
   return [
     el("p", { class: headline.length > 16 ? "headline long" : "headline" }, headline),
-    el(
-      "p",
-      { class: "throw" },
-      faces.length ? el("span", { class: "unseen" }, `Dice ${faces.join(" and ")}`) : null,
-      ...dice,
-      sum ? el("span", { class: "sum" }, sum) : null,
-      need ? el("span", { class: "need" }, need) : null,
-    ),
-    el("ul", { class: toDo.length ? "to-do" : "why" }, ...lines.map((line) => el("li", {}, ...line))),
+    faces.length || sum || need
+      ? el(
+          "p",
+          { class: "throw" },
+          faces.length ? el("span", { class: "unseen" }, `Dice ${faces.join(" and ")}`) : null,
+          ...dice,
+          sum ? el("span", { class: "sum" }, sum) : null,
+          need ? el("span", { class: "need" }, need) : null,
+        )
+      : "",
+    list("ol", toDo.length > 2 ? "to-do many" : "to-do", "To do now", toDo.map((each) => [each])),
+    list("ul", "moved", "What has changed", what),
+    list("ul", "why", "Why", reasons),
   ];
 }
+
+const list = (tag, name, label, lines) =>
+  lines.length ? el(tag, { class: name, "aria-label": label }, ...lines.map((line) => el("li", {}, ...line))) : "";
 
 function asked() {
   const { title, text, seat, whose } = table.card;
@@ -214,12 +224,37 @@ function valueOf({ id, value }) {
   return was === undefined ? [String(value)] : [`${was} → `, counting.number(before, was, value)];
 }
 
+/** The game by its rounds: what was ruled in them, and what happened last. */
 function story() {
-  const lines = log.filter(({ kind, undone }) => !undone && kind !== "start").slice(-LOG);
+  const counts = log.filter(({ kind, undone }) => !undone && !["start", "undo", "pause", "unpause"].includes(kind));
+  const told = counts.filter(({ kind }, at) => ["ruling", "over"].includes(kind) || at >= counts.length - NEWS).slice(-LOG);
+  const rounds = [];
+  for (const line of told) {
+    const name = line.place.slice(0, 2);
+    if (rounds.at(-1)?.name.join() !== name.join()) rounds.push({ name, lines: [] });
+    rounds.at(-1).lines.push(line);
+  }
   return [
     el("p", { class: "who" }, "What happened"),
-    el("ol", { class: "story" }, ...lines.map(({ seat, text, kind }) => el("li", { class: kind }, kind === "ruling" || !seat ? text : `${seat}: ${text}`))),
+    el("ol", { class: "story" }, ...rounds.map(roundOf)),
   ];
+}
+
+function roundOf({ name, lines }) {
+  const steps = name.map((step) => el("span", {}, step));
+  return el("li", { class: "round" }, el("h2", { class: "steps" }, ...steps), el("ol", {}, ...lines.map(event)));
+}
+
+const event = ({ seat, text, kind }) => el("li", { class: kind }, kind === "ruling" || !seat ? text : `${seat}: ${text}`);
+
+/** What is pressed to go on: Select, at a hand-over whose button; without them, other keys that are no die keys. */
+function presses({ buttons, whose }) {
+  const selects = buttons.filter(({ key }) => key === "Select");
+  const named = selects.length ? selects : buttons.filter(({ key }) => key.length > 1);
+  return named.map(({ key, text }) => {
+    const name = whose && key === "Select" ? whose : key[0].toUpperCase() + key.slice(1);
+    return el("span", {}, el("kbd", {}, name), ` ${text}`);
+  });
 }
 
 function join() {
