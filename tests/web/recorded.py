@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from referee.config import Config, Table
 from referee.console.grammar import UNBIDDEN
 from referee.testing.station import Bench
-from referee.web.hub import PanelTap
+from referee.web.hub import PanelClick, PanelTap
 from tests.bench.hands import Hands
 from tests.components import MEMORY
+from tests.web.clicking import MOST, Clicker, Offer
 
 Batch = list[Mapping[str, Any]]
 """What is told at one moment."""
@@ -53,3 +55,33 @@ def recorded(game: str, gestures: int) -> tuple[Batch, ...]:
             batches.append(list(news))
             news.clear()
     return tuple(batches)
+
+
+@functools.cache
+def whole_game(game: str) -> tuple[Batch, ...]:
+    """Return what is told in a game that is clicked through, from the shelf to the end and back to the shelf."""
+    batches: list[Batch] = []
+    news: Batch = []
+    config = Config(Table(ruling_seconds=0))
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder, Bench(Path(folder) / "journal.db", config) as bench:
+        bench.hub.subscribe(news.extend)
+        clicker = Clicker(game)
+        for _ in range(MOST):
+            bench.wait(UNBIDDEN)
+            batches.append(list(news))
+            news.clear()
+            _click(bench, clicker)
+            if bench.console.table.session is None and len(bench.journal.games()) == 1:
+                return *batches, news
+    raise AssertionError(f"{game} is not over after {MOST} clicks")
+
+
+def _click(bench: Bench, clicker: Clicker) -> None:
+    buttons = {each.id: each for each in bench.console.top.buttons}
+    offers = [Offer(each.id, each.text, each.bar is None) for each in buttons.values()]
+    blinking = [key for key, state in bench.lamps.items() if state == "blink"]
+    name = clicker.choose(offers, blinking)
+    held = name in buttons and buttons[name].held
+    gesture = PanelTap(bench.console.screen, name, held) if name in buttons else PanelClick(name, 100)
+    bench.hub.act(gesture, "panel")
+    bench.settle()

@@ -11,7 +11,7 @@ from selenium.webdriver import Chrome
 from referee.web.server import Address
 from tests.web.conftest import clock_of, lamps_of
 from tests.web.playback import Playback
-from tests.web.recorded import recorded
+from tests.web.recorded import recorded, whole_game
 from tests.web.states import GAMES, state, states
 
 GAME = "battle-of-the-ring"
@@ -108,6 +108,27 @@ def test_a_small_phone_on_its_side_has_every_key_in_reach(playback: Playback, na
     assert playback.run(REACHED, "#glass, .now, .controls button, .seats button") == []
     assert playback.run(CLIPPED) == []
     assert playback.run(APART)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", ["phone", "tablet", "desk"])
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_moves_from_the_shelf_to_the_end_of_a_game(playback: Playback, game: str, size: str) -> None:
+    playback.size(*SIZES[size])
+    playback.load()
+    playback.tell(whole_game(game))
+    assert playback.moved() == []
+
+
+@pytest.mark.parametrize("role", ["watch", "seat-1", "judge"])
+def test_nothing_moves_when_the_page_opens_and_a_game_begins(playback: Playback, role: str) -> None:
+    shelf, *game = whole_game(GAME)[:6]
+    greeting = [{"type": "join", "address": "http://192.168.178.20:8080"}, {"type": "role", "role": role}]
+    for name, size in SIZES.items():
+        playback.size(*size)
+        playback.load()
+        playback.tell([[*greeting, *shelf], *game])
+        assert playback.moved() == [], name
 
 
 @pytest.mark.long

@@ -102,7 +102,7 @@ function showRole() {
 /** Who watches sees all keys and answers, and Tab passes them by; the way to a seat stands where the answers are. */
 function letPress(may) {
   for (const keys of document.querySelectorAll("fieldset")) keys.disabled = !may;
-  const place = may ? byId("caption") : byId("latest");
+  const place = may ? byId("join") : byId("latest");
   if (byId("more").previousElementSibling !== place) place.after(byId("more"));
 }
 
