@@ -27,8 +27,7 @@ from referee.tournament import Game, Result
 from referee.tournament.acts import BranchChosen, BranchTakenBack, ResultEntered, ResultTakenBack
 from referee.tournament.event import Pairing
 from referee.tournament.plain import to_json
-from tests.hall.table import TABLE, Floor
-from tests.hall.test_board import Here
+from tests.hall.table import TABLE, Floor, Here
 from tests.hall.uplink.memory import MemoryJournal
 from tests.hall.uplink.pair import KEY, Hall, box, talk
 from tests.hall.visitor import Visitor, at_desk_of
