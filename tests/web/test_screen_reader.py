@@ -155,7 +155,8 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ("Evil. Orc attacks Gondor. Roll 2 dice.", "4"),
         ("", "4"),
         (
-            "Gondor is out. The dice show 4 and 4. The total is 8. 8 or more kills. The count of Gondor went from 8 to 7.",
+            "Gondor is out. The dice show 4 and 4. The total is 8. 8 or more kills. "
+            "The count of Gondor went from 8 to 7.",
             "Go on",
         ),
         ("Evil. Who attacks?", "No more attacks"),
