@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 from typing import Final
 
 WIDTH, HEIGHT = 760, 240
@@ -11,12 +12,19 @@ LEFT, RIGHT, TOP, BOTTOM = 38, 215, 12, 26
 COLOURS: Final = ("c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7")
 """Classes of report.css."""
 DASHES: Final = ("", "7 3", "2 3", "10 3 2 3", "5 5", "1 4", "12 4", "4 2 1 2")
+NO_MARKS: Final[Mapping[int, str]] = MappingProxyType({})
 LEAST_APART = 14
 """Pixels between two names."""
 
 
-def lines(title: str, series: Mapping[str, Sequence[int]]) -> str:
+MARKS_APART = 90
+"""Pixels between the names of two marks on the axis of time, the first kept."""
+
+
+def lines(title: str, series: Mapping[str, Sequence[int]], marks: Mapping[int, str] = NO_MARKS) -> str:
     """Return a chart of some counters: a value of each after every stroke; the same number of values each.
+
+    ``marks``: what began with a stroke, by its number, in order: "Round 2".
 
     On a narrow screen, where names beside the lines would be too small, report.css shows them under the chart.
     """
@@ -33,6 +41,13 @@ def lines(title: str, series: Mapping[str, Sequence[int]]) -> str:
     for value in sorted({0, highest // 2, highest}):
         parts.append(f'<path class="grid" d="M{LEFT} {y(value)}H{WIDTH - RIGHT}"/>')
         parts.append(f'<text x="{LEFT - 6}" y="{y(value) + 4}" text-anchor="end">{value}</text>')
+    named = float(LEFT - MARKS_APART)
+    for at, name in marks.items():
+        place = x(max(0, at - 1))
+        parts.append(f'<path class="grid" d="M{place} {TOP}V{HEIGHT - BOTTOM + 4}"/>')
+        if named + MARKS_APART <= place <= WIDTH - RIGHT - MARKS_APART:
+            parts.append(f'<text x="{place}" y="{HEIGHT - 6}">{escape(name)}</text>')
+            named = place
     legend = []
     names = apart({name: y(values[-1]) for name, values in series.items()}, HEIGHT - BOTTOM)
     for number, (name, values) in enumerate(series.items()):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from html import escape
 from importlib import resources
-from itertools import groupby
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Final
 
 from referee.files import qr
@@ -15,7 +16,7 @@ from referee.report import charts
 from referee.report.dice_charts import plots
 from referee.report.luck import FAIR
 from referee.report.story import Moment, Story
-from referee.rulebook import whole, written
+from referee.rulebook import Pool, whole, written
 from referee.session import LogLine
 
 MOST_LINES: Final = 8
@@ -74,21 +75,37 @@ def _head(story: Story) -> Iterator[str]:
 
 def _counters(story: Story) -> Iterator[str]:
     moments = story.moments
-    names = {pool.id: pool for pool in moments[-1].pools}
-    values = {each: [_value(moment, each) for moment in moments] for each in names}
-    moving = [each for each in names if len(set(values[each])) > 1]
+    sides: dict[tuple[str, str], set[str]] = {}
+    for pool in chain.from_iterable(moment.pools for moment in moments):
+        sides.setdefault((pool.id, pool.name), set()).add(pool.side)
+    # A counter that goes from side to side under one name is that of whoever has the turn: nobody's story.
+    kept = [pool for pool in moments[-1].pools if len(sides[pool.id, pool.name]) == 1]
+    values = {(pool.side, pool.name): [_value(moment, pool) for moment in moments] for pool in kept}
+    moving = sorted(each for each in values if len(set(values[each])) > 1)
     if not moving:
         return
     yield "<h2>How it went</h2>"
-    for side, ids in groupby(sorted(moving, key=lambda each: names[each].side), key=lambda each: names[each].side):
-        chosen = sorted(ids, key=lambda each: (values[each][0] - values[each][-1], each))[-MOST_LINES:]
-        name = story.seats.get(side, side)
+    for side, counters in groupby(moving, key=itemgetter(0)):
+        chosen = sorted(counters, key=lambda each: (values[each][0] - values[each][-1], each))[-MOST_LINES:]
+        name, called = story.seats.get(side, side), story.called.get(side, side)
         yield f"<h3>{escape(name)}</h3>"
-        yield charts.lines(name, {whole(names[each].name): values[each] for each in chosen})
+        series = {whole(counter).removeprefix(f"{called} "): values[side, counter] for _, counter in chosen}
+        yield charts.lines(name, series, _rounds(moments))
 
 
-def _value(moment: Moment, pool: str) -> int:
-    return next((each.value for each in moment.pools if each.id == pool), 0)
+def _rounds(moments: Sequence[Moment]) -> dict[int, str]:
+    """Return which round or battle began with which moment, by its index; nothing where there is one alone."""
+    began: dict[int, str] = {}
+    for at, moment in enumerate(moments):
+        first = whole(moment.place[0]) if moment.place else ""
+        if first[-1:].isdecimal() and first not in began.values():
+            began[at] = first
+    return began if len(began) > 1 else {}
+
+
+def _value(moment: Moment, pool: Pool) -> int:
+    same = (each.value for each in moment.pools if (each.side, each.name) == (pool.side, pool.name))
+    return next(same, 0)
 
 
 def _turns(story: Story) -> Iterator[str]:
@@ -126,12 +143,14 @@ def _dice(story: Story) -> Iterator[str]:
 
 def _told(story: Story) -> Iterator[str]:
     yield "<h2>The game</h2>"
+    yield '<div class="told">'
     before: tuple[str, ...] = ()
     for place, lines in story.chapters:
         if place and place != before:
             yield f"<h3>{_place(place)}</h3>"
             before = place
         yield f"<ol>{''.join(_line(line, story) for line in lines)}</ol>"
+    yield "</div>"
 
 
 def _place(place: Iterable[str]) -> str:

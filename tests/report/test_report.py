@@ -7,6 +7,7 @@ import json
 import random
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -297,6 +298,46 @@ def test_a_chart_steps_where_the_counter_does_and_no_name_covers_another() -> No
     top, bottom = charts.TOP, charts.HEIGHT - charts.BOTTOM
     (orc,) = re.findall(r'class="line c0" d="(M38[^"]*)"', svg)
     assert orc == f"M38.0 {float(top)}H291.5V{float(top)}H545.0V{round(bottom - (bottom - top) * 20 / 25, 1)}"
+
+
+def test_a_chart_follows_a_side_through_all_battles_and_leaves_out_what_belongs_to_the_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: dict[str, Mapping[str, Sequence[int]]] = {}
+    marks: list[Mapping[int, str]] = []
+
+    def lines(title: str, series: Mapping[str, Sequence[int]], began: Mapping[int, str]) -> str:
+        drawn[title] = series
+        marks.append(began)
+        return ""
+
+    monkeypatch.setattr(charts, "lines", lines)
+    session = battles(12)
+    story = tell(session.book, session.entries, "00")
+    page(story)
+    attackers = {pool.side for moment in story.moments for pool in moment.pools if pool.id.startswith("attacker")}
+    assert attackers == {"free-peoples", "shadow"}, "each side attacks"
+    assert {*drawn} == {"Free Peoples", "Shadow"}
+    for side, series in drawn.items():
+        for name, values in series.items():
+            assert list(values) == [
+                next((pool.value for pool in moment.pools if whole(pool.name) == f"{side} {name}"), 0)
+                for moment in story.moments
+            ]
+    assert [story.moments[at].place[0] for at in marks[0]] == [*marks[0].values()]
+    assert len(marks[0]) > 1
+    drawn.clear()
+    page(told(next(path for path in KEPT if path.stem.startswith("riddle"))))
+    assert drawn == {}, "how many Power Plays are left is nobody's story"
+
+
+def test_names_of_rounds_stand_apart_under_their_lines() -> None:
+    marks = {at: f"Round {at // 3 + 1}" for at in range(0, 60, 3)}
+    svg = charts.lines("Sauron", {"Orc": [25] * 60}, marks)
+    assert svg.count(f"V{charts.HEIGHT - charts.BOTTOM + 4}") == len(marks)
+    places = [float(x) for x in re.findall(r'<text x="([\d.]+)" y="\d+">Round \d+<', svg)]
+    assert len(places) > 3
+    assert all(other - one >= charts.MARKS_APART for one, other in pairwise(places))
 
 
 @pytest.fixture
