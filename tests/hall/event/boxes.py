@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from referee.clock.settings import Settings
 from referee.config import Config
 from referee.journal import seal
 from referee.station.inbox import Compare, FromHall, TakeOver
@@ -53,7 +52,7 @@ class EventBox(PlayingBox):
     """
 
     def __init__(self, number: int, folder: Path, address: str, pipe: Pipe) -> None:
-        bench = Bench(folder / "journal.db", Config(clock=Settings(use="start")))
+        bench = Bench(folder / "journal.db", Config())
         super().__init__(bench, sum(folder.name.encode()), BATTLES)
         self.stops = self.stopped = self.challenges = False
         self.uplink = StationUplink(address, bench.journal, self._heard)

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -97,6 +98,29 @@ class Room:
             each.close()
 
 
+class Form(HTMLParser):
+    """What a form of a page would send. ``fields``: by name, as they stand there."""
+
+    def __init__(self, do: str, page: str) -> None:
+        super().__init__()
+        self.fields: dict[str, str] = {}
+        self._forms: list[dict[str, str]] = []
+        self._select = ""
+        self.feed(page)
+        self.fields = next(each for each in self._forms if each.pop("do", "") == do)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        has = dict(attrs)
+        if tag == "form":
+            self._forms.append({})
+        elif tag == "input" and self._forms and (has.get("type") != "checkbox" or "checked" in has):
+            self._forms[-1][str(has["name"])] = str(has.get("value") or "")
+        elif tag == "select" and self._forms:
+            self._select = str(has["name"])
+        elif tag == "option" and self._forms and ("selected" in has or self._select not in self._forms[-1]):
+            self._forms[-1][self._select] = str(has.get("value") or "")
+
+
 @dataclass
 class Organiser:
     """Who sits at the desk of a hall."""
@@ -107,6 +131,12 @@ class Organiser:
         """Send a form. Raises AssertionError with what the page says if it is refused."""
         status, text = self._ask("POST", path, {"do": do, **{name: str(value) for name, value in fields.items()}})
         assert status == 303, (path, do, fields, text)
+
+    def change(self, path: str, do: str, **fields: str) -> None:
+        """Send a form as it stands on its page, with some fields changed."""
+        form = Form(do, self.page(path)).fields
+        assert fields.keys() <= form.keys(), form
+        self.do(path, do, **form | fields)
 
     def page(self, path: str) -> str:
         """Return a page, or a file."""

@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from referee.clock import Control
 from referee.journal import Journal
 from referee.journal.export import export
+from referee.journal.notes import Notes
 from tests.components import ROOT
 from tests.hall.event.places import Files, Place
 from tests.hall.event.venue import Organiser, Room, room
@@ -25,6 +27,10 @@ NAMES: Final = [f"Player {letter}" for letter in "ABCDEFGHIJKLMNOP"]
 LATE: Final = "Player Late"
 TABLES: Final = [f"box-{number}" for number in range(1, 9)]
 SPARE: Final = "spare"
+CLOCKS: Final = {"mode": "fischer", "periods": "60 min", "extra": "30 s", "flag": "freeze"}
+"""How the organiser lets the seats keep time, as the form of the settings has it; no box is configured so."""
+CONTROL: Final = "1 h, +30 s"
+"""The same as it is said."""
 READER: Final = ROOT / "tools" / "verify_event.py"
 
 
@@ -51,6 +57,7 @@ class Story:
         """Start the hall, enter the players, pair all boxes and give each its table."""
         self.open_hall("event", "--staff-port", "0")
         self.desk.do("/setup", "preset", preset="war-of-the-ring")
+        self.desk.change("/setup", "settings", use="start", **CLOCKS)
         self.desk.do("/players", "add", list="\n".join(NAMES))
         self.desk.do("/players", "check-in-all")
         self.desk.do("/setup", "open-stage", format="swiss", match="one game", sides="assigned", rounds=4)
@@ -182,6 +189,17 @@ class Story:
             path.write_text("".join(f"{line}\n" for line in export(journal, game)))
         return path
 
+    def clocks(self) -> set[str]:
+        """Return how the seats kept time, of each game that a box began."""
+        found = set()
+        for name in (*TABLES, SPARE):
+            with Journal(self.folder / name / "journal.db", write=False) as journal:
+                for game in (each.game for each in journal.games() if not each.notes):
+                    said = [note.extra["clock"] for note in Notes(journal, game).read() if "clock" in note.extra]
+                    control = next((each["control"] for each in said if each.get("what") == "set"), None)
+                    found.add(Control.from_json(control).words if control is not None else f"{name}: none")
+        return found
+
     def verified(self) -> dict[str, Any]:
         """End the event, write its file and have it verified offline; return what was found."""
         self.desk.do("/record", "end", confirm="erase")
@@ -276,6 +294,9 @@ def play(folder: Path, tell: Callable[[str], None], place: Callable[[Path], Plac
         places = json.loads(story.desk.page("/results.json"))["standings"]
         tell(f"player {places[0]['player']} has won the event, before player {places[1]['player']}")
         found = story.verified()
-    faults = found["faults"] + faults_of(found["acts"], len(story.receipts()))
+        clocks = story.clocks()
+        tell(f"every game was played with seat clocks: {', '.join(sorted(clocks))}")
+    faults = [*([] if clocks == {CONTROL} else [f"seat clocks: {clocks}"]), *found["faults"]]
+    faults += faults_of(found["acts"], len(story.receipts()))
     seconds = round(time.monotonic() - began, 1)
     return {"acts": len(found["acts"]), "seconds": seconds, **story.figures, "faults": faults}
