@@ -69,10 +69,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     reasons = {} if os.environ.get("CI") == "true" else missing()
     without = []
     for item in items:
-        needs = [
-            *getattr(item, "fixturenames", ()),
-            item.callspec.params.get("store") if hasattr(item, "callspec") else "",
-        ]
+        # A test that is repeated with another store (tests/hall/conftest.py) needs that one, too.
+        store = item.callspec.params.get("store", "") if hasattr(item, "callspec") else ""
+        needs = [*getattr(item, "fixturenames", ()), store]
         if wanting := {reasons[name] for name in needs if name in reasons}:
             config.stash[lacking].update(wanting)
             without.append(item)
