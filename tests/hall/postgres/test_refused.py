@@ -18,9 +18,10 @@ from referee.hall.record import Record
 from referee.hall.store import choose, session
 from referee.hall.uplink.intake import Intake
 from referee.tournament.acts import PlayerAdded
-from tests.hall.postgres.databases import Databases
+from tests.hall.postgres.databases import END_OTHERS, Databases
 from tests.hall.uplink.kills import quiet_port
 from tests.hall.uplink.pair import EVENT_KEY, KEY
+from tests.hall.visitor import Visitor
 from tests.tools.test_verify_export import READER
 
 
@@ -153,3 +154,27 @@ def test_what_cannot_be_written_is_not_there_and_the_hall_goes_on(event: str, tm
     intake.admit("b" * 64)
     assert intake.admitted_keys() == [KEY.public, "b" * 64]
     intake.close()
+
+
+@pytest.mark.once
+@pytest.mark.long
+def test_a_database_that_takes_no_writes_is_told_at_the_desk_which_goes_on_when_it_does(
+    databases: Databases, in_postgres: None, desk: Desk, organiser: Visitor
+) -> None:
+    organiser.post("/players", "add", list="Anna")
+    with psycopg.connect(databases.of(desk.folder), autocommit=True) as admin:
+        ((name,),) = admin.execute("SELECT current_database()").fetchall()
+        admin.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on".encode())
+        admin.execute(END_OTHERS)
+        try:
+            organiser.post("/players", "add", list="Bo")  # by the session that ended
+            page = organiser.post("/players", "add", list="Bo")
+        finally:
+            admin.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only".encode())
+        assert "cannot execute UPDATE in a read-only transaction" in page.refusals()[0]
+        assert list(desk.event.players) == [1]
+        admin.execute(END_OTHERS)
+    while len(desk.event.players) == 1:  # a session is begun again after as long as the last attempt took
+        organiser.post("/players", "add", list="Bo")
+    assert [desk.names.player(number) for number in desk.event.players] == ["Anna", "Bo"]
+    assert desk.record.acts() == desk.acts
