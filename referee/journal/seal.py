@@ -15,6 +15,7 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from referee.errors import JournalError
@@ -27,6 +28,7 @@ PRIVATE, PUBLIC = "referee.key", "referee.pub"
 
 _SEED = re.compile(r"[0-9a-f]{64}\n")
 _HEX = re.compile(r"[0-9a-f]{64}")
+_making = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,11 @@ class Signer:
 
 def signer(folder: Path) -> Signer:
     """Return the signer whose key lies in ``folder``; make a key where there is none. Raises JournalError."""
+    with _making:  # the journal and the line to a hall ask for the key of a new box at the same time
+        return _signer_of(folder)
+
+
+def _signer_of(folder: Path) -> Signer:
     path = folder / PRIVATE
     try:
         if not path.exists():

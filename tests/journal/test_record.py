@@ -7,9 +7,11 @@ import runpy
 import sqlite3
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -288,3 +290,16 @@ def test_what_is_asked_now_is_named_where_an_answer_no_longer_fits(
     assert main(["check", "--journal", str(path)]) == 1
     message = 'entry 1 (turn.menu) was accepted with "shoot" and is now refused, where turn.menu is asked: SK-X9: '
     assert message in capsys.readouterr().out
+
+
+def test_who_asks_for_the_key_of_a_new_box_at_the_same_time_gets_the_same_key(tmp_path: Path) -> None:
+    asking = 8
+    together = Barrier(asking)
+
+    def ask(_: int) -> str:
+        together.wait()
+        return seal.signer(tmp_path).public
+
+    with ThreadPoolExecutor(asking) as threads:
+        keys = set(threads.map(ask, range(asking)))
+    assert list(keys) == seal.known(tmp_path)
