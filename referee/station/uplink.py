@@ -220,6 +220,7 @@ class StationUplink:
         show()
         if asking.paired:
             pinned.write(self._folder, Hall(self._address, asking.event, asking.term))
+            self._reached = time.monotonic()  # the hall was there all the time that people compared digits
         return asking.paired
 
 

@@ -127,6 +127,25 @@ def test_back_takes_the_digits_away_and_confirms_nothing(served: Served, bench: 
     sent.uplink.stop()
 
 
+def test_a_box_whose_digits_were_compared_for_long_is_not_told_that_the_hall_is_gone(
+    served: Served, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.play("battle-of-the-ring")
+    served.call(lambda: served.side.pairing.open(1e12))
+    with monkeypatch.context() as earlier:
+        began = time.monotonic() - 120
+        earlier.setattr("referee.station.uplink.time.monotonic", lambda: began)
+        sent = uplink(served.hall.address, bench.journal)
+    sent.uplink.start()
+    words = sent.say(bench)
+    assert isinstance(words, Compare)
+    words.confirm(words.digits)
+    served.call(lambda: served.side.pairing.confirm(words.digits))
+    arrived(served)
+    sent.uplink.stop()
+    assert [each for each in list(sent.words.queue) if isinstance(each, Trouble)] == []
+
+
 @pytest.fixture
 def paired(served: Served, memory: Path) -> Path:
     """The journal of a box that is paired, with a game that the hall has."""
