@@ -8,6 +8,7 @@ with its standard input.
 from __future__ import annotations
 
 import random
+import signal
 import sys
 import threading
 import time
@@ -93,6 +94,7 @@ class PlayingBox:
 
 def main(address: str, folders: Sequence[str]) -> None:
     """Play until the standard input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the hall, too, which ends the input
     over = threading.Event()
     with ExitStack() as stack:
         boxes = []

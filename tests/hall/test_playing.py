@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -52,6 +55,17 @@ def test_the_example_has_boxes_that_play(tmp_path: Path) -> None:
             assert hall.process.poll() is None
         assert text.count("box connected") == 2
         assert text.count("paper") == 6
+
+
+def test_ctrl_c_ends_an_example_without_a_traceback_of_its_boxes(tmp_path: Path) -> None:
+    command = (sys.executable, "-m", "referee.testing.tables", "127.0.0.1:9", str(tmp_path))
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as boxes:
+        while not (tmp_path / "journal.db").exists():
+            assert boxes.poll() is None
+        boxes.send_signal(signal.SIGINT)
+        _, said = boxes.communicate(timeout=20)
+    assert boxes.returncode == 0
+    assert "Traceback" not in said
 
 
 def test_an_event_has_no_simulated_boxes(capsys: pytest.CaptureFixture[str]) -> None:
