@@ -46,6 +46,9 @@ def test_a_box_is_paired_at_the_desk_and_at_its_glass(tmp_path: Path) -> None:
         assert answer.status == 422
         assert b"expected the digits of the box that asks" in answer.read()
         assert hall.ask(hall.own, "POST", "/boxes", do="confirm", digits=compare.digits).status == 303
+        said = [page(hall) for _ in range(2)][1]  # the first one has the notice, too
+        assert "Confirmed here. Hold Select at the box that shows them." in said
+        assert "The same digits" not in said
         bench.inbox.put(compare)
         bench.settle()
         bench.wait(1.0)

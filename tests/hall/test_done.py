@@ -200,3 +200,15 @@ def test_the_record_says_what_was_done_in_words(four: Visitor, desk: Desk) -> No
     assert "pod 4" not in words
     assert re.search(r"stage opened: format swiss, (Anna|Bo|Cem|Dana) ,", words)
     assert "2027-01-15" in words
+
+
+def test_the_desk_says_what_is_next_once_every_slip_is_in(four: Visitor) -> None:
+    started(four)
+    assert "Next Key in the slips" in four.get("/").words
+    for table in (1, 2):
+        four.post("/round", "result", key=table, round=1, table=table, game1="1:1")
+    assert "Next End the round" in four.get("/").words
+    four.post("/round", "challenge", key=1, round=1, table=1, why="the Shadow won")
+    assert "Next Settle what is disputed" in four.get("/").words
+    four.post("/round", "reject", key=1, round=1, table=1, why="both signed")
+    assert "Next End the round" in four.get("/").words

@@ -39,6 +39,12 @@ STEPS: Mapping[str, tuple[str, str, str]] = {
     "draft again": ("/round", "Look through the draft, then publish it", "Nobody else sees it yet."),
     "published": ("/round", "Start the round", "The pairings are published; print slips, and let players sit down."),
     "started": ("/round", "Key in the slips", "Then end the round."),
+    "disputed": (
+        "/round",
+        "Settle what is disputed",
+        "A judge corrects the result or lets it stand; then end the round.",
+    ),
+    "all in": ("/round", "End the round", "Every table has its result."),
     "over": ("/standings", "Make a cut, or give the prizes", "The stage is played. A cut goes on in another stage."),
     "won": ("/standings", "Give the prizes", "The stage is played. Print the standings; then end the event."),
     "ended": ("/record", "Fetch the results", "The event has ended. The results can be fetched at any time."),
@@ -63,6 +69,8 @@ def next_step(desk: Desk) -> str:
     if not event.stages:
         return _before_stage(event)
     last = event.rounds[-1] if event.rounds else None
+    if last is not None and last.state == "started" and not missing(last):
+        return "disputed" if any(each.challenged for each in last.pairings) else "all in"
     if last is not None and last.state != "ended":
         return {"draft": "draft again"}.get(last.state, last.state)
     stage = event.stage

@@ -55,11 +55,12 @@ def digits(agreed: Statement) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A box that wants to be paired. ``box``: whether somebody confirmed there."""
+    """A box that wants to be paired. ``box``, ``hall``: whether somebody confirmed there, and at the desk."""
 
     key: str
     digits: str
     box: bool
+    hall: bool
 
 
 @dataclass(slots=True)
@@ -92,7 +93,7 @@ class HallPairing:
         """The box whose digits the organiser is to compare."""
         if self._try is None or self._try.agreed is None:
             return None
-        return Request(self._try.key, digits(self._try.agreed), self._try.box)
+        return Request(self._try.key, digits(self._try.agreed), self._try.box, self._try.hall)
 
     def waits(self, now: float) -> bool:
         """Whether the organiser waits for a box."""

@@ -96,6 +96,8 @@ def test_a_judge_and_a_scorekeeper_work_where_they_may(tablet: Tablet, sixteen: 
     judge, scorekeeper = tablet("judge"), tablet("scorekeeper")
     assert "Table 4, since" in judge.post("/floor", "call", table=4).words
     judge.post("/floor", "claim", call=1, judge=7)
+    assert 'value="claim"' not in judge.get("/floor").text  # it is theirs; another judge may take it over
+    assert 'value="claim"' in tablet("organiser").get("/floor").text
     judge.post("/floor", "resolve", call=1, why="play on", judge=7)
     judge.post("/round", "extend", round=1, table=4, minutes=5, why="a ruling")
     assert (
