@@ -590,6 +590,14 @@ def test_all_pages_stand_in_a_line_on_a_tablet(room: Room) -> None:
     room.until(lambda: len(set(room.run(tops))) == 1)
 
 
+def test_the_record_says_in_one_line_when_something_was_done(room: Room) -> None:
+    room.open(room.own + "record", "tablet")
+    lines = "return [...document.querySelectorAll('#done ~ div td:nth-child(2)')].map((each) => each.innerText)"
+    height = "return document.querySelector('#done ~ div td:nth-child(2)').getClientRects()[0].height"
+    assert len(room.run(lines)) > 3
+    assert room.run(height) < 60  # one line with its padding; two or three are 70 and more
+
+
 def test_a_sheet_of_slips_holds_four(room: Room) -> None:
     room.open(room.own + "print/slips")
     room.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
