@@ -1,8 +1,8 @@
 """Gestures of browsers in, events of keys out: pure. Nothing bounces here, so nothing is debounced or joined.
 
 A browser says itself whether it clicked or holds, each as one message. Only how long a hold lasts is measured here,
-from the moment its key went down. Nothing follows from a hold of more than a second, so there it ends by itself: a
-browser that never lets go keeps no other key from counting.
+from the moment its key went down. A hold ends by itself where nothing more follows from it, after a second, or, of
+Back, once a judge is called: a browser that never lets go keeps no other key from counting.
 """
 
 from __future__ import annotations
@@ -12,7 +12,11 @@ from typing import NamedTuple
 
 from hardware import events
 from hardware.keys.debounce import HOLD, LONG_HOLD
+from referee.console.event import CALL_AFTER
 from referee.web.hub import CLICK_MS, Gesture, PanelClick, PanelHold, PanelRelease, PanelTurn
+
+LONGEST = CALL_AFTER + 0.5
+"""How long Back counts as held, s: a loop that is late by half a second still calls the judge."""
 
 
 class Touch(NamedTuple):
@@ -32,12 +36,15 @@ class Felt(NamedTuple):
 
 @dataclass(slots=True)
 class _Down:
+    """``calls``: it was held for long, and goes on until a judge is called."""
+
     at: float
     long: bool = False
+    calls: bool = False
 
     @property
     def next(self) -> float:
-        return self.at + (LONG_HOLD if self.long else HOLD)
+        return self.at + (LONGEST if self.calls else LONG_HOLD if self.long else HOLD)
 
 
 class Fingers:
@@ -71,8 +78,13 @@ class Fingers:
             if not down.long and now >= down.next:
                 felt.append(Felt(events.Hold(key, down.next, down.at), source))
                 down.long = True
-            if down.long and now >= down.next:
+            if down.long and not down.calls and now >= down.next:
                 felt.append(Felt(events.LongHold(key, down.next, down.at), source))
+                down.calls = key == "back"
+                if not down.calls:
+                    felt.append(Felt(events.Release(key, down.next, down.at), source))
+                    del self._down[source, key]
+            if down.calls and now >= down.next:
                 felt.append(Felt(events.Release(key, down.next, down.at), source))
                 del self._down[source, key]
         return felt

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from referee.console.seating import Player, Seating
 from referee.console.views import Dice
+from referee.journal.notes import Notes
+from referee.station.inbox import Seated
 from referee.testing.station import Bench
 from referee.web.hub import Gesture, PanelClick, PanelHold, PanelRelease
 
@@ -135,3 +138,17 @@ def test_a_correction_from_a_browser_names_it_and_one_at_the_keys_the_judge(benc
     touch(bench, PanelClick("die-6", 0), source=JUDGE)
     console.table.correct(path, 2)
     assert console.table.current.entries[-1].source == JUDGE
+
+
+def test_back_held_in_a_browser_calls_a_judge_once_and_ends_by_itself(bench: Bench) -> None:
+    bench.inbox.put(Seated(Seating(1, 7, (Player(3, "Anna"), Player(9, "Bo")))))
+    bench.settle()
+    bench.key("select")
+    bench.wait(1)
+    touch(bench, PanelHold("back"), source=JUDGE)
+    bench.wait(10)
+    assert "A judge is called" in bench.text
+    notes = [note.extra for game in bench.journal.games() for note in Notes(bench.journal, game.game).read()]
+    assert sum("call" in each for each in notes) == 1
+    touch(bench, PanelClick("select", 0), source=SEAT)  # no key is down any more
+    assert "A judge is called" not in bench.text
