@@ -108,15 +108,6 @@ STATES = {
         card=card_of(button_of("select", "Begin", key="Select"), kind="idle", title="Sauron", text="1st Movement")
         | {"whose": "Sauron (Anna)"},
     ),
-    "confirmation": table_of(
-        odds=[],
-        card=card_of(
-            button_of("do", "Yes", key="hold Select", held=True),
-            button_of("back", "No", key="Back"),
-            title="Leave",
-            text="Back to the shelf. The game is saved. Hold Select for 1 second.",
-        ),
-    ),
     "odds": table_of(),
     "question": table_of(
         odds=[], card=card_of(title="Free Peoples", text="Does the attacker go on with another round?")
@@ -264,8 +255,7 @@ def test_a_reason_stands_beside_what_is_to_be_done_however_much_that_is(screen: 
 def test_it_says_what_to_press_next(screen: Screen, hub: FakeHub) -> None:
     for state, told in {
         "ruling": "Select Go on",
-        "hand-over": "Sauron (Anna) Begin",
-        "confirmation": "Hold Select Yes Back No",
+        "hand-over": "Sauron Begin",
         "odds": "",
     }.items():
         hub.publish(STATES[state])

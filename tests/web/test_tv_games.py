@@ -15,6 +15,8 @@ from referee.web.server import Address
 from tests.console.evenings import moments
 from tests.kept import BOOKS
 from tests.web.playback import Playback
+from tests.web.recorded import recorded
+from tests.web.states import GESTURES
 
 SHOWN = """
 const [tables] = arguments;
@@ -57,3 +59,16 @@ def test_whoever_is_asked_is_named_over_the_question(screen: Playback, game: str
     assert [(who, text) for (who, _), text in zip(asked, shown, strict=True) if who not in text] == []
     assert len(asked) > 50
     assert any("(Anna)" in who for who, _ in asked)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [(1280, 720), (768, 1024)])
+@pytest.mark.parametrize("game", ["battle-of-the-ring", "war-of-the-ring"])
+def test_nothing_jumps_through_a_game(screen: Playback, game: str, size: tuple[int, int]) -> None:
+    screen.size(*size)
+    batches = recorded(game, GESTURES)
+    screen.tell(batches[:2])
+    screen.moved()
+    screen.tell(batches[2:])
+    # On the shelf there is another title, and what stands beside it moves.
+    assert [each for each in screen.moved() if not each.startswith(" where:")] == []

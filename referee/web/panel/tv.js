@@ -247,14 +247,10 @@ function roundOf({ name, lines }) {
 
 const event = ({ seat, text, kind }) => el("li", { class: kind }, kind === "ruling" || !seat ? text : `${seat}: ${text}`);
 
-/** What is pressed to go on: Select, at a hand-over whose button; without them, other keys that are no die keys. */
+/** What is pressed to go on: Select, at a hand-over the seat's button (who plays there stands on the stage). */
 function presses({ buttons, whose }) {
-  const selects = buttons.filter(({ key }) => key === "Select");
-  const named = selects.length ? selects : buttons.filter(({ key }) => key.length > 1);
-  return named.map(({ key, text }) => {
-    const name = whose && key === "Select" ? whose : key[0].toUpperCase() + key.slice(1);
-    return el("span", {}, el("kbd", {}, name), ` ${text}`);
-  });
+  const seat = whose.replace(/ \(.*\)$/, "");
+  return buttons.filter(({ key }) => key === "Select").map(({ text }) => [el("kbd", {}, seat || "Select"), ` ${text}`]).flat();
 }
 
 function join() {
