@@ -65,7 +65,7 @@ const heard = {
   },
   log: (message) => {
     log = joined(log, message);
-    byId("latest").textContent = log.findLast(({ kind, undone }) => kind === "ruling" && !undone)?.text ?? "";
+    showLatest();
   },
   clock: (message) => {
     clock = { ...message, since: performance.now() };
@@ -125,7 +125,15 @@ function arrange() {
   const where = byId("where");
   where.classList.remove("under");
   where.classList.toggle("under", (where.lastElementChild?.offsetWidth ?? 0) > where.clientWidth);
+  showLatest();
   fit(stage);
+}
+
+/** The latest ruling, where it has room in one line: it has a page of its own, and nothing is to move because of it. */
+function showLatest() {
+  const place = byId("latest");
+  place.textContent = log.findLast(({ kind, undone }) => kind === "ruling" && !undone)?.text ?? "";
+  if (place.scrollWidth > place.clientWidth) place.textContent = "";
 }
 
 // Another size of the screen, or of what stands over and under the stage.
