@@ -30,6 +30,13 @@ class Offer(NamedTuple):
     is_open: bool
 
 
+class Click(NamedTuple):
+    """A click: on which words, none for a seat, and the answers that came into the log with it."""
+
+    words: str
+    answers: tuple[str, ...]
+
+
 class Clicker:
     """Chooses what is clicked next; the same choices on the same pages whenever it plays this game."""
 

@@ -7,15 +7,18 @@ import random
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.config import Config, Table
 from referee.console.grammar import UNBIDDEN
+from referee.rulebook import whole
+from referee.session import Session
+from referee.station.log_news import log_message
 from referee.testing.station import Bench
 from referee.web.hub import PanelClick, PanelTap
 from tests.bench.hands import Hands
 from tests.components import MEMORY
-from tests.web.clicking import MOST, Clicker, Offer
+from tests.web.clicking import MOST, Click, Clicker, Offer
 
 Batch = list[Mapping[str, Any]]
 """What is told at one moment."""
@@ -57,31 +60,46 @@ def recorded(game: str, gestures: int) -> tuple[Batch, ...]:
     return tuple(batches)
 
 
+class WholeGame(NamedTuple):
+    """A game that was clicked through, from the shelf to the end and back to the shelf.
+
+    ``batches``: what is told before the first click, and after each
+    """
+
+    batches: tuple[Batch, ...]
+    clicks: tuple[Click, ...]
+
+
 @functools.cache
-def whole_game(game: str) -> tuple[Batch, ...]:
-    """Return what is told in a game that is clicked through, from the shelf to the end and back to the shelf."""
+def whole_game(game: str) -> WholeGame:
+    """Return a game as the box takes the clicks of `Clicker`. Raises AssertionError where it does not end."""
     batches: list[Batch] = []
+    clicks: list[Click] = []
     news: Batch = []
     config = Config(Table(ruling_seconds=0))
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder, Bench(Path(folder) / "journal.db", config) as bench:
         bench.hub.subscribe(news.extend)
         clicker = Clicker(game)
-        for _ in range(MOST):
+        while len(clicks) < MOST:
             bench.wait(UNBIDDEN)
             batches.append(list(news))
             news.clear()
-            _click(bench, clicker)
+            clicks.append(_click(bench, clicker))
             if bench.console.table.session is None and len(bench.journal.games()) == 1:
-                return *batches, news
+                return WholeGame((*batches, news), tuple(clicks))
     raise AssertionError(f"{game} is not over after {MOST} clicks")
 
 
-def _click(bench: Bench, clicker: Clicker) -> None:
-    buttons = {each.id: each for each in bench.console.top.buttons}
-    offers = [Offer(each.id, each.text, each.bar is None) for each in buttons.values()]
-    blinking = [key for key, state in bench.lamps.items() if state == "blink"]
-    name = clicker.choose(offers, blinking)
-    held = name in buttons and buttons[name].held
-    gesture = PanelTap(bench.console.screen, name, held) if name in buttons else PanelClick(name, 100)
-    bench.hub.act(gesture, "panel")
+def answers(session: Session | None) -> tuple[str, ...]:
+    """Return the answers of a game in the words in which a page has them."""
+    return tuple(line["text"] for line in log_message(session, {})["entries"] if line["kind"] == "answer")
+
+
+def _click(bench: Bench, clicker: Clicker) -> Click:
+    table, buttons = bench.console.table, {each.id: each for each in bench.console.top.buttons}
+    offers = [Offer(each.id, whole(each.text), each.bar is None) for each in buttons.values()]
+    name = clicker.choose(offers, [key for key, state in bench.lamps.items() if state == "blink"])
+    button, before = buttons.get(name), len(answers(table.session))
+    bench.hub.act(PanelTap(bench.console.screen, name, button.held) if button else PanelClick(name, 100), "panel")
     bench.settle()
+    return Click(whole(button.text) if button else "", answers(table.session)[before:])

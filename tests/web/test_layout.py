@@ -119,13 +119,13 @@ def test_a_small_phone_has_every_key_in_reach(playback: Playback, names: tuple[s
 def test_nothing_moves_from_the_shelf_to_the_end_of_a_game(playback: Playback, game: str, size: str) -> None:
     playback.size(*SIZES[size])
     playback.load()
-    playback.tell(whole_game(game))
+    playback.tell(whole_game(game).batches)
     assert playback.moved() == []
 
 
 @pytest.mark.parametrize("role", ["watch", "seat-1", "judge"])
 def test_nothing_moves_when_the_page_opens_and_a_game_begins(playback: Playback, role: str) -> None:
-    shelf, *game = whole_game(GAME)[:6]
+    shelf, *game = whole_game(GAME).batches[:6]
     greeting = [{"type": "join", "address": "http://192.168.178.20:8080"}, {"type": "role", "role": role}]
     for name, size in SIZES.items():
         playback.size(*size)
