@@ -101,7 +101,7 @@ STATES = {
     "a long one": ruled(
         headline="Saruman, Gandalf and Aragorn out",
         to_do=["Discard all cards laid", "Take the Ring"],
-        rules=[f"BR-X{number}" for number in range(10, 20)],
+        rules=[f"BR-X{number}" for number in range(10, 16)],
     ),
     "hand-over": table_of(
         odds=[],
