@@ -5,7 +5,7 @@ import { Announcer } from "./announcer.js";
 import { clockText } from "./clock_text.js";
 import { roundText } from "./clocks.js";
 import { Counting } from "./counting.js";
-import { beginsWith, byId, dieFace, el } from "./dom.js";
+import { beginsWith, byId, dieFace, el, unbroken } from "./dom.js";
 import { fit } from "./fitting.js";
 import { joinCode } from "./join.js";
 import { Link } from "./link.js";
@@ -151,7 +151,7 @@ function ruled() {
   const what = moved.length ? moved : [[changed]].filter(([words]) => words);
   // A reason always stands beside what is to be done; what a counter is now is told once.
   const room = Math.max(1, LINES - toDo.length - what.length);
-  const reasons = why.filter((each) => each !== changed).slice(0, room).map((each) => [each]);
+  const reasons = why.filter((each) => each !== changed).slice(0, room).map(unbroken);
   return [
     el("p", { class: headline.length > 16 ? "headline long" : "headline" }, headline),
     faces.length || sum || need
