@@ -11,7 +11,7 @@ from referee.files.plain import counted
 from referee.files.players import labelled
 from referee.journal import Recorded
 from referee.journal.export import plain_words
-from referee.rulebook import Book, Cell, over_one, whole
+from referee.rulebook import Book, Cell, over_one, whole, written
 from referee.session import Entry, LogLine
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def log(
             sign = {"ruling": "=>", "reminder": "!", "over": "##"}[line.kind]
             rules = f"  ({', '.join(line.rules)})" if any(line.rules) else ""
             yield f"{mark} {'':14}  {'':{width}}  {sign} {whole(line.text)}{rules}"
-            reasons = filter(None, map(whole, line.why))
+            reasons = filter(None, map(written, line.why))
             yield from (f"{mark} {'':14}  {'':{width}}     {why}" for why in reasons)
         else:
             by = seats.get(line.by, line.by) if line.by != line.seat else ""
