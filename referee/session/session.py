@@ -13,7 +13,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError, Refused
-from referee.rulebook import ANYBODY, BACK, Book, Event, Game, Move, Odds, Over, Pool, Roll, Ruling, Section, phrase
+from referee.rulebook import (
+    ANYBODY,
+    BACK,
+    Book,
+    Event,
+    Game,
+    Move,
+    Odds,
+    Over,
+    Pool,
+    Roll,
+    Ruling,
+    Section,
+    joined,
+    phrase,
+)
 from referee.session.entries import Entry, Recorder
 from referee.session.extra import RIGHTS, Origin, Right, Unused, check_origins, faces_member, unused_member
 from referee.session.ledger import Draft, LastThrow, Ledger, Rolled
@@ -421,12 +436,12 @@ class Session:
             there = f"only {len(strokes)} can be undone" if strokes else "nothing to undo"
             raise NotNow("nothing-to-undo", there)
         voided = [seq for stroke in strokes for seq in stroke.entries]
-        texts = "; ".join(self._ledger.text(seq) for seq in voided)
+        texts = joined("; ", (self._ledger.text(seq) for seq in voided))
         back = strokes[0].before
         again = self._run.since(back)
         try:
             self._run.rewind(back)
-            outcome = self._write([Draft("void", f"Undone: {texts}", answer=voided)], source, at)
+            outcome = self._write([Draft("void", phrase("Undone: {}", texts), answer=voided)], source, at)
         except BaseException:
             self._restore(back, again)
             raise

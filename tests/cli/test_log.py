@@ -25,7 +25,7 @@ def test_log_tells_the_game_with_what_was_taken_back(run: Run, journal: Path) ->
     lines = [re.sub(r"\s+", " ", line) for line in shown.out.splitlines()]
     assert any(line.startswith("x 4 ") and "Roll: 6, 6 [tray]" in line for line in lines)
     assert any(line.startswith("x => Hit (SK-2, SK-3)") for line in lines)
-    assert any("Undone: Roll: 6 6 [keys]" in line for line in lines)
+    assert any("Undone: Roll: 6, 6 [keys]" in line for line in lines)
     assert any("Roll: 1, 2 (re-rolled) [judge]" in line for line in lines)
     assert any(line.strip() == "3 against 7." for line in lines)
     logged = [json.loads(line) for line in run("log", "--json", "--game", "1").out.splitlines()]
