@@ -224,6 +224,37 @@ def test_no_key_lies_on_the_words_of_its_answer(playback: Playback) -> None:
             assert playback.run(COVERED) == [], (what, name)
 
 
+HEADS = """
+const lines = (place) => {
+  const words = document.createRange();
+  words.selectNodeContents(place);
+  return new Set([...words.getClientRects()].map(({ top }) => top)).size;
+};
+return [...document.querySelectorAll(".asked .who")].map(lines);
+"""
+"""A script that returns in how many lines each of those stands who is asked, and what about."""
+
+
+def test_what_a_roll_is_about_stands_in_one_line(playback: Playback) -> None:
+    playback.load()
+    playback.tell([state("roll")])
+    for name, size in SIZES.items():
+        playback.size(*size)
+        assert playback.run(HEADS) == [1, 1], name
+
+
+@pytest.mark.long
+def test_the_end_of_a_game_shows_its_way_on_and_its_report(playback: Playback) -> None:
+    playback.load()
+    playback.tell([state("end")])
+    covers = "return document.querySelector('#report').getBoundingClientRect().top"
+    for name in ("phone", "phone on its side", "tablet", "laptop", "desk"):
+        playback.size(*SIZES[name])
+        button = "return document.querySelector('.now .buttons button').getBoundingClientRect().bottom"
+        assert playback.run(button) <= playback.run(covers), name
+        assert playback.run(REACHED, "#report button, #report label") == [], name
+
+
 IN_SIGHT = """
 const [done] = arguments;
 const box = (each) => each.getBoundingClientRect();

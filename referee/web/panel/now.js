@@ -27,7 +27,8 @@ export class Now {
     const heads = [seat, !text || beginsWith(seat, title) ? "" : title].filter((each) => !beginsWith(text, each));
     const head = heads.flatMap((each) => [el("span", { class: "who" }, each), " "]);
     const waits = whose ? [el("span", { class: "whose" }, `${whose}, press your button`)] : [];
-    this.#text.replaceChildren(...head, text || title, ...waits);
+    const says = heads.length > 1 ? el("span", { class: "says" }, text) : text || title;
+    this.#text.replaceChildren(...head, says, ...waits);
     const isAnother = asked !== this.#asked;
     if (isAnother) this.#turnTo(asked);
     this.#screen = screen;
