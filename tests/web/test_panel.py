@@ -343,7 +343,7 @@ def test_whose_button_it_is_and_what_a_game_referees_are_told(page: Page, hub: F
 def test_who_is_asked_stands_before_the_question_once(page: Page, hub: FakeHub) -> None:
     roll = "Roll for the corruption check"
     for seat, title, text, shown in (
-        ("Wizard 5 (Ben)", "Dice", roll, f"Wizard 5 (Ben) Dice {roll}"),
+        ("Wizard 5 (Ben)", "Dice", roll, f"Wizard 5 (Ben) Dice\n{roll}"),
         ("Sauron (Anna)", "Sauron", "Which attack?", "Sauron (Anna) Which attack?"),
         ("Sauron", "Sauron", "Sauron attacks whom?", "Sauron attacks whom?"),
     ):
