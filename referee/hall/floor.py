@@ -191,7 +191,7 @@ class Floor:
             return (CallOpened(**mark),)
         if not isinstance(value, dict):
             raise Malformed(f"{kind}: expected an object")
-        if kind == "slip" and not self._branches.counts(arrival.key, arrival.hash):
+        if not self._branches.counts(arrival.key, arrival.hash):
             raise Early("early", "does not count: a judge chose another branch of this box's journal")
         round_, pairing = self._meant(value, table)
         mark["round"] = round_.number

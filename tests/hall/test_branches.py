@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -32,6 +34,7 @@ from tests.hall.uplink.memory import MemoryJournal
 from tests.hall.uplink.pair import KEY, Hall, box, talk
 from tests.hall.visitor import Visitor, at_desk_of
 
+ROOT = Path(__file__).parents[2]
 CONFIG = Config(clock=Clock(use="start"))
 
 
@@ -205,6 +208,56 @@ def test_the_box_is_told_that_a_judge_has_ruled(forked: Forked) -> None:
     forked.choose(first)
     forked.floor.carry()
     assert "the players agree" in str(forked.floor.notes("order")[-1])
+
+
+def test_a_challenge_that_comes_later_on_a_branch_that_does_not_count_waits_and_a_call_does_not(
+    forked: Forked,
+) -> None:
+    after, first, _ = forked.fork
+    forked.choose(first)
+    players = list(forked.pairing.players)
+    forked.floor.write_note({"challenge": {"round": 1, "players": players}})
+    forked.floor.write_note({"call": {}})
+    forked.floor.carry()
+    assert forked.pairing.challenged == ""
+    assert "does not count: a judge chose another branch" in forked.staff.get("/boxes").words
+    assert [call.table for call in forked.desk.event.calls] == [TABLE], "somebody needs a judge all the same"
+    forked.staff.post("/branches", "take-back-choice", key=after[:16], box=forked.key, after=after, why="not yet")
+    forked.floor.boxes.look(RETRY)
+    assert forked.pairing.challenged
+
+
+def test_the_event_file_with_a_choice_is_verified_by_a_program_that_shares_no_code(
+    forked: Forked, tmp_path: Path
+) -> None:
+    _, first, second = forked.fork
+    forked.choose(second)
+    forked.choose(first)
+    forked.take_back()
+    path = tmp_path / "event.jsonl"
+    path.write_bytes(forked.staff.get("/event.jsonl").body)
+    program = (sys.executable, ROOT / "tools" / "verify_event.py", path)
+    verified = subprocess.run(program, check=False, capture_output=True, text=True, timeout=60)
+    assert (verified.returncode, verified.stderr) == (0, "")
+    assert verified.stdout.count("taken back later") == 2
+    assert "branch choice taken back" in path.read_text()
+
+
+def test_a_hash_that_is_none_keeps_no_other_table_waiting(forked: Forked) -> None:
+    forked.desk.perform(ResultTakenBack(who="judge 2", at=1, why="keyed wrong", round=1, table=TABLE))
+    slip = forked.floor.notes("slip")[-1]
+    forked.floor.write_note({"slip": slip, "of": {"game": 1, "seq": 1, "hash": "\x00"}})
+    forked.floor.write_note({"call": {}})
+    forked.floor.carry()
+    assert (forked.floor.boxes.trouble, forked.floor.boxes.floor.trouble) == ("", "")
+    assert len(forked.desk.event.calls) == 1
+
+
+def test_the_page_of_a_box_that_is_none_says_so(forked: Forked) -> None:
+    for key in ("", "f" * 64, "%00", "%ED%A0%80", "<script>alert(1)</script>"):
+        page = forked.staff.get(f"/branches?box={key}")
+        assert (page.status, "<script>alert" in page.text) == (200, False)
+        assert "The journal of this box has no fork." in page.words
 
 
 @pytest.mark.parametrize(

@@ -108,8 +108,8 @@ class Intake:
     # -- what was received ---------------------------------------------------------------------------------------
 
     def find(self, key: str, digest: str) -> Node | None:
-        """Return the entry of a box with that hash."""
-        return self._node("box = ? AND hash = ?", self._box(key), digest)
+        """Return the entry of a box with that hash, which may be any text that somebody sent."""
+        return self._node("box = ? AND hash = ?", self._box(key), digest) if digest.isalnum() else None
 
     def ends(self, key: str) -> list[Node]:
         """Return the last entry of every branch of a box, the newest branch first."""
@@ -252,6 +252,8 @@ class Intake:
     # -- the tables ----------------------------------------------------------------------------------------------
 
     def _box(self, key: str) -> int:
+        if not key.isalnum():  # PostgreSQL compares no text with a NUL in it, and fails
+            return 0
         return int(self._value("SELECT box FROM boxes WHERE key = ?", key) or 0)
 
     def _node(self, where: str, *values: object) -> Node | None:
