@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import InitVar, dataclass, field
 from functools import partial
@@ -33,7 +33,7 @@ from referee.hall.uplink.outbox import JournalOutbox
 from referee.hall.uplink.server import UplinkServer
 from referee.hall.uplink.term import identity
 from referee.tournament import Event
-from referee.tournament.acts import Act, BranchChosen, BranchTakenBack
+from referee.tournament.acts import Act, BranchChosen, BranchTakenBack, RoundPublished
 
 WAIT: Final = 120.0
 """How long the organiser waits for a box that is to be paired, s."""
@@ -42,6 +42,8 @@ LOOK: Final = 0.25
 """How often it is seen which boxes are silent, s."""
 ENOUGH: Final = 2
 """Boxes that hold a publication, so that the loss of this computer does not undo it."""
+COPYING_MS: Final = 5000
+"""How long a publication may be on its way to boxes that are connected before the desk warns, ms."""
 SHOWN: Final = 8
 """Digits of a box's key that name it."""
 
@@ -237,9 +239,15 @@ class Boxes:
         if not keys or not published:
             return ""
         holders = self.side.copying.holders(published, keys)
-        if holders >= ENOUGH:
+        if holders >= ENOUGH or self._on_its_way(desk, keys):
             return ""
         return f"Boxes that hold the latest publication: {holders}, not {ENOUGH}. Keep the printed pairings at hand."
+
+    def _on_its_way(self, desk: Desk, keys: Collection[str]) -> bool:
+        """Whether the latest publication was made just now, and enough boxes are connected that are to copy it."""
+        made = next((act.at for act in reversed(desk.acts) if isinstance(act, RoundPublished)), 0)
+        connected = self.side.connected()
+        return sum(key in connected for key in keys) >= ENOUGH and 0 <= desk.now() - made < COPYING_MS
 
     def key(self, key: str) -> str:
         """Return the key of a box that is paired. Raises NotNow for another."""

@@ -79,6 +79,15 @@ def test_who_is_exchanged_loses_the_bids_of_the_table_and_the_desk_says_so(organ
     assert "The bids of tables 1 and 2 are forgotten." in page.words
 
 
+def test_a_round_that_starts_without_bids_says_so(bidding: Visitor, desk: Desk) -> None:
+    bidding.post("/round", "unpublish", round=1, why="too early")
+    bidding.post("/round", "publish", round=1)
+    bidding.post("/round", "bid", **SALE, bids="0, 1")
+    page = bidding.post("/round", "start", round=1)
+    assert "No bids for sides were entered for table 2 yet." in page.words
+    assert desk.event.rounds[0].state == "started"
+
+
 def test_a_result_without_bids_is_taken_and_told(bidding: Visitor, desk: Desk) -> None:
     page = bidding.post("/round", "result", key=1, round=1, table=1, game1="1:1")
     told = (

@@ -372,6 +372,17 @@ def test_a_television_is_legible_at_ten_metres_and_shows_all_it_has(room: Room) 
         assert not cut
 
 
+@pytest.mark.parametrize(("width", "height"), [(1080, 1920), (390, 844)])
+def test_a_list_has_its_whole_title_on_an_upright_screen(room: Room, width: int, height: int) -> None:
+    for page in (1, 3):
+        room.open(f"{room.public}tv?page={page}&hold=1")
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        room.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        painted(room.driver)
+        title = "const title = document.querySelector('h1'); return "
+        assert room.run(f"{title}title.scrollWidth <= title.clientWidth"), room.text("h1")
+
+
 LONG_NAMES = (
     "Wilhelmina Wolfeschlegelsteinhausen-Bergerdorff",
     "東京都千代田区丸の内一丁目中央郵便局長山田太郎",

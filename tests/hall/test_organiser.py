@@ -311,6 +311,9 @@ def test_the_seat_clocks_of_all_boxes_are_chosen_once(organiser: Visitor, desk: 
     form: dict[str, Any] = {**dict.fromkeys(points, 0), **rest, **{f"tiebreaker{n}": "" for n in range(2, 7)}}
     clocks = {"use": "start", "mode": "fischer", "periods": "90 min/40, 30 min", "extra": "30 s", "count": 0}
     form |= clocks | {"table": "common", "ruling": "nobody", "flag": "freeze", "undo": "turn"}
+    offered = organiser.get("/setup").text
+    assert '<option value="freeze">all stops until the judge has ruled</option>' in offered
+    assert ">us-delay<" not in offered
     page = organiser.post("/setup", "settings", **form)
     words = "90 min/40 + 30 min, +30 s; when a flag falls: freeze"
     assert f"The settings are saved. Seat clocks: {words}" in page.words

@@ -11,7 +11,7 @@ from referee.errors import NotNow
 from referee.hall import event_key
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
-from referee.hall.pages.actions.setup import AT_TIMES, CLOCKS, CONFIRMED, CRITERIA, TIEBREAKERS, has_empty_stage
+from referee.hall.pages.actions.setup import AT_TIMES, CLOCKS, CONFIRMED, CRITERIA, SAID, TIEBREAKERS, has_empty_stage
 from referee.hall.pages.blemishes import remark
 from referee.hall.pages.corrections import corrections
 from referee.hall.pages.done import members
@@ -141,12 +141,7 @@ def setup(desk: Desk, _fields: Fields) -> dict[str, Any]:
         "criteria": CRITERIA,
         "at_times": AT_TIMES,
         "clock": event.settings.clock or Clock("start"),
-        "uses": (
-            ("start", "every game begins with them"),
-            ("menu", "the menu of a box offers them"),
-            ("off", "none"),
-        ),
-        "clocks": CLOCKS,
+        "clocks": {key: [(word, SAID.get((key, word), word)) for word in words] for key, words in CLOCKS.items()},
         "ready": here,
         "swiss": swiss_rounds(max(here, 2)),
         "can_open": all(each.state == "ended" for each in event.rounds) and here > 1,

@@ -6,7 +6,7 @@ import errno
 import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import pytest
 
 from referee.errors import JournalDamaged, JournalError, Malformed, NotNow
 from referee.files import durable
-from referee.hall.boxes import ENOUGH, Boxes
+from referee.hall.boxes import COPYING_MS, ENOUGH, Boxes
 from referee.hall.desk import Desk
 from referee.hall.event_key import FILE, EventKey, from_words, save
 from referee.hall.rebuilding import finish, side_of, summary, unheard
@@ -34,7 +34,7 @@ from referee.journal import Journal, seal
 from referee.journal.proof import verify
 from referee.journal.sequence import Place
 from referee.session import Entry
-from referee.tournament.acts import CheckedIn, PlayerAdded
+from referee.tournament.acts import CheckedIn, PlayerAdded, RoundPublished
 from tests.hall.uplink.memory import MemoryCopies, MemoryJournal, signer
 from tests.hall.uplink.pair import EVENT, EVENT_KEY
 from tests.tools.test_verify_export import READER
@@ -250,6 +250,14 @@ def test_a_publication_counts_once_two_boxes_hold_it(store: str, memory: Path) -
         desk.record.published = 1
         side.copying.ends = {two[0]: JournalOutbox(desk.record.journal).end(), two[1]: None}
         assert f"latest publication: 1, not {ENOUGH}" in boxes.warning(desk)
+        just_now = RoundPublished(who="organiser", at=desk.now() - 1000, round=1)
+        desk.acts.append(just_now)
+        assert boxes.warning(desk), "a box that is not connected copies nothing"
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(HallSide, "connected", lambda _: two)
+            assert boxes.warning(desk) == "", "it is on its way"
+            desk.acts[-1] = replace(just_now, at=desk.now() - COPYING_MS - 1)
+            assert boxes.warning(desk)
         side.copying.ends[two[1]] = side.copying.ends[two[0]]
         assert boxes.warning(desk) == ""
         intake.close()

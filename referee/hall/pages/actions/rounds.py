@@ -138,10 +138,19 @@ def unpublish(sender: Sender) -> Asked:
 
 def start(sender: Sender) -> Asked:
     """Let the clock of the round run."""
-    round_ = sender.round()
-    clock = ", and its clock runs" if sender.desk.event.settings.minutes else ""
-    notice = f"Round {round_} has started{clock}. Key in the slips as they come."
+    round_, event = sender.round(), sender.desk.event
+    clock = ", and its clock runs" if event.settings.minutes else ""
+    notice = f"Round {round_} has started{clock}. Key in the slips as they come.{_to_bid(event, round_)}"
     return Asked([RoundStarted(**sender.mark, round=round_)], notice=notice)
+
+
+def _to_bid(event: Event, number: int) -> str:
+    """Return at which tables of a round sides are not sold yet, in words."""
+    round_ = event.round(number)
+    unsold = [each.table for each in round_.pairings if not each.bye and not each.bids]
+    if event.stages[round_.stage - 1].sides != "bid" or not unsold:
+        return ""
+    return f" No bids for sides were entered for {named_tables(unsold)} yet."
 
 
 def extend(sender: Sender) -> Asked:

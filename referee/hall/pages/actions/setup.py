@@ -30,6 +30,29 @@ CLOCKS: Final = {
     "undo": BACK,
 }
 """The words that each choice of the seat clocks has, as `[clock]` of a box."""
+SAID: Final = {
+    ("use", "start"): "every game begins with them",
+    ("use", "menu"): "the menu of a box offers them",
+    ("use", "off"): "none",
+    ("mode", "sudden-death"): "sudden death",
+    ("mode", "fischer"): "Fischer: an increment for each move",
+    ("mode", "us-delay"): "US delay: each move begins with a delay",
+    ("mode", "bronstein"): "Bronstein: the time of a move is given back, up to a limit",
+    ("mode", "canadian"): "Canadian: overtime for a block of moves",
+    ("mode", "byo-yomi"): "byo-yomi: overtime periods for one move each",
+    ("mode", "hourglass"): "hourglass: what one seat uses the other one gets",
+    ("mode", "count-up"): "counting up, without a limit",
+    ("table", "common"): "both: common time",
+    ("table", "buttons"): "the seat that ran last, until its button",
+    ("ruling", "common"): "both: common time",
+    ("flag", "tell"): "it is told, and nothing more",
+    ("flag", "freeze"): "all stops until the judge has ruled",
+    ("flag", "lose"): "its seat loses",
+    ("flag", "finish"): "its seat finishes the action, then does only what it must",
+    ("undo", "turn"): "the turn alone",
+    ("undo", "time"): "the turn and its time",
+}
+"""What a choice is called in the form, where its word alone does not say it: `referee.clock.customs`, `.control`."""
 CONFIRMED: Final = "erase"
 """What is typed before the event ends and the names are erased."""
 
