@@ -18,12 +18,13 @@ SIZES = {"phone": (390, 740), "laptop": (1280, 720), "desk": (1920, 1080)}
 WHO = ("watch", "a dark seat", "judge")
 """Who looks at the panel."""
 SMALL = """
-return [...document.querySelectorAll("button, a[href], summary, input:not([type=radio]), label:has(input)")]
+const targets = "button, a[href], summary, input:not([type=radio], [type=checkbox]), label:has(input)";
+return [...document.querySelectorAll(targets)]
   .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".skip"))
   .filter((each) => each.offsetWidth < 44 || each.offsetHeight < 44)
   .map((each) => `${each.outerHTML} ${each.offsetWidth}x${each.offsetHeight}`);
 """
-"""What is hard to hit with a finger."""
+"""What is hard to hit with a finger; what is ticked is hit by its label."""
 PALER = """
 axe.setup(document.body);
 const { getForegroundColor, getBackgroundColor, getContrast } = axe.commons.color;

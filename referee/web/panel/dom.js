@@ -35,10 +35,6 @@ export function dieFace(face) {
   return svg("svg", { viewBox: "0 0 24 24", class: "die", "aria-hidden": "true" }, ...circles);
 }
 
-/** A sentence as nodes; the id of a rule in it is never broken over two lines. */
-export const unbroken = (sentence) =>
-  sentence.split(/([A-Z]+-[A-Z]*\d+)/).map((part, index) => (index % 2 ? el("span", { class: "rule" }, part) : part));
-
 /** Whether a sentence begins with these words, so that they need not stand before it. */
 export const beginsWith = (sentence, words) =>
   !words || sentence.toLowerCase().startsWith(words.toLowerCase()) && !/^[\p{L}\p{N}]/u.test(sentence.slice(words.length));

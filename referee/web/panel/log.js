@@ -1,6 +1,6 @@
 // The log, the newest line at its end and in sight; every entry can show its reasons. Nothing is removed: undone entries are struck through.
 
-import { el, reconcile, unbroken } from "./dom.js";
+import { el, reconcile } from "./dom.js";
 import { joined } from "./log_lines.js";
 
 /** Height in pixels less than which is left unread when the end of the log is in sight. */
@@ -83,7 +83,7 @@ function build(entry) {
         el(
           "div",
           { class: "reasons" },
-          ...entry.why.map((line) => el("p", {}, ...unbroken(line))),
+          ...entry.why.map((line) => el("p", {}, line)),
           entry.rules.length ? el("p", { class: "rules" }, ...entry.rules.map((rule) => el("code", {}, rule))) : null,
         ),
       )

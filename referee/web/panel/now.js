@@ -1,6 +1,6 @@
 // What is asked or told now, with a button for all that can be pressed; and the last ruling with its reasons.
 
-import { beginsWith, byId, dieFace, el, reconcile, unbroken } from "./dom.js";
+import { beginsWith, byId, dieFace, el, reconcile } from "./dom.js";
 import { chances } from "./table.js";
 
 /** The card on the glass. Each question has buttons of its own: a press begun on one never answers the next. */
@@ -130,7 +130,7 @@ function because({ changed, to_do: toDo, why }) {
   return [
     toDo.length ? el("ol", { class: "to-do", "aria-label": "To do now" }, ...toDo.map((each) => el("li", {}, each))) : "",
     changed ? el("p", { class: "changed" }, changed) : "",
-    el("ul", { class: "why", "aria-label": "Why" }, ...why.map((each) => el("li", {}, ...unbroken(each)))),
+    el("ul", { class: "why", "aria-label": "Why" }, ...why.map((each) => el("li", {}, each))),
   ];
 }
 

@@ -5,7 +5,7 @@ import { Announcer } from "./announcer.js";
 import { clockText } from "./clock_text.js";
 import { roundText } from "./clocks.js";
 import { Counting } from "./counting.js";
-import { beginsWith, byId, dieFace, el, unbroken } from "./dom.js";
+import { beginsWith, byId, dieFace, el } from "./dom.js";
 import { fit } from "./fitting.js";
 import { joinCode } from "./join.js";
 import { Link } from "./link.js";
@@ -100,6 +100,9 @@ function turn() {
   timer = setTimeout(turn, PAGE);
 }
 
+/** A sentence in which the id of a rule is not broken over two lines. */
+const unbroken = (sentence) => sentence.replace(/(?<=[A-Z]-)(?=[A-Z]*\d+\))/g, "\u2060");
+
 const isRuling = () => table.card.kind === "ruling" && Boolean(table.ruling);
 
 function readingTime({ headline, to_do: toDo, why }) {
@@ -151,7 +154,7 @@ function ruled() {
   const what = moved.length ? moved : [[changed]].filter(([words]) => words);
   // A reason always stands beside what is to be done; what a counter is now is told once.
   const room = Math.max(1, LINES - toDo.length - what.length);
-  const reasons = why.filter((each) => each !== changed).slice(0, room).map(unbroken);
+  const reasons = why.filter((each) => each !== changed).slice(0, room).map((each) => [unbroken(each)]);
   return [
     el("p", { class: headline.length > 16 ? "headline long" : "headline" }, headline),
     faces.length || sum || need
