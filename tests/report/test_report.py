@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import random
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -109,6 +112,18 @@ def test_every_kept_game_is_told_whole_and_nothing_is_loaded(path: Path) -> None
     assert [(line.seq, line.text) for _, chapter in story.chapters for line in chapter] == [
         (line.seq, line.text) for line in lines if line.kind not in ("void", "pause", "unpause")
     ]
+
+
+def test_a_report_is_the_same_in_every_process() -> None:
+    script = "from tests.report.test_report import KEPT, page, told; print([page(told(path)) for path in KEPT])"
+    written = [
+        subprocess.run(
+            [sys.executable, "-c", script], env=os.environ | {"PYTHONHASHSEED": seed}, check=True, capture_output=True
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert written[0] == written[1]
+    assert written[0].count(b"<!doctype html>") == len(KEPT)
 
 
 def test_who_answered_and_who_won_is_named_once() -> None:
