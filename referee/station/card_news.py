@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
@@ -11,6 +12,9 @@ from referee.console.buttons import Button
 from referee.console.table import Table
 from referee.console.views import View
 from referee.rulebook import Ruling, whole, written
+
+_RULE: Final = re.compile(r"[A-Z]+-[A-Z]*\d+")
+"""The id of a rule, or of a refusal that a rulebook names."""
 
 
 def card_news(view: View, buttons: Iterable[Button], seat: str = "", whose: str = "") -> dict[str, Any]:
@@ -79,6 +83,12 @@ def _dice(view: views.Dice) -> tuple[str, str]:
     return title, f"{text}; {need}" if need else text
 
 
+def _refused(view: views.Refusal) -> tuple[str, str]:
+    """Why it was refused, with the rule where it is one; who answers needs no other code."""
+    text = whole(view.text)
+    return view.title, f"{text} ({view.code})" if _RULE.fullmatch(view.code) else text
+
+
 def _numbered(view: views.Why | views.Log) -> str:
     return view.title if view.pages == 1 else f"{whole(view.title)}, page {view.page + 1} of {view.pages}"
 
@@ -93,7 +103,7 @@ _HEADS: Final[dict[type[View], Callable[[Any], tuple[str, str]]]] = {
     views.Ruling: lambda v: ("Ruling", v.headline),
     views.Why: lambda v: (_numbered(v), " ".join(filter(None, map(written, v.lines)))),
     views.Log: lambda v: (_numbered(v), "\n".join(map(whole, v.lines))),
-    views.Refusal: lambda v: (v.title, v.text),
+    views.Refusal: _refused,
     views.Idle: lambda v: (v.title, v.subtitle),
     views.Notice: lambda v: (v.title, v.text),
     views.Odds: lambda v: (v.band.left, ""),

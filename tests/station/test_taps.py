@@ -13,6 +13,7 @@ from referee.console.buttons import AFTER, AGAIN, BEFORE, BOX_ROLLS, SELECT, But
 from referee.console.grammar import DOUBLE_DIE, LATE, UNBIDDEN
 from referee.console.views import Count, Dice, Grid, Idle, Log, Refusal, Ruling
 from referee.rulebook import Range, whole
+from referee.station.card_news import card_news
 from referee.testing.station import Bench
 from referee.web.hub import PanelHold, PanelRelease, PanelTap
 
@@ -111,6 +112,7 @@ def test_a_barred_option_is_refused_with_its_reason(bench: Bench) -> None:
     tap(bench, barred[0].id)
     assert isinstance(bench.view, Refusal)
     assert bench.view.text == barred[0].bar.text
+    assert card_news(bench.view, ())["text"] == f"{whole(bench.view.text)} ({barred[0].bar.code})"
     assert answers(bench) == before
 
 
