@@ -27,7 +27,7 @@ from referee.testing.station import Bench
 from referee.web.server import WebServer
 from tests.docs.images import choose, go_on, hold
 from tests.hall.process import running
-from tests.hall.test_browser import Room
+from tests.hall.room import Room
 from tests.web.judged import coloured, uncoloured
 from tests.web.page import painted
 from tests.web.playback import Playback

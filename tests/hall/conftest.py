@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from selenium.webdriver import Chrome
 
 from referee.clock.settings import Settings as Clock
 from referee.config import Config
@@ -18,9 +19,11 @@ from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.testing.station import Bench
 from tests.components import POSTGRES
+from tests.hall import process
 from tests.hall.hours import Time
 from tests.hall.postgres.databases import Databases
 from tests.hall.postgres.servers import QUICK, Server, place
+from tests.hall.room import Room
 from tests.hall.table import Floor
 from tests.hall.uplink.pair import EVENT_KEY, KEY, Hall
 from tests.hall.visitor import Visitor, at_desk_of
@@ -146,3 +149,16 @@ def floor(early: Floor) -> Floor:
     early.carry()
     early.bench.wait(1.0)
     return early
+
+
+@pytest.fixture(scope="module")
+def example_hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[process.Hall]:
+    """`referee hall` with the example event."""
+    with process.running("--example", "--staff-port", "0", state=tmp_path_factory.mktemp("state")) as started:
+        yield started
+
+
+@pytest.fixture
+def room(browser: Chrome, example_hall: process.Hall) -> Room:
+    """A browser that looks at the example."""
+    return Room(browser, example_hall)
