@@ -13,9 +13,14 @@ from pathlib import Path
 import pytest
 
 from referee import games
+from referee.config import Config, Table
+from referee.console.views import Notice, Ruling
 from referee.journal import Journal
 from referee.session import Origin, Session
+from referee.testing.station import Bench
 from tests.cli.running import Run, Terminal
+from tests.kernel import attack
+from tests.kernel.sitting import Differs
 from tests.session.skirmish import BOOK
 
 
@@ -32,6 +37,27 @@ def test_log_tells_the_game_with_what_was_taken_back(run: Run, journal: Path) ->
     assert [line["undone"] for line in logged if line["seq"] == 4] == [True, True]
     assert "open" in run("log", "--list").out
     assert json.loads(run("log", "--list", "--json").out)["game"] == 1
+
+
+def test_the_log_has_in_whole_words_what_the_glass_ruled(tmp_path: Path) -> None:
+    headlines = []
+    with Bench(tmp_path / "games.db", Config(table=Table(ruling_seconds=0))) as bench:
+        bench.key("1", "1", "select")
+        bench.wait(0.4)
+        bench.hold("select", 0.6)  # all pieces are placed
+        while isinstance(bench.view, Notice) or bench.console.top.wakes:
+            bench.key("select")
+        bench.key("5", "1", "1", "1")  # end of phase; Orc, Gondor, no helper on open ground
+        for faces in (("3", "3"), ("5", "4"), ("6", "5")):
+            bench.key(*faces)
+            assert isinstance(bench.view, Ruling)
+            headlines.append(bench.view.headline)
+            bench.wait(0.4)
+            bench.hold("select", 0.6)  # the same again
+    assert headlines == ["No effect", "Gondor out", "Gondor out"]
+    attack.read(tmp_path / "games.db", headlines)
+    with pytest.raises(Differs, match="Gondor is out"):
+        attack.read(tmp_path / "games.db", headlines[:2])
 
 
 def test_log_of_a_game_that_is_gone_from_the_shelf_is_shown_as_written(

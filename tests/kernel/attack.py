@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from referee.rulebook import whole
 from tests.kernel.disk import Disk
 from tests.kernel.journals import accepted, recover
 from tests.kernel.machine import Guest
@@ -43,11 +44,7 @@ def measure(folder: Path, guest: Guest, attacks: int, seed: int) -> dict[str, An
     journal = recover(disk, folder / "after")
     if accepted(journal) != wanted:
         raise Differs(f"the journals differ: {accepted(journal)} where {wanted} was to be")
-    log = _referee("log", journal)
-    for headline in headlines:
-        if headline.lower() not in log.lower():
-            raise Differs(f"{headline!r} is not in the log:\n{log}")
-    _referee("verify", journal)
+    read(journal, headlines)
     return {
         "presses": sitting.presses,
         "entries": len(wanted),
@@ -59,6 +56,15 @@ def measure(folder: Path, guest: Guest, attacks: int, seed: int) -> dict[str, An
         "slowest_answer_ms": slowest(sitting.changes, sitting.answered),
         "host_ms_per_press": [1000 * s for s in sitting.took],
     }
+
+
+def read(journal: Path, headlines: list[str]) -> None:
+    """Read the journal as people do. Raises Differs unless it verifies and its log has what the glass said."""
+    log = _referee("log", journal)
+    rulings = [line.split("=> ")[1].split("  (")[0] for line in log.splitlines() if "=> " in line]
+    if rulings != (wanted := [*map(whole, headlines)]):
+        raise Differs(f"ruled was {wanted}, but the log has {rulings}:\n{log}")
+    _referee("verify", journal)
 
 
 def slowest(changes: list[str], seconds: list[float]) -> dict[str, float]:
