@@ -46,6 +46,7 @@ def test_a_standby_that_has_not_read_all_it_was_sent_is_waited_for_and_has_more(
         behind.configure("primary_conninfo=''")
         behind.reload()
         _until(behind, "SELECT NOT EXISTS (SELECT FROM pg_stat_wal_receiver)")
+        _until(slow, "SELECT EXISTS (SELECT FROM pg_stat_wal_receiver WHERE status = 'streaming')")
         with psycopg.connect(slow.address("postgres")) as session:
             ((receiver,),) = session.execute("SELECT pid FROM pg_stat_wal_receiver").fetchall()
         os.kill(receiver, signal.SIGSTOP)  # a machine that is busy elsewhere
