@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from html import escape
@@ -164,11 +165,20 @@ def _whole(text: str) -> str:
     return escape(words[:1].upper() + words[1:])
 
 
+def _unbroken(text: str) -> str:
+    """Return a text whose rule ids end no line at their hyphen.
+
+    >>> _unbroken("Eliminated on 8 (BR-45).")
+    'Eliminated on 8 (<span class="id">BR-45</span>).'
+    """
+    return re.sub(r"\b[A-Z]+-[A-Z]*[0-9]+\b", r'<span class="id">\g<0></span>', text)
+
+
 def _line(line: LogLine, story: Story) -> str:
     text = _whole(line.after(story.called.get(line.seat, "")))
     if line.kind == "ruling":
-        why = "".join(f"<li>{escape(each)}</li>" for each in map(written, line.why) if each)
-        rules = f' <span class="rules">{escape(", ".join(line.rules))}</span>' if line.rules else ""
+        why = "".join(f"<li>{_unbroken(escape(each))}</li>" for each in map(written, line.why) if each)
+        rules = f' <span class="rules">{_unbroken(escape(", ".join(line.rules)))}</span>' if line.rules else ""
         return f'<li class="ruling">{text}{rules}{f"<ul>{why}</ul>" if why else ""}</li>'
     seat = "" if line.kind in ("reminder", "over") else story.seats.get(line.seat, "")  # nobody said these
     who = f'<span class="who">{escape(seat)}</span> ' if seat else ""

@@ -393,7 +393,7 @@ return shown.map((each) => [
 
 
 @pytest.mark.long
-def test_charts_can_be_read_on_a_phone(browser: Chrome, tmp_path: Path) -> None:
+def test_charts_and_rule_ids_can_be_read_on_a_phone(browser: Chrome, tmp_path: Path) -> None:
     evening = tmp_path / "evening.html"
     story = next(story for story in map(told, KEPT) if story.dice)
     evening.write_text(page(story), "utf-8")
@@ -407,6 +407,10 @@ def test_charts_can_be_read_on_a_phone(browser: Chrome, tmp_path: Path) -> None:
         assert [text for text, _, over, _ in letters if over > 0.5] == []
         assert [text for text, _, _, cut in letters if cut > 0] == [], "a picture cuts off what begins before it"
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+        broken = "return [...document.querySelectorAll('.id')].map(id => [id.innerText, id.getClientRects().length])"
+        rules = browser.execute_script(broken)
+        assert {"BR-45", "BR-49"} <= {rule for rule, _ in rules}
+        assert [rule for rule, lines in rules if lines > 1] == []
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
