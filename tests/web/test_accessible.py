@@ -128,7 +128,8 @@ def test_forced_colours_keep_the_glass_dark_and_the_bars_apart(axe: Judged) -> N
     assert "rgb(5, 6, 7)" in glass
     assert fill.split(" ")[0] != bar.split(" ")[0]
     assert "rgb(42, 31, 18)" in die
-    assert axe.run("return getComputedStyle(document.querySelector('.bar')).borderTopStyle") == "solid"
+    for tag in (".bar", ".asked .who"):
+        assert axe.run(f"return getComputedStyle(document.querySelector('{tag}')).borderTopStyle") == "solid", tag
 
 
 REFUSED = """

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from selenium.webdriver import Chrome
 
 from referee.web.server import Address
-from tests.web.conftest import clock_of, lamps_of
+from tests.web.conftest import button_of, card_of, clock_of, entry_of, lamps_of, table_of
 from tests.web.playback import Playback
-from tests.web.recorded import recorded, whole_game
+from tests.web.recorded import Batch, recorded, whole_game
 from tests.web.states import GAMES, state, states
 
 GAME = "battle-of-the-ring"
@@ -215,10 +216,16 @@ return [...document.querySelectorAll("#asked button")].filter((button) => {
 """
 
 
+def asked(*buttons: dict[str, Any]) -> Batch:
+    """Return a question with these answers."""
+    return [table_of(card=card_of(*buttons, kind="grid", title="Company", text="Prowess?"))]
+
+
 def test_no_key_lies_on_the_words_of_its_answer(playback: Playback) -> None:
+    numbers = asked(*(button_of(f"{n}", f"{n}", key=f"{n - 5}" if 5 < n < 11 else "") for n in range(16)))
     playback.load()
-    for what in ("roll", "many options", "question"):
-        playback.tell([state(what)])
+    for what, told in (("numbers", numbers), *((name, state(name)) for name in ("roll", "many options", "question"))):
+        playback.tell([told])
         for name, size in SIZES.items():
             playback.size(*size)
             assert playback.run(COVERED) == [], (what, name)
@@ -243,16 +250,120 @@ def test_what_a_roll_is_about_stands_in_one_line(playback: Playback) -> None:
         assert playback.run(HEADS) == [1, 1], name
 
 
+SPLIT = """
+const lines = (place) => {
+  const words = document.createRange();
+  words.selectNodeContents(place);
+  return new Set([...words.getClientRects()].map(({ top }) => top)).size;
+};
+return [...document.querySelectorAll(".rule")].map(lines);
+"""
+"""A script that returns in how many lines the id of each rule stands."""
+
+
+def test_the_id_of_a_rule_is_never_broken_over_two_lines(playback: Playback) -> None:
+    reasons = [f"The defender is {'quite ' * times}safe (ME-X63)." for times in range(8)]
+    ruling = {"headline": "Safe", "faces": [], "total": "", "need": "", "changed": "", "to_do": []}
+    ruling |= {"why": reasons, "rules": ["ME-X63"]}
+    told = table_of(card=card_of(kind="ruling", text="Safe"), ruling=ruling)
+    playback.load()
+    playback.tell([[told, {"type": "log", "since": 0, "entries": [entry_of(1, why=reasons, rules=["ME-X63"])]}]])
+    playback.run("document.querySelector('.log details').open = true")
+    for name, size in SIZES.items():
+        playback.size(*size)
+        lines = playback.run(SPLIT)
+        assert len(lines) == 3 * len(reasons) + 2, name
+        assert set(lines) == {1}, name
+    for place in ("#asked .why li", "#ruling .why li", "#log .reasons p:not(.rules)"):
+        assert [line.get_property("innerText") for line in playback.all(place)] == reasons
+
+
+GAPS = """
+const boxes = [...document.querySelectorAll(arguments[0])].map((each) => each.getBoundingClientRect());
+return boxes.slice(1).map(({ top }, n) => top - boxes[n].bottom);
+"""
+"""A script that returns how many pixels there are between each of these and the next."""
+
+
+def test_what_is_no_part_of_it_stands_apart_from_what_is_above_it(playback: Playback) -> None:
+    playback.load()
+    log = card_of(kind="log", title="Log, page 1 of 3", text="No builds in round 1\nShire\nWho attacks? Man-Orc")
+    playback.tell([[table_of(card=log, odds_of="outcome", assumes="Nobody ceases.")]])
+    for name, size in SIZES.items():
+        playback.size(*size)
+        lines = playback.run(GAPS, ".asked .says")
+        assert len(lines) == 2, name
+        assert min(lines) > 3, name
+        assert min(playback.run(GAPS, "#odds > *")) > 6, name
+
+
+SHOWN = """
+const box = (each) => each.getBoundingClientRect();
+const [place, report] = [box(document.getElementById("asked")), box(document.getElementById("report"))];
+const end = report.height ? Math.min(report.top, place.bottom) : place.bottom;
+return [...document.querySelectorAll("#asked .buttons button")].map((each) => box(each).bottom <= end + 1);
+"""
+"""A script that returns of each answer whether it is in sight."""
+
+
 @pytest.mark.long
 def test_the_end_of_a_game_shows_its_way_on_and_its_report(playback: Playback) -> None:
     playback.load()
     playback.tell([state("end")])
-    covers = "return document.querySelector('#report').getBoundingClientRect().top"
-    for name in ("phone", "phone on its side", "tablet", "laptop", "desk"):
-        playback.size(*SIZES[name])
-        button = "return document.querySelector('.now .buttons button').getBoundingClientRect().bottom"
-        assert playback.run(button) <= playback.run(covers), name
+    sizes = {name: SIZES[name] for name in ("phone", "phone on its side", "tablet", "laptop", "desk")}
+    for name, size in (*sizes.items(), ("tall phone", (390, 844)), ("short phone", (320, 568))):
+        playback.size(*size)
+        answers = playback.run(SHOWN)
+        assert answers[0], name
+        assert all(answers) or size[0] == 320 or name == "phone on its side", name
         assert playback.run(REACHED, "#report button, #report label") == [], name
+
+
+def test_a_phone_shows_the_whole_menu(playback: Playback) -> None:
+    playback.size(390, 844)
+    playback.load()
+    playback.tell([state("menu")])
+    assert len(playback.all("#asked small")) > 1
+    assert all(playback.run(SHOWN))
+
+
+@pytest.mark.parametrize("size", [*SIZES.values(), (320, 568)], ids=str)
+def test_a_long_step_is_read_to_its_end(playback: Playback, size: tuple[int, int]) -> None:
+    playback.size(*size)
+    playback.load()
+    where = ["Turn 12", "Black Rider 1", "The Ring Bearer's destination"]
+    playback.tell([[table_of(where=where, title="Middle-earth: The Wizards"), {"type": "role", "role": "watch"}]])
+    assert playback.run(CLIPPED) == []
+    assert not playback.run(CUT, "#where")
+
+
+def test_every_seat_of_five_and_more_shows_its_lamp(playback: Playback) -> None:
+    seats = {"Frodo": "on", "Black Rider 1": "blink", "Merry": "off", "Sam": "off", "Black Rider 2": "off"}
+    playback.load()
+    for names in (seats, seats | {"Pippin": "off"}, {f"Black Rider {number}": "on" for number in range(1, 9)}):
+        playback.tell([state("question"), [lamps_of(**names)]])
+        for name, size in SIZES.items():
+            playback.size(*size)
+            sizes = playback.run(
+                "return [...document.querySelectorAll('#seats :is(.name, .says)')]"
+                ".map((each) => parseFloat(getComputedStyle(each).fontSize))"
+            )
+            assert min(sizes) >= 12, name
+            lamps = playback.all("#seats .lamp")
+            assert [lamp.size["width"] >= 12 for lamp in lamps] == [True] * len(names), name
+            assert playback.run(CLIPPED) == [], name
+
+
+@pytest.mark.long
+def test_a_wide_screen_shows_all_counters_at_once(playback: Playback) -> None:
+    playback.load()
+    for game in GAMES:
+        tables = [message for batch in recorded(game, EVENING) for message in batch if message["type"] == "table"]
+        playback.tell([[max(tables, key=lambda table: len(table["pools"]))]])
+        for name in ("desk", "large"):
+            playback.size(*SIZES[name])
+            hidden = "const { scrollHeight, clientHeight } = document.getElementById('pools');"
+            assert playback.run(f"{hidden} return scrollHeight - clientHeight") == 0, (game, name)
 
 
 IN_SIGHT = """

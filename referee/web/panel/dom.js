@@ -4,7 +4,10 @@ const SVG = "http://www.w3.org/2000/svg";
 
 export const byId = (id) => document.getElementById(id);
 
-/** An element with properties and attributes; children may be nodes, strings, or null. */
+/** The id of a rule, as in BR-45 or ME-X3. */
+const RULE = /\b([A-Z]{2}-X?\d+)/;
+
+/** An element with properties and attributes; children may be nodes, strings, or null. No id of a rule is broken. */
 export function el(tag, attributes = {}, ...children) {
   return dress(document.createElement(tag), attributes, children);
 }
@@ -17,8 +20,18 @@ function dress(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value);
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
+  node.append(...children.filter((child) => child !== null && child !== undefined).flatMap(unbroken));
   return node;
+}
+
+const unbroken = (child) =>
+  typeof child === "string" ? child.split(RULE).filter(Boolean).map((part) => (RULE.test(part) ? idOf(part) : part)) : child;
+
+function idOf(rule) {
+  const id = document.createElement("span");
+  id.className = "rule";
+  id.textContent = rule;
+  return id;
 }
 
 /** The face of a die as a picture; spots where they are on a real one. */

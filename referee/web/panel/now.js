@@ -27,8 +27,9 @@ export class Now {
     const heads = [seat, !text || beginsWith(seat, title) ? "" : title].filter((each) => !beginsWith(text, each));
     const head = heads.flatMap((each) => [el("span", { class: "who" }, each), " "]);
     const waits = whose ? [el("span", { class: "whose" }, `${whose}, press your button`)] : [];
-    const says = heads.length > 1 ? el("span", { class: "says" }, text) : text || title;
-    this.#text.replaceChildren(...head, says, ...waits);
+    const lines = (text || title).split("\n").filter(Boolean);
+    const says = heads.length > 1 || lines.length > 1 ? "says" : null;
+    this.#text.replaceChildren(...head, ...lines.map((line) => el("span", { class: says }, line)), ...waits);
     const isAnother = asked !== this.#asked;
     if (isAnother) this.#turnTo(asked);
     this.#screen = screen;

@@ -62,6 +62,7 @@ export function showPools(place, pools, before) {
       ),
     ),
   );
+  for (const group of groups) group.style.setProperty("--counters", group.querySelectorAll("li").length);
   place.replaceChildren(...groups);
 }
 

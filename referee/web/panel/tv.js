@@ -100,9 +100,6 @@ function turn() {
   timer = setTimeout(turn, PAGE);
 }
 
-/** A sentence in which the id of a rule is not broken over two lines. */
-const unbroken = (sentence) => sentence.replace(/(?<=[A-Z]-)(?=[A-Z]*\d+\))/g, "\u2060");
-
 const isRuling = () => table.card.kind === "ruling" && Boolean(table.ruling);
 
 function readingTime({ headline, to_do: toDo, why }) {
@@ -154,7 +151,7 @@ function ruled() {
   const what = moved.length ? moved : [[changed]].filter(([words]) => words);
   // A reason always stands beside what is to be done; what a counter is now is told once.
   const room = Math.max(1, LINES - toDo.length - what.length);
-  const reasons = why.filter((each) => each !== changed).slice(0, room).map((each) => [unbroken(each)]);
+  const reasons = why.filter((each) => each !== changed).slice(0, room).map((each) => [each]);
   return [
     el("p", { class: headline.length > 16 ? "headline long" : "headline" }, headline),
     faces.length || sum || need
