@@ -108,9 +108,8 @@ class Follower:
         """Show what counts of a box from now on: a judge has chosen a branch of its journal, or none any more."""
         self.live.pop(key, None)
         self._begin(key)
-        for arrival in self._intake.notes():
-            if arrival.key == key:
-                self._take_note(arrival)
+        for arrival in self._intake.notes(key):
+            self._take_note(arrival)
 
     def _begin(self, key: str) -> None:
         end = self._branches.end(key)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,8 +100,8 @@ def decide(floor: Floor, bench: Bench, who: str, first: str = "1") -> None:
     floor.slip(who, "seat-1", "seat-2", "select")
 
 
-@pytest.fixture
-def forked(floor: Floor, memory: Path) -> Iterator[Forked]:
+@contextmanager
+def fork(floor: Floor, memory: Path) -> Iterator[Forked]:
     shutil.copytree(memory / "box", memory / "copy")
     original, floor.boxes.judge._worker = floor.bench, Here()
     with ExitStack() as opened:
@@ -116,6 +117,34 @@ def forked(floor: Floor, memory: Path) -> Iterator[Forked]:
         floor.hall.now += 10.0  # it has played: it takes nothing back
         floor.connect()
         yield Forked(floor, (original, copied), (side, floor.side), at_desk_of(floor.desk, boxes=floor.boxes))
+
+
+@pytest.fixture
+def forked(floor: Floor, memory: Path) -> Iterator[Forked]:
+    with fork(floor, memory) as table:
+        yield table
+
+
+@pytest.fixture
+def in_cup(desk: Desk, organiser: Visitor, bench: Bench, memory: Path) -> Iterator[Forked]:
+    """The same in the first round of an elimination with eight players, whose other tables have played."""
+    organiser.post("/setup", "preset", preset="war-of-the-ring")
+    organiser.post("/players", "add", list="\n".join(f"Player {number}" for number in range(1, 9)))
+    organiser.post("/players", "check-in-all")
+    organiser.post("/setup", "open-stage", format="single elimination", match="one game", sides="assigned")
+    organiser.post("/round", "draft")
+    organiser.post("/round", "publish", round=1)
+    loop = asyncio.new_event_loop()
+    floor = Floor(desk, memory, bench, loop)
+    bench.key("back")
+    bench.play("war-of-the-ring")
+    floor.carry()
+    with fork(floor, memory) as table:
+        for other in (1, 2, 4):
+            table.staff.post("/round", "result", key=other, round=1, table=other, game1="1:1")
+        yield table
+    floor.hall.side.intake.close()
+    loop.close()
 
 
 def test_a_judge_sees_what_both_branches_say_since_the_last_entry_they_share(forked: Forked) -> None:
@@ -154,7 +183,7 @@ def test_the_branch_that_is_chosen_counts_for_board_result_and_report_until_the_
     assert forked.pairing.countersigned is not None
     assert (forked.pairing.challenged, forked.shown(), forked.head()) == ("", newest, newest[-1])
     page = forked.staff.get(f"/branches?box={forked.key}").words
-    assert page.count("Does not count") == 1
+    assert page.count("Does not count.") == 1
     assert "choose one" not in forked.staff.get("/board").words
 
     forked.choose(first)
@@ -169,6 +198,85 @@ def test_the_branch_that_is_chosen_counts_for_board_result_and_report_until_the_
     assert forked.desk.event.branches == {}
     assert forked.shown() == newest
     assert forked.pairing.result == Result(games=(Game(one, "Ring"),)), "what stands is for people to change"
+
+
+def test_before_a_choice_the_page_says_which_results_it_would_change(forked: Forked) -> None:
+    one, other = map(forked.desk.names.player, forked.pairing.players)
+    match = f"If this branch counts Round 1, table 3, {one} – {other} : {one} won: Ring"
+    page = forked.staff.get(f"/branches?box={forked.key}").words
+    first, second = re.split("Branch [12] [0-9a-f]{16}", page)[1:]
+    assert f"{match} stands, and is disputed no more" in first
+    assert f"{match} becomes {other} won: Ring" in second
+    before = (forked.desk.event, len(forked.desk.acts), forked.floor.hall.side.intake.incidents())
+    forked.staff.get(f"/branches?box={forked.key}")
+    assert before == (forked.desk.event, len(forked.desk.acts), forked.floor.hall.side.intake.incidents())
+    forked.choose(forked.fork[2])
+    page = forked.staff.get(f"/branches?box={forked.key}").words
+    assert page.count("If this branch counts") == 1
+    assert f"{other} won: Ring becomes {one} won: Ring" in page
+
+
+def test_a_result_whose_round_is_over_becomes_open_and_the_page_says_what_to_enter(forked: Forked) -> None:
+    one, other = map(forked.desk.names.player, forked.pairing.players)
+    forked.staff.post("/round", "end", round=1, why="the others play on in the bar")
+    forked.staff.post("/round", "draft")
+    forked.staff.post("/round", "publish", round=2)
+    page = forked.staff.get(f"/branches?box={forked.key}").words
+    assert f"{one} won: Ring becomes open . The slip of this branch says: {other} won: Ring. Enter it on" in page
+    assert "Round 2 stays paired as it is." in page
+    forked.choose(forked.fork[2])
+    assert forked.pairing.result is None
+
+
+def test_a_bracket_that_has_gone_on_is_taken_back_step_by_step_before_a_branch_is_chosen(in_cup: Forked) -> None:
+    staff, second = in_cup.staff, in_cup.fork[2]
+    staff.post("/round", "end", round=1)
+    staff.post("/round", "draft")
+    for do in ("publish", "start"):
+        staff.post("/round", do, round=2)
+    tables = [pairing.table for pairing in in_cup.desk.event.rounds[1].pairings]
+    for table in tables:
+        staff.post("/round", "result", key=table, round=2, table=table, game1="1:1")
+    staff.post("/round", "end", round=2)
+    staff.post("/round", "draft")
+    steps = [
+        "Rounds, 3: discard the draft",
+        f"Rounds, 2: take back the results of tables {tables[0]} and {tables[1]}, under Correct",
+        "Rounds, 2: take the round back",
+        "Rounds, 2: discard the draft",
+    ]
+    page = staff.get(f"/branches?box={in_cup.key}").words
+    assert f"The bracket has gone on from it. First: {' '.join(steps)} Then choose." in page
+    in_cup.choose(second)
+    assert in_cup.desk.event.branches == {}
+    refused = staff.post(
+        "/branches", "choose", key=second[:16], box=in_cup.key, after=in_cup.fork[0], first=second, why="as played"
+    )
+    assert refused.status == 422
+    assert f"The bracket has gone on from the result of round 1, table 3. First: {'; '.join(steps)}." in refused.words
+
+    staff.post("/round", "discard", round=3)
+    for table in tables:
+        staff.post("/round", "take-back", key=table, round=2, table=table, why="as printed")
+    assert "Take the round back" in staff.get("/round?round=2").words
+    staff.post("/round", "unpublish", round=2, why="as printed")
+    staff.post("/round", "discard", round=2)
+    assert "Cannot be taken back yet" not in staff.get(f"/branches?box={in_cup.key}").words
+    in_cup.choose(second)
+    assert in_cup.pairing.result == Result(games=(Game(in_cup.pairing.players[1], "Ring"),))
+
+
+def test_a_judge_may_let_a_result_stand_from_which_a_bracket_has_gone_on(in_cup: Forked) -> None:
+    after, _, second = in_cup.fork
+    staff, result = in_cup.staff, in_cup.pairing.result
+    staff.post("/round", "end", round=1)
+    staff.post("/round", "draft")
+    mark = {"key": second[:16], "box": in_cup.key, "after": after, "first": second, "why": "as played"}
+    page = staff.post("/branches", "choose", **mark, stand="1").words
+    assert "the result of round 1, table 3 stands" in page
+    in_cup.floor.boxes.look(RETRY)
+    assert in_cup.desk.event.branches == {(in_cup.key, after): second}
+    assert in_cup.pairing.result == result
 
 
 def test_what_comes_later_on_a_branch_that_does_not_count_changes_nothing(forked: Forked) -> None:
