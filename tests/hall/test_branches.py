@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from referee.hall.branches import Branches
 from referee.hall.desk import Desk
 from referee.hall.floor import RETRY
 from referee.hall.matches import Match
+from referee.hall.orders import COUNTS, DOES_NOT_COUNT
 from referee.hall.seatings import seatings
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.outbox import JournalOutbox
@@ -44,12 +45,14 @@ class Forked:
     """A table whose card was copied in the middle of the game; original and copy both played to a slip.
 
     ``benches``  the station with the original, and with the copy; the original's branch came first
+    ``told``     what the card that was inserted last was told when it connected
     """
 
     floor: Floor
     benches: tuple[Bench, Bench]
     sides: tuple[BoxSide, BoxSide]
     staff: Visitor
+    told: list[str] = field(default_factory=list)
 
     @property
     def key(self) -> str:
@@ -80,6 +83,20 @@ class Forked:
         self.staff.post("/branches", "take-back-choice", key=after[:16], box=self.key, after=after, why="not yet")
         self.floor.boxes.look(RETRY)
 
+    def insert(self, card: Bench) -> None:
+        """Let the box with that card connect, and see what it is told."""
+        self.floor.hall.side.closed(self.floor.connections)
+        self.floor.bench, self.floor.connections = card, self.floor.connections + 1
+        self.floor.side = box(JournalOutbox(card.journal), self.floor.key, f"{self.floor.connections}")
+        talk(self.floor.hall, self.floor.connections, self.floor.side)
+        self.told = [each.text for each in self.floor.side.news.orders]
+        self.floor.carry()
+
+    @property
+    def orders(self) -> list[str]:
+        """What the box has been told, as the card that it has now says."""
+        return [str(each["text"]) for each in self.floor.notes("order")]
+
     def shown(self) -> list[str]:
         """Hashes of the game on the board."""
         game = self.floor.boxes.follower.live[self.key].game
@@ -102,7 +119,8 @@ def decide(floor: Floor, bench: Bench, who: str, first: str = "1") -> None:
 
 @contextmanager
 def fork(floor: Floor, memory: Path) -> Iterator[Forked]:
-    shutil.copytree(memory / "box", memory / "copy")
+    for copy in ("copy", "old"):
+        shutil.copytree(memory / "box", memory / copy)
     original, floor.boxes.judge._worker = floor.bench, Here()
     with ExitStack() as opened:
         copied = opened.enter_context(Bench(memory / "copy" / "journal.db", CONFIG))
@@ -311,11 +329,40 @@ def test_a_result_that_a_judge_took_back_before_does_not_come_again_by_a_choice(
     forked.desk.perform(ResultEntered(**mark, result=Result("double loss"), by="judge"))  # type: ignore[arg-type]
 
 
-def test_the_box_is_told_that_a_judge_has_ruled(forked: Forked) -> None:
-    _, first, _ = forked.fork
-    forked.choose(first)
+def test_a_box_on_the_branch_that_does_not_count_is_told_so_on_its_glass_each_time_it_connects(
+    forked: Forked,
+) -> None:
+    original, copied = forked.benches
+    forked.choose(forked.fork[1])
     forked.floor.carry()
-    assert "the players agree" in str(forked.floor.notes("order")[-1])
+    assert f"{DOES_NOT_COUNT} the players agree" in forked.orders
+    assert "Stop: this box does not count" in copied.text
+    forked.staff.post("/round", "end", round=1, why="the others play on in the bar")
+    forked.staff.post("/round", "draft")
+    forked.staff.post("/round", "publish", round=2)
+    forked.insert(original)
+    assert DOES_NOT_COUNT not in str(forked.orders)
+    forked.insert(copied)
+    assert forked.told == [f"{DOES_NOT_COUNT} the players agree"], "also in a later round"
+
+
+def test_the_box_whose_branch_was_chosen_is_told_that_it_counts(forked: Forked) -> None:
+    forked.choose(forked.fork[2])
+    forked.floor.carry()
+    assert f"{COUNTS} the players agree" in forked.orders
+    assert DOES_NOT_COUNT not in str(forked.orders)
+    forked.take_back()
+    forked.floor.carry()
+    assert forked.orders[-1] == "not yet"
+
+
+def test_a_box_is_told_as_soon_as_it_leaves_the_branch_that_was_chosen(forked: Forked, memory: Path) -> None:
+    forked.choose(forked.fork[2])
+    with Bench(memory / "old" / "journal.db", CONFIG) as old:
+        forked.insert(old)
+        assert DOES_NOT_COUNT not in str(forked.told), "not before it writes something"
+        forked.floor.carry()
+        assert f"{DOES_NOT_COUNT} the players agree" in forked.orders
 
 
 def test_a_challenge_that_comes_later_on_a_branch_that_does_not_count_waits_and_a_call_does_not(
