@@ -96,8 +96,8 @@ def way_out(event: Event, number: int) -> tuple[str, ...]:
             results = "results" if len(tables) > 1 else "result"
             steps.append(f"{page}take back the {results} of {named_tables(tables)}, under Correct")
         if later.state != "draft":
-            steps.append(f"{page}take the round back")
-        steps.append(f"{page}discard the draft")
+            steps.append(f"{page}take the round back (an organiser)")
+        steps.append(f"{page}discard the draft (an organiser)")
     return tuple(steps)
 
 

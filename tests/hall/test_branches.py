@@ -202,6 +202,8 @@ def test_the_branch_that_is_chosen_counts_for_board_result_and_report_until_the_
     assert (forked.pairing.challenged, forked.shown(), forked.head()) == ("", newest, newest[-1])
     page = forked.staff.get(f"/branches?box={forked.key}").words
     assert page.count("Does not count.") == 1
+    assert "Slip of round 1" in page.partition("Counts.")[2]
+    assert f"Does not count: Slip of round 1: {forked.desk.names.player(one)} won: Ring" in page
     assert "choose one" not in forked.staff.get("/board").words
 
     forked.choose(first)
@@ -258,10 +260,10 @@ def test_a_bracket_that_has_gone_on_is_taken_back_step_by_step_before_a_branch_i
     staff.post("/round", "end", round=2)
     staff.post("/round", "draft")
     steps = [
-        "Rounds, 3: discard the draft",
+        "Rounds, 3: discard the draft (an organiser)",
         f"Rounds, 2: take back the results of tables {tables[0]} and {tables[1]}, under Correct",
-        "Rounds, 2: take the round back",
-        "Rounds, 2: discard the draft",
+        "Rounds, 2: take the round back (an organiser)",
+        "Rounds, 2: discard the draft (an organiser)",
     ]
     page = staff.get(f"/branches?box={in_cup.key}").words
     assert f"The bracket has gone on from it. First: {' '.join(steps)} Then choose." in page
