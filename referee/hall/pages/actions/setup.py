@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, get_args
 
 from referee.clock.control import MODES
@@ -30,7 +31,7 @@ CLOCKS: Final = {
     "undo": BACK,
 }
 """The words that each choice of the seat clocks has, as `[clock]` of a box."""
-SAID: Final = {
+SAID: Final[Mapping[tuple[str, str], str]] = {
     ("use", "start"): "every game begins with them",
     ("use", "menu"): "the menu of a box offers them",
     ("use", "off"): "none",
