@@ -136,8 +136,9 @@ class Boxes:
     def _choose(self, key: str) -> None:
         """Take up which branch of a box counts; what its slips say is done again at the next `look`."""
         try:
-            self.follower.choose(key)
-            self.floor.choose(key)
+            notes = self.intake.notes(key)
+            self.follower.choose(key, notes)
+            self.floor.choose(notes)
         except JournalError as fault:
             self.trouble = str(fault)
         self.changed()

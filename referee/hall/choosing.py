@@ -5,9 +5,9 @@ It is tried on a desk that writes nothing, so that a judge sees it before choosi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from referee.errors import Malformed, NotNow
 from referee.hall.branches import Branches
@@ -27,6 +27,9 @@ from referee.tournament.acts import (
 )
 from referee.tournament.plain import from_json
 from referee.tournament.words import named_tables
+
+SAID: Final = frozenset({"slip", "challenge"})
+"""Members of a note from which a result, or what is said of one, has come to the desk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +65,22 @@ class Weighed:
     changes: tuple[Change, ...]
 
 
-def weigh(desk: Acting, floor: Floor, intake: Intake, choice: BranchChosen) -> Weighed:
-    """Return what a choice would come to. ``floor``: has the slips that wait.
+def said_of(intake: Intake, box: str) -> list[Arrival]:
+    """Return the notes of a box that say something of a result. Raises JournalError."""
+    return [each for each in intake.notes(box) if not SAID.isdisjoint(each.record["extra"])]
+
+
+def weigh(desk: Acting, floor: Floor, choice: BranchChosen, intake: Intake, notes: Sequence[Arrival]) -> Weighed:
+    """Return what a choice would come to. ``floor``: has the slips that wait; ``notes``: `said_of` its box.
 
     Raises Refused where there is nothing to choose, JournalError if the intake cannot be read.
     """
     trial = _Trial(perform(desk.event, choice), [*desk.acts, choice], desk.record, desk.now)
     branches = Branches(intake, lambda: trial.event.branches)
+    void = {each.hash for each in notes if not branches.counts(each.key, each.hash)}
     acts: list[Act] = [choice]
     held = []
-    for act in _undone(trial, choice, branches):
+    for act in _undone(trial, choice, void):
         try:
             trial.perform(act)
             acts.append(act)
@@ -80,9 +89,9 @@ def weigh(desk: Acting, floor: Floor, intake: Intake, choice: BranchChosen) -> W
             held.append(Held(act.round, pairing, way_out(trial.event, act.round)))
     again = _Again(trial, branches)
     again.early = {note: each for note, each in floor.early.copy().items() if each.arrival.key == choice.box}
-    again.choose(choice.box)
+    again.choose(notes)
     again.retry(RETRY)
-    said = _slips(intake.notes(choice.box), branches)
+    said = _slips(each for each in notes if each.hash not in void)
     return Weighed(tuple(acts), tuple(held), tuple(_changes(desk.event, trial.event, said)))
 
 
@@ -127,8 +136,10 @@ class _Again(Floor):
         self._refused.add(mark)
 
 
-def _undone(desk: Acting, choice: BranchChosen, branches: Branches) -> Iterator[ResultTakenBack | ChallengeRejected]:
-    """Yield the acts that undo what the desk took from slips of a box that would count no more."""
+def _undone(
+    desk: Acting, choice: BranchChosen, void: Collection[str]
+) -> Iterator[ResultTakenBack | ChallengeRejected]:
+    """Yield the acts that undo what the desk took from a box. ``void``: hashes of its notes that count no more."""
     entered: dict[tuple[int, int], ResultEntered] = {}
     challenged: dict[tuple[int, int], ResultChallenged] = {}
     for act in desk.acts:
@@ -144,19 +155,19 @@ def _undone(desk: Acting, choice: BranchChosen, branches: Branches) -> Iterator[
             meant |= {"who": choice.who, "at": choice.at, "why": choice.why}
             if pairing.result is None:
                 continue
-            if result is not None and result.note and not branches.counts(choice.box, result.note):
+            if result is not None and result.note in void:
                 yield ResultTakenBack(**meant)
-            elif pairing.challenged and challenge is not None and not branches.counts(choice.box, challenge.note):
+            elif pairing.challenged and challenge is not None and challenge.note in void:
                 yield ChallengeRejected(**meant)
 
 
-def _slips(notes: list[Arrival], branches: Branches) -> dict[tuple[int, tuple[int, ...]], Result]:
-    """Return what the slips of a box say that count, by the number of the round and its players."""
+def _slips(notes: Iterable[Arrival]) -> dict[tuple[int, tuple[int, ...]], Result]:
+    """Return what the slips among notes say, by the number of the round and its players."""
     said = {}
     for each in notes:
         slip = each.record["extra"].get("slip")
         try:
-            if isinstance(slip, dict) and branches.counts(each.key, each.hash):
+            if isinstance(slip, dict):
                 players = tuple(int(player) for player in slip["players"])
                 said[int(slip["round"]), players] = from_json(Result, slip.get("result"), "result")
         except (Malformed, ValueError, TypeError, LookupError):  # a slip that nobody can read says nothing

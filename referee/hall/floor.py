@@ -11,7 +11,7 @@ seats have confirmed is countersigned in the same breath.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -135,9 +135,9 @@ class Floor:
         self._tried_with = self._desk.event
         return True
 
-    def choose(self, key: str) -> None:
+    def choose(self, notes: Iterable[Arrival]) -> None:
         """Do again what the slips of a box say that count now, where a choice of a branch left no result."""
-        for arrival in self._intake.notes(key):
+        for arrival in notes:
             if "slip" in arrival.record["extra"] and self._left_open(arrival):
                 self._done.discard(arrival.hash)
                 self._refused.discard(arrival.hash[:SHOWN_HASH])

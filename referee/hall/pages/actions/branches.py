@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.errors import Malformed, NotNow
 from referee.hall.boxes import Boxes
-from referee.hall.choosing import Held, weigh
+from referee.hall.choosing import Held, said_of, weigh
 from referee.hall.pages.actions import Actions, Asked, Sender
 from referee.tournament.acts import BranchChosen, BranchTakenBack, ResultTakenBack
 from referee.tournament.words import listed
@@ -22,7 +22,7 @@ def actions(boxes: Boxes | None) -> Actions:
         if not sender.form.text("why"):
             raise Malformed("why: expected why this branch counts")
         choice = BranchChosen(**sender.mark, box=box, after=after, first=first)
-        weighed = weigh(sender.desk, boxes.floor, boxes.intake, choice)
+        weighed = weigh(sender.desk, boxes.floor, choice, boxes.intake, said_of(boxes.intake, box))
         if weighed.held and not sender.form.fields.get("stand"):
             raise NotNow("bracket-on", " ".join(map(_held, weighed.held)))
         back = [_place(each.round, each.table) for each in weighed.acts if isinstance(each, ResultTakenBack)]
