@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
@@ -26,6 +27,13 @@ ASKED: Final[tuple[Asked, ...]] = get_args(Asked)
 READ: Final[tuple[Read, ...]] = get_args(Read)
 ACTS: Final[tuple[Act, ...]] = get_args(Act)
 BACK: Final[tuple[Back, ...]] = get_args(Back)
+AT_FALL: Final[Mapping[Act, str]] = {
+    "tell": "it is told, and nothing more",
+    "freeze": "all stops until the judge has ruled",
+    "lose": "its seat loses",
+    "finish": "its seat finishes the action, then does only what it must",
+}
+"""What happens when a flag falls, as people read it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeVar, get_args
 
 from referee.clock.control import LONGEST, MODES, MOST, Control, Mode, Period
-from referee.clock.customs import ACTS, ASKED, BACK, READ, Act, Asked, Back, Customs, Read
+from referee.clock.customs import ACTS, ASKED, AT_FALL, BACK, READ, Act, Asked, Back, Customs, Read
 from referee.errors import Malformed
 
 Use = Literal["off", "menu", "start"]
@@ -67,7 +67,8 @@ class Settings:
         """They as people read them."""
         if self.use == "off":
             return "none"
-        return f"{self.control.words}{', in the menu' if self.use == 'menu' else ''}; when a flag falls: {self.flag}"
+        where = ", in the menu" if self.use == "menu" else ""
+        return f"{self.control.words}{where}; when a flag falls: {AT_FALL[self.flag]}"
 
     def as_json(self) -> dict[str, Any]:
         """Return them as a JSON object, in the words of a configuration."""

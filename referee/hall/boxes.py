@@ -80,6 +80,7 @@ class Boxes:
     follower: Follower = field(init=False)
     _listeners: list[Callable[[], None]] = field(default_factory=list)
     _silent: frozenset[str] = frozenset()
+    _rejected: frozenset[str] = frozenset()
     _behind: bool = False
 
     def __post_init__(self, make: MakeSide, worker: Worker | None) -> None:
@@ -104,7 +105,8 @@ class Boxes:
             self._choose(act.box)
         event = self.desk.event
         self.side.seat(seatings(event, self.desk.names))
-        self.side.order(orders(event, self.desk.acts, self.floor.ordered))
+        self._rejected = self._rejects()
+        self.side.order(orders(event, self.desk.acts, self.floor.ordered, self._rejected))
 
     def heard(self, news: News) -> None:
         """Something has come from a box, or it has come or gone."""
@@ -115,7 +117,17 @@ class Boxes:
         if news.kind == "entries":
             self.trouble = ""
             self._follow()
+        if self._rejects() != self._rejected:
+            self.seat()
         self.changed()
+
+    def _rejects(self) -> frozenset[str]:
+        """Return the boxes that are connected and stand on a branch in whose place a judge chose another."""
+        forked = {box for box, _ in self.desk.event.branches} & set(self.side.connected())
+        try:
+            return frozenset(box for box in forked if not self.branches.counts(box, self.side.last(box)))
+        except JournalError:  # it is seen again with what comes next
+            return self._rejected
 
     def _noted(self, note: Arrival) -> None:
         self.matches.take(note)
@@ -124,8 +136,9 @@ class Boxes:
     def _choose(self, key: str) -> None:
         """Take up which branch of a box counts; what its slips say is done again at the next `look`."""
         try:
-            self.follower.choose(key)
-            self.floor.choose(key)
+            notes = self.intake.notes(key)
+            self.follower.choose(key, notes)
+            self.floor.choose(notes)
         except JournalError as fault:
             self.trouble = str(fault)
         self.changed()

@@ -11,15 +11,15 @@ seats have confirmed is countersigned in the same breath.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from referee.errors import JournalError, Malformed, Refused
 from referee.hall.branches import Branches
 from referee.hall.countersignature import signed
-from referee.hall.desk import Desk
 from referee.hall.orders import Known
+from referee.hall.record import Record
 from referee.hall.results import in_words
 from referee.hall.seatings import published
 from referee.hall.uplink.intake import Arrival
@@ -53,6 +53,29 @@ class Early(Refused):
     """The desk has not come to what a slip or a challenge is about; it may count once it has."""
 
 
+class Acting(Protocol):
+    """Where acts are done: `referee.hall.desk.Desk`."""
+
+    @property
+    def event(self) -> Event:
+        """The event as it is after them."""
+
+    @property
+    def acts(self) -> Sequence[Act]:
+        """All of them, in their order."""
+
+    @property
+    def record(self) -> Record:
+        """What signs for the hall."""
+
+    @property
+    def now(self) -> Callable[[], int]:
+        """Return the time of day, ms since 1970 UTC."""
+
+    def perform(self, *acts: Act) -> Event:
+        """Do acts, all or none. Raises Refused, JournalError."""
+
+
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """A slip or a challenge that came early. ``why``: what it waits for."""
@@ -70,7 +93,7 @@ class Floor:
     ``early``    slips and challenges that wait, by the hash of their note, in the order in which they came
     """
 
-    def __init__(self, desk: Desk, branches: Branches) -> None:
+    def __init__(self, desk: Acting, branches: Branches) -> None:
         self.ordered: dict[str, set[Known]] = {}
         self.heard = 0
         self.trouble = ""
@@ -112,10 +135,10 @@ class Floor:
         self._tried_with = self._desk.event
         return True
 
-    def choose(self, key: str) -> None:
+    def choose(self, notes: Iterable[Arrival]) -> None:
         """Do again what the slips of a box say that count now, where a choice of a branch left no result."""
-        for arrival in self._intake.notes():
-            if arrival.key == key and "slip" in arrival.record["extra"] and self._left_open(arrival):
+        for arrival in notes:
+            if "slip" in arrival.record["extra"] and self._left_open(arrival):
                 self._done.discard(arrival.hash)
                 self._refused.discard(arrival.hash[:SHOWN_HASH])
                 self._unwritten.append(arrival)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -104,13 +104,12 @@ class Follower:
         for arrival in self._intake.notes():
             self._take_note(arrival)
 
-    def choose(self, key: str) -> None:
+    def choose(self, key: str, notes: Iterable[Arrival]) -> None:
         """Show what counts of a box from now on: a judge has chosen a branch of its journal, or none any more."""
         self.live.pop(key, None)
         self._begin(key)
-        for arrival in self._intake.notes():
-            if arrival.key == key:
-                self._take_note(arrival)
+        for arrival in notes:
+            self._take_note(arrival)
 
     def _begin(self, key: str) -> None:
         end = self._branches.end(key)

@@ -1,7 +1,8 @@
 """What is decided at the desk about a table, as its box is told: it stands on the glass and in the box's journal.
 
 An order has the number of its act in the record. A box has it once a note of it has come back from its journal. The
-record of a rebuilt hall may have another act under a number that was told before, so what it says counts, too.
+record of a rebuilt hall may have another act under a number that was told before, so what it says counts, too. A box
+on a branch in whose place a judge chose another is told so each time it connects: what it notes is on that branch.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ from referee.tournament.plain import to_json
 EVERY: Final = 0
 """Where an extension is for all tables."""
 ABOUT_A_TABLE: Final = (ExtensionGiven, ResultTakenBack, ResultEntered, ResultChallenged, ChallengeRejected)
+COUNTS: Final = "What this box has counts."
+DOES_NOT_COUNT: Final = "Stop: this box does not count. The judge goes by another copy of its card."
+"""What a box is told of a choice, before its reason."""
 MOST: Final = 32
 """Orders of one table that may wait for its box; older ones are not sent any more."""
 
@@ -43,19 +47,26 @@ Known: TypeAlias = tuple[int, str, str]
 """What tells an order from others: its number, its kind, what it says."""
 
 
-def orders(event: Event, acts: Sequence[Act], known: Mapping[str, Collection[Known]]) -> dict[str, tuple[Order, ...]]:
+def orders(
+    event: Event, acts: Sequence[Act], known: Mapping[str, Collection[Known]], rejected: Collection[str] = ()
+) -> dict[str, tuple[Order, ...]]:
     """Return what each box is still to be told of the published round, by its key.
 
-    ``known``: orders that the journal of a box has.
+    ``known``: orders that the journal of a box has; ``rejected``: boxes that stand on a branch which does not count.
     """
     since = next((at for at in range(len(acts) - 1, -1, -1) if isinstance(acts[at], RoundPublished)), len(acts))
     waiting: dict[str, list[Order]] = {}
     for number, act in enumerate(acts[since:], since + 1):
         table = _table(event, act)
+        if isinstance(act, (BranchChosen, BranchTakenBack)) and act.box in rejected:
+            continue
         for box in event.boxes.values() if table == EVERY else filter(None, [event.boxes.get(table)]):
             order = _order(event, number, act)
             if order is not None and (number, order.what, order.text) not in known.get(box, ()):
                 waiting.setdefault(box, []).append(order)
+    for box in rejected:  # last, so that it lies over the others on the glass
+        choices = [_rejected(number, act) for number, act in enumerate(acts, 1) if _chooses(act, box)]
+        waiting[box] = [*waiting.get(box, ()), *choices[-1:]]
     return {box: tuple(each[-MOST:]) for box, each in waiting.items()}
 
 
@@ -74,6 +85,15 @@ def _table(event: Event, act: Act) -> int:
     return int(getattr(act, "table", -1)) if isinstance(act, ABOUT_A_TABLE) else -1
 
 
+def _chooses(act: Act, box: str) -> bool:
+    return isinstance(act, BranchChosen) and act.box == box
+
+
+def _rejected(number: int, act: Act) -> Order:
+    """Return what the players at a box are told whose branch a judge did not choose."""
+    return Order(number, "ruling", 0, act.who[:MOST_LETTERS], f"{DOES_NOT_COUNT} {act.why}"[:MOST_TEXT])
+
+
 def _order(event: Event, number: int, act: Act) -> Order | None:
     """Return what a table is told of an act about it, None for nothing."""
 
@@ -86,8 +106,10 @@ def _order(event: Event, number: int, act: Act) -> Order | None:
         return order("countersigned", text) if len(text) <= MOST_TEXT else long
     if isinstance(act, CallClaimed):
         return order("coming", "A judge comes")
-    if isinstance(act, (CallResolved, BranchChosen, BranchTakenBack)):
+    if isinstance(act, (CallResolved, BranchTakenBack)):
         return order("ruling", act.why)
+    if isinstance(act, BranchChosen):
+        return order("ruling", f"{COUNTS} {act.why}")
     if isinstance(act, PenaltyGiven):
         points = f", {act.points} points" if act.points else ""
         return order("penalty", f"Player {act.player}: {act.penalty}{points}. {act.why}")

@@ -94,7 +94,7 @@ class Takeovers:
 
     def _clocks(self, old: str, game: int, records: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
         """Return how the clocks of a game were set, and their newest record; nothing without clocks."""
-        told = [each for each in self.branches.intake.notes() if each.key == old]
+        told = self.branches.intake.notes(old)
         notes = [each.record for each in told if self.branches.counts(old, each.hash)]
         beside = [each for each in notes if each.get("extra", {}).get("of", {}).get("game") == game]
         clocks = [each["extra"]["clock"] for each in (*beside, *records) if "clock" in each.get("extra", {})]

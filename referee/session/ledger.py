@@ -157,12 +157,11 @@ class Ledger:
         first = last.entry.seq if last.entry.group is None else last.entry.group
         return tuple(event for record in self._records[first : last.entry.seq + 1] for event in record.draft.events)
 
-    @property
-    def last_ruling(self) -> Ruling | None:
-        """The latest ruling that counts, None if there is none."""
+    def rulings(self) -> Iterator[Ruling]:
+        """Yield every ruling that counts, the latest first."""
         counting = (record for record in reversed(self._records) if not record.undone)
         events = (event for record in counting for event in reversed(record.draft.events))
-        return next((event for event in events if isinstance(event, Ruling)), None)
+        return (event for event in events if isinstance(event, Ruling))
 
     def add(self, entries: Sequence[Entry], drafts: Sequence[Draft]) -> None:
         """Take note of entries that are durable."""

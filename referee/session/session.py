@@ -184,7 +184,12 @@ class Session:
     @property
     def last_ruling(self) -> Ruling | None:
         """The latest ruling that was not taken back, None if there is none."""
-        return self._ledger.last_ruling
+        return next(self._ledger.rulings(), None)
+
+    @property
+    def last_thrown(self) -> Ruling | None:
+        """The latest ruling on dice that was not taken back, None if there is none: what ends a battle has none."""
+        return next((each for each in self._ledger.rulings() if each.throws), None)
 
     @property
     def undoable(self) -> int:

@@ -256,6 +256,18 @@ def test_a_television_shows_the_last_ruling_of_a_table_with_its_dice(floor: Floo
     assert "Round 1, table 99 There is no such table in this round." in public.get("/tv?table=99").words
 
 
+def test_the_page_of_a_table_has_the_dice_that_ended_its_battle(floor: Floor, sixteen: Desk) -> None:
+    battle = Session(games.load("war-of-the-ring"), ruling="battle", journal=floor.journal)
+    assert battle.game_id is not None
+    say_match(floor.journal, sixteen, battle.game_id)
+    for answer in ("shadow", "field", 5, 0, 0, 1, 0, 0, "none", "none", [6, 6, 1, 2, 3], [5]):
+        battle.answer(answer)
+    floor.judged()
+    words = floor.visitor.get("/table?table=3").words
+    thrown = "Last throw: Units left: 4 against 0 (Shadow 6 6 1 2 3, Free Peoples 5)"
+    assert f"Last ruling: Free Peoples lost the whole Army. {thrown}" in words
+
+
 def ruled(floor: Floor, sixteen: Desk, number: int) -> None:
     """A game of the match at table 3 in that round comes to a ruling."""
     attack = Session(games.load("battle-of-the-ring"), ruling="attack", journal=floor.journal)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from referee.hall.branches import Branches
 from referee.hall.desk import Desk
 from referee.hall.floor import RETRY
 from referee.hall.matches import Match
+from referee.hall.orders import COUNTS, DOES_NOT_COUNT
 from referee.hall.seatings import seatings
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.outbox import JournalOutbox
@@ -43,12 +45,14 @@ class Forked:
     """A table whose card was copied in the middle of the game; original and copy both played to a slip.
 
     ``benches``  the station with the original, and with the copy; the original's branch came first
+    ``told``     what the card that was inserted last was told when it connected
     """
 
     floor: Floor
     benches: tuple[Bench, Bench]
     sides: tuple[BoxSide, BoxSide]
     staff: Visitor
+    told: list[str] = field(default_factory=list)
 
     @property
     def key(self) -> str:
@@ -79,6 +83,21 @@ class Forked:
         self.staff.post("/branches", "take-back-choice", key=after[:16], box=self.key, after=after, why="not yet")
         self.floor.boxes.look(RETRY)
 
+    def insert(self, card: Bench) -> None:
+        """Let the box with that card connect, and see what it is told."""
+        self.floor.hall.side.closed(self.floor.connections)
+        self.floor.bench, self.floor.connections = card, self.floor.connections + 1
+        self.floor.side = box(JournalOutbox(card.journal), self.floor.key, f"{self.floor.connections}")
+        talk(self.floor.hall, self.floor.connections, self.floor.side)
+        self.told = [each.text for each in self.floor.side.news.orders]
+        for _ in range(2):  # with what it has noted of that
+            self.floor.carry()
+
+    @property
+    def orders(self) -> list[str]:
+        """What the box has been told, as the card that it has now says."""
+        return [str(each["text"]) for each in self.floor.notes("order")]
+
     def shown(self) -> list[str]:
         """Hashes of the game on the board."""
         game = self.floor.boxes.follower.live[self.key].game
@@ -99,9 +118,10 @@ def decide(floor: Floor, bench: Bench, who: str, first: str = "1") -> None:
     floor.slip(who, "seat-1", "seat-2", "select")
 
 
-@pytest.fixture
-def forked(floor: Floor, memory: Path) -> Iterator[Forked]:
-    shutil.copytree(memory / "box", memory / "copy")
+@contextmanager
+def fork(floor: Floor, memory: Path) -> Iterator[Forked]:
+    for copy in ("copy", "old"):
+        shutil.copytree(memory / "box", memory / copy)
     original, floor.boxes.judge._worker = floor.bench, Here()
     with ExitStack() as opened:
         copied = opened.enter_context(Bench(memory / "copy" / "journal.db", CONFIG))
@@ -116,6 +136,34 @@ def forked(floor: Floor, memory: Path) -> Iterator[Forked]:
         floor.hall.now += 10.0  # it has played: it takes nothing back
         floor.connect()
         yield Forked(floor, (original, copied), (side, floor.side), at_desk_of(floor.desk, boxes=floor.boxes))
+
+
+@pytest.fixture
+def forked(floor: Floor, memory: Path) -> Iterator[Forked]:
+    with fork(floor, memory) as table:
+        yield table
+
+
+@pytest.fixture
+def in_cup(desk: Desk, organiser: Visitor, bench: Bench, memory: Path) -> Iterator[Forked]:
+    """The same in the first round of an elimination with eight players, whose other tables have played."""
+    organiser.post("/setup", "preset", preset="war-of-the-ring")
+    organiser.post("/players", "add", list="\n".join(f"Player {number}" for number in range(1, 9)))
+    organiser.post("/players", "check-in-all")
+    organiser.post("/setup", "open-stage", format="single elimination", match="one game", sides="assigned")
+    organiser.post("/round", "draft")
+    organiser.post("/round", "publish", round=1)
+    loop = asyncio.new_event_loop()
+    floor = Floor(desk, memory, bench, loop)
+    bench.key("back")
+    bench.play("war-of-the-ring")
+    floor.carry()
+    with fork(floor, memory) as table:
+        for other in (1, 2, 4):
+            table.staff.post("/round", "result", key=other, round=1, table=other, game1="1:1")
+        yield table
+    floor.hall.side.intake.close()
+    loop.close()
 
 
 def test_a_judge_sees_what_both_branches_say_since_the_last_entry_they_share(forked: Forked) -> None:
@@ -154,7 +202,9 @@ def test_the_branch_that_is_chosen_counts_for_board_result_and_report_until_the_
     assert forked.pairing.countersigned is not None
     assert (forked.pairing.challenged, forked.shown(), forked.head()) == ("", newest, newest[-1])
     page = forked.staff.get(f"/branches?box={forked.key}").words
-    assert page.count("Does not count") == 1
+    assert page.count("Does not count.") == 1
+    assert "Slip of round 1" in page.partition("Counts.")[2]
+    assert f"Does not count: Slip of round 1: {forked.desk.names.player(one)} won: Ring" in page
     assert "choose one" not in forked.staff.get("/board").words
 
     forked.choose(first)
@@ -169,6 +219,85 @@ def test_the_branch_that_is_chosen_counts_for_board_result_and_report_until_the_
     assert forked.desk.event.branches == {}
     assert forked.shown() == newest
     assert forked.pairing.result == Result(games=(Game(one, "Ring"),)), "what stands is for people to change"
+
+
+def test_before_a_choice_the_page_says_which_results_it_would_change(forked: Forked) -> None:
+    one, other = map(forked.desk.names.player, forked.pairing.players)
+    match = f"If this branch counts Round 1, table 3, {one} – {other} : {one} won: Ring"
+    page = forked.staff.get(f"/branches?box={forked.key}").words
+    first, second = re.split("Branch [12] [0-9a-f]{16}", page)[1:]
+    assert f"{match} stands, and is disputed no more" in first
+    assert f"{match} becomes {other} won: Ring" in second
+    before = (forked.desk.event, len(forked.desk.acts), forked.floor.hall.side.intake.incidents())
+    forked.staff.get(f"/branches?box={forked.key}")
+    assert before == (forked.desk.event, len(forked.desk.acts), forked.floor.hall.side.intake.incidents())
+    forked.choose(forked.fork[2])
+    page = forked.staff.get(f"/branches?box={forked.key}").words
+    assert page.count("If this branch counts") == 1
+    assert f"{other} won: Ring becomes {one} won: Ring" in page
+
+
+def test_a_result_whose_round_is_over_becomes_open_and_the_page_says_what_to_enter(forked: Forked) -> None:
+    one, other = map(forked.desk.names.player, forked.pairing.players)
+    forked.staff.post("/round", "end", round=1, why="the others play on in the bar")
+    forked.staff.post("/round", "draft")
+    forked.staff.post("/round", "publish", round=2)
+    page = forked.staff.get(f"/branches?box={forked.key}").words
+    assert f"{one} won: Ring becomes open . The slip of this branch says: {other} won: Ring. Enter it on" in page
+    assert "Round 2 stays paired as it is." in page
+    forked.choose(forked.fork[2])
+    assert forked.pairing.result is None
+
+
+def test_a_bracket_that_has_gone_on_is_taken_back_step_by_step_before_a_branch_is_chosen(in_cup: Forked) -> None:
+    staff, second = in_cup.staff, in_cup.fork[2]
+    staff.post("/round", "end", round=1)
+    staff.post("/round", "draft")
+    for do in ("publish", "start"):
+        staff.post("/round", do, round=2)
+    tables = [pairing.table for pairing in in_cup.desk.event.rounds[1].pairings]
+    for table in tables:
+        staff.post("/round", "result", key=table, round=2, table=table, game1="1:1")
+    staff.post("/round", "end", round=2)
+    staff.post("/round", "draft")
+    steps = [
+        "Rounds, 3: discard the draft (an organiser)",
+        f"Rounds, 2: take back the results of tables {tables[0]} and {tables[1]}, under Correct",
+        "Rounds, 2: take the round back (an organiser)",
+        "Rounds, 2: discard the draft (an organiser)",
+    ]
+    page = staff.get(f"/branches?box={in_cup.key}").words
+    assert f"The bracket has gone on from it. First: {' '.join(steps)} Then choose." in page
+    in_cup.choose(second)
+    assert in_cup.desk.event.branches == {}
+    refused = staff.post(
+        "/branches", "choose", key=second[:16], box=in_cup.key, after=in_cup.fork[0], first=second, why="as played"
+    )
+    assert refused.status == 422
+    assert f"The bracket has gone on from the result of round 1, table 3. First: {'; '.join(steps)}." in refused.words
+
+    staff.post("/round", "discard", round=3)
+    for table in tables:
+        staff.post("/round", "take-back", key=table, round=2, table=table, why="as printed")
+    assert "Take the round back" in staff.get("/round?round=2").words
+    staff.post("/round", "unpublish", round=2, why="as printed")
+    staff.post("/round", "discard", round=2)
+    assert "Cannot be taken back yet" not in staff.get(f"/branches?box={in_cup.key}").words
+    in_cup.choose(second)
+    assert in_cup.pairing.result == Result(games=(Game(in_cup.pairing.players[1], "Ring"),))
+
+
+def test_a_judge_may_let_a_result_stand_from_which_a_bracket_has_gone_on(in_cup: Forked) -> None:
+    after, _, second = in_cup.fork
+    staff, result = in_cup.staff, in_cup.pairing.result
+    staff.post("/round", "end", round=1)
+    staff.post("/round", "draft")
+    mark = {"key": second[:16], "box": in_cup.key, "after": after, "first": second, "why": "as played"}
+    page = staff.post("/branches", "choose", **mark, stand="1").words
+    assert "the result of round 1, table 3 stands" in page
+    in_cup.floor.boxes.look(RETRY)
+    assert in_cup.desk.event.branches == {(in_cup.key, after): second}
+    assert in_cup.pairing.result == result
 
 
 def test_what_comes_later_on_a_branch_that_does_not_count_changes_nothing(forked: Forked) -> None:
@@ -203,11 +332,43 @@ def test_a_result_that_a_judge_took_back_before_does_not_come_again_by_a_choice(
     forked.desk.perform(ResultEntered(**mark, result=Result("double loss"), by="judge"))  # type: ignore[arg-type]
 
 
-def test_the_box_is_told_that_a_judge_has_ruled(forked: Forked) -> None:
-    _, first, _ = forked.fork
-    forked.choose(first)
+def test_a_box_on_the_branch_that_does_not_count_is_told_so_on_its_glass_each_time_it_connects(
+    forked: Forked,
+) -> None:
+    original, copied = forked.benches
+    forked.choose(forked.fork[1])
     forked.floor.carry()
-    assert "the players agree" in str(forked.floor.notes("order")[-1])
+    assert f"{DOES_NOT_COUNT} the players agree" in forked.orders
+    assert "Stop: this box does not count" in copied.text
+    forked.staff.post("/round", "end", round=1, why="the others play on in the bar")
+    forked.staff.post("/round", "draft")
+    forked.staff.post("/round", "publish", round=2)
+    forked.insert(original)
+    assert DOES_NOT_COUNT not in str(forked.orders)
+    forked.insert(copied)
+    assert forked.told == [f"{DOES_NOT_COUNT} the players agree"], "also in a later round"
+    for card, told in ((original, []), (copied, [f"{DOES_NOT_COUNT} the players agree"])) * 2:
+        forked.insert(card)
+        assert forked.told == told
+
+
+def test_the_box_whose_branch_was_chosen_is_told_that_it_counts(forked: Forked) -> None:
+    forked.choose(forked.fork[2])
+    forked.floor.carry()
+    assert f"{COUNTS} the players agree" in forked.orders
+    assert DOES_NOT_COUNT not in str(forked.orders)
+    forked.take_back()
+    forked.floor.carry()
+    assert forked.orders[-1] == "not yet"
+
+
+def test_a_box_is_told_as_soon_as_it_leaves_the_branch_that_was_chosen(forked: Forked, memory: Path) -> None:
+    forked.choose(forked.fork[2])
+    with Bench(memory / "old" / "journal.db", CONFIG) as old:
+        forked.insert(old)
+        assert DOES_NOT_COUNT not in str(forked.told), "not before it writes something"
+        forked.floor.carry()
+        assert f"{DOES_NOT_COUNT} the players agree" in forked.orders
 
 
 def test_a_challenge_that_comes_later_on_a_branch_that_does_not_count_waits_and_a_call_does_not(

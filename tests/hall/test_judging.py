@@ -118,6 +118,19 @@ def test_a_single_throw_shows_its_dice_without_a_name() -> None:
     assert attack["dice"] == [{"seat": "", "faces": (5, 4)}]
 
 
+def test_at_the_end_of_a_battle_the_dice_that_ended_it_stand_with_their_ruling() -> None:
+    lost = (*WAR[:5], 1, 0, 0, "none", "none", [6, 6, 1, 2, 3], [5])
+    for answers, ended, dice in (
+        (lost, "Free Peoples lost the whole Army", [("Shadow", (6, 6, 1, 2, 3)), ("Free Peoples", (5,))]),
+        ((*WAR, "cease"), "Shadow ceased the attack", [("Shadow", WAR[10]), ("Free Peoples", WAR[11])]),
+    ):
+        state = state_of(played("war-of-the-ring", "battle", *answers))
+        assert (state["ruling"], state["dice"]) == (ended, [])
+        assert "Units left: 4 against" in state["thrown"]
+        assert [(each["seat"], [*each["faces"]]) for each in state["thrown_dice"]] == [(a, [*b]) for a, b in dice]
+    assert state_of(played("war-of-the-ring", "battle", *WAR))["thrown"] == "", "they stand with the last ruling"
+
+
 def test_what_the_hall_shows_is_in_whole_words() -> None:
     session = played("war-of-the-ring", "battle", *WAR, "cease")
     state, log = state_of(session), log_of(session)

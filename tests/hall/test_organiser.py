@@ -315,7 +315,7 @@ def test_the_seat_clocks_of_all_boxes_are_chosen_once(organiser: Visitor, desk: 
     assert '<option value="freeze">all stops until the judge has ruled</option>' in offered
     assert ">us-delay<" not in offered
     page = organiser.post("/setup", "settings", **form)
-    words = "90 min/40 + 30 min, +30 s; when a flag falls: freeze"
+    words = "90 min/40 + 30 min, +30 s; when a flag falls: all stops until the judge has ruled"
     assert f"The settings are saved. Seat clocks: {words}" in page.words
     assert f"no round clock; seat clocks: {words}; ordered by match points" in organiser.get("/record").words
     chosen = desk.event.settings.clock
@@ -343,7 +343,10 @@ def test_the_seat_clocks_of_all_boxes_are_chosen_once(organiser: Visitor, desk: 
     organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="none")
     assert f"Seat clocks {words}" in organiser.get("/setup").words
     organiser.post("/setup", "take-back-stage", why="the clocks are too long")
-    for use, told in (("menu", "90 min/40 + 30 min, +30 s, in the menu; when a flag falls: freeze"), ("off", "none")):
+    for use, told in (
+        ("menu", "90 min/40 + 30 min, +30 s, in the menu; when a flag falls: all stops until the judge has ruled"),
+        ("off", "none"),
+    ):
         assert f"Seat clocks: {told}" in organiser.post("/setup", "settings", **form | {"use": use}).words
     page = organiser.post("/setup", "settings", **form | {"use": "", "periods": "whatever"})
     assert "The settings are saved. Seat clocks: as each box is configured" in page.words

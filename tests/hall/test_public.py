@@ -84,6 +84,16 @@ def test_who_is_in_no_published_round_has_no_page(public: Visitor, sixteen: Desk
     answer = public.get(f"/player?number={number}")
     assert answer.status == 404
     assert "Sauron" not in answer.text
+    assert 'href="/">Where do I play?' in answer.text
+
+
+def test_a_table_without_its_round_is_that_of_the_published_one(public: Visitor, sixteen: Desk) -> None:
+    assert "Round 1, table 6 Match Aragorn" in public.get("/table?table=6").words
+    for nowhere in ("", "?table=99", "?table=6&round=2", "?table=6&round=x"):
+        answer = public.get(f"/table{nowhere}")
+        assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+        assert "Nobody plays at that table in a published round" in answer.words
+        assert 'href="/">Where do I play?' in answer.text
 
 
 def test_the_round_clock_and_the_standings(public: Visitor, sixteen: Desk) -> None:
@@ -103,7 +113,7 @@ def test_the_round_clock_and_the_standings(public: Visitor, sixteen: Desk) -> No
     words = public.get("/standings").words
     assert f"{sixteen.names.player(first)} dropped 3 0" in words
     assert "train" not in words
-    assert "won: Ring" in public.get("/").words
+    assert "you: Free Peoples Result: Aragorn won: Ring" in public.get("/").words
 
 
 def test_calls_penalties_reasons_and_drafts_are_not_public(public: Visitor, sixteen: Desk) -> None:
@@ -251,5 +261,5 @@ def test_many_phones_at_one_time_are_one_computation(
     assert computed == ["seats", "standings"]
     play(sixteen)
     assert "3 0" in public.get("/standings").words  # and nothing old is shown
-    assert "won: Ring" in public.get("/").words
+    assert "you: Free Peoples Result: Aragorn won: Ring" in public.get("/").words
     assert computed == ["seats", "standings", "standings", "seats"]

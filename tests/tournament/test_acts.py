@@ -415,6 +415,11 @@ def test_a_published_round_is_taken_back_until_there_is_a_result() -> None:
     desk.do(DraftDiscarded, round=2)
     desk.result(2, Result(games=(Game(3),)))
     desk.refused(RoundUnpublished, "round 1 has results", round=1, why="too late")
+    desk.do(RoundEnded, round=1, why="they play on in the bar")
+    desk.refused(RoundUnpublished, "round 1 has results", round=1, why="too late")
+    desk.do(ResultTakenBack, round=1, table=2, why="keyed wrong")
+    desk.do(RoundUnpublished, round=1, why="ended by mistake")
+    assert (desk.last.state, desk.last.started) == ("draft", 0)
 
 
 def test_an_extension_is_added_to_a_table_or_to_all() -> None:

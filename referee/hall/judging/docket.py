@@ -100,6 +100,7 @@ def state_of(session: Session) -> dict[str, Any]:
     """Return how a game stands, as the board shows it, in whole words: there is room, and it may be read aloud."""
     seats = session.seats()
     prompt, over, ruling = session.prompt, session.over, session.last_ruling
+    thrown = session.last_thrown if ruling is None or not ruling.throws else None
     return {
         "title": session.book.title,
         "place": [*filter(None, map(_text, session.place))],
@@ -117,6 +118,8 @@ def state_of(session: Session) -> dict[str, Any]:
         "odds": _odds(session.odds() or session.outlook()),
         "ruling": _sentence(ruling.headline) if ruling is not None else "",
         "dice": _dice(ruling, seats) if ruling is not None else [],
+        "thrown": _sentence(thrown.headline) if thrown is not None else "",
+        "thrown_dice": _dice(thrown, seats) if thrown is not None else [],
     }
 
 

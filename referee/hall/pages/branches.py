@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from referee.errors import Malformed
+from referee.errors import Malformed, Refused
 from referee.hall.boxes import SHOWN, Boxes
 from referee.hall.branches import Branch, Fork, GameOnBranch, games_on
+from referee.hall.choosing import Change, Held, said_of, weigh
 from referee.hall.desk import Desk
 from referee.hall.judging.judge import Judged
 from referee.hall.results import in_words
+from referee.hall.uplink.intake import Arrival
 from referee.tournament import Pairing, Result
+from referee.tournament.acts import BranchChosen
 from referee.tournament.plain import from_json
 
 MOST_FORKS: Final = 8
@@ -39,12 +42,13 @@ class BranchViews:
 
     def page(self, desk: Desk, fields: Mapping[str, str]) -> dict[str, Any]:
         """Each fork of the journal of one box: the last entry that the branches share, and what each says since."""
-        box = fields.get("box", "")
+        box, forks = fields.get("box", ""), self._forks(fields)
+        notes = said_of(self._boxes.intake, box) if self._boxes is not None and forks else []
         return {
             "box": box,
             "name": box[:SHOWN],
             "table": next((table for table, key in desk.event.boxes.items() if key == box), 0),
-            "forks": [self._fork(fork) for fork in self._forks(fields)],
+            "forks": [self._fork(fork, notes) for fork in forks],
         }
 
     def _forks(self, fields: Mapping[str, str]) -> list[Fork]:
@@ -57,7 +61,7 @@ class BranchViews:
         games = games_on(self._boxes.intake, fork, branch)
         return [each for each in games if not self._boxes.follower.is_beside(fork.box, each.tail.first)][:MOST_GAMES]
 
-    def _fork(self, fork: Fork) -> dict[str, Any]:
+    def _fork(self, fork: Fork, notes: Sequence[Arrival]) -> dict[str, Any]:
         assert self._boxes is not None
         after = fork.after
         beside = self._boxes.follower.is_beside(fork.box, after.first)
@@ -78,20 +82,59 @@ class BranchViews:
             "wall": record["wall"],
             "said": said,
             "chosen": fork.chosen,
-            "branches": [self._branch(fork, branch) for branch in fork.branches],
+            "branches": [self._branch(fork, branch, notes) for branch in fork.branches],
         }
 
-    def _branch(self, fork: Fork, branch: Branch) -> dict[str, Any]:
+    def _branch(self, fork: Fork, branch: Branch, notes: Sequence[Arrival]) -> dict[str, Any]:
         assert self._boxes is not None
         every = games_on(self._boxes.intake, fork, branch)
         return {
             "first": branch.first.hash,
             "counts": branch.counts,
+            "choice": None if fork.chosen and branch.counts else self._weighed(fork, branch, notes),
             "entries": sum(each.entries - each.since for each in every),
             "end": self._boxes.intake.records(branch.end, branch.end.seq)[0]["wall"],
             "games": [self._game(each) for each in self._games(fork, branch)],
             "said": [text for each in every for record in each.records(each.since) for text in self._note(record)],
         }
+
+    def _weighed(self, fork: Fork, branch: Branch, notes: Sequence[Arrival]) -> dict[str, Any] | None:
+        """Return what it would come to if the branch were chosen, None where it cannot be."""
+        assert self._boxes is not None
+        after, first = fork.after.hash, branch.first.hash
+        choice = BranchChosen(who="judge", at=self._desk.now(), why="tried", box=fork.box, after=after, first=first)
+        try:
+            weighed = weigh(self._desk, self._boxes.floor, choice, self._boxes.intake, notes)
+        except Refused:
+            return None
+        return {"changes": [*map(self._change, weighed.changes)], "held": [*map(self._held, weighed.held)]}
+
+    def _change(self, change: Change) -> dict[str, Any]:
+        before, after = change.before, change.after
+        return {
+            "round": change.round,
+            "table": before.table,
+            "players": before.players,
+            "was": self._words(before.result, before),
+            "is": self._words(after.result, after),
+            "same": before.result == after.result,
+            "challenged": after.challenged,
+            "slip": self._words(change.slip, before) if change.slip is not None else "",
+            "later": change.later,
+        }
+
+    def _held(self, held: Held) -> dict[str, Any]:
+        pairing = held.pairing
+        return {
+            "round": held.round,
+            "table": pairing.table,
+            "players": pairing.players,
+            "result": self._words(pairing.result, pairing),
+            "first": held.first,
+        }
+
+    def _words(self, result: Result | None, pairing: Pairing) -> str:
+        return in_words(result, pairing, self._desk.names.player) if result is not None else "open"
 
     def _game(self, game: GameOnBranch) -> dict[str, Any]:
         judged = self._judged(game)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from markupsafe import Markup
 from starlette.applications import Starlette
@@ -30,6 +30,7 @@ from referee.hall.staff.port import StaffPort
 from referee.tournament import Round, Stage
 from referee.web.guard import OriginCheck
 
+FRESH: Final = {"cache-control": "no-store"}
 MAX_QUERY = 60
 """Letters of a name that is looked for."""
 
@@ -95,7 +96,7 @@ class Public:
             match for each in desk.event.rounds if each.state != "draft" for match in self._matches(each, number)
         ]
         if not matches:
-            return PlainTextResponse("Nobody with that number plays in a published round.\n", status_code=404)
+            return self._nobody("Nobody with that number plays in a published round.")
         stage = public_stage(desk)
         rows = table_of(desk, stage)["rows"] if stage is not None else ()
         place = next((row.place for row, _ in rows if row.player == number), 0)
@@ -118,13 +119,15 @@ class Public:
         return desk.once(("slips", round_.number), lambda: slips_of(desk.event, round_, desk.names))
 
     async def table(self, request: Request) -> Response:
-        """The match at a table of a round, with what the hall has countersigned."""
+        """The match at a table of a round, or of the published one, with what the hall has countersigned."""
         wanted, table = (whole(request.query_params.get(name, "")) for name in ("round", "table"))
-        round_ = next((each for each in self._desk.event.rounds if each.number == wanted != 0), None)
+        event = self._desk.event
+        named = next((each for each in event.rounds if each.number == wanted != 0), None)
+        round_ = named if "round" in request.query_params else published(event)
         slips = self._slips(round_) if round_ is not None and round_.state != "draft" else ()
         slip = next((each for each in slips if each.pairing.table == table != 0), None)
         if slip is None:
-            return PlainTextResponse("Nobody plays at that table in a published round.\n", status_code=404)
+            return self._nobody("Nobody plays at that table in a published round.")
         assert round_ is not None
         over = stands(slip.pairing)
         return self._shown(
@@ -169,9 +172,15 @@ class Public:
         """Return when a page was made: the time of day, and how much had been done."""
         return {"now": self._desk.now(), "acts": len(self._desk.acts)}
 
+    def _nobody(self, text: str) -> Response:
+        """Return the page for what is not there: it leads to what is."""
+        return HTMLResponse(self._text("public_nobody.html", text=text), 404, FRESH)
+
     def _shown(self, template: str, **values: Any) -> Response:
-        text = self.pages.render(template, example=self._example, **self._moment(), **values)
-        return HTMLResponse(text, headers={"cache-control": "no-store"})
+        return HTMLResponse(self._text(template, **values), headers=FRESH)
+
+    def _text(self, template: str, **values: Any) -> str:
+        return self.pages.render(template, example=self._example, **self._moment(), **values)
 
 
 def public_app(

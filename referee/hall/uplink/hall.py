@@ -84,7 +84,8 @@ class _Connection:
     ack: str = ""
     until: float = 0.0
     seating: Seating | None = None
-    ordered: int = 0
+    ordered: set[Order] = field(default_factory=set)
+    end: str = ""
     clock: Clock | None = None
     clock_sent: float = 0.0
     clock_due: bool = True
@@ -95,6 +96,11 @@ class _Connection:
     @property
     def key(self) -> str:
         return self.login.key if self.login else ""
+
+    @property
+    def last(self) -> str:
+        """Hash of the last entry that the box is known to have in its journal, "" for none."""
+        return self.end or (self.login.end.hash if self.login and self.login.end else "")
 
 
 class Spares(Protocol):
@@ -249,6 +255,11 @@ class HallSide:
         """
         self._orders = orders
 
+    def last(self, key: str) -> str:
+        """Return the hash of the last entry that a box is known to have, "" where none is or it is not connected."""
+        number = self._boxes.get(key)
+        return "" if number is None else self._connections[number].last
+
     def heard(self, key: str) -> float | None:
         """Return when a box last said a word, None if it is not connected."""
         number = self._boxes.get(key)
@@ -314,7 +325,7 @@ class HallSide:
             self._tell("refused", connection.key, str(fault))
             self._end(number, "damaged", f"entries that hold: {fault}")
             return
-        connection.ack = accepted.hash
+        connection.ack = connection.end = accepted.hash
         if accepted.kind:
             self._tell(accepted.kind, connection.key, accepted.text)
         if accepted.new:
@@ -449,8 +460,8 @@ class HallSide:
         if not self._knows_all(connection):
             return
         for each in orders:
-            if each.number > connection.ordered:
-                connection.ordered = each.number
+            if each not in connection.ordered:
+                connection.ordered.add(each)
                 self._send(number, each)
 
     def _send_heads(self, number: int, key: str, node: Node | None, *, empty: bool = False) -> bool:

@@ -183,9 +183,10 @@ class Intake:
         """Return what came after an entry of that number, in the order in which it came; not all of it at once."""
         return self._arrivals("entry > ? ORDER BY entry LIMIT ?", after, MOST_ARRIVALS)
 
-    def notes(self) -> list[Arrival]:
-        """Return every note beside a game, of all boxes, in the order in which they came."""
-        arrivals = self._arrivals("record LIKE ? ORDER BY entry", '%"kind":"note"%')
+    def notes(self, key: str = "") -> list[Arrival]:
+        """Return every note beside a game in the order in which they came: those of one box, or of all boxes."""
+        of, values = ("box = ? AND ", (self._box(key),)) if key else ("", ())
+        arrivals = self._arrivals(f"{of}record LIKE ? ORDER BY entry", *values, '%"kind":"note"%')
         return [each for each in arrivals if each.record["kind"] == "note"]
 
     def _arrivals(self, where: str, *values: object) -> list[Arrival]:

@@ -104,6 +104,8 @@ class RoundPublished(Act):
 class RoundUnpublished(Act):
     """The pairings were wrong: the round is a draft again, as long as there is no result.
 
+    So is one that has ended, once its results were taken back: a bracket goes back to the round before.
+
     ``void_bids``: bids for sides are forgotten; acts of an older hall kept them.
     """
 
@@ -113,7 +115,7 @@ class RoundUnpublished(Act):
     def on(self, event: Event) -> Event:
         """Return the event with the round a draft again."""
         wrong = event.round(self.round)
-        if wrong.state not in ("published", "started"):
+        if wrong.state == "draft":
             raise NotNow("not-published", f"expected a published round; round {wrong.number} is {wrong.state}")
         if wrong.number < len(event.rounds):
             raise NotNow("round-open", f"discard the draft of round {wrong.number + 1} first")

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from referee.errors import Malformed, NotNow
 from referee.hall.boxes import Boxes
-from referee.hall.branches import Branches
+from referee.hall.choosing import Held, said_of, weigh
 from referee.hall.pages.actions import Actions, Asked, Sender
-from referee.tournament import Event
-from referee.tournament.acts import (
-    Act,
-    BranchChosen,
-    BranchTakenBack,
-    ChallengeRejected,
-    ResultChallenged,
-    ResultEntered,
-    ResultTakenBack,
-)
+from referee.tournament.acts import BranchChosen, BranchTakenBack, ResultTakenBack
 from referee.tournament.words import listed
 
 
@@ -33,15 +21,16 @@ def actions(boxes: Boxes | None) -> Actions:
             raise NotNow("no-such-branch", "expected a branch of this box's journal; load the page again")
         if not sender.form.text("why"):
             raise Malformed("why: expected why this branch counts")
-        event = sender.desk.event
-        chosen = {**event.branches, (box, after): first}
-        undone = list(_undone(sender, box, Branches(boxes.intake, lambda: chosen)))
-        back = [f"round {each.round}, table {each.table}" for each in undone if isinstance(each, ResultTakenBack)]
-        follows = f"; the result of {listed(back)} came from another one and is taken back" if back else ""
-        notice = f"The branch that begins with {first[:16]} counts from now on{follows}"
-        return Asked(
-            [BranchChosen(**sender.mark, box=box, after=after, first=first), *undone], {}, notice, _page(box)
-        )
+        choice = BranchChosen(**sender.mark, box=box, after=after, first=first)
+        weighed = weigh(sender.desk, boxes.floor, choice, boxes.intake, said_of(boxes.intake, box))
+        if weighed.held and not sender.form.fields.get("stand"):
+            raise NotNow("bracket-on", " ".join(map(_held, weighed.held)))
+        back = [_place(each.round, each.table) for each in weighed.acts if isinstance(each, ResultTakenBack)]
+        stand = [_place(each.round, each.pairing.table) for each in weighed.held]
+        notice = f"The branch that begins with {first[:16]} counts from now on"
+        notice += f"; the result of {listed(back)} came from another one and is taken back" if back else ""
+        notice += f"; the result of {listed(stand)} stands" if stand else ""
+        return Asked(weighed.acts, {}, notice, _page(box))
 
     def take_back(sender: Sender) -> Asked:
         box, after = sender.form.text("box"), sender.form.text("after")
@@ -55,24 +44,11 @@ def _page(box: str) -> str:
     return f"/branches?box={box}"
 
 
-def _undone(sender: Sender, box: str, branches: Branches) -> Iterator[Act]:
-    """Yield the acts that undo what the desk took from slips of a box that would count no more."""
-    event: Event = sender.desk.event
-    entered: dict[tuple[int, int], ResultEntered] = {}
-    challenged: dict[tuple[int, int], ResultChallenged] = {}
-    for act in sender.desk.acts:
-        if isinstance(act, ResultEntered):
-            entered[act.round, act.table] = act
-        if isinstance(act, ResultChallenged):
-            challenged[act.round, act.table] = act
-    for round_ in event.rounds:
-        for pairing in round_.pairings:
-            place = (round_.number, pairing.table)
-            result, challenge = entered.get(place), challenged.get(place)
-            meant: dict[str, Any] = {**sender.mark, "round": round_.number, "table": pairing.table}
-            if pairing.result is None:
-                continue
-            if result is not None and result.note and not branches.counts(box, result.note):
-                yield ResultTakenBack(**meant)
-            elif pairing.challenged and challenge is not None and not branches.counts(box, challenge.note):
-                yield ChallengeRejected(**meant)
+def _place(round_: int, table: int) -> str:
+    return f"round {round_}, table {table}"
+
+
+def _held(held: Held) -> str:
+    """Return why a choice is refused, and what makes it possible."""
+    result = f"the result of {_place(held.round, held.pairing.table)}"
+    return f"The bracket has gone on from {result}. First: {'; '.join(held.first)}. Or let it stand."

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, get_args
 
 from referee.clock.control import MODES
-from referee.clock.customs import ACTS, ASKED, BACK, READ
+from referee.clock.customs import ACTS, ASKED, AT_FALL, BACK, READ
 from referee.clock.settings import USES
 from referee.clock.settings import Settings as Clock
 from referee.errors import Malformed
@@ -30,7 +31,7 @@ CLOCKS: Final = {
     "undo": BACK,
 }
 """The words that each choice of the seat clocks has, as `[clock]` of a box."""
-SAID: Final = {
+SAID: Final[Mapping[tuple[str, str], str]] = {
     ("use", "start"): "every game begins with them",
     ("use", "menu"): "the menu of a box offers them",
     ("use", "off"): "none",
@@ -45,10 +46,7 @@ SAID: Final = {
     ("table", "common"): "both: common time",
     ("table", "buttons"): "the seat that ran last, until its button",
     ("ruling", "common"): "both: common time",
-    ("flag", "tell"): "it is told, and nothing more",
-    ("flag", "freeze"): "all stops until the judge has ruled",
-    ("flag", "lose"): "its seat loses",
-    ("flag", "finish"): "its seat finishes the action, then does only what it must",
+    **{("flag", word): said for word, said in AT_FALL.items()},
     ("undo", "turn"): "the turn alone",
     ("undo", "time"): "the turn and its time",
 }
