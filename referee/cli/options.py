@@ -111,28 +111,24 @@ def _drive(top: Parser) -> None:
         "  referee drive battle-of-the-ring\n"
         "  referee drive battle-of-the-ring --ruling attack\n"
         "  referee drive battle-of-the-ring --set players=2 --journal game.db\n"
-        "  referee drive battle-of-the-ring --journal game.db --resume\n",
+        "  referee drive battle-of-the-ring --journal game.db --resume\n"
+        "  referee drive battle-of-the-ring --journal game.db --player sauron=Anna --player saruman=Ben\n",
         json=ALWAYS,
     )
     drive.add_argument("book", metavar="GAME", help="a game, or a word of its id; `referee games` lists them")
     drive.add_argument("--ruling", metavar="NAME", help="a single ruling instead of the whole game")
-    drive.add_argument(
-        "--set", metavar="SWITCH=VALUE", action="append", default=[], type=parsing.setting, dest="settings"
-    )
+    for name, form, dest, text in (
+        ("--set", "SWITCH=VALUE", "settings", "the value of a switch; `referee games` lists them"),
+        ("--player", "SEAT=NAME", "players", "who plays a seat; kept beside the journal"),
+    ):
+        drive.add_argument(
+            name, metavar=form, action="append", default=[], type=parsing.pair(form), dest=dest, help=text
+        )
     drive.add_argument(
         "--journal",
         metavar="FILE",
         type=parsing.file,
         help="record the game in this journal (default: do not record)",
-    )
-    drive.add_argument(
-        "--player",
-        metavar="SEAT=NAME",
-        action="append",
-        default=[],
-        type=parsing.setting,
-        dest="players",
-        help="who plays a seat; kept beside the journal",
     )
     drive.add_argument("--resume", action="store_true", help="resume the latest unfinished game of the journal")
     drive.set_defaults(run="driving.drive")
