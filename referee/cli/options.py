@@ -163,7 +163,7 @@ def _records(top: Parser) -> None:
         "--list", action="store_true", help="list the games of the journal instead: number, begin, state"
     )
     log.add_argument(
-        "--rulings", action="store_true", help="only the rulings, with their reasons and the ids of their rules"
+        "--rulings", action="store_true", help="only the rulings: when, whose and where, with their rules and reasons"
     )
     log.add_argument("--last", action="store_true", help="only the latest ruling that was not undone, and why")
     log.set_defaults(run="records.log")
