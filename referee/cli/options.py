@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 
-from referee import __version__
 from referee.cli import options_beside, parsing
 from referee.cli.parsing import CODES, Parser
 
@@ -42,7 +41,7 @@ def parser() -> Parser:
         description="An electronic referee for Middle-earth games on a real table.",
         epilog=EXAMPLES + CODES,
     )
-    top.add_argument("--version", action="version", version=f"referee {__version__}", help="print the version")
+    top.add_argument("--version", action=parsing.Version, nargs=0, help="print the version")
     top.set_defaults(run="helping.greet", json=False)
     _help(top)
     _station(top)
@@ -64,14 +63,14 @@ def _station(top: Parser) -> None:
         "play",
         "Start a simulated box in the browser.",
         "  referee play\n  referee play --no-browser --port 8080\n",
-        json=SERVES,
+        as_json=SERVES,
     )
     play.set_defaults(run="playing.play")
     run = top.command(
         "run",
         "Start the real box: the keys, lamps and display wired to this Raspberry Pi.",
         "  referee run\n",
-        json=SERVES,
+        as_json=SERVES,
     )
     run.set_defaults(run="playing.run")
     for command in (play, run):
@@ -113,7 +112,7 @@ def _drive(top: Parser) -> None:
         "  referee drive battle-of-the-ring --set players=2 --journal game.db\n"
         "  referee drive battle-of-the-ring --journal game.db --resume\n"
         "  referee drive battle-of-the-ring --journal game.db --player sauron=Anna --player saruman=Ben\n",
-        json=ALWAYS,
+        as_json=ALWAYS,
     )
     drive.add_argument("book", metavar="GAME", help="a game, or a word of its id; `referee games` lists them")
     drive.add_argument("--ruling", metavar="NAME", help="a single ruling instead of the whole game")
@@ -157,7 +156,7 @@ def _records(top: Parser) -> None:
         "  referee log 7 --rulings          what was ruled in it, and why\n"
         "  referee log --last               the latest ruling of the latest game, and why\n"
         "  referee log --list               which games there are\n",
-        json="print one JSON object per line, errors as JSON, too",
+        as_json="print one JSON object per line, errors as JSON, too",
     )
     log.add_argument(
         "--list", action="store_true", help="list the games of the journal instead: number, begin, state"
@@ -168,7 +167,7 @@ def _records(top: Parser) -> None:
     log.add_argument("--last", action="store_true", help="only the latest ruling that was not undone, and why")
     log.set_defaults(run="records.log")
     export = top.command(
-        "export", "Write a recorded game as JSON Lines.", "  referee export 3 -o game.jsonl\n", json=ALWAYS
+        "export", "Write a recorded game as JSON Lines.", "  referee export 3 -o game.jsonl\n", as_json=ALWAYS
     )
     export.add_argument("-o", "--output", metavar="FILE", type=parsing.file, help="file to write (default: stdout)")
     export.set_defaults(run="records.export")

@@ -76,14 +76,17 @@ def tables(book: Book) -> Iterator[str]:
 
 
 def tables_json(book: Book) -> dict[str, Any]:
-    """Return every printed table of a game as a JSON value. Raises BrokenRulebook."""
-    return {
-        name: [
-            {"row": cell.row, "column": cell.column, "odds": odds_json(cell.odds), "note": cell.note}
-            for cell in cells
-        ]
-        for name, cells in book.printed().items()
-    }
+    """Return every printed table of a game as a JSON value, in the words of `tables`. Raises BrokenRulebook."""
+    return {name: list(_cells_json(cells)) for name, cells in book.printed().items()}
+
+
+def _cells_json(cells: Sequence[Cell]) -> Iterator[dict[str, Any]]:
+    shares = iter(over_one(chance for cell in cells for chance in cell.odds))
+    for cell in cells:
+        odds = odds_json(cell.odds)
+        for outcome, share in zip(odds, shares, strict=False):
+            outcome |= {"text": whole(outcome["text"]), "chance": share or outcome["chance"]}
+        yield {"row": cell.row, "column": cell.column, "odds": odds, "note": cell.note}
 
 
 def recorded(rows: Sequence[Recorded]) -> Iterator[str]:
