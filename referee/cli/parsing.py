@@ -46,7 +46,7 @@ class Parser(argparse.ArgumentParser):
         self._as_json = False
 
     def command(self, name: str, text: str, examples: str = "", *, as_json: str = AS_JSON) -> Parser:
-        """Add a command and return its parser. ``as_json``: what ``--json`` does; "": it is only a group of commands."""
+        """Add a command and return its parser. ``as_json``: what ``--json`` does; "" for a group of commands."""
         if self._sub is None:
             self._sub = self.add_subparsers(title="commands", metavar="COMMAND")
         shown = f"examples:\n{examples}\n{CODES}" if examples else CODES

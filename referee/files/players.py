@@ -71,6 +71,13 @@ class Players:
         self._logged = ""
         return names
 
+    def stamp(self) -> small.Stamp | None:
+        """Return what is another once the names of a table have changed; None where they are not to be had."""
+        try:
+            return self._file.stamp()
+        except OSError:
+            return None
+
     def used(self) -> list[str]:
         """Return all names, those of the latest game first. Raises StationError."""
         games = self._games()
