@@ -13,7 +13,7 @@ from referee.clock.settings import RULES as CLOCK_RULES
 from referee.clock.settings import Settings as Clock
 from referee.errors import ConfigError
 from referee.files import bounded, players, sections
-from referee.files.sections import Rule, number
+from referee.files.sections import Rule, listed, number
 
 DiceRule = Literal["either", "physical", "box"]
 """Whose dice count at this table: any, only those keyed in, or only those the box throws."""
@@ -188,17 +188,13 @@ _VOICE = re.compile(r"[A-Za-z][A-Za-z0-9+_-]{0,63}")
 
 RULES: Mapping[str, Rule] = {
     "table.dice": Rule(*one_of("either", "physical", "box")),
-    "table.sounds": Rule(
-        f"a list of some of {', '.join(SOUNDS)}",
-        lambda v: isinstance(v, list) and all(isinstance(s, str) and s in SOUNDS for s in v),
+    "table.sounds": listed(
+        f"a list of some of {', '.join(SOUNDS)}", lambda sound: isinstance(sound, str) and sound in SOUNDS
     ),
     "table.tournament": _YES_NO,
     "table.ruling_seconds": number(0, 60),
     "table.corrections": Rule(*one_of("table", "judge")),
-    "table.players": Rule(
-        f"a list of names, each of at most {players.LONGEST} printable letters",
-        lambda v: isinstance(v, list) and all(map(players.is_name, v)),
-    ),
+    "table.players": listed(f"a list of names, each of 1 to {players.LONGEST} letters", players.is_name),
     **{f"clock.{key}": Rule(*rule) for key, rule in CLOCK_RULES.items()},
     "voice.speak": _YES_NO,
     "voice.language": Rule(
@@ -212,9 +208,9 @@ RULES: Mapping[str, Rule] = {
     "panel.serve": _YES_NO,
     "panel.host": _HOST,
     "panel.port": number(0, 65535),
-    "panel.names": Rule(
+    "panel.names": listed(
         'a list of host names, ["referee.local"]',
-        lambda v: isinstance(v, list) and all(isinstance(name, str) and _NAME.fullmatch(name) for name in v),
+        lambda name: isinstance(name, str) and _NAME.fullmatch(name) is not None,
     ),
     "panel.open_browser": _YES_NO,
     "journal.path": _FILE,
@@ -225,9 +221,9 @@ RULES: Mapping[str, Rule] = {
     "serial_dice.baud": number(300, 4_000_000),
     "bluetooth_dice.use": _YES_NO,
     "tray.camera": Rule('"rpicam" or the path of a device as text', lambda v: isinstance(v, str) and "\0" not in v),
-    "tray.rpicam": Rule(
+    "tray.rpicam": listed(
         'a list of arguments of rpicam-vid, ["--shutter", "10000"]',
-        lambda v: isinstance(v, list) and all(isinstance(each, str) and "\0" not in each for each in v),
+        lambda each: isinstance(each, str) and "\0" not in each,
     ),
     "tray.calibration": _FILE,
     "tray.confirm": _YES_NO,

@@ -6,10 +6,10 @@ import contextlib
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Collection
 from typing import Any
 
 from referee.cli.names import book_of, written_out
+from referee.cli.words import did_you_mean
 from referee.drive import drive as serve
 from referee.errors import BadSetting, JournalError, Malformed
 from referee.files.players import beside, checked
@@ -39,9 +39,9 @@ def drive(options: Namespace) -> None:
         journal = stack.enter_context(Journal(options.journal)) if options.journal else None
         if options.resume:
             session = _resumed(book, journal)
-            players = _checked(options.players, session.seats())
+            players = _players(options.players, session)
         else:
-            players = _checked(options.players, Session(book, settings, ruling).seats())
+            players = _players(options.players, Session(book, settings, ruling))
             mark: dict[str, Any] = {"source": "drive", "at": time.monotonic(), "wall": time.time}
             session = Session(book, settings, ruling, journal=journal, **mark)
         if journal is not None and session.game_id is not None:
@@ -51,15 +51,31 @@ def drive(options: Namespace) -> None:
         serve(session, sys.stdin.buffer, sys.stdout.buffer, notebook)
 
 
-def _checked(named: list[tuple[str, str]], seats: Collection[str]) -> dict[str, str]:
+def _players(named: list[tuple[str, str]], session: Session) -> dict[str, str]:
     """Return who plays, by seat. Raises BadSetting."""
-    for seat, _ in named:
-        if seat not in seats:
-            raise BadSetting(f"--player {seat}: expected a seat of the game: {', '.join(seats)}")
-    try:
-        return {seat: checked(name) for seat, name in named}
-    except Malformed as error:
-        raise BadSetting(f"--player: {error.text}") from error
+    seats = session.game.possible_seats()
+    players: dict[str, str] = {}
+    for typed, name in named:
+        seat = _seat(typed, list(seats))
+        if seat in players:
+            raise BadSetting(f"--player {seat} is given twice: expected one name for a seat")
+        try:
+            players[seat] = checked(name)
+        except Malformed as error:
+            raise BadSetting(f"--player {seat}: {error.text}") from error
+    return players
+
+
+def _seat(typed: str, seats: list[str]) -> str:
+    """Return the seat that is meant, also by a beginning or in capitals. Raises BadSetting."""
+    if not seats:
+        raise BadSetting(f"--player {typed}: this game has no seats, so it names nobody")
+    meant = (written_out(each, seats) for each in (typed, typed.lower()))
+    seat = next((each for each in meant if each in seats), "")
+    if not seat:
+        near = did_you_mean(typed.lower(), seats)
+        raise BadSetting(f"--player {typed}: expected a seat of the game: {', '.join(seats)}{near}")
+    return seat
 
 
 def _resumed(book: Book, journal: Journal | None) -> Session:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 
-from referee import __version__
 from referee.cli import options_beside, parsing
 from referee.cli.parsing import CODES, Parser
 
@@ -42,7 +41,7 @@ def parser() -> Parser:
         description="An electronic referee for Middle-earth games on a real table.",
         epilog=EXAMPLES + CODES,
     )
-    top.add_argument("--version", action="version", version=f"referee {__version__}", help="print the version")
+    top.add_argument("--version", action=parsing.Version, nargs=0, help="print the version")
     top.set_defaults(run="helping.greet", json=False)
     _help(top)
     _station(top)
@@ -64,14 +63,14 @@ def _station(top: Parser) -> None:
         "play",
         "Start a simulated box in the browser.",
         "  referee play\n  referee play --no-browser --port 8080\n",
-        json=SERVES,
+        as_json=SERVES,
     )
     play.set_defaults(run="playing.play")
     run = top.command(
         "run",
         "Start the real box: the keys, lamps and display wired to this Raspberry Pi.",
         "  referee run\n",
-        json=SERVES,
+        as_json=SERVES,
     )
     run.set_defaults(run="playing.run")
     for command in (play, run):
@@ -111,28 +110,24 @@ def _drive(top: Parser) -> None:
         "  referee drive battle-of-the-ring\n"
         "  referee drive battle-of-the-ring --ruling attack\n"
         "  referee drive battle-of-the-ring --set players=2 --journal game.db\n"
-        "  referee drive battle-of-the-ring --journal game.db --resume\n",
-        json=ALWAYS,
+        "  referee drive battle-of-the-ring --journal game.db --resume\n"
+        "  referee drive battle-of-the-ring --journal game.db --player sauron=Anna --player saruman=Ben\n",
+        as_json=ALWAYS,
     )
     drive.add_argument("book", metavar="GAME", help="a game, or a word of its id; `referee games` lists them")
     drive.add_argument("--ruling", metavar="NAME", help="a single ruling instead of the whole game")
-    drive.add_argument(
-        "--set", metavar="SWITCH=VALUE", action="append", default=[], type=parsing.setting, dest="settings"
-    )
+    for name, form, dest, text in (
+        ("--set", "SWITCH=VALUE", "settings", "the value of a switch; `referee games` lists them"),
+        ("--player", "SEAT=NAME", "players", "who plays a seat; kept beside the journal"),
+    ):
+        drive.add_argument(
+            name, metavar=form, action="append", default=[], type=parsing.pair(form), dest=dest, help=text
+        )
     drive.add_argument(
         "--journal",
         metavar="FILE",
         type=parsing.file,
         help="record the game in this journal (default: do not record)",
-    )
-    drive.add_argument(
-        "--player",
-        metavar="SEAT=NAME",
-        action="append",
-        default=[],
-        type=parsing.setting,
-        dest="players",
-        help="who plays a seat; kept beside the journal",
     )
     drive.add_argument("--resume", action="store_true", help="resume the latest unfinished game of the journal")
     drive.set_defaults(run="driving.drive")
@@ -161,18 +156,18 @@ def _records(top: Parser) -> None:
         "  referee log 7 --rulings          what was ruled in it, and why\n"
         "  referee log --last               the latest ruling of the latest game, and why\n"
         "  referee log --list               which games there are\n",
-        json="print one JSON object per line, errors as JSON, too",
+        as_json="print one JSON object per line, errors as JSON, too",
     )
     log.add_argument(
         "--list", action="store_true", help="list the games of the journal instead: number, begin, state"
     )
     log.add_argument(
-        "--rulings", action="store_true", help="only the rulings, with their reasons and the ids of their rules"
+        "--rulings", action="store_true", help="only the rulings: when, whose and where, with their rules and reasons"
     )
     log.add_argument("--last", action="store_true", help="only the latest ruling that was not undone, and why")
     log.set_defaults(run="records.log")
     export = top.command(
-        "export", "Write a recorded game as JSON Lines.", "  referee export 3 -o game.jsonl\n", json=ALWAYS
+        "export", "Write a recorded game as JSON Lines.", "  referee export 3 -o game.jsonl\n", as_json=ALWAYS
     )
     export.add_argument("-o", "--output", metavar="FILE", type=parsing.file, help="file to write (default: stdout)")
     export.set_defaults(run="records.export")

@@ -24,6 +24,7 @@ def _dice(top: Parser) -> None:
         "Find, name, assign and test dice that tell themselves (docs/dice.md).",
         "  referee dice find\n  referee dice name C3:5A:11:20:7E:F0 W1\n  referee dice assign W1 1\n"
         "  referee dice test W1\n",
+        as_json="",
     )
     finds = dice.command("find", "List the dice that advertise by Bluetooth.")
     finds.add_argument("--seconds", metavar="N", type=_seconds, default=8, help="how long to look (default: 8)")
@@ -103,7 +104,7 @@ def _hall(top: Parser) -> None:
         "hall",
         "Run an event of many tables: the organiser's desk, and pages for players and televisions (docs/hall.md).",
         "  referee hall\n  referee hall --folder autumn-cup\n  referee hall --export event.jsonl\n",
-        json="print one JSON value once it serves, errors as JSON, too",
+        as_json="print one JSON value once it serves, errors as JSON, too",
     )
     hall.add_argument(
         "--folder",
@@ -172,6 +173,7 @@ def _card(top: Parser) -> None:
         "card",
         "Check or apply the text file of a flashed card (docs/card.md).",
         "  referee card check /media/REFEREE/referee.txt\n",
+        as_json="",
     )
     checks = card.command("check", "Name every mistake in the text file.")
     checks.add_argument("file", metavar="FILE", type=parsing.file, help="the text file")

@@ -40,6 +40,11 @@ def page(lines: Iterable[str]) -> None:
         say(shown)
 
 
+def columns() -> int:
+    """Return how many columns the terminal has that results go to; 0 where they go into a file or a pipe."""
+    return max(20, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 0
+
+
 def warn(options: Namespace, text: str) -> None:
     """Print what is worth knowing beside the results."""
     _beside({"warning": text} if options.json else f"referee: {text}")

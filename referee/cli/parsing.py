@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from referee import __version__
 from referee.cli.exits import MEANINGS, USAGE
-from referee.cli.output import complain
+from referee.cli.output import complain, say
 from referee.cli.words import beginning, did_you_mean
 from referee.files.bounded import names_a_file
 
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
 CODES = "exit codes:\n" + "".join(f"  {code:<3}  {meaning}\n" for code, meaning in MEANINGS.items())
+
+
+AS_JSON = "print one JSON value, errors as JSON, too"
+
+
+class Version(argparse.Action):
+    """Prints the version."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Print it and exit."""
+        assert isinstance(parser, Parser)
+        parser.print_version()
+        parser.exit()
 
 
 class Parser(argparse.ArgumentParser):
@@ -27,18 +45,27 @@ class Parser(argparse.ArgumentParser):
         self._sub: argparse._SubParsersAction[Parser] | None = None
         self._as_json = False
 
-    def command(
-        self, name: str, text: str, examples: str = "", *, json: str = "print one JSON value, errors as JSON, too"
-    ) -> Parser:
-        """Add a command and return its parser. ``json``: what ``--json`` does; "": it only has commands below it."""
+    def command(self, name: str, text: str, examples: str = "", *, as_json: str = AS_JSON) -> Parser:
+        """Add a command and return its parser. ``as_json``: what ``--json`` does; "" for a group of commands."""
         if self._sub is None:
             self._sub = self.add_subparsers(title="commands", metavar="COMMAND")
         shown = f"examples:\n{examples}\n{CODES}" if examples else CODES
         command = self._sub.add_parser(name, help=text, description=text, epilog=shown)
-        if json:
-            command.add_argument("--json", action="store_true", help=json)
+        if as_json:
+            command.add_argument("--json", action="store_true", help=as_json)
         self.commands[name] = command
         return command
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help, as `referee help` does."""
+        if self._as_json:
+            say([json.dumps({"command": self.prog, "help": self.format_help()})])
+        else:
+            super().print_help(file)
+
+    def print_version(self) -> None:
+        """Print the version."""
+        say([json.dumps({"version": __version__}) if self._as_json else f"referee {__version__}"])
 
     def below(self, word: str) -> Parser:
         """Return the command below this one that a word means; exit with 2 where it means none or several."""
@@ -128,12 +155,16 @@ def port(text: str) -> int:
     return int(text)
 
 
-def setting(text: str) -> tuple[str, str]:
-    """Return name and value."""
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise argparse.ArgumentTypeError(f"expected SWITCH=VALUE, got {text!r}")
-    return name, value
+def pair(form: str) -> Callable[[str], tuple[str, str]]:
+    """Return what reads ``NAME=VALUE``; ``form`` says so in the option's own words."""
+
+    def read(text: str) -> tuple[str, str]:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise argparse.ArgumentTypeError(f"expected {form}, got {text!r}")
+        return name, value
+
+    return read
 
 
 def _number(text: str) -> int:

@@ -11,17 +11,18 @@ from pathlib import Path
 
 from referee import games
 from referee.cli import text
-from referee.cli.output import page, save, say, show, warn
+from referee.cli.logged import LogText
+from referee.cli.output import columns, page, save, say, show, warn
 from referee.cli.places import chosen, journal_path, number, open_journal
 from referee.cli.progress import watching
 from referee.cli.words import did_you_mean
 from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, Malformed, UnknownGame
 from referee.files.plain import counted
 from referee.files.players import beside, file_of
-from referee.journal import Journal
+from referee.journal import Journal, Recorded
 from referee.journal.chain import canonical, walk
 from referee.journal.check import check as judge_all
-from referee.journal.export import Export, plain_log, read
+from referee.journal.export import Export, plain_log, plain_rulings, read
 from referee.journal.export import export as export_lines
 from referee.journal.export import replay as judge
 from referee.journal.proof import Proof, check_seals
@@ -30,7 +31,7 @@ from referee.journal.seal import PRIVATE, PUBLIC, fresh, known
 from referee.report import Sealed, tell
 from referee.report import page as page_of
 from referee.rulebook import whole
-from referee.session import LogLine, judged_again
+from referee.session import Entry, LogLine, judged_again
 
 
 def log(options: Namespace) -> None:
@@ -43,19 +44,28 @@ def log(options: Namespace) -> None:
             return
         row = chosen(journal, number(options))
         entries = journal.entries(row.game)
-        if row.notes:
-            _each(options, map(text.entry_json, entries), plain_log(entries))
-            return
-        try:
-            session = judged_again(games.load(row.book), entries, watching("entries"))
-        except (Diverged, JournalDamaged, UnknownGame) as fault:
-            warn(options, f"shown as recorded, because it cannot be judged again: {fault}")
-            _each(options, map(text.entry_json, entries), plain_log(entries))
-            return
-        lines = _wanted(session.log(), options)
-        called = {seat: whole(name) for seat, name in session.seats().items()}
         players = _players(options, journal, row.game)
-        _each(options, (line.as_json() for line in lines), text.log(row, lines, called, players))
+        alone = options.rulings or options.last
+        lines, called = (None, {}) if row.notes else _judged(options, row, entries)
+        if lines is None and not alone:
+            _each(options, map(text.entry_json, entries), plain_log(entries))
+            return
+        lines = _wanted(plain_rulings(entries) if lines is None else lines, options)
+        shown = LogText(row, called, players, columns())
+        _each(options, (line.as_json() for line in lines), shown.rulings(lines) if alone else shown.log(lines))
+
+
+def _judged(
+    options: Namespace, row: Recorded, entries: Sequence[Entry]
+) -> tuple[Sequence[LogLine] | None, Mapping[str, str]]:
+    """Return the log of a game and what people call its seats; None, with a warning, if it cannot be judged again."""
+    try:
+        session = judged_again(games.load(row.book), entries, watching("entries"))
+    except (Diverged, JournalDamaged, UnknownGame) as fault:
+        lacking = ", rulings without their reasons" if options.rulings or options.last else ""
+        warn(options, f"shown as recorded{lacking}, because it cannot be judged again: {fault}")
+        return None, {}
+    return session.log(), {seat: whole(name) for seat, name in session.seats().items()}
 
 
 def _each(options: Namespace, values: Iterable[object], lines: Iterable[str]) -> None:

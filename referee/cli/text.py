@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from referee.drive import odds_json
 from referee.files.plain import counted
-from referee.files.players import labelled
 from referee.journal import Recorded
 from referee.journal.export import plain_words
-from referee.rulebook import Book, Cell, over_one, whole, written
-from referee.session import Entry, LogLine
+from referee.rulebook import Book, Cell, over_one, whole
+from referee.session import Entry
 
 if TYPE_CHECKING:
     from referee.doctor import Finding
@@ -77,14 +76,17 @@ def tables(book: Book) -> Iterator[str]:
 
 
 def tables_json(book: Book) -> dict[str, Any]:
-    """Return every printed table of a game as a JSON value. Raises BrokenRulebook."""
-    return {
-        name: [
-            {"row": cell.row, "column": cell.column, "odds": odds_json(cell.odds), "note": cell.note}
-            for cell in cells
-        ]
-        for name, cells in book.printed().items()
-    }
+    """Return every printed table of a game as a JSON value, in the words of `tables`. Raises BrokenRulebook."""
+    return {name: list(_cells_json(cells)) for name, cells in book.printed().items()}
+
+
+def _cells_json(cells: Sequence[Cell]) -> Iterator[dict[str, Any]]:
+    shares = iter(over_one(chance for cell in cells for chance in cell.odds))
+    for cell in cells:
+        odds = odds_json(cell.odds)
+        for outcome, share in zip(odds, shares, strict=False):
+            outcome |= {"text": whole(outcome["text"]), "chance": share or outcome["chance"]}
+        yield {"row": cell.row, "column": cell.column, "odds": odds, "note": cell.note}
 
 
 def recorded(rows: Sequence[Recorded]) -> Iterator[str]:
@@ -92,7 +94,8 @@ def recorded(rows: Sequence[Recorded]) -> Iterator[str]:
     for row in rows:
         state = "notes" if row.notes else "over" if row.over else "open" if row.open else "left"
         what = f"{row.book} {row.ruling}" if row.ruling else row.book
-        yield f"{row.game:>4}  {_day(row.began):<16}  {what}, edition {row.edition}: {_entries(row.entries)}, {state}"
+        began = local(row.began, "%Y-%m-%d %H:%M")
+        yield f"{row.game:>4}  {began:<16}  {what}, edition {row.edition}: {_entries(row.entries)}, {state}"
 
 
 def recorded_json(row: Recorded) -> dict[str, Any]:
@@ -183,32 +186,6 @@ def verdict_json(result: Verdict) -> dict[str, Any]:
     return names | {"outcome": result.outcome, "today": result.today, "text": result.text}
 
 
-def log(
-    row: Recorded, lines: Sequence[LogLine], called: Mapping[str, str], players: Mapping[str, str]
-) -> Iterator[str]:
-    """Yield a game as people read it: what was answered, what followed, and why; "x" marks what was taken back.
-
-    ``called``: what people call each seat; ``players``: who plays, by seat.
-    """
-    yield f"Game {row.game}, {_day(row.began) or 'date unknown'}"
-    seats = labelled(called, players)
-    width = max([len(name) for name in seats.values()], default=5)
-    for line in lines:
-        mark = "x" if line.undone else " "
-        if line.kind in ("ruling", "reminder", "over"):
-            sign = {"ruling": "=>", "reminder": "!", "over": "##"}[line.kind]
-            rules = f"  ({', '.join(line.rules)})" if any(line.rules) else ""
-            yield f"{mark} {'':14}  {'':{width}}  {sign} {whole(line.text)}{rules}"
-            reasons = filter(None, map(written, line.why))
-            yield from (f"{mark} {'':14}  {'':{width}}     {why}" for why in reasons)
-        else:
-            by = seats.get(line.by, line.by) if line.by != line.seat else ""
-            source = ", ".join(filter(None, (line.dice or line.source, by)))
-            source = f"  [{source}]" if source else ""
-            seat, shown = seats.get(line.seat, line.seat), line.after(called.get(line.seat, ""))
-            yield f"{mark} {line.seq:>5} {_time(line.wall):8}  {seat:{width}}  {shown}{source}"
-
-
 def finding(result: Finding) -> Iterator[str]:
     """Yield what the doctor found about one part, and what to do about it."""
     yield f"{result.level:<4}  {result.text}"
@@ -233,16 +210,8 @@ def _columns(rows: list[tuple[str, ...]], numbers: int) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
 
 
-def _day(wall: float) -> str:
-    return _local(wall, "%Y-%m-%d %H:%M")
-
-
-def _time(wall: float) -> str:
-    return _local(wall, "%H:%M:%S")
-
-
-def _local(wall: float, form: str) -> str:
-    """Return a time of day; nothing for none, and for one that no calendar has."""
+def local(wall: float, form: str) -> str:
+    """Return a time here; nothing for none, and for one that no calendar has."""
     try:
         return datetime.fromtimestamp(wall, UTC).astimezone().strftime(form) if wall else ""
     except (OverflowError, ValueError, OSError):

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import logging
+import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from referee.errors import Malformed, StationError
 from referee.files import durable, small
+from referee.files.plain import MARKS, joins, overloaded
 
 LONGEST: Final = 24
-"""Letters of a name."""
+"""Letters of a name; joiners and marks are not counted."""
+VARIATION: Final = "\ufe0f"
+"""Makes the sign before it a coloured one, and has no width."""
 GAMES: Final = 1000
 """Games whose names are kept, the latest; so the file stays small."""
 
@@ -20,10 +24,20 @@ _logger = logging.getLogger(__name__)
 
 
 def checked(name: object) -> str:
-    """Return a name without what surrounds it; "" is nobody. Raises Malformed."""
-    if not isinstance(name, str) or len(name.strip()) > LONGEST or not name.isprintable():
-        raise Malformed(f"expected a name of at most {LONGEST} printable letters")
-    return name.strip()
+    """Return a name without the spaces around it; "" is nobody. Raises Malformed in words for whoever typed it."""
+    if not isinstance(name, str):
+        raise Malformed("a name is text")
+    name = name.strip()
+    letters = [letter for at, letter in enumerate(name) if not joins(name, at)]
+    strange = next((letter for letter in letters if not letter.isprintable()), "")
+    if strange:
+        raise Malformed(f"a name cannot have the invisible character U+{ord(strange):04X}")
+    if overloaded(name):
+        raise Malformed(f"a letter of a name has at most {MARKS} marks")
+    count = sum(not unicodedata.combining(letter) and letter != VARIATION for letter in letters)
+    if count > LONGEST:
+        raise Malformed(f"a name has at most {LONGEST} letters, this one has {count}")
+    return name
 
 
 def labelled(seats: Mapping[str, str], players: Mapping[str, str]) -> dict[str, str]:
@@ -56,6 +70,13 @@ class Players:
             return {}
         self._logged = ""
         return names
+
+    def stamp(self) -> small.Stamp | None:
+        """Return what is another once the names of a table have changed; None where they are not to be had."""
+        try:
+            return self._file.stamp()
+        except OSError:
+            return None
 
     def used(self) -> list[str]:
         """Return all names, those of the latest game first. Raises StationError."""

@@ -12,11 +12,23 @@ from referee.files import bounded
 
 
 class Rule(NamedTuple):
-    """What a value must be. ``secret``: no message shows it."""
+    """What a value must be. ``secret``: no message shows it; ``each``: of a list, what each part of it must be."""
 
     expected: str
     accepts: Callable[[Any], bool]
     secret: bool = False
+    each: Callable[[Any], bool] | None = None
+
+    def wrong(self, value: object) -> object:
+        """Return what of a value that is not accepted is wrong: the first such part of a list."""
+        if self.each is None or not isinstance(value, list):
+            return value
+        return next(part for part in value if not self.each(part))
+
+
+def listed(expected: str, each: Callable[[Any], bool]) -> Rule:
+    """Return the rule for a list."""
+    return Rule(expected, lambda v: isinstance(v, list) and all(map(each, v)), each=each)
 
 
 def number(low: int, high: int) -> Rule:
@@ -62,7 +74,7 @@ def _fault(known: Sequence[str], rules: Mapping[str, Rule], section: str, key: s
     rule = rules[f"{section}.{key}"]
     if rule.accepts(value):
         return ""
-    return f": expected {rule.expected}" + ("" if rule.secret else f"; got {bounded.shown(value)}")
+    return f": expected {rule.expected}" + ("" if rule.secret else f"; got {bounded.shown(rule.wrong(value))}")
 
 
 def line_of(text: str, key: str, section: str = "") -> int:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from referee.errors import StationError
 from referee.files import bounded
 
 T = TypeVar("T")
+Stamp: TypeAlias = tuple[int, int, int]
+"""Inode, time of the last change and size."""
 
 
 class Reread(Generic[T]):
@@ -21,15 +23,24 @@ class Reread(Generic[T]):
         self._path = path
         self._parse = parse
         self._what = what
-        self._stamp: tuple[int, int, int] | None = None
+        self._stamp: Stamp | None = None
         self._value: T | None = None
+
+    def stamp(self) -> Stamp | None:
+        """Return what is another once the file has changed, None where there is no file. Raises OSError."""
+        try:
+            status = self._path.stat()
+        except FileNotFoundError:
+            return None
+        return status.st_ino, status.st_mtime_ns, status.st_size
 
     def value(self) -> T | None:
         """Return what it holds, None where there is no file. Raises StationError if it cannot be read."""
         try:
-            status = self._path.stat()
-            stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
-            if stamp != self._stamp:
+            stamp = self.stamp()
+            if stamp is None:
+                self._value, self._stamp = None, None
+            elif stamp != self._stamp:
                 self._value, self._stamp = None, None
                 self._value = self._parse(bounded.text(self._path))
                 self._stamp = stamp

@@ -19,7 +19,7 @@ from referee.journal.chain import canonical, walk
 from referee.journal.proof import check_seals
 from referee.journal.seal import Seal
 from referee.rulebook import Book
-from referee.session import Entry, Session, Watch, judged_again
+from referee.session import Entry, LogLine, Session, Watch, judged_again
 from referee.session.entries import FIELDS
 
 FORMAT = 3
@@ -114,10 +114,33 @@ def plain_log(entries: Iterable[Entry]) -> Iterator[str]:
         yield f"{entry.seq:>5}  {entry.seat:<10}  {plain_words(entry)}"
 
 
+def plain_rulings(entries: Sequence[Entry]) -> list[LogLine]:
+    """Return the rulings of a game as its entries tell them: without reasons, and without places."""
+    undone = {
+        seq for entry in entries if entry.kind == "void" and isinstance(entry.answer, list) for seq in entry.answer
+    }
+    return [
+        LogLine(
+            *(entry.seq, entry.seat, "ruling", str(ruling.get("headline"))),
+            rules=tuple(map(str, ruling.get("rules", ()))),
+            undone=entry.seq in undone,
+            source=entry.source,
+            at=entry.at,
+            wall=entry.wall,
+        )
+        for entry in entries
+        for ruling in _rulings(entry)
+    ]
+
+
+def _rulings(entry: Entry) -> Sequence[Mapping[str, Any]]:
+    rulings: Sequence[Mapping[str, Any]] = (entry.result or {}).get("rulings", ())
+    return rulings
+
+
 def plain_words(entry: Entry) -> str:
     """Return what an entry says, and the headlines of its rulings."""
-    rulings = (entry.result or {}).get("rulings", ())
-    headlines = "; ".join(str(ruling.get("headline")) for ruling in rulings)
+    headlines = "; ".join(str(ruling.get("headline")) for ruling in _rulings(entry))
     what = dict(entry.extra) if entry.kind == "note" else entry.answer
     return f"{entry.ask or entry.kind}: {canonical(what)}  {headlines}".rstrip()
 

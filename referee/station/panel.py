@@ -14,7 +14,7 @@ from referee.console.console import Console
 from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
 from referee.console.views import View, timeless
-from referee.files.players import labelled
+from referee.files.players import Players, labelled
 from referee.files.receipt import receipt
 from referee.rulebook import over_one, whole
 from referee.session import Session
@@ -52,10 +52,12 @@ class StationHub:
     The loop publishes; browsers' threads ask for snapshots and put what is done in them into the loop's ``inbox``.
     """
 
-    def __init__(self, inbox: Inbox, reports: Reports | None = None) -> None:
-        """``reports``: writes the reports of finished games, None: there are none."""
+    def __init__(self, inbox: Inbox, reports: Reports | None = None, players: Players | None = None) -> None:
+        """``reports``: writes the reports of finished games, None: there are none; ``players``: their names."""
         self._inbox = inbox
         self._reports = reports
+        self._players = players
+        self._stamp = players.stamp() if players is not None else None
         self._lock = threading.Lock()
         self._finished: tuple[int, int] | None = None
         self._latest: dict[str, News] = {}
@@ -104,6 +106,13 @@ class StationHub:
     def name(self, key: str, name: str) -> None:
         """Put into the inbox who plays the seat with this button."""
         self._inbox.name(key, name)
+
+    def refresh(self) -> None:
+        """Have everything published again if the names of players were changed."""
+        stamp = self._players.stamp() if self._players is not None else None
+        if stamp != self._stamp:
+            self._stamp = stamp
+            self._inbox.announce()
 
     def visit(self, visit: Visit | None) -> None:
         """Show a visitor's request on the glass; None: remove it."""

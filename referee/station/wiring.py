@@ -28,6 +28,7 @@ from referee.config import Config
 from referee.console.drawing.screens import fitting_size
 from referee.console.shelf import BoxDice, nobody
 from referee.errors import ConfigError, RefereeError, StationError
+from referee.files.players import beside as names_beside
 from referee.journal import Journal
 from referee.station import notify
 from referee.station.door import Door
@@ -92,7 +93,7 @@ def run_station(
     case = _case(config, known, inbox)
     dice = BoxDice(config.table.dice, throw, known.owner if known else nobody, case)
     console = start.open_console(dice, door, config.table, config.clock, of_event)
-    hub = StationHub(inbox, Reports(journal))
+    hub = StationHub(inbox, Reports(journal), names_beside(journal.resolve()))
     publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
     notifier = parts.enter_context(contextlib.closing(notify.from_environment()))
     loop = Loop(

@@ -23,6 +23,7 @@ from referee.console.grammar import UNBIDDEN
 from referee.console.shelf import BoxDice, Visitors
 from referee.console.spoken import spoken
 from referee.console.views import View, timeless
+from referee.files.players import beside as names_beside
 from referee.games import load
 from referee.journal import Journal
 from referee.session import Prompt
@@ -126,7 +127,7 @@ class Bench:
         self.parts: list[Part] = [self.screen]
         self.of_event = of_event
         self.console = self.begin(journal, BoxDice(self.config.table.dice, lambda dice: self.faces[:dice]), visitors)
-        self.hub = StationHub(self.inbox)
+        self.hub = StationHub(self.inbox, players=names_beside(journal.resolve()))
         self.loop = Loop(
             self.simulated.box,
             self.console,

@@ -199,6 +199,7 @@ def _handle(text: str | None, browser: Browser, browsers: Browsers, now: float) 
     if not within and not browsers.ends(browser, message):
         raise Malformed(f"too fast: expected at most {RATE:.0f} messages a second from one browser")
     if isinstance(message, Ping):
+        browsers.refresh()
         browser.send({"type": "pong"})
     else:
         browsers.act(browser, message)

@@ -157,6 +157,10 @@ class Browsers:
             browser.speaks = speaks
             self._hub.voice(f"browser {browser.number}", speaks=speaks)
 
+    def refresh(self) -> None:
+        """Let the hub look for what has changed beside it."""
+        self._hub.refresh()
+
     def act(self, browser: Browser, gesture: Gesture | PanelVoice | PanelName) -> None:
         """Pass a gesture on. Raises `Refused` if this browser may not make it, or holds a key already."""
         visitor = browser.visitor

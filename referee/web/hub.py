@@ -228,5 +228,8 @@ class Hub(Protocol):
     def name(self, key: str, name: str) -> None:
         """Take who plays the seat with this button, "" for nobody. Called from the web's thread."""
 
+    def refresh(self) -> None:
+        """Publish names of players that a command has erased; at each ``ping``. Called from the web's thread."""
+
     def visit(self, visit: Visit | None) -> None:
         """Put a visit on the glass in place of the one before; None: take that away. Called from any thread."""

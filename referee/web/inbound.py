@@ -86,7 +86,7 @@ def _name(value: Any) -> str:
     try:
         return checked(value)
     except Malformed as error:
-        raise Malformed(f'"name": {error.text}') from error
+        raise Malformed(f"{error.text[:1].upper()}{error.text[1:]}") from error  # a person typed it
 
 
 def _held_key(value: Any) -> str:

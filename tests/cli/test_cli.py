@@ -93,6 +93,16 @@ def test_odds_are_in_words_and_over_one_denominator_in_each_table() -> None:
             assert all(sum(int(part) for part, _, _ in each) == int(each[0][1]) for each in shares), table
 
 
+@pytest.mark.parametrize("game", ["battle-of-the-ring", "war-of-the-ring", "middle-earth-the-wizards"])
+def test_odds_as_json_have_the_words_and_the_denominators_of_the_text(game: str) -> None:
+    shown = referee("odds", game).stdout
+    for cells in json.loads(referee("odds", game, "--json").stdout)[game].values():
+        odds = [outcome for cell in cells for outcome in cell["odds"]]
+        assert {outcome["text"] for outcome in odds} <= set(re.split(r" {2,}|\n", shown))
+        assert len({outcome["chance"].partition("/")[2] for outcome in odds}) == 1
+        assert all(abs(Fraction(outcome["chance"]) - Fraction(outcome["share"])) < 1e-6 for outcome in odds)
+
+
 def test_lists_are_told_to_programs(run: Run, journal: Path, tmp_path: Path) -> None:
     key = run("key").out.strip()
     assert json.loads(run("key", "--json").out) == [key]

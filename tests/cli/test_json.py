@@ -119,6 +119,24 @@ def test_a_slip_in_each_is_one_json_object_on_stderr(run: Run) -> None:
         assert fault["error"].startswith(f"referee {name}: ")
 
 
+def test_help_and_version_are_json_too(run: Run) -> None:
+    (version,) = values(run("--version", "--json").out)
+    assert run("--version").out == f"referee {version['version']}\n"
+    for name in ("", "log", "dice", "dice find"):
+        (shown,) = values(run(*name.split(), "--help", "--json").out)
+        assert shown["command"] == f"referee {name}".strip()
+        assert shown["help"] == run(*name.split(), "--help").out
+
+
+@pytest.mark.parametrize("group", ["dice", "card"])
+def test_a_group_of_commands_is_no_command_itself(run: Run, group: str) -> None:
+    for arguments in ([group, "--json"], [group, "--json", "find"]):
+        done = run(*arguments)
+        (fault,) = values(done.err)
+        assert (done.code, done.out, fault["exit"]) == (2, "", 2)
+        assert fault["error"].startswith(f"referee {group}: expected a command, got '--json': options follow")
+
+
 def test_what_cannot_be_judged_again_is_json_too(run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "SHELF", {})
     done = run("log", "--json")

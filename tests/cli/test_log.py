@@ -15,6 +15,7 @@ import pytest
 from referee import games
 from referee.config import Config, Table
 from referee.console.views import Notice, Ruling
+from referee.files.players import beside
 from referee.journal import Journal
 from referee.session import Origin, Session
 from referee.testing.station import Bench
@@ -81,6 +82,56 @@ def test_the_log_of_rulings_alone_and_of_the_last_one(run: Run, journal: Path) -
     assert kinds("log", "--rulings") == rulings
     assert kinds("log", "--last") == [("ruling", False)]
     assert run("log", "1", "--last").out.count("=>") == 1
+
+
+def test_each_ruling_alone_says_when_whose_and_where_with_its_reasons_below(run: Run, journal: Path) -> None:
+    lines = run("log", "--rulings").out.splitlines()
+    clock = r"[0-9]{2}:[0-9]{2}:[0-9]{2}"
+    assert lines[1:3] == ["", "Turn 1, North"]
+    assert re.fullmatch(rf"x     4 {clock}  North  => Hit  \(SK-2, SK-3\)", lines[3])
+    assert lines[4] == "x       12 against 7."
+    assert re.fullmatch(rf"      6 {clock}  North  => Miss  \(SK-2, SK-3\)", lines[5])
+    assert run("log", "--last").out.splitlines()[1:] == [*lines[1:3], *lines[5:7]]
+
+
+def test_rulings_of_a_game_that_cannot_be_judged_again_are_told_without_their_reasons(
+    run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "SHELF", {})
+    rulings = run("log", "--rulings")
+    assert "without their reasons" in rulings.err
+    assert re.sub(r"[0-9:]{8}", "", rulings.out).splitlines()[1:] == [
+        "x     4   north  => Hit  (SK-2, SK-3)",
+        "      6   north  => Miss  (SK-2, SK-3)",
+    ]
+    assert run("log", "--last").out.splitlines()[1:] == rulings.out.splitlines()[2:]
+    (last,) = run("log", "--last", "--json").out.splitlines()
+    assert (json.loads(last)["kind"], json.loads(last)["seq"]) == ("ruling", 6)
+
+
+def test_where_nothing_was_ruled_that_is_said(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    with Journal(path) as opened:
+        Session(BOOK, journal=opened)
+    for what in ("--rulings", "--last"):
+        assert run("log", what, "--journal", str(path)).out.splitlines()[1:] == ["There is no ruling"]
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("arguments", [(), ("--rulings",)])
+def test_a_terminal_gets_lines_that_fit_it_and_every_word_whole(
+    run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch, columns: int, arguments: tuple[str, ...]
+) -> None:
+    beside(journal).name(1, "north", "Anna Lind")
+    piped = run("log", *arguments).out
+    terminal = Terminal()
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((columns, 1000)))
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", terminal)
+        run("log", *arguments)
+    lines = terminal.getvalue().splitlines()
+    assert max(map(len, lines)) <= columns
+    assert [*terminal.getvalue().replace("\nx ", "\n  ").split()] == piped.replace("\nx ", "\n  ").split()
 
 
 def test_the_log_says_where_each_face_came_from_and_what_was_corrected(run: Run, journal: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import Malformed, StationError
+from referee.files.plain import plain
 from referee.files.players import GAMES, LONGEST, Players, beside
 
 
@@ -70,10 +71,33 @@ def test_an_erased_name_is_nowhere_any_more(players: Players, tmp_path: Path) ->
     assert players.used() == []
 
 
-@pytest.mark.parametrize("name", ["x" * (LONGEST + 1), "a\nb", "\x1b[2J", 7, None])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "علی\u200cرضا",
+        "👩\u200d👩\u200d👧",
+        "❤\ufe0f\u200d🔥",
+        "क्\u200dष",
+        "Nguyễn",
+        LONGEST * "e\u0301",
+    ],
+)
+def test_names_of_any_script_are_kept_as_they_were_typed(players: Players, name: str) -> None:
+    players.name(1, "sauron", f" {name} ")
+    assert players.names(1) == {"sauron": name}
+    assert plain(name) == name, "a terminal shows it, too"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("x" * (LONGEST + 1), "a\nb", "\x1b[2J", 7, None, "Anna\u202eeinna", "علی\u200fرضا"),
+        *("An\u200dna", "\u200dعلی", "علی\u200c", "علی\u200c\u200cرضا", "a" + 4 * "\u0301"),
+    ],
+)
 def test_what_is_no_name_is_refused_and_nothing_is_changed(players: Players, name: str) -> None:
     players.name(1, "sauron", "Anna")
-    with pytest.raises(Malformed, match="at most 24 printable letters"):
+    with pytest.raises(Malformed, match="a name "):
         players.name(1, "sauron", name)
     assert players.names(1) == {"sauron": "Anna"}
 

@@ -61,6 +61,8 @@ def test_an_empty_file_is_the_defaults() -> None:
         ('[panel]\nnames = ["referee.local/"]\n', 2, "a list of host names"),
         ('[panel]\nnames = ["*"]\n', 2, "a list of host names"),
         ('[panel]\nnames = ["", 1]\n', 2, "a list of host names"),
+        (f'[table]\nplayers = ["Anna", "{25 * "x"}", "Ben"]\n', 2, f"each of 1 to 24 letters; got '{25 * 'x'}'"),
+        ('[table]\nplayers = "Anna"\n', 2, "a list of names, each of 1 to 24 letters; got 'Anna'"),
         ("[journal]\npath = 1\n", 2, "a path as text"),
         ('[journal]\npath = "/"\n', 2, "a path as text, to a file"),
         ('[journal]\npath = "~nobody-of-that-name/journal.db"\n', 2, "a path as text, to a file"),

@@ -11,6 +11,7 @@ import pytest
 from referee.config import Config, Table
 from referee.console.aloud import aloud
 from referee.console.views import Idle, Refusal, Why
+from referee.files.players import beside
 from referee.testing.station import Bench
 
 
@@ -75,6 +76,21 @@ def test_what_was_typed_in_a_browser_is_told_on_the_panel_in_the_log_and_aloud(b
     bench.key("select", "1")
     assert latest(bench, "table")["card"]["seat"] == "Sauron (Anna)"
     assert any(line["seat"] == "Sauron (Anna)" for line in latest(bench, "log")["entries"])
+
+
+def test_a_name_that_a_command_erased_is_gone_from_open_pages_at_a_ping(bench: Bench, tmp_path: Path) -> None:
+    bench.hub.subscribe(lambda message: None)
+    hand_over(bench)
+    bench.hub.name("seat-1", "Anna")
+    bench.settle()
+    bench.hub.refresh()
+    bench.settle()
+    assert "Anna" in str(bench.hub.snapshot())
+    beside(tmp_path / "journal.db").forget("Anna")
+    bench.hub.refresh()
+    bench.settle()
+    assert "Anna" not in str(bench.hub.snapshot())
+    assert "Anna" not in aloud(bench.view)
 
 
 def test_names_that_cannot_be_saved_are_said_and_the_game_goes_on(bench: Bench, tmp_path: Path) -> None:

@@ -127,6 +127,7 @@ class FakeHub:
         self._acts: queue.Queue[Gesture] = queue.Queue()
         self.sources: list[str] = []
         self.named: list[tuple[str, str]] = []
+        self.refreshed = 0
         self.reported: bytes | None = None
         self.anonymous: bytes | None = None
         self.visits: list[Visit | None] = []
@@ -159,6 +160,9 @@ class FakeHub:
 
     def visit(self, visit: Visit | None) -> None:
         self.visits.append(visit)
+
+    def refresh(self) -> None:
+        self.refreshed += 1
 
     def name(self, key: str, name: str) -> None:
         self.named.append((key, name))

@@ -7,7 +7,17 @@ import json
 import pytest
 
 from referee.errors import Malformed
-from referee.web.hub import HELD_KEYS, KEYS, PanelClick, PanelHold, PanelRelease, PanelTap, PanelTurn, PanelVoice
+from referee.web.hub import (
+    HELD_KEYS,
+    KEYS,
+    PanelClick,
+    PanelHold,
+    PanelName,
+    PanelRelease,
+    PanelTap,
+    PanelTurn,
+    PanelVoice,
+)
 from referee.web.inbound import MAX_BYTES, Ping, parse
 
 
@@ -36,6 +46,14 @@ def test_a_voice_begins_and_is_silent(speaks: bool) -> None:
 def test_a_button_is_tapped() -> None:
     tap = '{"type":"tap","screen":17,"button":"box-rolls","held":true}'
     assert parse(tap) == PanelTap(17, "box-rolls", held=True)
+
+
+def test_a_name_of_any_script_is_typed_and_one_that_is_none_is_refused_in_words_for_whoever_typed_it() -> None:
+    for name in ("علی\u200cرضا", "👩\u200d👩\u200d👧", ""):
+        assert parse(json.dumps({"type": "name", "key": "seat-1", "name": f" {name} "})) == PanelName("seat-1", name)
+    with pytest.raises(Malformed) as refused:
+        parse(json.dumps({"type": "name", "key": "seat-1", "name": 25 * "x"}))
+    assert refused.value.text == "A name has at most 24 letters, this one has 25"
 
 
 def test_ping_and_members_of_a_later_protocol() -> None:

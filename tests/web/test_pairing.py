@@ -29,6 +29,9 @@ class Glass:
     def report(self, *, anonymous: bool = False) -> bytes | None:
         return None
 
+    def refresh(self) -> None:
+        pass
+
     def visit(self, visit: Visit | None) -> None:
         self.card = visit
 

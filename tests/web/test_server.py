@@ -181,6 +181,14 @@ def test_a_malformed_message_is_answered_and_changes_nothing(
     assert hub.next_act() == PanelRelease("back")
 
 
+def test_at_each_ping_the_box_looks_for_names_that_were_erased(hub: FakeHub, address: Address) -> None:
+    with join(address) as line:
+        for _ in range(2):
+            say(line, type="ping")
+            receive(line, "pong")
+    assert hub.refreshed == 2
+
+
 def test_a_long_message_ends_the_line_and_nothing_else(hub: FakeHub, address: Address) -> None:
     with join(address) as line:
         say(line, type="ping", pad="x" * 5000)

@@ -11,16 +11,13 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 
 from referee.errors import Malformed
+from referee.files.plain import JOINERS, MARKS, overloaded
 
 MAX_BODY: Final = 1 << 20
 """Bytes of a form; a thousand players with clubs have a tenth of it."""
 MAX_FIELDS: Final = 100
 MAX_TEXT: Final = 300
 """Letters of a field of one line."""
-JOINERS: Final = "\u200c\u200d"
-"""Letters without a width that words of some languages need."""
-MARKS: Final = 3
-"""Combining marks that one letter may carry; more climb over the lines above."""
 
 CHOSEN: Final = {"one": "a player", "other": "a player", "player": "a player", "table": "a table"}
 """What is to be chosen in a field that was left empty."""
@@ -71,8 +68,7 @@ def line_of(name: str, text: str, most: int) -> str:
     for letter in text:
         if not (letter.isprintable() or letter in JOINERS):
             raise Malformed(f"{name}: expected printable letters, got U+{ord(letter):04X}")
-    marks = "".join("x" if unicodedata.combining(letter) else " " for letter in unicodedata.normalize("NFD", text))
-    if "x" * (MARKS + 1) in marks:
+    if overloaded(text):
         raise Malformed(f"{name}: expected at most {MARKS} marks on a letter")
     return text
 

@@ -2,7 +2,8 @@
 
 import { el, reconcile } from "./dom.js";
 
-const LONGEST = 24;
+/** Of the 24 letters that the box allows, each may be several characters: what is too long is refused in words. */
+const LONGEST = 96;
 
 export class Names {
   #list = el("ul", { class: "players" });
@@ -27,7 +28,7 @@ export class Names {
 
   #build({ key, name }) {
     const id = `player-${key}`;
-    const input = el("input", { id, maxlength: LONGEST, autocomplete: "off", spellcheck: "false" });
+    const input = el("input", { id, dir: "auto", maxlength: LONGEST, autocomplete: "off", spellcheck: "false" });
     input.addEventListener("change", () => this.send({ key, name: input.value.trim() }));
     return el("li", {}, el("label", { for: id }, name), input);
   }
