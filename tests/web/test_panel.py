@@ -11,7 +11,7 @@ from selenium.webdriver import Keys
 from referee.web.hub import PanelHold, PanelRelease, PanelTap
 from referee.web.server import WebServer
 from tests.web.conftest import button_of, card_of, entry_of, glass_of, lamps_of, table_of
-from tests.web.page import Page, phone
+from tests.web.page import Page, painted, phone
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -37,6 +37,8 @@ def test_the_glass_shows_the_very_pixels_at_any_size(page: Page, hub: FakeHub) -
         page.command(
             "Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1.5, mobile=False
         )
+        page.until(lambda: page.run("return document.documentElement.clientWidth") == width)
+        painted(page.driver)  # a canvas follows its new size a frame later
         page.until(lambda: sorted(page.run(LIT_PIXELS, 128, 64)) == want)
         canvas, css = page.run("const g = document.getElementById('glass'); return [g.width, g.clientWidth]")
         assert canvas % 128 == 0
