@@ -145,7 +145,7 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ("", "Start"),  # the answer that was pressed says "Players 2" now, and has the focus
         ("Setup. Sauron: 25 Orcs, Nazgûl.", "All pieces"),
         ("No builds in round 1.", "Go on"),
-        ("Evil: 1st Movement.", "Begin"),
+        ("Evil: press your button. 1st Movement.", "Begin"),
         ("Evil. Move freely; enter only what matters.", "End of phase, nothing special"),
         ("Evil. Who attacks?", "Orc"),
         ("Evil. Orc attacks whom?", "Gondor"),

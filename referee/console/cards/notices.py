@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
+from referee.console.aloud import called
 from referee.console.buttons import AGAIN, Button
 from referee.console.cards.base import Lines, Page, Playing, Sheets, fitting, legible, note_pages
 from referee.console.drawing.screens import paginate, problems
@@ -236,10 +237,12 @@ class TurnCard(Card):
         place = session.place
         name = self.host.table.seat_name(turn)
         phase = place[-1] if place else ""
-        screen = Idle(name, phase, place[0] if place else "", session.game.status())
+        typed = self.host.table.players.get(turn, "")
+        says = f"{called(name, typed)}: press your button", phase
+        screen = Idle(name, phase, place[0] if place else "", session.game.status(), says=says)
         times = self.host.table.clocks.beside(turn, name)
         screens = [replace(screen, clock=time) for time in times] or [screen]
-        player = legible(self.host.table.players.get(turn, ""))
+        player = legible(typed)
         if player:
             named = phrase(Short("{}: {}", "{}, {}"), player, phase) if phase else player
             screens[:0] = [replace(each, subtitle=named) for each in screens]
