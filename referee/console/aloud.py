@@ -37,6 +37,9 @@ SIGNS: Final = tuple(
 )
 """Signs that are read with the eyes, and the words for them; what has none is left out."""
 
+WANTED: Final = re.compile(r"\d+\+? [a-z]")
+"""A number that is wanted of the dice, and what it does: no sentence by itself."""
+
 UNNAMED: Final = re.compile(r"[^\w\s.'()-]")
 """What is not said of the name of a person."""
 
@@ -118,7 +121,8 @@ def _ruling(view: views.Ruling) -> Iterable[str]:
         return view.headline, *view.to_do
     dice = f"The dice show {listed(view.faces)}" if view.faces else ""
     total = f"The total is {view.total}" if view.total.isdigit() else view.total
-    return view.headline, dice, total, view.need, view.foot_left
+    need = f"A throw of {whole(view.need)}" if WANTED.match(whole(view.need)) else view.need
+    return view.headline, dice, total, need, view.foot_left
 
 
 def listed(faces: Iterable[int]) -> str:
