@@ -14,7 +14,7 @@ from referee.console.host import Card, Host
 from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
 from referee.files.receipt import receipt
-from referee.rulebook import Reminder, Ruling, Short, joined, phrase
+from referee.rulebook import Reminder, Ruling, Short, joined, whole
 
 SHORT_RULING: Final = 32
 """Letters of a ruling that is read in the time the table has set; one with more stays longer, in proportion."""
@@ -244,7 +244,9 @@ class TurnCard(Card):
         screens = [replace(screen, clock=time) for time in times] or [screen]
         player = legible(typed)
         if player:
-            named = phrase(Short("{}: {}", "{}, {}"), player, phase) if phase else player
+            named = Short(
+                f"{player}: {phase}" if phase else player, whole(phase)
+            )  # pages name who plays by the button
             screens[:0] = [replace(each, subtitle=named) for each in screens]
         return fitting(*screens)
 
