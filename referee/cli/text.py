@@ -195,7 +195,7 @@ def finding(result: Finding) -> Iterator[str]:
 
 def _cell(cell: Cell, titles: Iterable[str], shares: Iterator[str]) -> tuple[str, ...]:
     """Return a line of a table, in per cent after the next ``shares``: chances over the denominator of the table."""
-    shown = {whole(each.text): f"{next(shares)}  {each.percent:>6}".strip() for each in cell.odds}
+    shown = {whole(each.text): f"{next(shares)}  {each.percent:>7}".strip() for each in cell.odds}
     return (cell.row, cell.column, *(shown.get(title, "-") for title in titles), cell.note)
 
 

@@ -37,6 +37,12 @@ SIGNS: Final = tuple(
 )
 """Signs that are read with the eyes, and the words for them; what has none is left out."""
 
+WANTED: Final = re.compile(r"\d+\+? [a-z]")
+"""A number that is wanted of the dice, and what it does: no sentence by itself."""
+
+UNNAMED: Final = re.compile(r"[^\w\s.'()-]")
+"""What is not said of the name of a person."""
+
 
 def aloud(view: View) -> str:
     """Return what a voice says when this comes onto the glass, "" for nothing.
@@ -80,17 +86,34 @@ def about(head: str, text: str) -> tuple[str, str]:
     return head, after(subject, text) if re.match(rf"{re.escape(subject)}(?!\w)", head) else text
 
 
+def called(seat: str, player: str) -> str:
+    """Return what a voice calls a seat: with who plays it, as typed but for signs that would be read as words.
+
+    >>> called("Saruman", "Anna"), called("Saruman", "Anna+Ben/2"), called("Saruman", "")
+    ('Saruman, Anna', 'Saruman, Anna Ben 2', 'Saruman')
+    """
+    return ", ".join(filter(None, (whole(seat), " ".join(UNNAMED.sub(" ", player).split()))))
+
+
+def _asked(band: views.Band, *said: str) -> Iterable[str]:
+    """Return what is said to the seat that is asked: its name first, with its player's where that is to be said."""
+    if not band.call:
+        return band.seat, *said
+    seat, player = band.call
+    return called(seat, player), *(after(seat, text) for text in said if whole(text) != whole(seat))
+
+
 def _question(view: views.Grid | views.Rows | views.Pick | views.Count) -> Iterable[str]:
-    return view.band.seat, *about(view.band.left, view.side[0] if view.side else view.band.right)
+    return _asked(view.band, *about(view.band.left, view.side[0] if view.side else view.band.right))
 
 
 def _dice(view: views.Dice) -> Iterable[str]:
     if view.doubts:
-        return view.band.seat, view.foot_left, view.foot_right
+        return _asked(view.band, view.foot_left, view.foot_right)
     if view.keyed or view.faces[0] is not None:
         return ()  # whoever keys them in sees them
     count = len(view.faces)
-    return view.band.seat, view.band.left, "Roll 1 die" if count == 1 else f"Roll {count} dice"
+    return _asked(view.band, view.band.left, "Roll 1 die" if count == 1 else f"Roll {count} dice")
 
 
 def _ruling(view: views.Ruling) -> Iterable[str]:
@@ -98,7 +121,8 @@ def _ruling(view: views.Ruling) -> Iterable[str]:
         return view.headline, *view.to_do
     dice = f"The dice show {listed(view.faces)}" if view.faces else ""
     total = f"The total is {view.total}" if view.total.isdigit() else view.total
-    return view.headline, dice, total, view.need, view.foot_left
+    need = f"A throw of {whole(view.need)}" if WANTED.match(whole(view.need)) else view.need
+    return view.headline, dice, total, need, view.foot_left
 
 
 def listed(faces: Iterable[int]) -> str:
@@ -112,7 +136,9 @@ def listed(faces: Iterable[int]) -> str:
 
 
 def _idle(view: views.Idle) -> Iterable[str]:
-    """Return title and subtitle as one sentence: who does what, or whose turn it is, and where."""
+    """Return title and subtitle as one sentence, who does what and where, if there is nothing else to be said."""
+    if view.says:
+        return view.says
     between = " " if whole(view.subtitle)[:1].islower() else ": " if view.subtitle else ""
     return (phrase("{}{}{}", view.title, between, view.subtitle),)
 
@@ -122,7 +148,7 @@ _SAYS: Final[dict[type[View], Callable[[Any], Iterable[str]]]] = {
     views.Rows: _question,
     views.Pick: _question,
     views.Count: _question,
-    views.Question: lambda v: (v.band.seat, *about(v.band.left, v.text)),
+    views.Question: lambda v: _asked(v.band, *about(v.band.left, v.text)),
     views.Dice: _dice,
     views.Ruling: _ruling,
     views.Why: lambda v: v.lines,

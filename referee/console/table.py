@@ -53,6 +53,7 @@ class Table:
         self.recalled = False
         self.begun = ""
         self._steps = 0
+        self._asked = ""  # the seat whose question was answered last in this turn
         self._countersignature: str | None = None
         self._source = ""
         self._at = 0.0
@@ -136,6 +137,13 @@ class Table:
         """The names of all players that were ever given, the latest first. Raises StationError."""
         return self._shelf.players.used() if self._shelf.players is not None else ()
 
+    @property
+    def call(self) -> tuple[str, ...]:
+        """The seat that is asked and who plays it, where that is news: it was not asked just before in this turn."""
+        seat = self.prompt.seat if self.prompt is not None else ""
+        player = self.players.get(seat, "") if seat != self._asked else ""
+        return (self.seat_name(seat), player) if player else ()
+
     def seat_player(self, seat: str, name: str) -> None:
         """Say who plays a seat, "": nobody. Raises Malformed, NotNow or StationError, with nothing changed."""
         players, game = self._shelf.players, self.session.game_id if self.session is not None else None
@@ -199,7 +207,7 @@ class Table:
         self._countersignature = None
         fault = self.clocks.open(session, self._shelf, new=new)
         self._take(session.latest if session is not None else ())
-        self.begun, self._steps = "", 0
+        self.begun, self._steps, self._asked = "", 0, ""
         self._follows.changed("")
         if fault is not None:
             self._follows.failed(fault)
@@ -402,7 +410,7 @@ class Table:
 
     def begin_turn(self) -> None:
         """The seat whose turn it is begins."""
-        self.begun, self._steps = self.turn, 0
+        self.begun, self._steps, self._asked = self.turn, 0, ""
         self.recent = None
         self._follows.changed("key")
 
@@ -420,12 +428,13 @@ class Table:
 
         ``unread``: what has to be read before that.
         """
+        asked = self.prompt.seat if self.prompt is not None else ""
         try:
             outcome = deed({"source": source or self._source, "at": self._at})
         except RefereeError as error:
             self._follows.failed(error)
             return
-        turn = self.begun
+        turn, self._asked = self.begun, asked
         self._steps += 1
         self._take((*unread, *outcome.events))
         rulings = [event for event in outcome.events if isinstance(event, Ruling)]

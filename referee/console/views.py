@@ -59,6 +59,7 @@ class Band:
     shown.
     ``seat``: who is asked, before ``left`` in a tab of its own, where that names nobody or somebody else; ``short``:
     what the tab shows for want of room.
+    ``call``: the seat and who plays it, as typed, where a voice is to name both: the glass does not show it.
     """
 
     left: str
@@ -66,6 +67,7 @@ class Band:
     clock: tuple[str, ...] = field(default=(), repr=False)  # another every second
     seat: str = ""
     short: str = ""
+    call: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def tab(self) -> str:
@@ -296,6 +298,7 @@ class Idle:
     """Nothing is asked: whose turn it is and where in the sequence of play the game stands.
 
     ``clock``: a time, in the foot at the right, in the place of ``foot_right``.
+    ``says``: what a voice says in the place of title and subtitle, a sentence each.
     """
 
     title: str
@@ -304,6 +307,7 @@ class Idle:
     foot_right: str = ""
     side: tuple[str, ...] = ()
     clock: str = ""
+    says: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)

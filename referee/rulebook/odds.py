@@ -28,9 +28,9 @@ class Chance(NamedTuple):
 
     @property
     def percent(self) -> str:
-        """Return the chance rounded to a tenth of a per cent ("83.4%"), for fractions too long to read."""
+        """Return the chance rounded to a tenth of a per cent ("83.4 %"), for fractions too long to read."""
         tenths = round(self.chance * 1000)
-        return f"{tenths // 10}.{tenths % 10}%"
+        return f"{tenths // 10}.{tenths % 10} %"
 
 
 def per_cent(chance: Fraction | str) -> str:

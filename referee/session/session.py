@@ -425,7 +425,7 @@ class Session:
         name = self.seats().get(seat, seat)
         with self._guard():
             events = self._run.concede(seat)
-        draft = Draft("concede", f"{name} concedes", seat=seat, events=events, over=self.over)
+        draft = Draft("concede", phrase("{} concedes", name), seat=seat, events=events, over=self.over)
         return self._commit(before, [draft], source, at)
 
     def undo(self, steps: int = 1, *, n: int | None = None, source: str = "", at: float = 0.0) -> Outcome:
@@ -602,7 +602,7 @@ class Session:
         foreign = self.book.foreign_at.get(ask.key if ask else "", self.book.foreign)
         code = foreign if isinstance(foreign, str) else foreign(self.game, seat)
         if asked != ANYBODY:
-            raise NotNow(code, f"{self.seats().get(asked, asked)} is asked")
+            raise NotNow(code, phrase("{} is asked", self.seats().get(asked, asked)))
         if seat not in self.seats():
             raise NotNow(code, f"expected a seat of the game: {', '.join(self.seats()) or ANYBODY}")
 

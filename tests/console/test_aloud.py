@@ -30,6 +30,7 @@ def test_there_are_words_for_every_view() -> None:
     ("view", "words"),
     [
         (Ruling("Out", True, (2, 5), "7", "6+"), "Out. The dice show 2 and 5. The total is 7. 6 or more."),
+        (Ruling("Out", True, (2,), "", "6+ kills"), "Out. The dice show 2. A throw of 6 or more kills."),
         (Ruling("Orc out", True, (), foot_left="Orc 25→24"), "Orc out. Orc 25 to 24."),
         (Ruling(phrase("{} out", FREE), True, (5, 6), "2 hits"), "Free Peoples out. The dice show 5 and 6. 2 hits."),
         (Ruling("Gollum", True, to_do=("Discard 1/2 cards",)), "Gollum. Discard 1, 2 cards."),

@@ -150,6 +150,7 @@ def test_no_other_seat_is_named_before_it_and_the_voice_names_it_too(book: Book)
             words = aloud(view)
             names = {seat: tuple(map(whole, called)) for seat, called in each.names.items()}
             assert not words or first_named(words, names) == each.prompt.seat, words
+            assert words.count("?") < 2, words
 
 
 @pytest.mark.parametrize("book", games.books(), ids=lambda book: book.id)

@@ -20,6 +20,8 @@ NOT_FOR_THE_EAR = {
     "a sign": r"[^\w\s.,:;?!'()-]|(?<!\w)-\d|\d/|\s-\s",
     "numbers without a word between them": r"\b\d+ \d+\b",
     "no sentence": r"[^.?!]$|^[^A-Z\dÉ(]|[,;:]\.|\?\.|\.\.",
+    "an old question": r"\b(?:[Hh]ow (?:many|much)|[Ww]hich) [^.?]+ has\b",
+    "half a question": r"(?:^|\. )(?:Initiative of\b|[^.?]*\bhits? on\?)",
     "a sentence twice": r"(?:^|[.?!] )([^.?!]{6,}[.?!]) \1",
 }
 """What nobody understands who has not the glass before him."""
@@ -55,6 +57,10 @@ def test_what_is_heard_are_words_and_sentences(book: str) -> None:
         "Minions are gone,",
         "Sauron attacks. Sauron attacks.",
         "Prowess at -3.",
+        "How many cards has Merry?",
+        "Which prowess and body has who joins?",
+        "Initiative of: An Army takes losses?",
+        "They hit on?",
     ],
 )
 def test_the_check_hears_codes_and_fragments(wrong: str) -> None:

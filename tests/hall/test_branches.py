@@ -180,7 +180,7 @@ def test_a_judge_sees_what_both_branches_say_since_the_last_entry_they_share(for
     assert "Where is the battle? Open field" in first
     assert f"Slip of round 1: {names[1]} won: Ring" in second
     assert "Who attacks? Free Peoples" in second
-    assert "Asks: Shadow: how much Leadership has the attacker?" in first
+    assert "Asks: Shadow: how much Leadership does the attacker have?" in first
     assert "Asks: Free Peoples: how" in second
     assert page.count(" entries since, the last at 14:30") == 2
 

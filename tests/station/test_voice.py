@@ -156,7 +156,7 @@ def test_a_question_a_throw_and_its_ruling_are_said_once_each(speaking: Bench, s
         "Ordinary against Ordinary. Where does the defender stand?",
         "Ordinary against Ordinary. Roll 2 dice.",
         "",
-        "Defender out. The dice show 5 and 4. The total is 9. 9 or more kills.",
+        "Defender out. The dice show 5 and 4. The total is 9. A throw of 9 or more kills.",
     ]
 
 

@@ -128,7 +128,7 @@ def test_a_ruling_is_played_by_ear_and_a_detent_says_nothing(reader: Reader) -> 
         ("", "Fortress or river"),
         ("Ordinary against Ordinary. Roll 2 dice.", "5"),
         ("", "4"),
-        ("Defender out. The dice show 5 and 4. The total is 9. 9 or more kills.", ""),
+        ("Defender out. The dice show 5 and 4. The total is 9. A throw of 9 or more kills.", ""),
     ]
     ruling = [text for _, text in reader.within("region", "Last ruling") if text]
     reason = "5 and 4 make 9: the defender is eliminated (BR-49)."
@@ -143,9 +143,9 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ("Battle of the Ring.", "New game"),
         ("New game. By which rules?", "Players 3"),
         ("", "Start"),  # the answer that was pressed says "Players 2" now, and has the focus
-        ("Setup. Sauron: 25 Orcs, Nazgûl.", "All pieces"),
+        ("Setup. Sauron places 25 Orcs and Nazgûl.", "All pieces"),
         ("No builds in round 1.", "Go on"),
-        ("Evil: 1st Movement.", "Begin"),
+        ("Evil: press your button. 1st Movement.", "Begin"),
         ("Evil. Move freely; enter only what matters.", "End of phase, nothing special"),
         ("Evil. Who attacks?", "Orc"),
         ("Evil. Orc attacks whom?", "Gondor"),
@@ -155,7 +155,7 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ),
         ("Evil. Orc attacks Gondor. Roll 2 dice.", "4"),
         ("", "4"),
-        (f"Gondor is out. The dice show 4 and 4. The total is 8. 8 or more kills. {COUNTED}", "Go on"),
+        (f"Gondor is out. The dice show 4 and 4. The total is 8. A throw of 8 or more kills. {COUNTED}", "Go on"),
         ("Evil. Who attacks?", "No more attacks"),
         ("Evil. Move freely; enter only what matters.", "Ring captured"),
         ("Evil. Who captures the Ring?", "Nazgûl"),

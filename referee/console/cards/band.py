@@ -46,8 +46,8 @@ def band_of(
         for lead, strike in _forms(leads[:1] if word == news else leads):
             marks = 0 if pages == 1 else PAGE_MARK if strike is STATUS else page_mark(0, pages)
             if lead.width(strike) + right + marks <= BAND:
-                return _band(lead, leads, word, clock)
-    return _band(leads[-1], leads, "", clock)
+                return _band(lead, leads, word, clock, table.call)
+    return _band(leads[-1], leads, "", clock, table.call)
 
 
 def _room_for(clock: Sequence[str]) -> tuple[int, int]:
@@ -58,9 +58,9 @@ def _room_for(clock: Sequence[str]) -> tuple[int, int]:
     return rooms[-1], rooms[-min(2, len(rooms))]
 
 
-def _band(lead: Lead, leads: Sequence[Lead], right: str, clock: tuple[str, ...]) -> Band:
+def _band(lead: Lead, leads: Sequence[Lead], right: str, clock: tuple[str, ...], call: tuple[str, ...]) -> Band:
     name = leads[0].tab
-    return Band(lead.text, right, clock, name, lead.tab if lead.tab != name else "")
+    return Band(lead.text, right, clock, name, lead.tab if lead.tab != name else "", call)
 
 
 def _leads(table: Table, prompt: Prompt) -> tuple[Lead, ...]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
+from referee.console.aloud import called
 from referee.console.buttons import AGAIN, Button
 from referee.console.cards.base import Lines, Page, Playing, Sheets, fitting, legible, note_pages
 from referee.console.drawing.screens import paginate, problems
@@ -13,7 +14,7 @@ from referee.console.host import Card, Host
 from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
 from referee.files.receipt import receipt
-from referee.rulebook import Reminder, Ruling, Short, joined, phrase
+from referee.rulebook import Reminder, Ruling, Short, joined, whole
 
 SHORT_RULING: Final = 32
 """Letters of a ruling that is read in the time the table has set; one with more stays longer, in proportion."""
@@ -236,12 +237,16 @@ class TurnCard(Card):
         place = session.place
         name = self.host.table.seat_name(turn)
         phase = place[-1] if place else ""
-        screen = Idle(name, phase, place[0] if place else "", session.game.status())
+        typed = self.host.table.players.get(turn, "")
+        says = f"{called(name, typed)}: press your button", phase
+        screen = Idle(name, phase, place[0] if place else "", session.game.status(), says=says)
         times = self.host.table.clocks.beside(turn, name)
         screens = [replace(screen, clock=time) for time in times] or [screen]
-        player = legible(self.host.table.players.get(turn, ""))
+        player = legible(typed)
         if player:
-            named = phrase(Short("{}: {}", "{}, {}"), player, phase) if phase else player
+            named = Short(
+                f"{player}: {phase}" if phase else player, whole(phase)
+            )  # pages name who plays by the button
             screens[:0] = [replace(each, subtitle=named) for each in screens]
         return fitting(*screens)
 

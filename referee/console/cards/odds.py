@@ -34,7 +34,7 @@ class OddsPage(Page):
         rows = tuple((c.text, float(c.chance), c.out_of_36) for c in odds)
         self.views: list[View] = list(_four_at_a_time(band, rows, side))
         if not of_36 or any(problems(page) for page in self.views):
-            rows = tuple((c.text, float(c.chance), c.percent) for c in odds)
+            rows = tuple((c.text, float(c.chance), c.percent.replace(" ", "")) for c in odds)
             self.views = list(_four_at_a_time(band, rows, side))
         if assumed.text:
             self.views += note_pages("Assumed", assumed.text)

@@ -55,9 +55,9 @@ def at_end(
 ) -> Ask:
     """Return a question at the end of a phase: a bare Select leads back to the moves and ends nothing.
 
-    ``head``: short, and only where more than two options keep the text off the glass.
+    ``head``: the text in short, and only where more than two options keep it off the glass; it is not said.
     """
-    return Choose(key, text, among, bar, default=BACK.id, passing=BACK.id, rule=rule, head=head)
+    return Choose(key, text, among, bar, default=BACK.id, passing=BACK.id, rule=rule, head=Short(head, ""))
 
 
 # -- the Paths of the Dead

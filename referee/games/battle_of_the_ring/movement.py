@@ -232,7 +232,8 @@ def third_leaves(game: RingGame) -> Procedure[None]:
         tag="whose?",
     )
     game.counted()
-    why = [("BR-32", phrase("Sauron's piece leaves hex R: he says whose the Shire is"))]
+    leaves = "Sauron's piece leaves hex R"
+    why = [("BR-32", Short(f"{leaves}: he says whose the Shire is", f"{leaves}, so Sauron says who owns the Shire"))]
     if not game.shire_third:
         why.append(("BR-32", phrase("The Ring was taken on hex R: Sauron's Ring Bearer stood there")))
     game.shire_third = game.third_took_ring = False

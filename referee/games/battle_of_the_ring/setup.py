@@ -6,15 +6,24 @@ from functools import partial
 
 from referee.games.battle_of_the_ring.pieces import FORCES
 from referee.games.battle_of_the_ring.state import RingGame
-from referee.rulebook import ANYBODY, Bundle, Choose, Options, Procedure, section
+from referee.rulebook import ANYBODY, Bundle, Choose, Options, Procedure, Short, section
 
 PLACED = Options((("placed", "Placed"),))
 
 LISTS = {
-    "sauron": ("Sauron: 25 Orcs, Nazgûl", ("25 Orcs: red stars and red crowns", "Nazgûl: hex N")),
-    "saruman": ("Saruman: 10 Man-Orcs, Saruman", ("10 Man-Orcs: black stars", "Saruman: Isengard")),
+    "sauron": (
+        Short("Sauron: 25 Orcs, Nazgûl", "Sauron places 25 Orcs and Nazgûl"),
+        ("25 Orcs: red stars and red crowns", "Nazgûl: hex N"),
+    ),
+    "saruman": (
+        Short("Saruman: 10 Man-Orcs, Saruman", "Saruman places 10 Man-Orcs and the piece Saruman"),
+        ("10 Man-Orcs: black stars", "Saruman: Isengard"),
+    ),
     "alliance": (
-        "Alliance: 28 armies, 2 characters, the Ring",
+        Short(
+            "Alliance: 28 armies, 2 characters, the Ring",
+            "The Alliance places 28 armies, 2 characters and the Ring",
+        ),
         (
             "2 Hobbits: blue triangles, Shire",
             "3 Dwarves: blue squares and crown, Lonely and Iron Mountains",

@@ -225,7 +225,7 @@ def points(game: RiddleGame) -> Count:
     """Return the question how many Battle Points a card has (RR-53)."""
     return Count(
         "battle.points",
-        "How many Battle Points has the card?",
+        "How many Battle Points does the card have?",
         2,
         CEILING,
         partial(laying.bar_points, game),

@@ -70,8 +70,8 @@ def beside(game: RiddleGame) -> Procedure[None]:
 
 
 def near_whom(game: RiddleGame) -> str:
-    """Return the question of a stop for the band of the glass: "On/by Sam?"."""
-    return phrase(Short("On/by {}?", "On or beside {}?"), NAME[game.seat])
+    """Return the question of a stop for the band of the glass, "On/by Sam?", and for the ear the player alone."""
+    return phrase(Short("On/by {}?", "{}"), NAME[game.seat])
 
 
 @section("RR-43", title="Friendly Exchange")

@@ -60,7 +60,7 @@ def hand(game: RiddleGame) -> Procedure[None]:
     """How many cards the target holds: there must be one to draw."""
     game.entry.cards = yield Count(
         "riddle.hand",
-        phrase("How many cards has {}?", opponent(game)),
+        phrase("How many cards does {} have?", opponent(game)),
         0,
         HAND,
         _bar_hand,

@@ -8,7 +8,7 @@ from referee.games.riddle_of_the_ring.characters import CHARACTER, LARGEST, NAME
 from referee.games.riddle_of_the_ring.state import RiddleGame
 from referee.rulebook import ANYBODY, Bar, Bundle, Choose, Option, Options, Procedure, Short, joined, phrase, section
 
-SEATS = Options((*CHARACTER.values(), Option("everybody", "That is everybody", "All here")))
+SEATS = Options((*CHARACTER.values(), Option("everybody", Short("That is everybody", "Nobody else"), "All here")))
 
 TAKEN = Bar("RR-X09", "Somebody already plays that character", firm=True)
 ALONE = Bar("RR-X09", "At least two players", firm=True, aside=True)

@@ -185,12 +185,12 @@ class RiddleGame(Game):
             return left
         return (
             *left,
-            self._points("attacker", f"{self.name(battle.attacker)} attacks", battle.attacker, battle.att_total),
-            self._points("defender", f"{self.name(battle.defender)} defends", battle.defender, battle.def_total),
+            self._points("attacker", "{} attacks", battle.attacker, battle.att_total),
+            self._points("defender", "{} defends", battle.defender, battle.def_total),
         )
 
     def _points(self, side: str, text: str, who: str, points: int) -> Pool:
-        return Pool(side, text, who, points, max(CEILING, points))
+        return Pool(side, phrase(text, self.name(who)), who, points, max(CEILING, points))
 
     def status(self) -> str:
         """Return the Power Plays left ("2 PP left")."""

@@ -61,7 +61,7 @@ def declare(game: WizardsGame) -> Procedure[None]:
     if source == "creature-again":
         attacks = yield Choose(
             "attack.attacks",
-            "How many attacks has the card?",
+            "How many attacks does the card have?",
             numbers(2, 7),
             rule="ME-32",
             head="Attack",

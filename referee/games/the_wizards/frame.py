@@ -135,7 +135,7 @@ def join(game: WizardsGame) -> Procedure[None]:
     """A character joins the company; the hazard limit stays what it was."""
     way = yield Choose(
         "company.join",
-        Short("Who joins: prowess/body?", "Which prowess and body has who joins?"),
+        Short("Who joins: prowess/body?", "What prowess and body does the joining character have?"),
         JOINING,
         partial(bar_way, game),
         rule="ME-50",

@@ -44,7 +44,7 @@ def single_strike(game: WizardsGame) -> Procedure[None]:
     game.alone = True
     way = yield Choose(
         "strike.who",
-        Short("Prowess/body of the target?", "Which prowess and body has the target?"),
+        Short("Prowess/body of the target?", "What prowess and body does the target have?"),
         WHO,
         rule="ME-22",
         head=Short("Prowess/body", "Strike"),

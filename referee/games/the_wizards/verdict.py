@@ -39,7 +39,11 @@ def _wanted(modified: int, against: int) -> Wanted:
 def check_wanted(of: str, body: int, wounded: bool) -> Wanted:  # noqa: FBT001
     """Return what a body check must show to beat the body."""
     need = at_least(body + 1 - wounded)
-    return need, "out" if of == "character" else "beats", (f"body {body}", "+1 wounded" if wounded else "")
+    return (
+        need,
+        Short("out", "eliminates") if of == "character" else Short("beats", "beats the body"),
+        (f"body {body}", "+1 wounded" if wounded else ""),
+    )
 
 
 def strike_odds(game: WizardsGame) -> Odds:

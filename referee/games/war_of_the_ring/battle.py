@@ -10,7 +10,7 @@ from referee.games.war_of_the_ring.rolls import combat_roll, leader_reroll
 from referee.games.war_of_the_ring.setup import armies, who_attacks
 from referee.games.war_of_the_ring.state import WarGame
 from referee.games.war_of_the_ring.verdict import roll_ruling, round_ruling
-from referee.rulebook import MILESTONE, Attempt, Bundle, Choose, Count, Options, Over, Procedure, section
+from referee.rulebook import MILESTONE, Attempt, Bundle, Choose, Count, Options, Over, Procedure, Short, section
 
 PLAIN = (Bundle("plain", "5 or 6 hits, nothing added", (5, 0), "5+"),)
 WHICH = Options((("both", "Both rolls"), ("combat", "Combat roll only"), ("reroll", "Leader re-roll only")))
@@ -81,7 +81,8 @@ def roll(game: WarGame) -> Procedure[None]:
     """Dice and hits alone: number to hit, modifier, dice, Leadership."""
     game.stage = "roll"
     army = game.armies["attacker"]
-    game.by_hand["attacker"] = yield single("roll.number", "The dice hit on?", 4, 6, 5, "or more", bundles=PLAIN)
+    number = Short("The dice hit on?", "On which number do the dice hit?")
+    game.by_hand["attacker"] = yield single("roll.number", number, 4, 6, 5, "or more", bundles=PLAIN)
     army.own_combat = yield single("roll.modifier", "Add how much to each die?", -5, 5, 0, "to each die")
     army.own_reroll = army.own_combat
     if army.own_combat:

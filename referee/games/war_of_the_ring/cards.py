@@ -49,6 +49,7 @@ DICE = Options(
         ("enemy-both", "Enemy roll and re-roll", "Foe both"),
     )
 )
+HIT_ON = Short("They hit on?", "On which number do they hit?")
 COMBAT_DICE = DICE.only("own-combat", "enemy-combat")
 WHOSE = Options(
     (
@@ -188,7 +189,7 @@ def amount(does: str, on: str, card: OfCard) -> Count:
             **card,
         )
     if does == "number":
-        return Count("card.number", "They hit on?", 4, 6, unit="or more", rule="WR-21", tag="hits on", **card)
+        return Count("card.number", HIT_ON, 4, 6, unit="or more", rule="WR-21", tag="hits on", **card)
     if does == "dice":
         return Count(
             "card.dice-count",
@@ -253,15 +254,25 @@ def order(game: WarGame) -> Procedure[None]:
         each = game.effects[at]
         each.initiative = yield Count(
             "card.initiative",
-            f"Initiative of: {DOES.by_id[each.kind].text}?",
+            initiative_of(DOES.by_id[each.kind].text),
             1,
             9,
-            unit=DOES.by_id[each.kind].short,
+            unit=Short(DOES.by_id[each.kind].short, ""),
             rule="WR-8",
             tag="initiative",
             **of_card(game, each.side),
         )
     game.effects.sort(key=in_turn)
+
+
+def initiative_of(effect: str) -> Short:
+    """Return the question for the initiative number of an effect.
+
+    >>> initiative_of("An Army takes losses").whole
+    'What is the initiative number of this effect: an Army takes losses?'
+    """
+    words = effect[:1].lower() + effect[1:]
+    return Short(f"Initiative of: {effect}?", f"What is the initiative number of this effect: {words}?")
 
 
 def in_turn(effect: Effect) -> tuple[int, bool]:

@@ -21,7 +21,7 @@ from referee.games.war_of_the_ring.tables import (
 )
 from referee.games.war_of_the_ring.verdict import card_attack_ruling, card_losses_ruling
 from referee.games.war_of_the_ring.words import count
-from referee.rulebook import Bar, Choose, Count, Options, Procedure, decide, phrase, section
+from referee.rulebook import Bar, Choose, Count, Options, Procedure, Short, decide, phrase, section
 
 LEAVES = Options(
     (
@@ -225,7 +225,7 @@ def attack_dice(game: WarGame, side: str) -> Count:
     """Return the question for the dice of a card's attack: five at most, unless the card says more."""
     return Count(
         "attack.dice",
-        "How many dice has the card's attack?",
+        "How many dice does the card's attack have?",
         1,
         10,
         lambda dice: MANY_DICE if dice > MOST_DICE else None,
@@ -247,7 +247,7 @@ def attack_number(game: WarGame, side: str) -> Count:
     """Return the question for the number to hit of a card's attack; the base number is proposed."""
     return Count(
         "attack.number",
-        "It hits on?",
+        Short("It hits on?", "On which number does it hit?"),
         2,
         6,
         default=lambda: game.base(side),

@@ -87,7 +87,7 @@ def size(game: WarGame, side: str, name: str, word: str, default: Number) -> Cou
     much = f"much {words}" if leadership else f"many {words}"
     return Count(
         f"army.{name}",
-        Short(f"{SEATS[seat]}, {side}: {words}", f"{SEATS[seat]}: how {much} has the {side}?"),
+        Short(f"{SEATS[seat]}, {side}: {words}", f"{SEATS[seat]}: how {much} does the {side} have?"),
         0,
         MOST_UNITS,
         partial(bar_elites, game, side) if name == "elites" else None,

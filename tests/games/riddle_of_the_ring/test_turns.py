@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from referee.drive.messages import event_json
+from referee.errors import NotNow
 from referee.games import load
-from referee.rulebook import Play
+from referee.rulebook import Play, whole
 from referee.session import Session
 
 Make = Callable[..., Any]
@@ -215,6 +216,26 @@ def test_who_concedes_is_passed_over_and_the_last_one_wins(table: Make) -> None:
     t.play.concede("sam")
     assert t.play.over is not None
     assert t.play.over.winners == ("frodo",)
+
+
+def test_a_rider_is_named_in_whole_words_where_there_is_room_for_them() -> None:
+    session = Session(load("riddle-of-the-ring"))
+    for answer in ("frodo", "br4", "everybody"):
+        session.answer(answer)
+    with pytest.raises(NotNow) as refused:
+        session.answer("end-turn", seat="br4")
+    assert whole(refused.value.text) == "Frodo is asked"
+    session.concede("br4")
+    (line,) = (line for line in session.log() if line.kind == "concede")
+    assert (line.text, whole(line.text)) == ("BR4 concedes", "Black Rider 4 concedes")
+    session.undo()
+    assert whole(session.log()[-1].text) == "Undone: Black Rider 4 concedes"
+
+
+def test_the_points_of_a_battle_name_its_players_in_whole_words(table: Make) -> None:
+    t = table("frodo", "br4")
+    t.game.open_battle("frodo", "br4")
+    assert [whole(pool.name) for pool in t.game.pools()][1:] == ["Frodo attacks", "Black Rider 4 defends"]
 
 
 def test_a_defender_who_concedes_in_battle_has_surrendered(table: Make) -> None:
