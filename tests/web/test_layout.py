@@ -354,6 +354,58 @@ def test_every_seat_of_five_and_more_shows_its_lamp(playback: Playback) -> None:
             assert playback.run(CLIPPED) == [], name
 
 
+UNREADABLE = """
+const box = (each) => each.getBoundingClientRect();
+const words = (place) => {
+  const range = document.createRange();
+  range.selectNodeContents(place);
+  const { left, right } = box(place.classList.contains("player") ? place : range);
+  return { ...box(range).toJSON(), left, right };
+};
+const before = (one, other) => one.right <= other.left + 1 || one.bottom <= other.top + 2;
+const apart = (one, other) => before(one, other) || before(other, one);
+const inside = ({ left, right, top, bottom }, all) =>
+  left >= all.left && right <= all.right && top >= all.top - 1 && bottom <= all.bottom + 1;
+const isShown = (each) => each.checkVisibility() && getComputedStyle(each).clipPath === "none";
+return [...document.querySelectorAll("#seats button")].flatMap((button) => {
+  const shown = [...button.querySelectorAll(".name, .player, .state, .lamp, kbd")].filter(isShown);
+  const boxes = shown.map((each) => each.matches(".lamp, kbd") ? box(each) : words(each));
+  const outside = shown.filter((_, n) => !inside(boxes[n], box(button)));
+  const covered = shown.filter((_, n) => !boxes.slice(n + 1).every((other) => apart(boxes[n], other)));
+  const small = shown.filter((each) => !each.matches("kbd") && parseFloat(getComputedStyle(each).fontSize) < 12);
+  const gone = shown.filter((each) => each.matches(".player") && each.clientWidth < Math.min(each.scrollWidth, 28));
+  return [...outside, ...covered, ...small, ...gone].map((each) => `${button.textContent}: ${each.className}`);
+});
+"""
+"""A script that returns what cannot be read on the buttons of the seats."""
+PLAYERS = (
+    "Maximiliane",
+    "Ann",
+    "Maximilianealexandrakons",
+    "אברהם בן יוסף הלוי מגליל",
+    "Wilhelmina van der Berg",
+    "Bo",
+    "Zoë",
+    "",
+)
+FEW = ("Free Peoples", "Black Rider 1", "Saruman", "Alliance")
+MANY = ("Black Rider 1", "Frodo", "Pippin", "Black Rider 2", "Black Rider 3", "Merry", "Black Rider 4", "Sam")
+
+
+@pytest.mark.parametrize("count", range(2, 9))
+def test_seat_player_and_lamp_are_read_on_every_button(playback: Playback, count: int) -> None:
+    names = (FEW if count <= len(FEW) else MANY)[:count]
+    lamps = lamps_of(**{name: ("blink", "on", "off")[n % 3] for n, name in enumerate(names)})
+    for seat, player in zip(lamps["seats"], PLAYERS, strict=False):
+        seat["player"] = player
+    playback.load()
+    playback.tell([state("question"), [lamps]])
+    for name, size in (*SIZES.items(), ("upright phone", (390, 844)), ("computer", (1280, 800))):
+        playback.size(*size)
+        assert playback.run(UNREADABLE) == [], name
+        assert playback.run(CLIPPED) == [], name
+
+
 @pytest.mark.long
 def test_a_wide_screen_shows_all_counters_at_once(playback: Playback) -> None:
     playback.load()
