@@ -156,7 +156,10 @@ const heard = {
     log.show(message);
     showLatest(byId("latest"), log.latest);
   },
-  error: (message) => flash(byId("notice"), message.text, NOTICE),
+  error: (message) => {
+    flash(byId("notice"), message.text, NOTICE);
+    names.refused();
+  },
   role: (message) => {
     role = message.role;
     letPress(role !== "watch");
