@@ -112,7 +112,7 @@ def test_a_small_phone_on_its_side_has_every_key_in_reach(playback: Playback, na
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", ["phone", "tablet", "desk"])
+@pytest.mark.parametrize("size", ["phone", "tablet", "laptop", "desk"])
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_moves_from_the_shelf_to_the_end_of_a_game(playback: Playback, game: str, size: str) -> None:
     playback.size(*SIZES[size])
