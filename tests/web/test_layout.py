@@ -112,7 +112,7 @@ def test_a_small_phone_on_its_side_has_every_key_in_reach(playback: Playback, na
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", ["phone", "tablet", "desk"])
+@pytest.mark.parametrize("size", ["phone", "tablet", "laptop", "desk"])
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_moves_from_the_shelf_to_the_end_of_a_game(playback: Playback, game: str, size: str) -> None:
     playback.size(*SIZES[size])
@@ -278,6 +278,71 @@ def test_the_id_of_a_rule_is_never_broken_over_two_lines(playback: Playback) -> 
         assert [line.get_property("innerText") for line in playback.all(place)] == reasons
 
 
+WIDER = """
+return [document.documentElement, ...document.querySelectorAll(".scrolls, .asked, .buttons .text, .latest")]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1)
+  .map((each) => each.id || each.className);
+"""
+"""A script that returns what is wider than its room."""
+
+
+def test_a_long_name_is_broken_where_it_does_not_fit(playback: Playback) -> None:
+    who = f"Sauron ({'Maximilianealexandrakonst'[:24]})"
+    card = card_of(button_of("0", f"{who} rolls"), text=f"Give it to {who}") | {"seat": who, "whose": who}
+    reasons = {"why": [f"{who} rolled 5."], "rules": [], "to_do": [f"{who} removes one"], "changed": f"{who} has 5"}
+    ruling = {"headline": f"{who} wins", "faces": [], "total": "", "need": f"for {who}", **reasons}
+    odds = [{"id": "wins", "text": f"{who} wins", "chance": "10/36", "share": 10 / 36}]
+    log = {"type": "log", "since": 0, "entries": [entry_of(1, seat=who, text=f"Who attacks? {who}")]}
+    playback.load()
+    for told in (card, card | {"kind": "ruling"}):
+        playback.tell([[table_of(card=told, ruling=ruling, odds=odds), log]])
+        for name, size in SIZES.items():
+            playback.size(*size)
+            assert playback.run(WIDER) == [], name
+
+
+LATEST = """
+const { top, bottom } = document.getElementById("latest").getBoundingClientRect();
+return [...document.querySelectorAll("#latest span")].map((part) => {
+  const [first] = part.getClientRects();
+  return [part.textContent, first.top >= top - 1 && first.top + 10 < bottom];
+});
+"""
+
+
+def test_what_was_entered_last_is_told_from_its_beginning_and_with_its_answer(playback: Playback) -> None:
+    seat, question = "Free Peoples (Maximilian Alexander)", "2 hits to take: is a Regular of the Nation there?"
+    entry = entry_of(1, seat=seat, text=f"{question} Yes, casualties first")
+    playback.load()
+    playback.tell([state("question"), [{"type": "log", "since": 0, "entries": [entry]}]])
+    for size in ((390, 844), (768, 1024), (1280, 800), (1920, 1080)):
+        playback.size(*size)
+        parts = [[f"Last: {seat}: {question}", True], ["Yes, casualties first", True]]
+        assert playback.run(LATEST) == parts, size
+
+
+UNSEEN_STEPS = """
+const place = document.getElementById("where").getBoundingClientRect();
+return [...document.querySelectorAll("#where li")].filter((step) => {
+  const { top, bottom } = step.getBoundingClientRect();
+  return top < place.top - 1 || bottom > place.bottom + 1 || step.scrollWidth > step.clientWidth + 1;
+}).map((step) => step.textContent);
+"""
+
+
+def test_a_computer_shows_the_whole_way(playback: Playback) -> None:
+    playback.load()
+    for where in (
+        ["Round 2", "Man-Orc", "Attack Phase", "Position and dice"],
+        ["Turn 3", "Company 1", "Company", "Menu", "Corruption check", "Dice"],
+        ["Round 1", "Black Rider 1", "After moving", "Turn", "Battle", "Rounds", "Force"],
+    ):
+        playback.tell([[table_of(where=where, title="Middle-earth: The Wizards")]])
+        for size in ((1280, 800), (1440, 900), (1920, 1080)):
+            playback.size(*size)
+            assert playback.run(UNSEEN_STEPS) == [], size
+
+
 GAPS = """
 const boxes = [...document.querySelectorAll(arguments[0])].map((each) => each.getBoundingClientRect());
 return boxes.slice(1).map(({ top }, n) => top - boxes[n].bottom);
@@ -354,16 +419,103 @@ def test_every_seat_of_five_and_more_shows_its_lamp(playback: Playback) -> None:
             assert playback.run(CLIPPED) == [], name
 
 
+UNREADABLE = """
+const box = (each) => each.getBoundingClientRect();
+const words = (place) => {
+  const range = document.createRange();
+  range.selectNodeContents(place);
+  const { left, right } = box(place.classList.contains("player") ? place : range);
+  return { ...box(range).toJSON(), left, right };
+};
+const before = (one, other) => one.right <= other.left + 1 || one.bottom <= other.top + 2;
+const apart = (one, other) => before(one, other) || before(other, one);
+const inside = ({ left, right, top, bottom }, all) =>
+  left >= all.left && right <= all.right && top >= all.top - 1 && bottom <= all.bottom + 1;
+const isShown = (each) => each.checkVisibility() && getComputedStyle(each).clipPath === "none";
+return [...document.querySelectorAll("#seats button")].flatMap((button) => {
+  const shown = [...button.querySelectorAll(".name, .player, .state, .lamp, kbd")].filter(isShown);
+  const boxes = shown.map((each) => each.matches(".lamp, kbd") ? box(each) : words(each));
+  const outside = shown.filter((_, n) => !inside(boxes[n], box(button)));
+  const covered = shown.filter((_, n) => !boxes.slice(n + 1).every((other) => apart(boxes[n], other)));
+  const small = shown.filter((each) => !each.matches("kbd") && parseFloat(getComputedStyle(each).fontSize) < 12);
+  const gone = shown.filter((each) => each.matches(".player") && each.clientWidth < Math.min(each.scrollWidth, 28));
+  return [...outside, ...covered, ...small, ...gone].map((each) => `${button.textContent}: ${each.className}`);
+});
+"""
+"""A script that returns what cannot be read on the buttons of the seats."""
+PLAYERS = (
+    "Maximiliane",
+    "Ann",
+    "Maximilianealexandrakons",
+    "אברהם בן יוסף הלוי מגליל",
+    "Wilhelmina van der Berg",
+    "Bo",
+    "Zoë",
+    "",
+)
+FEW = ("Free Peoples", "Black Rider 1", "Saruman", "Alliance")
+MANY = ("Black Rider 1", "Frodo", "Pippin", "Black Rider 2", "Black Rider 3", "Merry", "Black Rider 4", "Sam")
+
+
+@pytest.mark.parametrize("count", range(2, 9))
+def test_seat_player_and_lamp_are_read_on_every_button(playback: Playback, count: int) -> None:
+    names = (FEW if count <= len(FEW) else MANY)[:count]
+    lamps = lamps_of(**{name: ("blink", "on", "off")[n % 3] for n, name in enumerate(names)})
+    for seat, player in zip(lamps["seats"], PLAYERS, strict=False):
+        seat["player"] = player
+    playback.load()
+    playback.tell([state("question"), [lamps]])
+    for name, size in (*SIZES.items(), ("upright phone", (390, 844)), ("computer", (1280, 800))):
+        playback.size(*size)
+        assert playback.run(UNREADABLE) == [], name
+        assert playback.run(CLIPPED) == [], name
+
+
+HIDDEN = """
+const { scrollHeight, clientHeight } = document.getElementById(arguments[0]);
+return scrollHeight - clientHeight;
+"""
+"""A script that returns how many pixels of a card's height are not seen."""
+
+
 @pytest.mark.long
 def test_a_wide_screen_shows_all_counters_at_once(playback: Playback) -> None:
     playback.load()
     for game in GAMES:
         tables = [message for batch in recorded(game, EVENING) for message in batch if message["type"] == "table"]
         playback.tell([[max(tables, key=lambda table: len(table["pools"]))]])
-        for name in ("desk", "large"):
-            playback.size(*SIZES[name])
-            hidden = "const { scrollHeight, clientHeight } = document.getElementById('pools');"
-            assert playback.run(f"{hidden} return scrollHeight - clientHeight") == 0, (game, name)
+        for size in ((1280, 800), SIZES["desk"], SIZES["large"]):
+            playback.size(*size)
+            assert playback.run(HIDDEN, "pools") == 0, (game, size)
+
+
+@pytest.mark.long
+def test_a_computer_shows_all_of_the_last_ruling(playback: Playback) -> None:
+    playback.load()
+    for game in GAMES:
+        tables = [message for batch in whole_game(game).batches for message in batch if message["type"] == "table"]
+        for odds, sizes in ((False, ((1280, 900), SIZES["desk"], SIZES["large"])), (True, ((1280, 900),))):
+            told = [table for table in tables if table["ruling"] and bool(table["odds"]) is odds]
+            for table in sorted(told, key=lambda table: len("".join(table["ruling"]["why"])))[-3:]:
+                playback.tell([[table]])
+                for size in sizes:
+                    playback.size(*size)
+                    assert playback.run(HIDDEN, "ruling") == 0, (game, odds, size)
+
+
+@pytest.mark.long
+def test_a_computer_shows_all_of_ten_answers(playback: Playback) -> None:
+    playback.size(1280, 800)
+    playback.load()
+    shown = []
+    for game in GAMES:
+        told = [message for batch in whole_game(game).batches for message in batch if message["type"] == "table"]
+        questions = {table["card"]["text"]: table for table in told if 7 <= len(table["card"]["buttons"]) <= 10}
+        for text, table in questions.items():
+            playback.tell([[table]])
+            assert all(playback.run(SHOWN)), text
+            shown += [button["text"] for button in table["card"]["buttons"]]
+    assert "Moves done" in shown
 
 
 IN_SIGHT = """

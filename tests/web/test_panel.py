@@ -327,8 +327,27 @@ def test_a_name_is_typed_without_pressing_a_key_of_the_box(page: Page, hub: Fake
     lamps = lamps_of(Sauron="blink", Saruman="off")
     lamps["seats"][0]["player"] = "Anna 2"
     hub.publish(lamps)
-    page.until(lambda: page.text("#seats .name") == "Sauron Anna 2")
+    page.until(lambda: [page.text(f"#seats {part}") for part in (".name", ".player")] == ["Sauron", "Anna 2"])
     assert " ".join(page.key("seat-1").accessible_name.split()) == "Sauron Anna 2 lamp blinks"
+
+
+def test_a_name_that_the_box_refuses_is_marked_until_one_is_saved(page: Page, hub: FakeHub) -> None:
+    page.find("#names summary").click()
+    field = page.find("#player-seat-1")
+    field.send_keys("Anna\u200b", Keys.ENTER)  # a letter that nobody sees
+    page.until(lambda: page.text("#notice"))
+    assert field.get_attribute("aria-invalid") == "true"
+    assert [each.text for each in page.all(".unsaved")] == ["✕ not saved", "", "", ""]
+    hub.publish(lamps_of(Sauron="on", Saruman="off"))
+    page.until(lambda: page.text("#seats .says") == "lamp lit")
+    assert (page.text(".unsaved"), field.get_attribute("value")) == ("✕ not saved", "Anna\u200b")
+    field.send_keys(Keys.BACKSPACE, Keys.ENTER)
+    page.until(lambda: hub.named == [("seat-1", "Anna")])
+    lamps = lamps_of(Sauron="on", Saruman="off")
+    lamps["seats"][0]["player"] = "Anna"
+    hub.publish(lamps)
+    page.until(lambda: not page.text(".unsaved"))
+    assert field.get_attribute("aria-invalid") is None
 
 
 def test_whose_button_it_is_and_what_a_game_referees_are_told(page: Page, hub: FakeHub) -> None:

@@ -55,6 +55,12 @@ export class Log {
   }
 }
 
+/** Show what was entered last: its answer apart from the question, so that less of a long one is seen, not none. */
+export function showLatest(place, latest) {
+  const [, about, answer] = /^(.*[?:]) (.+)$/.exec(`Last: ${latest}`) ?? [];
+  place.replaceChildren(...(answer ? [el("span", {}, about), " ", el("span", {}, answer)] : []));
+}
+
 // One entry of the journal can have several lines: the answer, and the rulings.
 function named(entries) {
   const lines = new Map();

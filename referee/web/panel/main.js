@@ -13,7 +13,7 @@ import { showJoin } from "./join.js";
 import { Keys, makePressable } from "./keys.js";
 import { Knob } from "./knob.js";
 import { Link } from "./link.js";
-import { Log } from "./log.js";
+import { Log, showLatest } from "./log.js";
 import { Names } from "./names.js";
 import { Now, showRuling } from "./now.js";
 import { Report } from "./report.js";
@@ -154,9 +154,12 @@ const heard = {
   round: (message) => clocks.showRound(message),
   log: (message) => {
     log.show(message);
-    byId("latest").textContent = log.latest && `Last: ${log.latest}`;
+    showLatest(byId("latest"), log.latest);
   },
-  error: (message) => flash(byId("notice"), message.text, NOTICE),
+  error: (message) => {
+    flash(byId("notice"), message.text, NOTICE);
+    names.refused();
+  },
   role: (message) => {
     role = message.role;
     letPress(role !== "watch");

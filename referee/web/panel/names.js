@@ -22,14 +22,34 @@ export class Names {
     reconcile(this.#list, named.map(({ key, name }) => ({ key, name })), ({ key }) => key, (seat) => this.#build(seat));
     for (const { key, player } of named) {
       const input = this.#list.querySelector(`#player-${key}`);
-      if (input !== document.activeElement) input.value = player;
+      const isSaved = input.value.trim() === player;
+      if (isSaved) mark(input, false);
+      if (isSaved || (input !== document.activeElement && !input.hasAttribute("aria-invalid"))) input.value = player;
+      input.dataset.saved = player;
+    }
+  }
+
+  /** The box has refused something: what was typed and is not its name for the seat stays, marked as not saved. */
+  refused() {
+    for (const input of this.#list.querySelectorAll("input[data-sent]")) {
+      mark(input, input.value.trim() !== input.dataset.saved);
     }
   }
 
   #build({ key, name }) {
     const id = `player-${key}`;
-    const input = el("input", { id, dir: "auto", maxlength: LONGEST, autocomplete: "off", spellcheck: "false" });
-    input.addEventListener("change", () => this.send({ key, name: input.value.trim() }));
-    return el("li", {}, el("label", { for: id }, name), input);
+    const input = el("input", { id, dir: "auto", maxlength: LONGEST, autocomplete: "off", spellcheck: "false", "aria-describedby": `${id}-unsaved` });
+    input.addEventListener("change", () => {
+      input.dataset.sent = "";
+      this.send({ key, name: input.value.trim() });
+    });
+    return el("li", {}, el("label", { for: id }, name), input, el("span", { id: `${id}-unsaved`, class: "unsaved" }));
   }
+}
+
+function mark(input, isUnsaved) {
+  input.toggleAttribute("data-sent", false);
+  if (isUnsaved) input.setAttribute("aria-invalid", "true");
+  else input.removeAttribute("aria-invalid");
+  input.nextElementSibling.textContent = isUnsaved ? "✕ not saved" : "";
 }

@@ -25,8 +25,13 @@ function build({ key, name, player }) {
       "button",
       { type: "button", "data-key": key, "aria-keyshortcuts": letter },
       el("span", { class: "lamp", "aria-hidden": "true" }),
-      el("span", { class: "name" }, name, player ? el("small", {}, ` ${player}`) : null),
-      el("span", { class: "says" }, el("span", { class: "word" }, "lamp "), el("span", {})),
+      el("span", { class: "name" }, name),
+      el(
+        "span",
+        { class: "says" },
+        player ? el("span", { class: "player", dir: "auto" }, player) : null,
+        el("span", { class: "state" }, el("span", { class: "word" }, "lamp "), el("span", {})),
+      ),
       letter ? el("kbd", { "aria-hidden": "true" }, letter) : null,
     ),
   );
@@ -35,5 +40,5 @@ function build({ key, name, player }) {
 function light(button, { state }) {
   const says = WORDS[state] ?? "dark";
   button.dataset.lamp = state in WORDS ? state : "off";
-  button.querySelector(".says").lastChild.textContent = says;
+  button.querySelector(".state").lastChild.textContent = says;
 }
