@@ -70,7 +70,7 @@ def test_what_was_typed_in_a_browser_is_told_on_the_panel_in_the_log_and_aloud(b
         "Alliance": "",
     }
     table = latest(bench, "table")
-    assert table["card"]["whose"] == "Sauron (Anna)"
+    assert table["card"]["whose"] == table["turn"] == "Sauron (Anna)"
     assert aloud(bench.view) == table["aloud"] == "Sauron: Anna, 1st Movement."
     bench.key("select", "1")
     assert latest(bench, "table")["card"]["seat"] == "Sauron (Anna)"
