@@ -338,7 +338,7 @@ def test_whose_button_it_is_and_what_a_game_referees_are_told(page: Page, hub: F
         )
     )
     page.until(lambda: page.text("#asked .whose") == "Sauron, press your button")
-    assert " ".join(page.text("#asked .buttons").split()) == "your button or Select Begin"
+    assert " ".join(page.text("#asked .buttons").split()) == "your button Begin or Select"
     hub.publish(table_of(card=card_of(button_of("0", "Battle", note="The whole game"), kind="rows", title="Referee")))
     page.until(lambda: page.text("#asked .buttons small") == "The whole game")
     assert not page.all("#asked .whose")
