@@ -11,7 +11,7 @@ from referee.console.aloud import about
 from referee.console.buttons import Button
 from referee.console.table import Table
 from referee.console.views import View
-from referee.rulebook import Ruling, whole, written
+from referee.rulebook import Ruling, after, joined, whole, written
 
 _RULE: Final = re.compile(r"[A-Z]+-[A-Z]*\d+")
 """The id of a rule, or of a refusal that a rulebook names."""
@@ -41,6 +41,15 @@ def ruling_news(table: Table) -> dict[str, Any] | None:
         return None
     ruling = next((each for each in table.pending if isinstance(each, Ruling)), table.last_ruling)
     return None if ruling is None else told(ruling)
+
+
+def over_news(table: Table) -> str:
+    """Return why the game is over, as a sentence that does not say again who wins; "" while it goes on."""
+    over = table.over if table.session is not None else None
+    if over is None:
+        return ""
+    names = whole(joined(" and ", map(table.seat_name, over.winners)))
+    return written(after(f"{names} win{'s' * (len(over.winners) == 1)}", over.text))
 
 
 def told(ruling: Ruling) -> dict[str, Any]:

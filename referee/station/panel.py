@@ -18,7 +18,7 @@ from referee.files.players import Players, labelled
 from referee.files.receipt import receipt
 from referee.rulebook import over_one, whole
 from referee.session import Session
-from referee.station.card_news import card_news, ruling_news
+from referee.station.card_news import card_news, over_news, ruling_news
 from referee.station.clock_news import ClockNews, RoundClockNews
 from referee.station.glass.picture import Picture
 from referee.station.inbox import Inbox
@@ -224,16 +224,20 @@ class Publisher:
         self._published = state
         over = finished(session)
         self._hub.finish(over)
+        called = labelled({seat: whole(table.seat_name(seat)) for seat in table.seat_keys}, players)
         message = {
             **table_message(session, simulated=self._simulated, asked=table.asking, where=self._place(session)),
+            "turn": ""
+            if session is None or session.over
+            else called.get(table.begun if table.pending else table.turn, ""),
             "screen": screen,
             "ruling": ruling_news(table),
+            "over": over_news(table),
             "report": over is not None,
             "countersigned": countersigned(signed),
             "aloud": aloud(cover or view),  # a room hears what a judge's browser reads aloud
         }
         top = self._console.top
-        called = labelled({seat: whole(table.seat_name(seat)) for seat in table.seat_keys}, players)
         seats = called.get(top.asks, ""), called.get(top.wakes, "")
         mine = {**message, "spoken": spoken(view), "card": card_news(view, top.buttons, *seats)}
         public = {**message, "spoken": spoken(cover), "card": card_news(cover, ())} if cover else mine

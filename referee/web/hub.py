@@ -14,19 +14,21 @@ The messages, by ``type``; those of state replace the one before, and but for th
 ``sound``
     ``name``; ``pattern``: milliseconds on, off, on, ... Not state: a fresh browser hears none.
 ``table``
-    ``title``; ``where``: list of steps, outermost first; ``n``: number of the pending question, 0 without a game;
+    ``title``; ``where``: list of steps, outermost first; ``turn``: name of the seat whose turn it is, with who plays
+    there, empty where nobody takes turns; ``n``: number of the pending question, 0 without a game;
     ``prompt``: None while something else is told on the glass first (a ruling, whose turn it is), or ``n``,
     ``kind``, ``seat``, ``text``, ``options`` (``id``, ``text``), ``barred`` (``id``, ``code``, ``text``: the
     reason; optional ``name``: what to call it instead of its id); ``screen``: number of the screen on the glass;
     ``card``: what it asks or tells (``kind`` of the view, ``title``, ``text``, ``seat``: name of who is asked, and
     ``whose``: of the seat whose button is waited for, both with who plays there, may be empty, ``buttons``:
-    ``id``, ``text``, ``key``: what does the same at the box, may be
+    ``id``, ``text``, ``key``: what does the same at the box, two of them with " or " between, may be
     empty, ``note``: what else there is to say of it, may be empty, ``why_not``: the reason why it cannot be had now,
     else empty, ``chosen``, ``held``: only judges may press it, ``lit``: id of the button that the encoder is at, may
     be empty); ``report``: whether the game is over and
     ``/report.html`` can be had; ``countersigned``: what the hall signed of the latest result here (``text``,
     ``receipt``; its QR code is ``/countersigned.svg``), or None; ``ruling``: the last ruling that counts, or None
     (``headline``, ``faces``, ``total``, ``need``, ``to_do``, ``changed``: lines, ``why``: lines, ``rules``: ids);
+    ``over``: why the game is over, a sentence, empty while it goes on;
     ``spoken``: all that is on the glass, for a screen reader; ``aloud``: what a voice says of it, empty for
     nothing; ``pools`` (``id``, ``name``, ``side``, ``value``, ``cap``: None if there is none); ``odds`` (``id``,
     ``text``, ``chance``: exact fraction, empty if it is too long to read, ``share``: 0.0 to 1.0), empty when

@@ -71,7 +71,8 @@ def test_what_was_typed_in_a_browser_is_told_on_the_panel_in_the_log_and_aloud(b
         "Alliance": "",
     }
     table = latest(bench, "table")
-    assert (table["card"]["whose"], table["card"]["text"]) == ("Sauron (Anna)", "1st Movement")
+    assert table["card"]["whose"] == table["turn"] == "Sauron (Anna)"
+    assert table["card"]["text"] == "1st Movement"
     assert aloud(bench.view) == table["aloud"] == "Sauron, Anna: press your button. 1st Movement."
     bench.key("select", "1")
     assert latest(bench, "table")["card"]["seat"] == "Sauron (Anna)"

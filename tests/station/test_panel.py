@@ -6,6 +6,8 @@ from referee.games import load
 from referee.session import Session
 from referee.station.log_news import log_message
 from referee.station.panel import table_message
+from referee.testing.station import Bench
+from referee.web.hub import Message
 
 
 def battle() -> Session:
@@ -62,3 +64,24 @@ def test_seats_have_the_names_that_are_on_their_buttons() -> None:
         "Table",
         "Black Rider 1",
     ]
+
+
+def test_whose_turn_it_is_is_told_until_the_end_and_then_why_it_is_over(bench: Bench) -> None:
+    told: list[Message] = []
+    bench.hub.subscribe(told.extend)
+
+    def table() -> Message:
+        bench.settle()
+        return [message for message in told if message["type"] == "table"][-1]
+
+    assert (table()["turn"], table()["over"]) == ("", "")
+    bench.play("battle-of-the-ring")
+    bench.wait(1)
+    while not table()["card"]["whose"]:
+        bench.key("select")
+    assert (table()["turn"], table()["over"]) == ("Sauron", "")
+    for seat in ("sauron", "saruman"):
+        bench.console.table.concede(seat)
+    bench.console.pile.number()
+    bench.inbox.announce()
+    assert (table()["turn"], table()["over"]) == ("", "Nobody else is left.")

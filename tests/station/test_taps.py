@@ -317,5 +317,6 @@ def test_a_hand_over_says_who_begins(bench: Bench) -> None:
     bench.settle()
     (table,) = (message for message in bench.hub.snapshot() if message["type"] == "table")
     assert table["card"]["whose"] == table["card"]["title"] == "Sauron"
+    assert [button["key"] for button in table["card"]["buttons"]] == ["your button or Select"]
     tap(bench, SELECT)
     assert ask(bench) == "move.menu"

@@ -54,6 +54,7 @@ def table_of(**changes: Any) -> dict[str, Any]:
         "type": "table",
         "title": "Battle of the Ring",
         "where": ["Round 2", "Sauron", "Attack"],
+        "turn": "Sauron (Anna)",
         "n": 7,
         "prompt": {
             "n": 7,
@@ -66,6 +67,7 @@ def table_of(**changes: Any) -> dict[str, Any]:
         "screen": 1,
         "card": card_of(),
         "ruling": None,
+        "over": "",
         "report": False,
         "spoken": "Man-Orc attacks Gondor. Roll two dice.",
         "aloud": "Man-Orc attacks Gondor. Roll 2 dice.",

@@ -352,9 +352,13 @@ def test_a_name_that_the_box_refuses_is_marked_until_one_is_saved(page: Page, hu
 
 def test_whose_button_it_is_and_what_a_game_referees_are_told(page: Page, hub: FakeHub) -> None:
     hub.publish(
-        table_of(card=card_of(button_of("select", "Begin"), kind="idle", text="Attack") | {"whose": "Sauron"})
+        table_of(
+            card=card_of(button_of("select", "Begin", key="your button or Select"), kind="idle", text="Attack")
+            | {"whose": "Sauron"}
+        )
     )
     page.until(lambda: page.text("#asked .whose") == "Sauron, press your button")
+    assert " ".join(page.text("#asked .buttons").split()) == "your button Begin or Select"
     hub.publish(table_of(card=card_of(button_of("0", "Battle", note="The whole game"), kind="rows", title="Referee")))
     page.until(lambda: page.text("#asked .buttons small") == "The whole game")
     assert not page.all("#asked .whose")

@@ -50,7 +50,7 @@ return ["header", "main", "footer"].flatMap((name) => {
   const place = document.querySelector(name), room = place.getBoundingClientRect();
   return [...place.querySelectorAll("*")].filter((node) => {
     const box = node.getBoundingClientRect(), bottom = Math.min(room.bottom, innerHeight) + 1;
-    if (!box.width || node.closest("svg, .unseen, #where span:not(:last-child)")) return false;
+    if (!box.width || !box.height || node.closest("svg, .unseen, #where span:not(:last-child)")) return false;
     if (box.left < -1 || box.right > innerWidth + 1 || box.top < room.top - 1 || box.bottom > bottom) return true;
     if (node.matches("#where, img") || getComputedStyle(node).overflow === "visible") return false;
     return node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
@@ -105,7 +105,12 @@ STATES = {
     ),
     "hand-over": table_of(
         odds=[],
-        card=card_of(button_of("select", "Begin", key="Select"), kind="idle", title="Sauron", text="1st Movement")
+        card=card_of(
+            button_of("select", "Begin", key="your button or Select"),
+            kind="idle",
+            title="Sauron",
+            text="1st Movement",
+        )
         | {"whose": "Sauron (Anna)"},
     ),
     "odds": table_of(),
@@ -115,6 +120,13 @@ STATES = {
     "a long question with odds": table_of(
         odds=[*table_of()["odds"], {"id": "both", "text": "Both out", "chance": "", "share": 0.0004}],
         card=card_of(kind="refusal", title="Not now", text="Enter 0 to 5 hits, or 5 faces from 1 to 6; not 3, 4"),
+    ),
+    "over": table_of(
+        where=["Game over"],
+        turn="",
+        odds=[],
+        over="A character who bore the Ring stood on hex M of Mordor while it held no enemy.",
+        card=card_of(button_of("select", "To the shelf", key="Select"), kind="idle", title="Frodo", text="wins"),
     ),
     "many counters": table_of(
         odds=[],
@@ -137,7 +149,7 @@ STATES = {
 def test_it_can_be_read_across_the_room_and_nothing_is_cut_off(screen: Screen, hub: FakeHub) -> None:
     for state, table in STATES.items():
         hub.publish(table)
-        words = table["ruling"]["headline"] if table["ruling"] else table["card"]["text"]
+        words = table["ruling"]["headline"] if table["ruling"] else table["over"] or table["card"]["text"]
         screen.until(lambda words=words: words in screen.text("#stage"))  # type: ignore[misc]
         for width, height in SIZES:
             at(screen, width, height)
@@ -271,14 +283,99 @@ def test_a_reason_stands_beside_what_is_to_be_done_however_much_that_is(screen: 
         assert lines(screen, ".why")[0] == RULING["why"][0]
 
 
-def test_it_says_what_to_press_next(screen: Screen, hub: FakeHub) -> None:
-    for state, told in {
-        "ruling": "Select Go on",
-        "hand-over": "Sauron Begin",
-        "odds": "",
-    }.items():
-        hub.publish(STATES[state])
-        screen.until(lambda told=told: screen.text("#press").replace("\n", " ") == told)  # type: ignore[misc]
+def now(screen: Screen) -> str:
+    """What stands below each page."""
+    return " ".join(screen.text("#now").split())
+
+
+@pytest.mark.parametrize(
+    ("buttons", "told"),
+    [
+        (
+            [button_of("select", "Go on", key="Select"), button_of("again", "Same again", key="hold Select")],
+            "Select Go on",
+        ),
+        ([button_of("select", "Begin", key="your button or Select")], "your button or Select Begin"),
+        ([button_of(str(n), str(n), key=str(n)) for n in range(1, 7)], "1 to 6"),
+        ([button_of("0", "Yes", key="1")], "1"),
+        ([button_of(str(n), str(n), key=str(n + 1) if n < 5 else "") for n in range(8)], "1 to 6"),
+        (
+            [button_of("0", "Nobody", key="1"), button_of("1", "Orc", key="2"), button_of("2", "Back", key="Select")],
+            "1 to 2 or Select Back",
+        ),
+        ([button_of("0", "Yes", key="1"), button_of("1", "Back")], "1 or turn, Select"),
+        ([button_of("0", "7"), button_of("1", "8")], "turn, Select"),
+        (
+            [button_of("do", "Yes", key="hold Select"), button_of("back", "No", key="Back")],
+            "hold Select Yes or Back No",
+        ),
+        ([], ""),
+    ],
+)
+def test_it_says_what_to_press(screen: Screen, hub: FakeHub, buttons: list[dict[str, Any]], told: str) -> None:
+    hub.publish(table_of(turn="", card=card_of(*buttons, kind="grid")))
+    screen.until(lambda: now(screen) == told)
+
+
+def test_whose_turn_it_is_what_is_asked_and_what_to_press_stand_on_every_page(screen: Screen, hub: FakeHub) -> None:
+    hurried(screen)
+    hub.publish({"type": "log", "entries": [entry_of(3, kind="ruling", text="Gondor out")]})
+    hub.publish(ruled())
+    screen.until(lambda: screen.shows() == "ruled" and now(screen) == "Turn: Sauron (Anna) Select Go on")
+    asks = card_of(*(button_of(str(n), "Orc", key=str(n)) for n in range(1, 4)), kind="grid", text="Who attacks?")
+    hub.publish(table_of(n=8, ruling=RULING, card=asks | {"seat": "Gondor (Ben)"}))
+    screen.until(lambda: now(screen) == "Gondor (Ben): Who attacks? 1 to 3")
+    assert screen.shows() == "ruled", "the ruling is still read"
+    told: dict[str, str] = {}
+    for _ in range(6):
+        screen.run("soon()")
+        told[screen.shows()] = now(screen)
+    assert told.pop("asked") == "Gondor (Ben) 1 to 3", "the stage asks it"
+    assert told == dict.fromkeys(("ruled", "counters", "story"), "Gondor (Ben): Who attacks? 1 to 3")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Free Peoples, 2 hits to take: what goes?", "Free Peoples (Ben), 2 hits to take: what goes?"),
+        ("Free Peoples. Roll 5 dice", "Free Peoples (Ben): Roll 5 dice"),
+    ],
+)
+def test_who_is_asked_is_named_once_below(screen: Screen, hub: FakeHub, text: str, told: str) -> None:
+    hurried(screen)
+    hub.publish(table_of(card=card_of(kind="count", title="", text=text) | {"seat": "Free Peoples (Ben)"}))
+    screen.until(lambda: now(screen) == "Free Peoples (Ben)")
+    screen.run("soon()")
+    assert (screen.shows(), now(screen)) == ("counters", told)
+
+
+WAYS = (
+    ["Round 2", "Sauron", "Attack", "Attack Phase", "Position and dice"],
+    ["Battle 12", "Round 3", "Combat round", "Combat cards", "Combat card", "Effect"],
+    ["Turn 1", "Company 1", "Attack", "Menu", "Before the strikes", "Any time", "Corruption check", "Dice"],
+    ["Round 1", "Saruman", "2nd Movement", "Movement Phase", "Elven hex", "Entry", "Move", "Permission to enter"],
+)
+
+
+@pytest.mark.parametrize("where", WAYS)
+def test_the_round_always_stands_there(screen: Screen, hub: FakeHub, where: list[str]) -> None:
+    for title in ("War of the Ring", "Middle-earth: The Wizards"):
+        hub.publish(table_of(title=title, where=where, turn=where[1]))
+        for width, height in SIZES:
+            at(screen, width, height)
+            screen.until(lambda title=title: screen.text("#title") == title and screen.run(OVERFLOW) == [])  # type: ignore[misc]
+            room = screen.run("return document.querySelector('#where').getBoundingClientRect().bottom")
+            seen = [step for step in screen.all("#where span") if step.is_displayed() and step.rect["y"] < room]
+            steps = [step.text for step in seen]
+            assert {where[0], where[-1], *(step for step in where if step.startswith("Round"))} <= set(steps), steps
+            assert steps == [step for step in where if step in steps]
+
+
+def test_the_end_says_why(screen: Screen, hub: FakeHub) -> None:
+    hub.publish(STATES["over"])
+    screen.until(lambda: screen.text(".headline") == "Frodo wins")
+    assert screen.text("#stage .why") == STATES["over"]["over"]
+    assert now(screen) == "Select To the shelf"
 
 
 def test_the_game_is_told_by_its_rounds(screen: Screen, hub: FakeHub) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from referee.console.aloud import called
-from referee.console.buttons import AGAIN, Button
+from referee.console.buttons import AGAIN, SELECT, Button
 from referee.console.cards.base import Lines, Page, Playing, Sheets, fitting, legible, note_pages
 from referee.console.drawing.screens import paginate, problems
 from referee.console.host import Card, Host
@@ -249,6 +249,11 @@ class TurnCard(Card):
             )  # pages name who plays by the button
             screens[:0] = [replace(each, subtitle=named) for each in screens]
         return fitting(*screens)
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Begin. The seat's own button is named first; a box may have none for it, and Select does the same."""
+        return (Button(SELECT, self.select, "your button or Select"),)
 
     @property
     def wakes(self) -> str:

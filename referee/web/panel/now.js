@@ -94,12 +94,14 @@ export class Now {
       "aria-pressed": chosen ? "true" : null,
       class: whyNot ? "not-now" : null,
     };
+    const [first, other] = key.split(" or ");
     const button = el(
       "button",
       attributes,
-      key ? el("kbd", { "aria-hidden": "true", class: key === text || key.length > 1 ? "needless" : null }, key) : null,
+      key ? el("kbd", { "aria-hidden": "true", class: key === text || key.length > 1 ? "needless" : null }, first) : null,
       el("span", { class: "text" }, text),
       whyNot || note ? el("small", {}, whyNot || note) : null,
+      other ? el("small", { "aria-hidden": "true" }, `or ${other}`) : null,
     );
     button.addEventListener("click", () => this.send({ screen: this.#screen, button: id, held }));
     return el("li", { class: text.length > 2 || whyNot || note ? "wide" : null }, button);

@@ -26,6 +26,12 @@ const POOLS = 8;
 const LINES = 4;
 /** Letters above which a question is set smaller, so that its odds keep their room. */
 const LONG = 44;
+/** Steps of the way that always stand there, as the heads of the story do: which round it is, and whose turn. */
+const ROUND = 2;
+/** With more answers than die keys the last key turns their page. */
+const DIE_KEYS = 6;
+/** Kinds of cards that ask; the others tell something. */
+const ASKS = new Set(["grid", "rows", "pick", "count", "dice", "question"]);
 
 const stage = byId("stage");
 const announcer = new Announcer(byId("spoken"));
@@ -60,8 +66,8 @@ const heard = {
     announcer.announce(message);
     before = changes.take(message.pools, message.n);
     table = message;
-    byId("press").replaceChildren(...presses(table.card));
     wake();
+    showNow();
   },
   log: (message) => {
     log = joined(log, message);
@@ -108,7 +114,7 @@ function readingTime({ headline, to_do: toDo, why }) {
 
 function show() {
   byId("title").textContent = table.title;
-  byId("where").replaceChildren(...table.where.slice(-2).map((step) => el("span", {}, step)));
+  byId("where").replaceChildren(...table.where.map((step) => el("span", {}, step)));
   const pages = isRuling() ? [] : [["asked", asked]];
   if (table.ruling) pages.push(["ruled", ruled]);
   if (table.pools.length) pages.push(["counters", () => counters(table.pools.slice(from, from + POOLS))]);
@@ -118,20 +124,52 @@ function show() {
   document.body.dataset.page = name;
   byId("rules").replaceChildren(...(table.ruling?.rules ?? []).map((rule) => el("span", {}, rule)));
   stage.replaceChildren(...build());
+  showNow();
   arrange();
 }
 
 function arrange() {
   const where = byId("where");
   where.classList.remove("under");
-  where.classList.toggle("under", (where.lastElementChild?.offsetWidth ?? 0) > where.clientWidth);
+  where.classList.toggle("under", where.clientWidth < where.parentElement.clientWidth / 2);
+  shorten(where, [...where.children]);
   showLatest();
   fit(stage);
 }
 
-/** The latest ruling, where it has room in one line: it has a page of its own, and nothing is to move because of it. */
+/** Leave out steps of the way until the rest has room, the round never, and the last only where there is no room for it. The
+    seat stands below, too. */
+function shorten(where, steps) {
+  const all = [...where.children];
+  for (const step of all) step.hidden = !steps.includes(step);
+  const much = () => where.scrollHeight > where.clientHeight + 1 || all.some(({ offsetWidth }) => offsetWidth > where.clientWidth);
+  const seat = steps.slice(1, -1).filter(({ textContent }) => beginsWith(table.turn, textContent));
+  for (const step of [...steps.slice(ROUND, -1), ...seat]) if (much()) step.hidden = true;
+  if (much() && steps.length > ROUND) shorten(where, steps.slice(0, -1));
+}
+
+/** What stands on every page: whose turn it is or who is asked, what is asked where the stage does not say it, what to press. */
+function showNow() {
+  const { card, turn, where } = table;
+  const who = card.whose || card.seat;
+  const shown = document.body.dataset.page === "asked" || !where.length || card.kind === "ruling" || card.whose;
+  const asks = shown ? "" : ASKS.has(card.kind) ? card.text || card.title : card.kind === "idle" ? ended(card) : card.title;
+  const [name] = who.split(" (");
+  const rest = beginsWith(asks, name) ? asks.slice(name.length).replace(/^[:.] /, ": ") : asks && `: ${asks}`;
+  const head = who ? [el("strong", {}, who), rest] : turn ? ["Turn: ", el("strong", {}, turn), asks && `. ${asks}`] : [asks];
+  byId("now").replaceChildren(el("span", { class: "head" }, ...head.filter(Boolean)), ...presses(card));
+  showLatest();
+}
+
+const ended = ({ title, text }) => (/^\p{Ll}/u.test(text) ? `${title} ${text}` : title);
+
+/** The latest ruling, where it has room in a line that is left to it: it has a page of its own, and nothing is to move. */
 function showLatest() {
-  const place = byId("latest");
+  const [now, place] = [byId("now"), byId("latest")];
+  const below = document.body.dataset.page === "ruled" ? byId("rules") : place;
+  const footer = now.parentElement;
+  footer.classList.remove("full");
+  footer.classList.toggle("full", now.getBoundingClientRect().bottom > below.getBoundingClientRect().top + 1);
   place.textContent = log.findLast(({ kind, undone }) => kind === "ruling" && !undone)?.text ?? "";
   if (place.scrollWidth > place.clientWidth) place.textContent = "";
 }
@@ -174,7 +212,8 @@ const list = (tag, name, label, lines) =>
   lines.length ? el(tag, { class: name, "aria-label": label }, ...lines.map((line) => el("li", {}, ...line))) : "";
 
 function asked() {
-  const { title, text, seat, whose } = table.card;
+  const { kind, title, text, seat, whose } = table.card;
+  if (kind === "idle" && table.over) return over();
   const odds = fewest(table.odds).map(({ text: what, share }) => {
     const fill = el("span", { class: "fill" });
     fill.style.width = `${100 * share}%`;
@@ -186,6 +225,16 @@ function asked() {
     el("p", { class: (text || title).length > LONG ? "question long" : "question" }, text || title),
     whose ? el("p", { class: "whose" }, whose === seat ? "Press your button" : `${whose}, press your button`) : "",
     odds.length ? el("ul", { class: "odds" }, ...odds) : table.n ? newest() : games(),
+  ];
+}
+
+/** Who has won, and why. */
+function over() {
+  const headline = ended(table.card);
+  return [
+    el("p", { class: headline.length > 16 ? "headline long" : "headline" }, headline),
+    el("p", { class: "why" }, table.over),
+    table.pools.length ? newest() : "",
   ];
 }
 
@@ -255,11 +304,26 @@ function roundOf({ name, lines }) {
 
 const event = ({ seat, text, kind }) => el("li", { class: kind }, kind === "ruling" || !seat ? text : `${seat}: ${text}`);
 
-/** What is pressed to go on: Select, at a hand-over the seat's button (who plays there stands on the stage). */
-function presses({ buttons, whose }) {
-  const seat = whose.replace(/ \(.*\)$/, "");
-  return buttons.filter(({ key }) => key === "Select").map(({ text }) => [el("kbd", {}, seat || "Select"), ` ${text}`]).flat();
+/** What is pressed at the box: die keys, the encoder where they do not reach all, and what Select or a seat's button does. */
+function presses({ kind, buttons }) {
+  const digits = buttons.map(({ key }) => key).filter((key) => /^\d$/.test(key)).sort();
+  const rest = buttons.some(({ key }) => !key);
+  const pages = rest && kind !== "count" && buttons.length > DIE_KEYS;
+  const keys = [...new Set([digits[0], pages ? String(DIE_KEYS) : digits.at(-1)])].filter(Boolean);
+  const goes = buttons.filter(({ key }) => /(^|or )Select$/.test(key));
+  const ways = [
+    ...(keys.length ? [pressed(keys, " to ")] : []),
+    ...(rest && !pages ? [pressed(["turn", "Select"], ", ")] : []),
+    ...goes.map(({ key, text }) => pressed(key.split(" or "), " or ", text)),
+  ];
+  if (!ways.length) ways.push(...buttons.map(({ key, text }) => pressed([key], "", text)));
+  return ways.flatMap((way, at) => [at ? " or " : " ", ...way]);
 }
+
+const pressed = (keys, between, does = "") => [
+  el("span", { class: "keys" }, ...keys.flatMap((key, at) => [at ? between : "", el("kbd", {}, key)])),
+  does && ` ${does}`,
+];
 
 function join() {
   return [el("p", { class: "who" }, "Join with a phone"), joinCode(address)];
