@@ -46,6 +46,20 @@ def test_clocks_stand_in_the_head_and_count_by_themselves(page: Page, hub: FakeH
     page.until(lambda: not page.find("#clocks").is_displayed())
 
 
+def test_a_page_that_is_opened_later_counts_on_from_what_has_passed_since(page: Page, hub: FakeHub) -> None:
+    hub.publish(clock_of(("Free Peoples", 60_000, "runs"), ("Shadow", 60_000, ""), ago=7_000))
+    hub.publish({"type": "round", "round": 3, "ms": 14_780_000, "runs": True, "ago": 20_000})
+    page.run("performance.now = () => 0")
+    page.load()
+    page.until(lambda: len(times(page)) == 3)
+    free, shadow, round_ = times(page)
+    assert shadow == "1:00"
+    assert "0:43" <= free <= "0:53"  # a slow machine has up to ten seconds
+    assert "4:05:50" <= round_ <= "4:06:00"
+    hub.publish(clock_of(("Free Peoples", 60_000, "runs"), ("Shadow", 60_000, ""), ago=7_000, shared=2))
+    page.until(lambda: times(page)[0] > free)
+
+
 @pytest.mark.long
 def test_clocks_are_large_on_a_wide_screen_and_fit_a_phone(page: Page, hub: FakeHub) -> None:
     def height() -> float:

@@ -16,12 +16,12 @@ export class Clocks {
   }
 
   show(message) {
-    this.#message = { ...message, since: performance.now() };
+    this.#message = heardAt(message);
     this.#build();
   }
 
   showRound(message) {
-    this.#round = { ...message, since: performance.now() };
+    this.#round = heardAt(message);
     this.#build();
   }
 
@@ -52,6 +52,9 @@ export class Clocks {
     });
   }
 }
+
+/** A message of clocks with the moment at which they stood so, on the clock of this page. */
+export const heardAt = (message) => ({ ...message, since: performance.now() - (message.ago ?? 0) });
 
 /** What is left of the round; once time is called, that. */
 export function roundText({ ms, runs, about, since }) {

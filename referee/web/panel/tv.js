@@ -3,7 +3,7 @@
 import { Changes } from "./changes.js";
 import { Announcer } from "./announcer.js";
 import { clockText } from "./clock_text.js";
-import { roundText } from "./clocks.js";
+import { heardAt, roundText } from "./clocks.js";
 import { Counting } from "./counting.js";
 import { beginsWith, byId, dieFace, el } from "./dom.js";
 import { fit } from "./fitting.js";
@@ -68,11 +68,11 @@ const heard = {
     showLatest();
   },
   clock: (message) => {
-    clock = { ...message, since: performance.now() };
+    clock = heardAt(message);
     showClocks();
   },
   round: (message) => {
-    round = { ...message, since: performance.now() };
+    round = heardAt(message);
     showClocks();
   },
 };
