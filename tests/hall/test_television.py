@@ -115,7 +115,22 @@ RULINGS: tuple[dict[str, Any], ...] = (
         "over": "",
         "place": ["Battle 12", "Round 3", "Casualties"],
     },
-    {"ruling": "Free Peoples went into the Stronghold", "dice": [], "over": "", "place": ["Battle 12", "Round 3"]},
+    {
+        "ruling": "Free Peoples went into the Stronghold",
+        "dice": [],
+        "thrown": "Units left: 10 against 10",
+        "thrown_dice": BOTH,
+        "over": "",
+        "place": ["Battle 12", "Round 3"],
+    },
+    {
+        "ruling": "Free Peoples lost the whole Army",
+        "dice": [],
+        "thrown": "Units left: 10 against 10",
+        "thrown_dice": BOTH,
+        "over": "Shadow won",
+        "place": [],
+    },
     {
         "ruling": "Shadow: 10 hits",
         "dice": [{"seat": "", "faces": BOTH[0]["faces"]}],
@@ -131,7 +146,8 @@ TELEVISIONS = ((1920, 1080), (1280, 720), (1080, 1920))
 def test_a_television_cuts_nothing_of_a_ruling_off_and_is_legible_upright_too(
     browser: Chrome, tmp_path: Path, game: dict[str, Any]
 ) -> None:
-    shown = tv.Screen("table", "Table 199", pairing=Pairing(199, (1, 2)), game=game)
+    state = {"thrown": "", "thrown_dice": [], **game}
+    shown = tv.Screen("table", "Table 199", pairing=Pairing(199, (1, 2)), game=state)
     values = {"number": 9, "pages": 9, "seconds": 8, "following": "/tv", "hold": True, "example": True}
     page = Pages(Longest()).render("tv.html", screen=shown, now=0, acts=0, **values)
     style = Path(tv.__file__).with_name("files") / "tv.css"
@@ -146,8 +162,11 @@ def test_a_television_cuts_nothing_of_a_ruling_off_and_is_legible_upright_too(
             math.degrees(math.atan(min(letters) / max(width, height) * SCREEN_MM / DISTANCE_MM)) * 60 >= ARC_MINUTES
         )
         assert (outside, over) == ([], []), (width, height)
+    throws = [throw["faces"] for throw in game["dice"] or game["thrown_dice"]]
+    assert [int(die) for die in browser.execute_script(DICE)] == [face for faces in throws for face in faces]
 
 
+DICE = "return [...document.querySelectorAll('.dice b')].map((die) => die.textContent)"
 RULED = """\
 const pen = document.createElement('canvas').getContext('2d');
 const shown = [...document.querySelectorAll('main h1, main p, main b')];
