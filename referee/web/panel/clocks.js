@@ -39,12 +39,7 @@ export class Clocks {
   }
 
   #count() {
-    const passed = performance.now() - this.#message.since;
-    const { seats, shared, up } = this.#message;
-    const texts = seats.map((seat) => {
-      const ran = seat.runs ? Math.max(0, passed - seat.free) / shared : 0;
-      return clockText(up ? seat.ms + ran : seat.ms - ran, up);
-    });
+    const texts = seatTexts(this.#message);
     if (this.#round.round) texts.push(roundText(this.#round));
     texts.forEach((text, index) => {
       const place = this.#place.children[index].querySelector("time");
@@ -55,6 +50,17 @@ export class Clocks {
 
 /** A message of clocks with the moment at which they stood so, on the clock of this page. */
 export const heardAt = (message) => ({ ...message, since: performance.now() - (message.ago ?? 0) });
+
+/** What the clock of each seat shows. */
+export function seatTexts({ seats, shared, up, hourglass, since }) {
+  const passed = performance.now() - since;
+  const ran = seats.map(({ runs, free }) => (runs ? Math.max(0, passed - free) / shared : 0));
+  return seats.map(({ ms, runs, down }, index) => {
+    const other = seats[1 - index];
+    const sand = hourglass && !runs && !down ? Math.min(ran[1 - index], Math.max(0, other.ms)) : 0;
+    return clockText(up ? ms + ran[index] : ms - ran[index] + sand, up);
+  });
+}
 
 /** What is left of the round; once time is called, that. */
 export function roundText({ ms, runs, about, since }) {
