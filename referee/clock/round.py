@@ -41,12 +41,12 @@ class RoundNews(NamedTuple):
 
 
 class RoundClock:
-    """See the module. ``news``: the latest, None without a clock."""
+    """See the module. ``news``: the latest, None without a clock; ``at``: up to when time was counted."""
 
     def __init__(self) -> None:
         self.news: RoundNews | None = None
+        self.at = 0
         self._ends = 0
-        self._at = 0
         self._called = False
 
     def hear(self, news: RoundNews) -> None:
@@ -57,11 +57,11 @@ class RoundClock:
         else:
             self._called = news.called
         self.news, self._ends = (news if news.round else None), ends
-        self._at = max(self._at, news.at)
+        self.at = max(self.at, news.at)
 
     def see(self, at: int) -> bool:
         """Let time pass; return whether time is called now. It is called once for each time that was set."""
-        self._at = max(self._at, at)
+        self.at = max(self.at, at)
         called = self.news is not None and self.left <= 0 and not self._called
         self._called = self._called or called
         return called
@@ -71,7 +71,7 @@ class RoundClock:
         """Ms until time is called, below 0 afterwards."""
         if self.news is None or not self.news.runs:
             return self.news.left if self.news is not None else 0
-        return self._ends - self._at
+        return self._ends - self.at
 
     def texts(self) -> tuple[str, ...]:
         """Return how it stands, the longest text first; nothing without a clock.
@@ -96,4 +96,4 @@ class RoundClock:
         step = 1000 if self.left <= SECONDS_FROM + 1000 else MINUTE
         # A time is rounded up to whole seconds, and their minutes down.
         until = (self.left - 1) % 1000 + 1 if step == 1000 else (self.left + 999) % MINUTE + 1
-        return self._at + until
+        return self.at + until

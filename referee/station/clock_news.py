@@ -1,4 +1,7 @@
-"""What the browsers see of the clocks: told when something changes, not each second."""
+"""What the browsers see of the clocks: told when something changes, not each second.
+
+A message has ``at``: when it was so. What is sent says instead for how long it has been so; see `counted_on`.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,15 @@ class RoundClockNews:
         if news == self._latest:
             return None
         self._latest = news
-        return {"type": "round", "round": news.round, "ms": clock.left, "runs": news.runs, "about": news.about}
+        message = {"type": "round", "round": news.round, "ms": clock.left, "runs": news.runs, "about": news.about}
+        return {**message, "at": clock.at}
+
+
+def counted_on(message: Message, now: int) -> Message:
+    """Return a message as it is sent ``now``, ms: in place of when it was so, for how long it has been so."""
+    if "at" not in message:
+        return message
+    return {name: value for name, value in message.items() if name != "at"} | {"ago": max(0, now - message["at"])}
 
 
 def clock_message(table: Table) -> Message:
@@ -62,8 +73,10 @@ def clock_message(table: Table) -> Message:
     first = clocks.first_fall
     return {
         "type": "clock",
+        "at": clocks.at,
         "control": clocks.control.words,
         "up": seat_clocks.counts_up,
+        "hourglass": clocks.control.mode == "hourglass",
         "shared": len(clocks.seats) if clocks.runs == COMMON else 1,
         "paused": bool(clocks.paused),
         "first": "" if first is None else whole(table.seat_name(first.seat)),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import threading
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from PIL import Image
@@ -17,9 +18,9 @@ from referee.console.views import View, timeless
 from referee.files.players import Players, labelled
 from referee.files.receipt import receipt
 from referee.rulebook import over_one, whole
-from referee.session import Session
+from referee.session import Session, ms
 from referee.station.card_news import card_news, over_news, ruling_news
-from referee.station.clock_news import ClockNews, RoundClockNews
+from referee.station.clock_news import ClockNews, RoundClockNews, counted_on
 from referee.station.glass.picture import Picture
 from referee.station.inbox import Inbox
 from referee.station.log_news import LogNews, seat_names
@@ -52,11 +53,21 @@ class StationHub:
     The loop publishes; browsers' threads ask for snapshots and put what is done in them into the loop's ``inbox``.
     """
 
-    def __init__(self, inbox: Inbox, reports: Reports | None = None, players: Players | None = None) -> None:
-        """``reports``: writes the reports of finished games, None: there are none; ``players``: their names."""
+    def __init__(
+        self,
+        inbox: Inbox,
+        reports: Reports | None = None,
+        players: Players | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``reports``: writes the reports of finished games, None: there are none; ``players``: their names.
+
+        ``clock``: that of the loop.
+        """
         self._inbox = inbox
         self._reports = reports
         self._players = players
+        self._clock = clock
         self._stamp = players.stamp() if players is not None else None
         self._lock = threading.Lock()
         self._finished: tuple[int, int] | None = None
@@ -67,7 +78,7 @@ class StationHub:
     def snapshot(self, *, judge: bool = True) -> list[Message]:
         """Return the newest message of every kind except sounds, as judges or as all others see it."""
         with self._lock:
-            return [news.of(judge=judge) for news in self._latest.values()]
+            return self._told(self._latest.values(), judge=judge)
 
     def subscribe(self, listener: Listener, *, judge: bool = True) -> Callable[[], None]:
         """Pass all messages on to a listener until the function returned is called."""
@@ -150,7 +161,11 @@ class StationHub:
             fresh = [each for each in news if self._keep(each)]
             listeners = tuple(self._listeners) if fresh else ()
         for listener, judge in listeners:
-            listener([each.of(judge=judge) for each in fresh])
+            listener(self._told(fresh, judge=judge))
+
+    def _told(self, news: Iterable[News], *, judge: bool) -> list[Message]:
+        now = ms(self._clock())
+        return [counted_on(each.of(judge=judge), now) for each in news]
 
     def _keep(self, news: News) -> bool:
         """Return whether it is new."""

@@ -127,7 +127,7 @@ class Bench:
         self.parts: list[Part] = [self.screen]
         self.of_event = of_event
         self.console = self.begin(journal, BoxDice(self.config.table.dice, lambda dice: self.faces[:dice]), visitors)
-        self.hub = StationHub(self.inbox, players=names_beside(journal.resolve()))
+        self.hub = StationHub(self.inbox, players=names_beside(journal.resolve()), clock=self.clock)
         self.loop = Loop(
             self.simulated.box,
             self.console,

@@ -92,6 +92,20 @@ class PlayingBox:
         return self.random.choice(wanted or list(buttons))
 
 
+class LiveBox(PlayingBox):
+    """A box that plays at the time of day: what its journal says is when people could watch it."""
+
+    def __init__(self, bench: Bench, seed: int) -> None:
+        """See `PlayingBox`."""
+        super().__init__(bench, seed)
+        bench.clock.step(time.time() - bench.clock.wall())
+        self._late = time.monotonic() - bench.clock.now
+
+    def follow(self) -> None:
+        """Let so much time pass as has passed; what the presses took is made up for the next time."""
+        self.go_on(max(0.0, time.monotonic() - self._late - self.bench.clock.now))
+
+
 def main(address: str, folders: Sequence[str]) -> None:
     """Play until the standard input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the hall, too, which ends the input
@@ -104,14 +118,11 @@ def main(address: str, folders: Sequence[str]) -> None:
             uplink = StationUplink(address, bench.journal, bench.inbox.put)
             uplink.start()
             stack.callback(uplink.stop)
-            boxes.append(PlayingBox(bench, seed))
+            boxes.append(LiveBox(bench, seed))
         threading.Thread(target=_wait, args=(over,), daemon=True).start()
-        last = time.monotonic()
         while not over.wait(STEP):
-            now = time.monotonic()
             for box in boxes:
-                box.go_on(now - last)
-            last = now
+                box.follow()
 
 
 def _wait(over: threading.Event) -> None:

@@ -48,12 +48,14 @@ The messages, by ``type``; those of state replace the one before, and but for th
     ``seats``, in their order round the table, empty once the clocks are taken away: ``key``, ``name``, ``ms`` that
     its clock shows, ``runs``, ``free``: ms that still pass before it runs, ``down``: whether its flag is;
     ``shared``: among how many seats the time is shared that runs, 1: it is not; ``up``: whether they count up;
-    ``control`` in words; ``paused``; ``first``: name of the seat whose flag fell first, or empty.
+    ``hourglass``: whether the one that does not run gains what the other uses;
+    ``control`` in words; ``paused``; ``first``: name of the seat whose flag fell first, or empty; ``ago``: ms for
+    which it has been so, which clocks that run have gone on since: a browser that joins is told the message again.
 
 ``round``
     Only at a table of an event, and when something about its round changes; meanwhile the browser counts itself.
     ``round``: its number, 0: its clock is taken away; ``ms`` until time is called; ``runs``: not while it is paused.
-    ``about``: the box was off meanwhile, so there may be less left.
+    ``about``: the box was off meanwhile, so there may be less left; ``ago``: as of ``clock``.
 
 The server adds ``error`` (``text``), ``pong``, ``join`` (``address``: what a phone opens, empty where none can; its
 QR code is ``/join.svg``) and, for a browser that was let in, ``role`` (``role``).

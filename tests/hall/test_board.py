@@ -256,7 +256,7 @@ def test_a_television_shows_the_last_ruling_of_a_table_with_its_dice(floor: Floo
     assert "Round 1, table 99 There is no such table in this round." in public.get("/tv?table=99").words
 
 
-def test_the_page_of_a_table_has_the_dice_that_ended_its_battle(floor: Floor, sixteen: Desk) -> None:
+def test_page_and_television_of_a_table_have_the_dice_that_ended_its_battle(floor: Floor, sixteen: Desk) -> None:
     battle = Session(games.load("war-of-the-ring"), ruling="battle", journal=floor.journal)
     assert battle.game_id is not None
     say_match(floor.journal, sixteen, battle.game_id)
@@ -266,6 +266,9 @@ def test_the_page_of_a_table_has_the_dice_that_ended_its_battle(floor: Floor, si
     words = floor.visitor.get("/table?table=3").words
     thrown = "Last throw: Units left: 4 against 0 (Shadow 6 6 1 2 3, Free Peoples 5)"
     assert f"Last ruling: Free Peoples lost the whole Army. {thrown}" in words
+    app = public_app(sixteen, News(lambda: 0), allowed_hosts=["hall.local"], boxes=floor.boxes)
+    television = Visitor(app, "hall.local").get("/tv?table=3").words
+    assert "lost the whole Army The ruling is given. Last throw: Shadow 6 6 1 2 3 Free Peoples 5" in television
 
 
 def ruled(floor: Floor, sixteen: Desk, number: int) -> None:

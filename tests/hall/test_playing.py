@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from referee.console.seating import Player, Seating
 from referee.journal.notes import Notes
 from referee.station.inbox import Seated
 from referee.testing.station import Bench
-from referee.testing.tables import PlayingBox
+from referee.testing.tables import LiveBox, PlayingBox
 from tests.hall.process import running
 
 SEATING = Seating(
@@ -55,6 +57,23 @@ def test_the_example_has_boxes_that_play(tmp_path: Path) -> None:
             assert hall.process.poll() is None
         assert text.count("box connected") == 2
         assert text.count("paper") == 6
+        log = "".join(hall.ask(hall.own, "GET", f"/table?table={table}").read().decode() for table in (1, 2))
+        now = time.time()
+        minutes = {time.strftime("%H:%M", time.localtime(now - 60 * ago)) for ago in range(-1, 3)}
+        times = set(re.findall(r"<time>(\d\d:\d\d)</time>", log))
+        assert times
+        assert times <= minutes
+
+
+def test_a_box_that_plays_by_itself_does_so_at_the_time_of_day(memory: Path) -> None:
+    with closing(Bench(memory / "journal.db")) as bench:
+        box = LiveBox(bench, 3)
+        bench.play("war-of-the-ring")
+        assert abs(bench.journal.games()[-1].began - time.time()) < 5
+        bench.hold("back", 30.0)
+        ahead = bench.clock.wall()
+        box.follow()
+        assert bench.clock.wall() == ahead  # it is made up for, so that it never runs away
 
 
 def test_ctrl_c_ends_an_example_without_a_traceback_of_its_boxes(tmp_path: Path) -> None:

@@ -310,7 +310,7 @@ def test_browsers_hear_of_the_round_s_clock_when_something_changes(bench: Bench)
     hear(bench, 0, round_=0, number=2)
     bench.wait(1.0)
     assert told == [
-        {"type": "round", "round": 2, "ms": 12 * MINUTE, "runs": True, "about": False},
+        {"type": "round", "round": 2, "ms": 12 * MINUTE, "runs": True, "about": False, "ago": 0},
         {"type": "round", "round": 0, "ms": 0, "runs": False, "about": False},
     ]
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from referee.clock.round import RoundNews
 from referee.config import parse
+from referee.session import ms
+from referee.station.inbox import Timed
 from referee.testing.station import Bench
+from referee.web.browsers import Browsers
+from referee.web.identity import BOX
 
 
 def listened(bench: Bench) -> tuple[list[Any], Any]:
@@ -64,4 +72,124 @@ def test_clocks_that_are_taken_away_are_told_once(tmp_path: Path) -> None:
         bench.loop.step(None, bench.clock.now)
         bench.wait(1)
         assert [message for message in messages if message["type"] == "clock"] == [{"type": "clock", "seats": []}]
+        leave()
+
+
+CONTROLS = {
+    "an hour": "",
+    "a delay": 'mode = "us-delay"\nextra = "30 s"\n',
+    "overtime": 'mode = "byo-yomi"\nperiods = ["1 min"]\nextra = "40 min"\ncount = 1\n',
+    "what was used": 'mode = "count-up"\n',
+}
+SEVEN, LONG = 7.0, 120.0
+
+
+class Pages:
+    """Pages that are opened and reloaded, and what they show."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.browsers = Browsers(bench.hub)
+
+    def open(self) -> dict[str, list[float]]:
+        """Open one more; return what its clocks show, by the kind of their message: ms."""
+        page = self.browsers.connect(lambda: None, BOX)
+        self.bench.settle()
+        told = {str(each.message["type"]): each.message for each in page.outbox.take()}
+        return {kind: shown(told[kind]) for kind in ("clock", "round") if kind in told}
+
+    def truth(self) -> dict[str, list[float]]:
+        """The same as the station would count it now."""
+        clocks, at = self.bench.console.table.clocks, ms(self.bench.clock.now)
+        seats = clocks.keeper.current.until(at).seats.values()
+        times: list[float] = [seat.shown(clocks.keeper.current.control) for seat in seats]
+        news, since = clocks.round.news, at - clocks.round.at
+        return {"clock": times} | ({"round": [clocks.round.left - since * news.runs]} if news else {})
+
+
+def shown(message: Any) -> list[float]:
+    """What a page shows of a message that has just come, ms."""
+    if message["type"] == "round":
+        return [message["ms"] - message["ago"] * message["runs"]]
+    sign = 1 if message["up"] else -1
+    passed = [max(0, message["ago"] - seat["free"]) / message["shared"] * seat["runs"] for seat in message["seats"]]
+    gained = [
+        passed[::-1][at] * (message["hourglass"] and not seat["runs"]) for at, seat in enumerate(message["seats"])
+    ]
+    return [
+        seat["ms"] + sign * each + sand for seat, each, sand in zip(message["seats"], passed, gained, strict=True)
+    ]
+
+
+def hear(bench: Bench, number: int, left: int, *, runs: bool = True) -> None:
+    bench.inbox.put(Timed(RoundNews(number, 3, left, runs, "finish the action", ms(bench.clock.now))))
+    bench.settle()
+
+
+@pytest.mark.parametrize("control", CONTROLS.values(), ids=CONTROLS)
+def test_a_page_that_joins_or_is_reloaded_shows_what_is_left_now(tmp_path: Path, control: str) -> None:
+    with Bench(tmp_path / "journal.db", parse(f'[clock]\nuse = "start"\n{control}')) as bench:
+        begin(bench)
+        hear(bench, 1, 4 * 3_600_000)
+        pages = Pages(bench)
+        seen = []
+        for wait in (SEVEN, SEVEN, LONG, 0.25):
+            bench.wait(wait)
+            seen.append(pages.open())
+            assert seen[-1] == pages.truth()
+        rounds = [page["round"][0] for page in seen]
+        assert [before - after for before, after in pairwise(rounds)] == [7_000, 120_000, 250]
+        assert len({page["clock"][0] for page in seen}) == (3 if "delay" in control else 4)
+        assert len({page["clock"][1] for page in seen}) == 1  # whose time does not run
+
+
+def test_the_other_one_of_an_hourglass_has_gained_for_who_joins(tmp_path: Path) -> None:
+    with Bench(tmp_path / "journal.db", parse('[clock]\nuse = "start"\nmode = "hourglass"\n')) as bench:
+        bench.play("war-of-the-ring")
+        bench.key("1", "1")
+        pages = Pages(bench)
+        for _ in range(2):
+            bench.wait(SEVEN)
+            seen = pages.open()
+            assert seen == pages.truth()
+            assert sum(seen["clock"]) == 2 * 3_600_000
+        assert seen["clock"][0] != 3_600_000
+
+
+def test_clocks_that_stand_still_do_so_for_who_joins_and_go_on_from_there(tmp_path: Path) -> None:
+    with Bench(tmp_path / "journal.db", parse('[clock]\nuse = "start"\n')) as bench:
+        begin(bench)
+        hear(bench, 1, 600_000)
+        pages = Pages(bench)
+        pages.open()
+        bench.wait(SEVEN)
+        hear(bench, 2, 593_000, runs=False)
+        assert bench.console.table.clocks.keeper.current.paused
+        paused = pages.truth()
+        bench.wait(LONG)
+        assert pages.open() == pages.truth() == paused
+        hear(bench, 3, 593_000)
+        bench.wait(SEVEN)
+        bench.key("select", "select")  # the round goes on, and so do they
+        bench.wait(SEVEN)
+        after = pages.open()
+        assert after == pages.truth()
+        assert paused["clock"][0] - 15_000 < after["clock"][0] <= paused["clock"][0] - 7_000
+        bench.wait(SEVEN)
+        assert pages.open()["clock"][0] == after["clock"][0] - 7_000
+
+
+def test_who_joins_costs_the_others_nothing(tmp_path: Path) -> None:
+    with Bench(tmp_path / "journal.db", parse('[clock]\nuse = "start"\n')) as bench:
+        begin(bench)
+        hear(bench, 1, 600_000)
+        pages = Pages(bench)
+        pages.open()
+        messages, leave = listened(bench)
+        bench.wait(1.5)
+        messages.clear()
+        for _ in range(3):
+            pages.open()
+            bench.wait(0.1)
+        assert not {"clock", "round"} & {*kinds(messages)}
         leave()

@@ -32,6 +32,12 @@ def test_clocks_stand_in_the_head_and_count_by_themselves(page: Page, hub: FakeH
     page.until(lambda: times(page) == ["0:30", "0:30"])
     page.run("window.now = 3610000")
     page.until(lambda: times(page) == ["0:25", "0:25"])
+    hub.publish(clock_of(("Free Peoples", 30_000, "runs"), ("Shadow", 30_000, ""), hourglass=True))
+    page.until(lambda: times(page) == ["0:30", "0:30"])
+    page.run("window.now = 3620000")
+    page.until(lambda: times(page) == ["0:20", "0:40"])
+    page.run("window.now = 3650000")
+    page.until(lambda: times(page) == ["-0:10", "1:00"])
     hub.publish(clock_of(("Free Peoples", 30_000, "runs"), ("Shadow", 999, ""), up=True))
     page.until(lambda: times(page) == ["0:30", "0:00"])
     hub.publish({"type": "round", "round": 3, "ms": 61_000, "runs": True})
@@ -44,6 +50,20 @@ def test_clocks_stand_in_the_head_and_count_by_themselves(page: Page, hub: FakeH
     page.until(lambda: page.text("#clocks") == "Round 3\n0:05\npaused")
     hub.publish({"type": "round", "round": 0, "ms": 0, "runs": False})
     page.until(lambda: not page.find("#clocks").is_displayed())
+
+
+def test_a_page_that_is_opened_later_counts_on_from_what_has_passed_since(page: Page, hub: FakeHub) -> None:
+    hub.publish(clock_of(("Free Peoples", 60_000, "runs"), ("Shadow", 60_000, ""), ago=7_000))
+    hub.publish({"type": "round", "round": 3, "ms": 14_780_000, "runs": True, "ago": 20_000})
+    page.run("performance.now = () => 0")
+    page.load()
+    page.until(lambda: len(times(page)) == 3)
+    free, shadow, round_ = times(page)
+    assert shadow == "1:00"
+    assert "0:43" <= free <= "0:53"  # a slow machine has up to ten seconds
+    assert "4:05:50" <= round_ <= "4:06:00"
+    hub.publish(clock_of(("Free Peoples", 60_000, "runs"), ("Shadow", 60_000, ""), ago=7_000, shared=2))
+    page.until(lambda: times(page)[0] > free)
 
 
 @pytest.mark.long

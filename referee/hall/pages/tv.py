@@ -25,6 +25,10 @@ LETTERS: Final = 14
 SECONDS: Final = 8
 MAX_SECONDS: Final = 60
 """How long a page stays, if nobody says otherwise, and at most."""
+BESIDE: Final = 5
+"""Letters of a value that stands beside a name; a longer one is the heading of those who share it."""
+ACROSS: Final = 20
+"""Letters of a heading in a line of a column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Screen:
     """One page of the television.
 
     ``kind``     title, pairings, clock, standings, table, or none: there is no such table
-    ``columns``  what it lists
+    ``columns``  what it lists: player and table; place, player and value, or 0, 0 and the value for a heading
     ``adjudicate``, ``open``  of the clock: when games are adjudicated, 0: not; and the tables that play, in words
     ``pairing``, ``game``  of a table: who plays there, and how its game stands, as the board has it
     """
@@ -67,7 +71,8 @@ def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Scree
         table = table_of(desk, stage)
         rows = [(row.place, row.player, values[0]) for row, values in table["rows"]]
         title = f"Standings: {table['criteria'][0]}"
-        pages += _paged("standings", title, rows, lambda row: desk.names.player(row[1]))
+        heads = any(len(value) > BESIDE for _, _, value in rows)
+        pages += _paged("standings", title, rows, lambda row: desk.names.player(row[1]), heads=heads)
     return pages or [Screen("title", desk.names.event)]
 
 
@@ -93,25 +98,32 @@ def absent(round_: Round | None, wanted: int) -> list[Screen]:
     return [Screen("none", f"Round {round_.number}, table {wanted}")]
 
 
-def _paged(kind: str, title: str, rows: list[Any], name: Callable[[Any], str]) -> list[Screen]:
+def _paged(
+    kind: str, title: str, rows: list[Any], name: Callable[[Any], str], *, heads: bool = False
+) -> list[Screen]:
+    """Return the pages of a list. ``heads``: the last member of a row heads those who share it, in each column."""
     columns: list[list[Any]] = []
-    left = 0
+    left, last = 0, ""
     for row in rows:
-        lines = lines_of(name(row))
-        if lines > left:
+        head = row[-1] if heads else ""
+        lines, of_head = lines_of(name(row)), lines_of(head, ACROSS) if heads else 0
+        if lines + (of_head if head != last else 0) > left:
             columns.append([])
-            left = LINES
-        columns[-1].append(row)
+            left, last = LINES, ""
+        if head != last:
+            columns[-1].append((0, 0, head))
+            left, last = left - of_head, head
+        columns[-1].append((*row[:-1], "") if heads else row)
         left -= lines
     filled = [tuple(each) for each in columns]
     return [Screen(kind, title, tuple(filled[at : at + COLUMNS])) for at in range(0, len(filled), COLUMNS)]
 
 
-def lines_of(name: str) -> int:
-    """Return how many lines a name takes. A wide letter takes the place of two.
+def lines_of(name: str, letters: int = LETTERS) -> int:
+    """Return how many lines of so many letters a name takes. A wide letter takes the place of two.
 
     >>> lines_of("Frodo"), lines_of("Maximilian Brandybuck"), lines_of("東京都千代田区")
     (1, 2, 1)
     """
     taken = "".join(each * (1 + (unicodedata.east_asian_width(each) in "WF")) for each in name)
-    return min(max(1, len(textwrap.wrap(taken, LETTERS))), LINES)
+    return min(max(1, len(textwrap.wrap(taken, letters))), LINES)

@@ -16,12 +16,12 @@ export class Clocks {
   }
 
   show(message) {
-    this.#message = { ...message, since: performance.now() };
+    this.#message = heardAt(message);
     this.#build();
   }
 
   showRound(message) {
-    this.#round = { ...message, since: performance.now() };
+    this.#round = heardAt(message);
     this.#build();
   }
 
@@ -39,18 +39,27 @@ export class Clocks {
   }
 
   #count() {
-    const passed = performance.now() - this.#message.since;
-    const { seats, shared, up } = this.#message;
-    const texts = seats.map((seat) => {
-      const ran = seat.runs ? Math.max(0, passed - seat.free) / shared : 0;
-      return clockText(up ? seat.ms + ran : seat.ms - ran, up);
-    });
+    const texts = seatTexts(this.#message);
     if (this.#round.round) texts.push(roundText(this.#round));
     texts.forEach((text, index) => {
       const place = this.#place.children[index].querySelector("time");
       if (place.textContent !== text) place.textContent = text;
     });
   }
+}
+
+/** A message of clocks with the moment at which they stood so, on the clock of this page. */
+export const heardAt = (message) => ({ ...message, since: performance.now() - (message.ago ?? 0) });
+
+/** What the clock of each seat shows. */
+export function seatTexts({ seats, shared, up, hourglass, since }) {
+  const passed = performance.now() - since;
+  const ran = seats.map(({ runs, free }) => (runs ? Math.max(0, passed - free) / shared : 0));
+  return seats.map(({ ms, runs, down }, index) => {
+    const other = seats[1 - index];
+    const sand = hourglass && !runs && !down ? Math.min(ran[1 - index], Math.max(0, other.ms)) : 0;
+    return clockText(up ? ms + ran[index] : ms - ran[index] + sand, up);
+  });
 }
 
 /** What is left of the round; once time is called, that. */

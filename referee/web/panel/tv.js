@@ -2,8 +2,7 @@
 
 import { Changes } from "./changes.js";
 import { Announcer } from "./announcer.js";
-import { clockText } from "./clock_text.js";
-import { roundText } from "./clocks.js";
+import { heardAt, roundText, seatTexts } from "./clocks.js";
 import { Counting } from "./counting.js";
 import { beginsWith, byId, dieFace, el } from "./dom.js";
 import { fit } from "./fitting.js";
@@ -74,11 +73,11 @@ const heard = {
     showLatest();
   },
   clock: (message) => {
-    clock = { ...message, since: performance.now() };
+    clock = heardAt(message);
     showClocks();
   },
   round: (message) => {
-    round = { ...message, since: performance.now() };
+    round = heardAt(message);
     showClocks();
   },
 };
@@ -330,12 +329,11 @@ function join() {
 }
 
 function showClocks() {
-  const passed = performance.now() - clock.since;
+  const texts = seatTexts(clock);
   const times = round.round ? [el("li", {}, `Round ${round.round} `, el("time", {}, roundText(round)))] : [];
   byId("clocks").replaceChildren(
-    ...clock.seats.map(({ name, ms, runs, free, down }) => {
-      const ran = runs ? Math.max(0, passed - free) / clock.shared : 0;
-      const text = clockText(clock.up ? ms + ran : ms - ran, clock.up);
+    ...clock.seats.map(({ name, runs, down }, index) => {
+      const text = texts[index];
       return el("li", { class: runs ? "runs" : null }, `${name} `, el("time", {}, down ? `${text} flag` : text));
     }),
     ...times,
