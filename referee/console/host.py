@@ -125,10 +125,13 @@ class AtEvent(Protocol):
         """Call for a judge, through the journal."""
 
     def send_slip(self, seating: Seating, result: Mapping[str, Any]) -> None:
-        """Write the slip that every seat has confirmed."""
+        """Write the slip that every seat has confirmed. ``seating``: under which they did."""
 
-    def challenge(self) -> None:
-        """Write that the result at the desk is wrong."""
+    def challenge(self, seating: Seating) -> None:
+        """Write that the result at the desk is wrong. ``seating``: of the match that is meant."""
+
+    def ask(self, card: Card) -> None:
+        """Lay a card that holds for the match that is here now, and goes with it."""
 
     def open(self) -> None:
         """Lay what a table can do, if it is in an event."""
