@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
@@ -41,6 +42,7 @@ class TableAtEvent:
         self._of_round: RoundCard | None = None
         self._to_show = False
         self._begun: list[Card] = []
+        self._names: dict[int, str] = {}
         self._slips: set[Seating] = set()
         self._ordered: set[Order] = set()
         self._noted: set[Order] = set()
@@ -69,6 +71,7 @@ class TableAtEvent:
         if self._seated is not None:
             self._host.withdraw(self._seated)
         before = self.seating
+        self._names |= {each.number: each.name for each in seating.players}
         self.seating, self._to_show = seating if seating.table else None, bool(seating.table)
         self._host.table.clocks.choose(seating.clock if seating.table else None)
         begun = self._end() if before is not None and before.match != seating.match else []
@@ -76,6 +79,12 @@ class TableAtEvent:
         if before is not None and begun:
             slip = any(isinstance(card, (SlipPage, SlipCard)) for card in begun)
             self._host.explain("Not sent", _changed(before, seating, slip=slip), "", "any key")
+
+    def named(self, text: str) -> str:
+        """Return a text of the desk with names in the place of numbers, where they have stood here."""
+        return re.sub(
+            r"\bplayer (\d{1,9})\b", lambda it: self._names.get(int(it[1]), it[0]), text, flags=re.IGNORECASE
+        )
 
     def ask(self, card: Card) -> None:
         """Lay a card that holds for the match that is here now, and goes with it."""

@@ -130,6 +130,9 @@ class AtEvent(Protocol):
     def challenge(self, seating: Seating) -> None:
         """Write that the result at the desk is wrong. ``seating``: of the match that is meant."""
 
+    def named(self, text: str) -> str:
+        """Return a text of the desk with names in the place of numbers, where they have stood here."""
+
     def ask(self, card: Card) -> None:
         """Lay a card that holds for the match that is here now, and goes with it."""
 

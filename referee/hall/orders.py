@@ -7,11 +7,12 @@ on a branch in whose place a judge chose another is told so each time it connect
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from referee.files.receipt import receipt
 from referee.hall.countersignature import text_of
+from referee.hall.not_taken import NotTaken
 from referee.hall.results import in_words
 from referee.hall.seatings import published
 from referee.hall.uplink.messages import MOST_LETTERS, MOST_TEXT, Order
@@ -39,6 +40,8 @@ ABOUT_A_TABLE: Final = (ExtensionGiven, ResultTakenBack, ResultEntered, ResultCh
 COUNTS: Final = "What this box has counts."
 DOES_NOT_COUNT: Final = "Stop: this box does not count. The judge goes by another copy of its card."
 """What a box is told of a choice, before its reason."""
+_KINDS: Final = {"slip": "result", "challenge": "challenge"}
+"""Of which kind the order is that a slip or a challenge was not taken."""
 MOST: Final = 32
 """Orders of one table that may wait for its box; older ones are not sent any more."""
 
@@ -48,11 +51,16 @@ Known: TypeAlias = tuple[int, str, str]
 
 
 def orders(
-    event: Event, acts: Sequence[Act], known: Mapping[str, Collection[Known]], rejected: Collection[str] = ()
+    event: Event,
+    acts: Sequence[Act],
+    known: Mapping[str, Collection[Known]],
+    rejected: Collection[str] = (),
+    turned: Iterable[NotTaken] = (),
 ) -> dict[str, tuple[Order, ...]]:
     """Return what each box is still to be told of the published round, by its key.
 
-    ``known``: orders that the journal of a box has; ``rejected``: boxes that stand on a branch which does not count.
+    ``known``: orders that the journal of a box has; ``rejected``: boxes that stand on a branch which does not count;
+    ``turned``: what was not taken of boxes, which has the number of the publication of its round.
     """
     since = next((at for at in range(len(acts) - 1, -1, -1) if isinstance(acts[at], RoundPublished)), len(acts))
     waiting: dict[str, list[Order]] = {}
@@ -64,6 +72,10 @@ def orders(
             order = _order(event, number, act)
             if order is not None and (number, order.what, order.text) not in known.get(box, ()):
                 waiting.setdefault(box, []).append(order)
+    for each in turned:
+        order = Order(since + 1, _KINDS[each.kind], 0, "hall", each.at_box(event)[:MOST_TEXT])
+        if order.text and (order.number, order.what, order.text) not in known.get(each.box, ()):
+            waiting.setdefault(each.box, []).append(order)
     for box in rejected:  # last, so that it lies over the others on the glass
         choices = [_rejected(number, act) for number, act in enumerate(acts, 1) if _chooses(act, box)]
         waiting[box] = [*waiting.get(box, ()), *choices[-1:]]

@@ -14,6 +14,7 @@ from referee.tournament.acts import (
     RoundStarted,
 )
 from tests.hall.table import MARK, TABLE, Floor
+from tests.hall.visitor import at_desk_of
 
 
 def exchange(floor: Floor) -> tuple[int, int]:
@@ -92,3 +93,40 @@ def test_a_name_that_is_corrected_leaves_a_slip_as_it_is(floor: Floor) -> None:
     floor.bench.key("seat-2")
     floor.carry()
     assert floor.pairing.result is not None
+
+
+def test_a_slip_that_was_confirmed_before_the_box_heard_of_the_change_is_refused_and_named(floor: Floor) -> None:
+    before = floor.pairing.players
+    exchange(floor)  # the box has not heard of it
+    floor.slip("1", "seat-1", "seat-2")
+    assert "The desk has it as soon as the hall is reached" in floor.bench.text
+    floor.carry()
+    assert floor.notes("slip")[0]["players"] == list(before)
+    assert floor.pairing.result is None
+    names = " and ".join(floor.desk.names.player(each) for each in before)
+    said = f"it is of {names}, who do not meet in round 1"
+    organiser = at_desk_of(floor.desk, boxes=floor.boxes)
+    assert f"A slip of table 3 was not taken: {said}" in organiser.get("/").words.replace(" ,", ",")
+    assert said in organiser.get("/boxes").words.replace(" ,", ",")
+    floor.carry()
+    assert "Result turn." in floor.bench.text
+    assert f"Not taken: {said}" in floor.bench.text
+    floor.restarted()
+    assert "was not taken" in floor.boxes.warning(floor.desk), "it is named after a restart of the hall, too"
+    floor.carry()
+    assert len([each for each in floor.notes("order") if each["what"] == "result"]) == 1
+    while "Result" in floor.bench.text or "Not sent" in floor.bench.text:
+        floor.bench.key("select")
+    floor.slip("1", "seat-1", "seat-2")
+    floor.carry()
+    assert floor.pairing.countersigned is not None
+    assert "was not taken" not in floor.boxes.warning(floor.desk)
+
+
+def test_a_slip_whose_sides_were_exchanged_says_so(floor: Floor) -> None:
+    first, second = floor.pairing.players
+    floor.desk.perform(PairingChanged(**MARK, round=1, pairings=(Seats(TABLE, (second, first)),)))
+    floor.slip("1", "seat-1", "seat-2")
+    floor.carry()
+    assert floor.pairing.result is None
+    assert f"the sides of player {first} and player {second} were exchanged" in floor.boxes.warning(floor.desk)

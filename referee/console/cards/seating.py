@@ -46,7 +46,7 @@ class OrderCard(Text):
 
     def __init__(self, host: Host, order: Order) -> None:
         time = f"{order.ms / 60_000:+g} min" if order.ms else ""
-        lines = (" ".join(filter(None, (time, order.text))), order.by)
+        lines = (" ".join(filter(None, (time, host.event.named(order.text)))), order.by)
         title = TITLES.get(order.what, "Desk")
         super().__init__(host, "Less time" if order.what == "extension" and order.ms < 0 else title, lines)
 
