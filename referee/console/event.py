@@ -33,15 +33,19 @@ class TableAtEvent:
     """One table among others. Without a seating it does nothing.
 
     ``seating``  where this box stands, None where no hall has said so
+    ``reaches``  says whether the hall is reached now; of a box alone, False
     """
 
     def __init__(self, host: Host) -> None:
         self.seating: Seating | None = None
+        self.reaches: Callable[[], bool] = lambda: False
         self._host = host
         self._seated: SeatingCard | None = None
         self._of_round: RoundCard | None = None
         self._to_show = False
         self._begun: list[Card] = []
+        self._round: RoundNews | None = None
+        self._held: Session | None = None
         self._names: dict[int, str] = {}
         self._slips: set[Seating] = set()
         self._ordered: set[Order] = set()
@@ -144,21 +148,43 @@ class TableAtEvent:
     def time(self, news: RoundNews) -> None:
         """Take how the clock of the round stands; a pause for all stops the clocks of this table, too."""
         clock, table = self._host.table.clocks.round, self._host.table
-        before = clock.news
+        before, self._round = self._round, news
         clock.hear(news)
         if before is None or not news.round or (before.round, before.runs) == (news.round, news.runs):
             return
         if not news.runs and table.prompt and not table.current.paused:
             table.pause()
         self._host.sound("seat")
-        self._tell(RoundCard(self._host, "Round goes on" if news.runs else "Round paused"))
+        new = before.round != news.round
+        title = "Round paused" if not news.runs else "Round started" if new else "Round goes on"
+        does = "is paused for all" if not news.runs else "has started" if new else "goes on"
+        self._tell(RoundCard(self._host, title, f"Round {news.round} {does}"))
+
+    @property
+    def held(self) -> str:
+        """Why no game may go on after a pause, "" if it may: a pause for all holds while the hall is reached."""
+        paused = self._round is not None and self._round.round and not self._round.runs
+        return "The round is paused for all: wait for the desk" if paused and self.reaches() else ""
+
+    def hold(self, now: float) -> None:
+        """Pause a game that goes on while the round is paused: one that was begun, or went on without the hall."""
+        table = self._host.table
+        if not self.held:
+            self._held = None
+        elif table.session is not self._held and table.prompt:
+            self._held = table.session  # once: what the disk does not take is told, and not tried all the time
+            if not table.current.paused:
+                table.acting(table.source, now)
+                table.pause()
 
     def call_time(self) -> None:
         """The round's time is over: show what is to be done, and write it beside the game."""
         news, seating = self._host.table.clocks.round.news, self.seating
         assert news is not None
         if news.about:
-            self._tell(RoundCard(self._host, "Time may be over", "This box was off. Ask the desk"))
+            self._tell(
+                RoundCard(self._host, "Time may be over", "This box was off. Ask the desk", f"Round {news.round}")
+            )
             return
         note = {"time": {"round": news.round, "table": seating.table if seating else 0}}
 
@@ -167,7 +193,7 @@ class TableAtEvent:
                 self._host.table.note(note)
 
         self._host.attempt(write)
-        self._tell(RoundCard(self._host, "Time called", AT_TIME.get(news.then, news.then)))
+        self._tell(RoundCard(self._host, "Time called", AT_TIME.get(news.then, news.then), f"Round {news.round}"))
 
     def _tell(self, card: RoundCard) -> None:
         """Show what the whole round does, in the place of what it did before."""

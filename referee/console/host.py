@@ -118,6 +118,10 @@ class AtEvent(Protocol):
         """Whether the table has a match whose slip was not keyed in here."""
 
     @property
+    def held(self) -> str:
+        """Why no game may go on after a pause, "" if it may."""
+
+    @property
     def countersignature(self) -> str:
         """What the hall signed of the latest result here, "" where there is none, or no hall."""
 

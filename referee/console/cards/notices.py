@@ -6,14 +6,14 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from referee.console.buttons import AGAIN, Button
+from referee.console.buttons import AGAIN, SELECT, Button
 from referee.console.cards.base import Lines, Page, Playing, Sheets, fitting, legible, note_pages
 from referee.console.drawing.screens import paginate, problems
 from referee.console.host import Card, Host
 from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
 from referee.files.receipt import receipt
-from referee.rulebook import Reminder, Ruling, Short, joined, phrase
+from referee.rulebook import Bar, Reminder, Ruling, Short, joined, phrase
 
 SHORT_RULING: Final = 32
 """Letters of a ruling that is read in the time the table has set; one with more stays longer, in proportion."""
@@ -308,21 +308,32 @@ class OverCard(Sheets, Playing):
 
 
 class PauseCard(Card):
-    """The game is paused; Select resumes."""
+    """The game is paused; Select resumes, unless the desk has paused the whole round."""
 
     select = "Resume"
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Going on, or why not now."""
+        held = self.host.event.held
+        return (Button(SELECT, self.select, "Select", Bar("round", held) if held else None),)
 
     def view(self, bar: float | None) -> View:
         """Return that nothing is asked."""
         del bar
         place = self.host.table.current.place
-        screen = Idle("Pause", joined(Short(" ", ", "), place[1:]), place[0] if place else "", "Select: resume")
+        foot = "Round paused" if self.host.event.held else "Select: resume"
+        screen = Idle("Pause", joined(Short(" ", ", "), place[1:]), place[0] if place else "", foot)
         short = replace(screen, subtitle=place[-1] if place else "")
         return fitting(screen, short, replace(short, foot_left=""))
 
     def click(self) -> None:
         """Go on."""
-        self.host.table.resume()
+        held = self.host.event.held
+        if held:
+            self.host.explain("Not now", held, "", "any key")
+        else:
+            self.host.table.resume()
 
     def menu(self) -> None:
         """There is no menu while the game is paused."""

@@ -59,12 +59,10 @@ class ReceiptCard(Text):
 
 
 class RoundCard(Text):
-    """What the whole round does: its time is over, or it is paused for all."""
+    """What the whole round does: it starts, its time is over, it is paused for all, or goes on."""
 
-    def __init__(self, host: Host, title: str, line: str = "") -> None:
-        news = host.table.clocks.round.news
-        round_ = f"Round {news.round}" if news is not None else ""
-        super().__init__(host, title, tuple(filter(None, (line, round_))))
+    def __init__(self, host: Host, title: str, *lines: str) -> None:
+        super().__init__(host, title, tuple(filter(None, lines)))
 
 
 class EventPage(ListPage):
