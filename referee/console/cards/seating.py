@@ -9,7 +9,7 @@ from referee.console.cards.cells import Item
 from referee.console.cards.menu import ConfirmPage, ListPage, LongPage, people_page
 from referee.console.host import Host
 from referee.console.seating import Order, Seating
-from referee.console.slip import Choice, choices, question, result
+from referee.console.slip import Choice, bar, choices, question, result
 from referee.console.views import Band
 from referee.files.receipt import receipt
 from referee.rulebook import Bar
@@ -104,7 +104,8 @@ def slip_page(host: Host, seating: Seating, keyed: tuple[Choice, ...]) -> SlipPa
             now = (*keyed, choice)
             host.event.ask(slip_page(host, seating, now) if choices(seating, now) else SlipCard(host, seating, now))
 
-        return Item(str(number), legible(choice.text), legible(choice.short)), take
+        why_not = bar(seating, keyed, choice)
+        return Item(str(number), legible(choice.text), legible(choice.short), why_not), take
 
     return SlipPage(
         host,
