@@ -194,6 +194,7 @@ class Console:
         """Let the seat clocks follow what lies on the glass; call it after all else that was done by ``now``."""
         for fall in self.table.keep_time(now):
             self._flag(fall, now)
+        self.event.hold(now)
         if self.table.clocks.round.see(ms(now)):
             self.event.call_time()
             self._sound_alarm("flag", now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
@@ -9,14 +10,17 @@ from typing import Any, Final
 from referee.clock.round import RoundNews
 from referee.console.cards.seating import (
     AT_TIME,
+    EventPage,
     OrderCard,
     ReceiptCard,
     RoundCard,
     SeatingCard,
+    SlipCard,
+    SlipPage,
     event_page,
     slip_page,
 )
-from referee.console.host import Host
+from referee.console.host import Card, Host
 from referee.console.seating import Order, Seating
 from referee.errors import NotNow, RefereeError
 from referee.session import Session
@@ -29,15 +33,21 @@ class TableAtEvent:
     """One table among others. Without a seating it does nothing.
 
     ``seating``  where this box stands, None where no hall has said so
+    ``reaches``  says whether the hall is reached now; of a box alone, False
     """
 
     def __init__(self, host: Host) -> None:
         self.seating: Seating | None = None
+        self.reaches: Callable[[], bool] = lambda: False
         self._host = host
         self._seated: SeatingCard | None = None
         self._of_round: RoundCard | None = None
         self._to_show = False
-        self._slips: set[tuple[int, int]] = set()
+        self._begun: list[Card] = []
+        self._round: RoundNews | None = None
+        self._held: Session | None = None
+        self._names: dict[int, str] = {}
+        self._slips: set[Seating] = set()
         self._ordered: set[Order] = set()
         self._noted: set[Order] = set()
         self._called: float | None = None
@@ -48,7 +58,7 @@ class TableAtEvent:
     def slip_due(self) -> bool:
         """Whether the table has a match whose slip was not keyed in here."""
         seating = self.seating
-        return seating is not None and bool(seating.players) and (seating.round, seating.table) not in self._slips
+        return seating is not None and bool(seating.players) and seating.match not in self._slips
 
     @property
     def countersignature(self) -> str:
@@ -58,12 +68,40 @@ class TableAtEvent:
     # ------------------------------------------------------------------ what the hall says
 
     def seat(self, seating: Seating) -> None:
-        """The hall says where this box stands; it is shown as soon as there is no game on the glass."""
+        """The hall says where this box stands; it is shown as soon as there is no game on the glass.
+
+        What was begun for another match goes from the glass: its players confirmed it, if anybody did.
+        """
         if self._seated is not None:
             self._host.withdraw(self._seated)
+        before = self.seating
+        self._names |= {each.number: each.name for each in seating.players}
         self.seating, self._to_show = seating if seating.table else None, bool(seating.table)
         self._host.table.clocks.choose(seating.clock if seating.table else None)
+        begun = self._end() if before is not None and before.match != seating.match else []
         self.follow()
+        if before is not None and begun:
+            slip = any(isinstance(card, (SlipPage, SlipCard)) for card in begun)
+            self._host.explain("Not sent", _changed(before, seating, slip=slip), "", "any key")
+
+    def named(self, text: str) -> str:
+        """Return a text of the desk with names in the place of numbers, where they have stood here."""
+        return re.sub(
+            r"\bplayer (\d{1,9})\b", lambda it: self._names.get(int(it[1]), it[0]), text, flags=re.IGNORECASE
+        )
+
+    def ask(self, card: Card) -> None:
+        """Lay a card that holds for the match that is here now, and goes with it."""
+        self._begun = [*filter(self._host.lies, self._begun), card]
+        self._host.lay(card)
+
+    def _end(self) -> list[Card]:
+        """Take everything away that was begun for a match; return what somebody was about to send."""
+        lie = list(filter(self._host.lies, self._begun))
+        self._begun.clear()
+        for card in lie:
+            self._host.withdraw(card)
+        return [card for card in lie if not isinstance(card, (EventPage, SeatingCard))]
 
     def follow(self) -> None:
         """Follow what the table plays: say of a new game which match it is of, and show a seating between games.
@@ -110,21 +148,43 @@ class TableAtEvent:
     def time(self, news: RoundNews) -> None:
         """Take how the clock of the round stands; a pause for all stops the clocks of this table, too."""
         clock, table = self._host.table.clocks.round, self._host.table
-        before = clock.news
+        before, self._round = self._round, news
         clock.hear(news)
         if before is None or not news.round or (before.round, before.runs) == (news.round, news.runs):
             return
         if not news.runs and table.prompt and not table.current.paused:
             table.pause()
         self._host.sound("seat")
-        self._tell(RoundCard(self._host, "Round goes on" if news.runs else "Round paused"))
+        new = before.round != news.round
+        title = "Round paused" if not news.runs else "Round started" if new else "Round goes on"
+        does = "is paused for all" if not news.runs else "has started" if new else "goes on"
+        self._tell(RoundCard(self._host, title, f"Round {news.round} {does}"))
+
+    @property
+    def held(self) -> str:
+        """Why no game may go on after a pause, "" if it may: a pause for all holds while the hall is reached."""
+        paused = self._round is not None and self._round.round and not self._round.runs
+        return "The round is paused for all: wait for the desk" if paused and self.reaches() else ""
+
+    def hold(self, now: float) -> None:
+        """Pause a game that goes on while the round is paused: one that was begun, or went on without the hall."""
+        table = self._host.table
+        if not self.held:
+            self._held = None
+        elif table.session is not self._held and table.prompt:
+            self._held = table.session  # once: what the disk does not take is told, and not tried all the time
+            if not table.current.paused:
+                table.acting(table.source, now)
+                table.pause()
 
     def call_time(self) -> None:
         """The round's time is over: show what is to be done, and write it beside the game."""
         news, seating = self._host.table.clocks.round.news, self.seating
         assert news is not None
         if news.about:
-            self._tell(RoundCard(self._host, "Time may be over", "This box was off. Ask the desk"))
+            self._tell(
+                RoundCard(self._host, "Time may be over", "This box was off. Ask the desk", f"Round {news.round}")
+            )
             return
         note = {"time": {"round": news.round, "table": seating.table if seating else 0}}
 
@@ -133,7 +193,7 @@ class TableAtEvent:
                 self._host.table.note(note)
 
         self._host.attempt(write)
-        self._tell(RoundCard(self._host, "Time called", AT_TIME.get(news.then, news.then)))
+        self._tell(RoundCard(self._host, "Time called", AT_TIME.get(news.then, news.then), f"Round {news.round}"))
 
     def _tell(self, card: RoundCard) -> None:
         """Show what the whole round does, in the place of what it did before."""
@@ -164,44 +224,42 @@ class TableAtEvent:
                 table.pause()
             self._host.explain("Judge", "A judge is called. If nobody comes, raise a hand", "", "any key")
 
-        self._write("call", {}, called)
+        if self.seating is not None:
+            self._write(self.seating, "call", {}, called)
 
     def send_slip(self, seating: Seating, result: Mapping[str, Any]) -> None:
-        """Write the slip that every seat has confirmed."""
+        """Write the slip that every seat has confirmed. ``seating``: under which they did."""
 
         def written() -> None:
-            self._slips.add((seating.round, seating.table))
+            self._slips.add(seating.match)
             self._host.explain("Result", "The desk has it as soon as the hall is reached", "", "any key")
 
         self._host.clear()
-        self._write("slip", {"result": dict(result)}, written)
+        self._write(seating, "slip", {"result": dict(result)}, written)
 
-    def challenge(self) -> None:
-        """Write that the result at the desk is wrong."""
+    def challenge(self, seating: Seating) -> None:
+        """Write that the result at the desk is wrong. ``seating``: of the match that is meant."""
 
         def written() -> None:
             self._host.explain("Challenge", "The desk hears of it. A judge decides", "", "any key")
 
         self._host.clear()
-        self._write("challenge", {}, written)
+        self._write(seating, "challenge", {}, written)
 
     def open(self) -> None:
         """Lay what a table can do, if it is in an event."""
         if self.seating is not None:
             self._host.sound("key")
-            self._host.lay(event_page(self._host, self.seating))
+            self.ask(event_page(self._host, self.seating))
 
     def open_slip(self) -> None:
         """Lay the first question of the slip, if the table has a match."""
         if self.seating is not None and self.seating.players:
             self._host.sound("key")
-            self._host.lay(slip_page(self._host, self.seating, ()))
+            self.ask(slip_page(self._host, self.seating, ()))
 
-    def _write(self, what: str, members: Mapping[str, Any], written: Callable[[], None]) -> None:
-        """Write what the hall is to hear of this table; what goes wrong is shown."""
-        seating = self.seating
-        if seating is None:
-            return
+    def _write(self, seating: Seating, what: str, members: Mapping[str, Any], written: Callable[[], None]) -> None:
+        """Write what the hall is to hear of the match of a seating; what goes wrong is shown."""
         note = {what: {**self._match(seating), **members}}
 
         def write() -> None:
@@ -215,3 +273,14 @@ class TableAtEvent:
         """Return which match is played here, without names."""
         players = [player.number for player in seating.players]
         return {"round": seating.round, "table": seating.table, "players": players}
+
+
+def _changed(before: Seating, now: Seating, *, slip: bool) -> str:
+    """Return why what was begun for the match before is not sent. ``slip``: whether that was its result."""
+    if not now.table or not now.players:
+        return "There is no match at this table now"
+    if before.round != now.round:
+        return f"Round {now.round} is published"
+    if before.table != now.table:
+        return f"This box is at table {now.table} now"
+    return "The pairing has changed" + (": enter the result anew" if slip else "")

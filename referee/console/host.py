@@ -118,6 +118,10 @@ class AtEvent(Protocol):
         """Whether the table has a match whose slip was not keyed in here."""
 
     @property
+    def held(self) -> str:
+        """Why no game may go on after a pause, "" if it may."""
+
+    @property
     def countersignature(self) -> str:
         """What the hall signed of the latest result here, "" where there is none, or no hall."""
 
@@ -125,10 +129,16 @@ class AtEvent(Protocol):
         """Call for a judge, through the journal."""
 
     def send_slip(self, seating: Seating, result: Mapping[str, Any]) -> None:
-        """Write the slip that every seat has confirmed."""
+        """Write the slip that every seat has confirmed. ``seating``: under which they did."""
 
-    def challenge(self) -> None:
-        """Write that the result at the desk is wrong."""
+    def challenge(self, seating: Seating) -> None:
+        """Write that the result at the desk is wrong. ``seating``: of the match that is meant."""
+
+    def named(self, text: str) -> str:
+        """Return a text of the desk with names in the place of numbers, where they have stood here."""
+
+    def ask(self, card: Card) -> None:
+        """Lay a card that holds for the match that is here now, and goes with it."""
 
     def open(self) -> None:
         """Lay what a table can do, if it is in an event."""

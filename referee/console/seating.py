@@ -36,6 +36,12 @@ class Seating(NamedTuple):
     stops: bool = False
     clock: Settings | None = None
 
+    @property
+    def match(self) -> Seating:
+        """What a result belongs to: it without names, and without what says nothing of results."""
+        players = tuple(each._replace(name="") for each in self.players)
+        return self._replace(players=players, stops=False, clock=None)
+
 
 class Order(NamedTuple):
     """What was decided at the desk about this table.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from referee.console.seating import Player, Seating
+from referee.rulebook import Bar
 
 ROOM: Final = 16
 """Letters of a row of the glass that fit beside a page mark, whichever they are."""
@@ -26,6 +27,16 @@ def choices(seating: Seating, before: Sequence[Choice]) -> tuple[Choice, ...]:
     if len(before) >= seating.games or _decided(seating, before):
         return ()
     return _games(seating)
+
+
+def bar(seating: Seating, before: Sequence[Choice], choice: Choice) -> Bar | None:
+    """Return why a choice cannot be keyed after what was: it would end without a winner a match that needs one."""
+    now = (*before, choice)
+    if seating.drawn or len(seating.players) > 2 or choices(seating, now):
+        return None
+    winners = [each.value["winner"] for each in now]
+    wins = [winners.count(player.number) for player in seating.players]
+    return Bar("slip", "This match needs a winner: call a judge") if wins[0] == wins[1] else None
 
 
 def question(seating: Seating, before: Sequence[Choice]) -> str:
@@ -60,15 +71,16 @@ def _places(seating: Seating, before: Sequence[Choice]) -> tuple[Choice, ...]:
 
 def _games(seating: Seating) -> tuple[Choice, ...]:
     first, second = seating.players
+    drawn = seating.drawn or seating.games > 1
     if seating.split:
-        return tuple(_share(seating, own) for own in range(seating.split, -1, -1))
+        shares = (_share(seating, own) for own in range(seating.split, -1, -1))
+        return tuple(each for each in shares if drawn or each.value["winner"])
     won = tuple(
         Choice(f"{each.name}: {kind}" if kind else f"{each.name} won", _short(seating, each, kind), value)
         for each in (first, second)
         for kind in seating.wins or ("",)
         for value in ({"winner": each.number, "kind": kind},)
     )
-    drawn = seating.drawn or seating.games > 1
     return (*won, *((Choice("Draw", "Draw", {"winner": 0}),) if drawn else ()))
 
 

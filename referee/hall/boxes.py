@@ -106,7 +106,7 @@ class Boxes:
         event = self.desk.event
         self.side.seat(seatings(event, self.desk.names))
         self._rejected = self._rejects()
-        self.side.order(orders(event, self.desk.acts, self.floor.ordered, self._rejected))
+        self.side.order(orders(event, self.desk.acts, self.floor.ordered, self._rejected, self.floor.turned.values()))
 
     def heard(self, news: News) -> None:
         """Something has come from a box, or it has come or gone."""
@@ -174,7 +174,10 @@ class Boxes:
         if self._behind and self._follow():
             self.trouble = ""
             self.changed()
+        before = self.floor.heard
         if self.floor.retry(now):
+            if self.floor.heard != before:
+                self.seat()
             self.changed()
         silent = frozenset(key for key in self.side.connected() if self.seen(key, now).state == "silent")
         if silent != self._silent:
@@ -248,6 +251,9 @@ class Boxes:
             return f"A call or a result from a table is not written yet; it is tried again. {self.floor.trouble}"
         if self.floor.early:
             return "A result from a table waits for something to be done at the desk: see Boxes, What to look into."
+        turned = [words for each in self.floor.turned.values() if (words := each.at_desk(desk.event))]
+        if turned:
+            return turned[-1]
         keys, published = self.intake.admitted_keys(), desk.record.published
         if not keys or not published:
             return ""

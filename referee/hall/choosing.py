@@ -132,8 +132,8 @@ class _Again(Floor):
     """What slips say, done again on such a desk: nobody is told what cannot be done."""
 
     def _refuse(self, arrival: Arrival, kind: str, mark: str, why: str) -> None:
-        del arrival, kind, why
-        self._refused.add(mark)
+        del arrival, kind
+        self._refused[mark] = why
 
 
 def _undone(

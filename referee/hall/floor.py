@@ -18,6 +18,7 @@ from typing import Any, Final, Protocol
 from referee.errors import JournalError, Malformed, Refused
 from referee.hall.branches import Branches
 from referee.hall.countersignature import signed
+from referee.hall.not_taken import NotTaken, check_players, not_taken
 from referee.hall.orders import Known
 from referee.hall.record import Record
 from referee.hall.results import in_words
@@ -88,13 +89,16 @@ class Waiting:
 class Floor:
     """See the module.
 
-    ``ordered``  the orders that the journal of each box has, by its key; ``heard``: how many have come
+    ``ordered``  the orders that the journal of each box has, by its key
+    ``turned``   the last slip and the last challenge of each box that were not taken, by its key and the kind
+    ``heard``    counts what changes either
     ``trouble``  why calls, slips or challenges are not written yet, "" if all are
     ``early``    slips and challenges that wait, by the hash of their note, in the order in which they came
     """
 
     def __init__(self, desk: Acting, branches: Branches) -> None:
         self.ordered: dict[str, set[Known]] = {}
+        self.turned: dict[tuple[str, str], NotTaken] = {}
         self.heard = 0
         self.trouble = ""
         self.early: dict[str, Waiting] = {}
@@ -105,7 +109,8 @@ class Floor:
         self._branches = branches
         self._intake = intake = branches.intake
         self._done = {note for act in desk.acts if (note := getattr(act, "note", ""))}
-        self._refused = {text.partition(":")[0] for _, kind, text in intake.incidents() if kind in KINDS}
+        told = (text.partition(": ") for _, kind, text in intake.incidents() if kind in KINDS)
+        self._refused = {mark: why for mark, _, why in told}
 
     def take(self, arrival: Arrival) -> None:
         """Take a note. What cannot be done is noted, and people are told."""
@@ -140,7 +145,7 @@ class Floor:
         for arrival in notes:
             if "slip" in arrival.record["extra"] and self._left_open(arrival):
                 self._done.discard(arrival.hash)
-                self._refused.discard(arrival.hash[:SHOWN_HASH])
+                self._refused.pop(arrival.hash[:SHOWN_HASH], None)
                 self._unwritten.append(arrival)
                 self._retried_at = 0.0
 
@@ -178,7 +183,10 @@ class Floor:
         extra = arrival.record["extra"]
         kind = next(kind for kind in KINDS if kind in extra)
         mark = arrival.hash[:SHOWN_HASH]
-        if arrival.hash in self._done or mark in self._refused:
+        if arrival.hash in self._done:
+            return
+        if mark in self._refused:
+            self._turn(arrival, kind, self._refused[mark])
             return
         try:
             self._desk.perform(*self._acts(kind, extra[kind], arrival))
@@ -197,12 +205,19 @@ class Floor:
             self._refuse(arrival, waiting.kind, mark, waiting.why)
 
     def _refuse(self, arrival: Arrival, kind: str, mark: str, why: str) -> None:
-        self._refused.add(mark)
+        self._refused[mark] = why
+        self._turn(arrival, kind, why)
         try:
             self._intake.tell(arrival.key, kind, f"{mark}: {why}")
             self._intake.commit()
         except JournalError as fault:  # as above
             _logger.error("a %s of a box is not noted: %s", kind, fault)
+
+    def _turn(self, arrival: Arrival, kind: str, why: str) -> None:
+        turned = not_taken(arrival.key, kind, arrival.record["extra"][kind], why)
+        if turned is not None:
+            self.turned[arrival.key, kind] = turned
+            self.heard += 1
 
     def _acts(self, kind: str, value: Any, arrival: Arrival) -> tuple[Act, ...]:
         event = self._desk.event
@@ -268,6 +283,7 @@ class Floor:
             raise Early("early", "waits until its box is placed at a table")
         if round_.state == "published":
             raise Early("early", f"waits until round {number} is started")
+        check_players(value, round_)
         pairing = next((each for each in round_.pairings if each.table == table), None)
         if pairing is None or value.get("players") != list(pairing.players):
             raise Early(

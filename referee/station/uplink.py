@@ -68,6 +68,7 @@ class StationUplink:
         self._unreached = unreached
         self._start = os.urandom(32).hex()
         self._reached = time.monotonic()
+        self._heard = -math.inf
         self._trouble = ""
         self._seating: messages.Seating | None = None
         self._memory: TableMemory | None = None
@@ -99,6 +100,10 @@ class StationUplink:
     def start(self) -> None:
         """Begin to send."""
         self._thread.start()
+
+    def reached(self) -> bool:
+        """Whether the hall is heard; from any thread."""
+        return time.monotonic() - self._heard <= self._unreached
 
     def stop(self) -> None:
         """End it, without waiting for a hall that does not answer."""
@@ -175,6 +180,8 @@ class StationUplink:
         Return whether to stop.
         """
         assert self._memory is not None
+        if side.state == "on":
+            self._reached = self._heard = side.heard
         if side.seating is not None and side.seating != self._seating:
             self._seating = side.seating
             self._report(Seated(seating_of(side.seating)))
@@ -191,8 +198,6 @@ class StationUplink:
         if news.replaced:
             self._report(Trouble("Replaced", f"A spare box took table {news.replaced} over. Play on there."))
         now = time.monotonic()
-        if side.state == "on":
-            self._reached = side.heard
         trouble = side.refused.expected if side.refused is not None else ""
         if not trouble and now - self._reached > self._unreached:
             trouble = "No answer. Play on: it gets everything later."

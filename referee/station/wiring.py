@@ -117,6 +117,7 @@ def run_station(
     plug_in(parts, loop, config, journal, terminal=simulated)
     plug_in_known(parts, loop, known, case, terminal=simulated)
     if uplink is not None:
+        console.event.reaches = uplink.reached
         uplink.start()
         parts.callback(uplink.stop)
     if start.journal is not None:

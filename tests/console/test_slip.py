@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.console.seating import Player, Seating
-from referee.console.slip import Choice, choices, question, result
+from referee.console.slip import Choice, bar, choices, question, result
 from referee.tournament import Result, Settings
 from referee.tournament.plain import from_json
 from referee.tournament.results import check_result
@@ -49,6 +49,23 @@ def test_a_best_of_three_ends_when_somebody_has_won_twice() -> None:
 
 def test_a_match_that_needs_a_winner_offers_no_draw() -> None:
     assert [each.text for each in choices(Seating(1, 7, TWO, drawn=False), ())] == ["Anna won", "Bo won"]
+
+
+def test_a_split_match_that_needs_a_winner_offers_no_even_split() -> None:
+    offered = choices(Seating(1, 7, TWO, split=6, drawn=False), ())
+    assert [each.value["points"] for each in offered] == [[6, 0], [5, 1], [4, 2], [2, 4], [1, 5], [0, 6]]
+
+
+def test_a_match_of_several_games_that_needs_a_winner_bars_what_would_leave_none_and_says_so() -> None:
+    seating = Seating(1, 7, TWO, 2, drawn=False)
+    for last, barred in ((0, [1]), (1, [0]), (2, [2])):
+        done = keyed(seating, last)
+        bars = [bar(seating, done, each) for each in choices(seating, done)]
+        assert [at for at, each in enumerate(bars) if each is not None] == barred
+        assert {each.text for each in bars if each} == {"This match needs a winner: call a judge"}
+    assert not any(bar(seating, (), each) for each in choices(seating, ()))
+    drawn = Seating(1, 7, TWO, 2)
+    assert not any(bar(drawn, keyed(drawn, 0), each) for each in choices(drawn, keyed(drawn, 0)))
 
 
 def test_a_pod_has_places() -> None:

@@ -284,7 +284,21 @@ def test_a_penalty_is_told_at_the_table_of_its_player(floor: Floor) -> None:
     player = floor.pairing.players[1]
     floor.desk.perform(PenaltyGiven(**MARK, player=player, penalty="warning"))
     floor.carry()
-    assert f"Player {player}: warning. as ruled" in floor.bench.text
+    assert f"{floor.desk.names.player(player)}: warning. as ruled" in floor.bench.text
+    assert floor.notes("order")[0]["text"] == f"Player {player}: warning. as ruled", "no journal has names"
+
+
+def test_a_ruling_names_those_who_sit_here_and_others_by_number(floor: Floor) -> None:
+    first, second = floor.pairing.players
+    other = floor.desk.event.rounds[0].at(TABLE + 1).players[0]
+    floor.bench.hold("back", 2.1)
+    floor.bench.key("select")
+    floor.carry()
+    why = f"Player {second} may take it back, player {first} not. Ask player {other}"
+    floor.desk.perform(CallResolved(**MARK | {"why": why}, call=1))
+    floor.carry()
+    one, two = map(floor.desk.names.player, (second, first))
+    assert f"{one} may take it back, {two} not. Ask player {other}" in floor.bench.text
 
 
 @pytest.mark.parametrize(

@@ -184,3 +184,23 @@ def test_a_stage_of_those_who_were_cut_is_opened_anew_for_them_alone(organiser: 
     for chosen in ("round robin", "single elimination"):
         organiser.post("/setup", "open-stage", format=chosen, match="one game", sides="none")
     assert (desk.event.stage.number, desk.event.stage.format, desk.event.stage.players) == (2, chosen, best)
+
+
+@pytest.mark.parametrize(("match", "games", "drawn"), [("one game", 1, False), ("each side once", 2, True)])
+def test_an_elimination_offers_no_draw_and_says_that_a_winner_is_needed(
+    organiser: Visitor, desk: Desk, match: str, games: int, drawn: bool
+) -> None:
+    organiser.post("/players", "add", list="Ann\nBob\nCem\nDot")
+    organiser.post("/players", "check-in-all")
+    organiser.post("/setup", "open-stage", format="single elimination", match=match, sides="none")
+    organiser.post("/round", "draft")
+    for do in ("publish", "start"):
+        organiser.post("/round", do, round=1)
+    page = organiser.get("/round").text
+    assert ('value="draw"' in page) is drawn, "a game of several may be drawn"
+    assert "Intentional draw" not in page
+    assert "Nobody came" in page, "nobody goes on from there"
+    keyed = {f"game{number}": "draw" for number in range(1, games + 1)}
+    (refusal,) = organiser.post("/round", "result", key=1, round=1, table=1, **keyed).refusals()
+    assert "expected a winner: a match of an elimination needs one" in refusal
+    assert "result:" not in refusal

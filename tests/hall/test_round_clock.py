@@ -300,6 +300,57 @@ def test_a_pause_for_all_stops_the_seat_clocks_and_the_table_goes_on_with_a_key(
         assert bench.misfits == []
 
 
+def test_a_pause_for_all_holds_as_long_as_the_hall_is_reached(memory: Path) -> None:
+    with Bench(memory / "held" / "journal.db", Config(clock=Clock(use="start"))) as bench:
+        reached = True
+        bench.console.event.reaches = lambda: reached
+        in_game(bench)
+        hear(bench, 30 * MINUTE)
+        hear(bench, 29 * MINUTE, number=2, runs=False)
+        bench.key("select", "select")
+        assert "Not now. The round is paused for all: wait for the desk" in bench.text
+        assert stands(bench) == "pause"
+        bench.key("select")
+        assert "Round paused" in bench.text
+        (button,) = bench.console.top.buttons
+        assert button.bar is not None, "a browser sees that it cannot be pressed, and why"
+        reached = False
+        bench.key("select")
+        assert stands(bench) == "", "a table without its hall is not locked"
+        reached = True
+        hear(bench, 29 * MINUTE, number=2, runs=False)  # which a hall says whenever a box connects
+        assert stands(bench) == "pause"
+        hear(bench, 29 * MINUTE, number=3)
+        bench.key("select", "select")
+        assert stands(bench) == ""
+        assert bench.misfits == []
+
+
+def test_a_game_that_is_begun_while_the_round_is_paused_waits_too(memory: Path) -> None:
+    with Bench(memory / "begun" / "journal.db", Config(clock=Clock(use="start"))) as bench:
+        bench.console.event.reaches = lambda: True
+        hear(bench, 30 * MINUTE, runs=False)
+        in_game(bench)
+        bench.turn(1)
+        assert stands(bench) == "pause"
+        assert "Round paused" in bench.text
+
+
+def test_a_round_that_starts_says_so_once_and_is_no_round_that_goes_on(bench: Bench) -> None:
+    in_game(bench)
+    hear(bench, 30 * MINUTE)
+    assert "has started" not in bench.text, "the box came when it ran"
+    hear(bench, 0, number=2, round_=0)
+    hear(bench, 60 * MINUTE, number=3, round_=3)
+    assert bench.text == "Round started. Round 3 has started"
+    hear(bench, 59 * MINUTE, number=4, round_=3)  # another pairing has changed
+    bench.key("select")
+    assert "Round" not in bench.text
+    hear(bench, 58 * MINUTE, number=5, round_=3, runs=False)
+    hear(bench, 57 * MINUTE, number=6, round_=3)
+    assert bench.text == "Round goes on. Round 3 goes on"
+
+
 def test_browsers_hear_of_the_round_s_clock_when_something_changes(bench: Bench) -> None:
     told: list[Any] = []
     bench.hub.subscribe(lambda news: told.extend(each for each in news if each["type"] == "round"))

@@ -17,6 +17,7 @@ from referee.errors import JournalError, Malformed
 from referee.hall.branches import Branches
 from referee.hall.desk import Desk
 from referee.hall.follower import Follower
+from referee.hall.orders import orders
 from referee.hall.takeover import Replacement, Takeovers, replaced, stood_before
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.outbox import JournalOutbox
@@ -27,7 +28,14 @@ from referee.journal.proof import verify
 from referee.station.inbox import Seated, TakeOver
 from referee.station.takeover import adopt
 from referee.testing.station import Bench
-from referee.tournament.acts import BoxPlaced
+from referee.tournament.acts import (
+    BoxPlaced,
+    CallClaimed,
+    CallOpened,
+    CallResolved,
+    ExtensionGiven,
+    RoundStarted,
+)
 from tests.hall.uplink.pair import Hall, box, go_on, talk
 
 CONFIG = parse('[clock]\nuse = "start"\n[table]\nruling_seconds = 0\n')
@@ -103,6 +111,25 @@ def in_battle(bench: Bench) -> None:
 def clocks_of(bench: Bench) -> list[int]:
     clocks = bench.console.table.clocks.keeper.current
     return [seat.left for seat in clocks.seats.values()]
+
+
+def test_a_spare_is_told_what_is_open_and_not_what_was_decided_before_it_came(sixteen: Desk) -> None:
+    desk = sixteen
+    mark: dict[str, Any] = {"who": "judge 2", "at": 1}
+    why: dict[str, Any] = {"why": "as ruled"}
+    desk.perform(BoxPlaced(**mark, **why, table=4, box="aa" * 32), RoundStarted(**mark, round=1))
+    desk.perform(
+        CallOpened(**mark, table=4, note="1"), CallClaimed(**mark, call=1), CallResolved(**mark, **why, call=1)
+    )
+    desk.perform(ExtensionGiven(**mark, **why, round=1, table=4, ms=300_000))
+    desk.perform(CallOpened(**mark, table=4, note="2"), CallClaimed(**mark, call=2))
+    desk.perform(BoxPlaced(**mark, **why, table=4, box="bb" * 32))
+    desk.perform(ExtensionGiven(**mark, **why, round=1, table=4, ms=60_000))
+    told = orders(desk.event, desk.acts, {})["bb" * 32]
+    assert [(each.what, each.ms) for each in told] == [("coming", 0), ("extension", 60_000)]
+    desk.perform(CallResolved(**mark, **why, call=2))
+    told = orders(desk.event, desk.acts, {})["bb" * 32]
+    assert [each.what for each in told] == ["extension", "ruling"]
 
 
 def test_the_spare_asks_the_same_question_with_the_same_clocks_and_names_where_the_game_came_from(

@@ -286,6 +286,24 @@ def test_people_are_told_within_ten_seconds_of_the_halls_last_word(
     assert min(took) > LINES_BACK  # a hall that is started again is no trouble
 
 
+def test_a_station_knows_whether_its_hall_is_reached(served: Served, bench: Bench) -> None:
+    bench.play("battle-of-the-ring")
+    served.call(lambda: served.side.intake.admit(seal.signer(bench.journal.path.parent).public))
+    pinned.write(bench.journal.path.parent, served.hall)
+    sent = uplink(served.hall.address, bench.journal)
+    assert not sent.uplink.reached()
+    sent.uplink.start()
+    arrived(served)
+    while not sent.uplink.reached():
+        time.sleep(POLL)
+    sent.uplink.stop()
+    lone = uplink("127.0.0.1:1", bench.journal, unreached=0.1)
+    lone.uplink.start()
+    assert isinstance(lone.say(bench), Trouble)
+    assert not lone.uplink.reached()
+    lone.uplink.stop()
+
+
 def test_a_fault_of_the_line_itself_is_on_the_glass(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -14,7 +14,7 @@ from referee.console.host import Card, Host
 from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
 from referee.files.receipt import receipt
-from referee.rulebook import Reminder, Ruling, Short, joined, whole
+from referee.rulebook import Bar, Reminder, Ruling, Short, joined, phrase, whole
 
 SHORT_RULING: Final = 32
 """Letters of a ruling that is read in the time the table has set; one with more stays longer, in proportion."""
@@ -318,21 +318,32 @@ class OverCard(Sheets, Playing):
 
 
 class PauseCard(Card):
-    """The game is paused; Select resumes."""
+    """The game is paused; Select resumes, unless the desk has paused the whole round."""
 
     select = "Resume"
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Going on, or why not now."""
+        held = self.host.event.held
+        return (Button(SELECT, self.select, "Select", Bar("round", held) if held else None),)
 
     def view(self, bar: float | None) -> View:
         """Return that nothing is asked."""
         del bar
         place = self.host.table.current.place
-        screen = Idle("Pause", joined(Short(" ", ", "), place[1:]), place[0] if place else "", "Select: resume")
+        foot = "Round paused" if self.host.event.held else "Select: resume"
+        screen = Idle("Pause", joined(Short(" ", ", "), place[1:]), place[0] if place else "", foot)
         short = replace(screen, subtitle=place[-1] if place else "")
         return fitting(screen, short, replace(short, foot_left=""))
 
     def click(self) -> None:
         """Go on."""
-        self.host.table.resume()
+        held = self.host.event.held
+        if held:
+            self.host.explain("Not now", held, "", "any key")
+        else:
+            self.host.table.resume()
 
     def menu(self) -> None:
         """There is no menu while the game is paused."""

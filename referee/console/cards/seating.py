@@ -9,7 +9,7 @@ from referee.console.cards.cells import Item
 from referee.console.cards.menu import ConfirmPage, ListPage, LongPage, people_page
 from referee.console.host import Host
 from referee.console.seating import Order, Seating
-from referee.console.slip import Choice, choices, question, result
+from referee.console.slip import Choice, bar, choices, question, result
 from referee.console.views import Band
 from referee.files.receipt import receipt
 from referee.rulebook import Bar
@@ -46,7 +46,7 @@ class OrderCard(Text):
 
     def __init__(self, host: Host, order: Order) -> None:
         time = f"{order.ms / 60_000:+g} min" if order.ms else ""
-        lines = (" ".join(filter(None, (time, order.text))), order.by)
+        lines = (" ".join(filter(None, (time, host.event.named(order.text)))), order.by)
         title = TITLES.get(order.what, "Desk")
         super().__init__(host, "Less time" if order.what == "extension" and order.ms < 0 else title, lines)
 
@@ -59,29 +59,31 @@ class ReceiptCard(Text):
 
 
 class RoundCard(Text):
-    """What the whole round does: its time is over, or it is paused for all."""
+    """What the whole round does: it starts, its time is over, it is paused for all, or goes on."""
 
-    def __init__(self, host: Host, title: str, line: str = "") -> None:
-        news = host.table.clocks.round.news
-        round_ = f"Round {news.round}" if news is not None else ""
-        super().__init__(host, title, tuple(filter(None, (line, round_))))
+    def __init__(self, host: Host, title: str, *lines: str) -> None:
+        super().__init__(host, title, tuple(filter(None, lines)))
 
 
-def event_page(host: Host, seating: Seating) -> ListPage:
+class EventPage(ListPage):
+    """What a table can do in an event; nothing of it has begun."""
+
+
+def event_page(host: Host, seating: Seating) -> EventPage:
     """Return what a table can do in an event."""
     bar = None if seating.players else Bar("event", "There is no match at this table")
-    challenge = ConfirmPage(host, "Challenge", "Say that the result is wrong", host.event.challenge)
+    challenge = ConfirmPage(host, "Challenge", "Say that the result is wrong", lambda: host.event.challenge(seating))
     signed = host.event.countersignature
     of_result = (Item("receipt", "Receipt"), lambda: host.lay(ReceiptCard(host, signed)))
     people = (Item("people", "People"), lambda: host.lay(people_page(host)))
-    return ListPage(
+    return EventPage(
         host,
         Band("Event", f"table {seating.table}", host.table.clocks.round.texts()),
         [
             (Item("judge", "Judge"), host.event.call_judge),
-            (Item("result", "Result", bar=bar), lambda: host.lay(slip_page(host, seating, ()))),
-            (Item("seats", "Seats"), lambda: host.lay(SeatingCard(host, seating))),
-            (Item("challenge", "Challenge", "Contest", bar), lambda: host.lay(challenge)),
+            (Item("result", "Result", bar=bar), lambda: host.event.ask(slip_page(host, seating, ()))),
+            (Item("seats", "Seats"), lambda: host.event.ask(SeatingCard(host, seating))),
+            (Item("challenge", "Challenge", "Contest", bar), lambda: host.event.ask(challenge)),
             *([of_result] if signed else []),
             *([people] if host.table.session is None and host.visitors is not None else []),
         ],
@@ -100,9 +102,10 @@ def slip_page(host: Host, seating: Seating, keyed: tuple[Choice, ...]) -> SlipPa
     def entry(number: int, choice: Choice) -> tuple[Item, Callable[[], None]]:
         def take() -> None:
             now = (*keyed, choice)
-            host.lay(slip_page(host, seating, now) if choices(seating, now) else SlipCard(host, seating, now))
+            host.event.ask(slip_page(host, seating, now) if choices(seating, now) else SlipCard(host, seating, now))
 
-        return Item(str(number), legible(choice.text), legible(choice.short)), take
+        why_not = bar(seating, keyed, choice)
+        return Item(str(number), legible(choice.text), legible(choice.short), why_not), take
 
     return SlipPage(
         host,
@@ -140,7 +143,7 @@ class SlipCard(Text):
         self.host.sound("key")
         if self._seat + 1 < len(self._seating.players):
             self.host.lift(self)
-            self.host.lay(SlipCard(self.host, self._seating, self._keyed, self._seat + 1))
+            self.host.event.ask(SlipCard(self.host, self._seating, self._keyed, self._seat + 1))
         else:
             self.host.event.send_slip(self._seating, result(self._seating, self._keyed))
 

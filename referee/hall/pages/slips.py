@@ -11,24 +11,28 @@ from referee.tournament import Event, Game, Pairing, Result, Stage
 from referee.tournament.settings import GAMES, Settings
 
 
-def game_choices(settings: Settings, pairing: Pairing, name: Callable[[int], str]) -> dict[str, str]:
-    """Return what a game of two can come to: value of the form -> words."""
+def game_choices(
+    settings: Settings, pairing: Pairing, name: Callable[[int], str], *, drawn: bool = True
+) -> dict[str, str]:
+    """Return what a game of two can come to: value of the form -> words. ``drawn``: whether it may be a draw."""
     first, second = map(name, pairing.players)
     split = settings.points.split
     if split:
-        return {f"{own}-{split - own}": f"{first} {own} – {split - own} {second}" for own in range(split, -1, -1)}
+        shares = [(own, split - own) for own in range(split, -1, -1) if drawn or own != split - own]
+        return {f"{own}-{other}": f"{first} {own} – {other} {second}" for own, other in shares}
     choices = {}
     for seat, who in enumerate((first, second), 1):
         for at, kind in enumerate(settings.wins, 1):
             choices[f"{seat}:{at}"] = f"{who} won: {kind}"
         if not settings.wins:
             choices[f"{seat}:0"] = f"{who} won"
-    return choices | {"draw": "Draw"}
+    return choices | ({"draw": "Draw"} if drawn else {})
 
 
-def other_choices(pairing: Pairing, name: Callable[[int], str]) -> dict[str, str]:
-    """Return how a match of two can end without having been played out."""
-    choices = {"intentional draw": "Intentional draw", "double loss": "Both lose"}
+def other_choices(pairing: Pairing, name: Callable[[int], str], *, drawn: bool = True) -> dict[str, str]:
+    """Return how a match of two can end without having been played out. ``drawn``: whether by a draw."""
+    choices = {"intentional draw": "Intentional draw"} if drawn else {}
+    choices["double loss"] = "Both lose"
     for outcome, words in FAULTS:
         for seat, who in enumerate(map(name, pairing.players), 1):
             choices[f"{outcome}:{seat}"] = f"{who} {words}"
@@ -51,7 +55,10 @@ def read_slip(form: Form, event: Event, stage: Stage, pairing: Pairing) -> Resul
             raise Malformed("otherwise: expected one of the list")
         outcome, _, seats = other.partition(":")
         return Result(outcome, fault=tuple(players[int(seat) - 1] for seat in seats))  # type: ignore[arg-type]
-    return Result(games=tuple(_game(value, event.settings, pairing) for value in games))
+    result = Result(games=tuple(_game(value, event.settings, pairing) for value in games))
+    if "elimination" in stage.format and not result.winner(players):
+        raise Malformed("game1: expected a winner: a match of an elimination needs one")
+    return result
 
 
 def _game(value: str, settings: Settings, pairing: Pairing) -> Game:

@@ -69,12 +69,17 @@ def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
     """Return every table of a round."""
     stage = event.stages[round_.stage - 1]
     sided = stage.sides == "assigned"
+    drawn = "elimination" not in stage.format
     result = []
     for pairing in round_.pairings:
         two = len(pairing.players) == 2
         words = in_words(pairing.result, pairing, names.player) if pairing.result else ""
         former = tuple(in_words(each, pairing, names.player) for each in pairing.former)
-        choices = slips.game_choices(event.settings, pairing, names.player) if two and pairing.open else {}
+        choices = (
+            slips.game_choices(event.settings, pairing, names.player, drawn=drawn or GAMES[stage.match] > 1)
+            if two and pairing.open
+            else {}
+        )
         result.append(
             Slip(
                 pairing,
@@ -85,7 +90,7 @@ def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
                 come_until(event, round_.number, pairing.table) if pairing.open else 0,
                 text_of(to_json(pairing.countersigned)) if pairing.countersigned else "",
                 (choices,) * GAMES[stage.match] if choices else (),
-                slips.other_choices(pairing, names.player) if choices else None,
+                slips.other_choices(pairing, names.player, drawn=drawn) if choices else None,
                 unsold(stage, pairing, GAMES[stage.match]) if choices else (),
             )
         )

@@ -1,0 +1,132 @@
+"""What was begun at a box for one match, when its table has another one."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.tournament import Game, Result, Seats, draw_round
+from referee.tournament.acts import (
+    PairingChanged,
+    ResultEntered,
+    RoundEnded,
+    RoundPaired,
+    RoundPublished,
+    RoundStarted,
+)
+from tests.hall.table import MARK, TABLE, Floor
+from tests.hall.visitor import at_desk_of
+
+
+def exchange(floor: Floor) -> tuple[int, int]:
+    """Exchange who sits second at the table with who sits second at the next one; return who sits there now."""
+    here, there = floor.pairing.players, floor.desk.event.rounds[0].at(TABLE + 1).players
+    seats = (Seats(TABLE, (here[0], there[1])), Seats(TABLE + 1, (there[0], here[1])))
+    floor.desk.perform(PairingChanged(**MARK, round=1, pairings=seats))
+    return seats[0].players[0], seats[0].players[1]
+
+
+def next_round(floor: Floor) -> None:
+    """The desk enters the result of round 1 and starts round 2."""
+    desk = floor.desk
+    keyed = Result(games=(Game(floor.pairing.players[0], "Ring"),))
+    desk.perform(ResultEntered(**MARK, round=1, table=TABLE, result=keyed, by="scorekeeper"))
+    desk.perform(RoundEnded(**MARK, round=1))
+    desk.perform(RoundPaired(**MARK, pairings=draw_round(desk.event, 1), seed=1))
+    desk.perform(RoundPublished(**MARK, round=2), RoundStarted(**MARK, round=2))
+
+
+@pytest.mark.parametrize("confirmed", [(), ("seat-1",)])
+def test_a_slip_of_a_pairing_that_is_changed_leaves_the_glass_and_is_not_sent(
+    floor: Floor, confirmed: tuple[str, ...]
+) -> None:
+    floor.slip("1", *confirmed)
+    players = exchange(floor)
+    floor.carry()
+    assert "The pairing has changed: enter the result anew" in floor.bench.text
+    floor.bench.wait(1.0)
+    floor.bench.key("seat-1", "seat-1", "seat-2", "seat-2")
+    floor.carry()
+    assert floor.notes("slip") == []
+    assert floor.pairing.result is None
+    floor.bench.key("back")  # the menu
+    floor.slip("1", "seat-1", "seat-2")
+    floor.carry()
+    assert floor.notes("slip")[0]["players"] == list(players)
+    assert floor.pairing.countersigned.players == players
+
+
+def test_a_slip_of_a_round_is_no_slip_of_the_next_one(floor: Floor) -> None:
+    floor.slip("5")  # a draw
+    next_round(floor)
+    floor.carry()
+    while "Not sent" not in floor.bench.text:
+        floor.bench.key("select")  # what the desk says of round 1, and of the clock
+    assert "Round 2 is published" in floor.bench.text
+    floor.bench.wait(1.0)
+    floor.bench.key("seat-1", "seat-1", "seat-2", "seat-2")
+    floor.carry()
+    assert floor.notes("slip") == []
+    assert floor.desk.event.rounds[1].at(TABLE).result is None
+
+
+def test_a_challenge_is_of_the_match_it_was_begun_for(floor: Floor) -> None:
+    floor.bench.wait(1.0)
+    floor.bench.hold("back", 0.5)
+    floor.bench.key("6", "2", "4")
+    assert "Say that the result is wrong" in floor.bench.text
+    exchange(floor)
+    floor.carry()
+    assert "The pairing has changed" in floor.bench.text
+    floor.bench.key("select")
+    floor.bench.wait(1.0)
+    floor.bench.hold("select", 1.1)
+    floor.carry()
+    assert floor.notes("challenge") == []
+
+
+def test_a_name_that_is_corrected_leaves_a_slip_as_it_is(floor: Floor) -> None:
+    floor.slip("1", "seat-1")
+    seating = floor.bench.console.event.seating
+    assert seating is not None
+    players = tuple(each._replace(name=f"{each.name} jr.") for each in seating.players)
+    floor.bench.console.hear(seating._replace(players=players))
+    floor.bench.key("seat-2")
+    floor.carry()
+    assert floor.pairing.result is not None
+
+
+def test_a_slip_that_was_confirmed_before_the_box_heard_of_the_change_is_refused_and_named(floor: Floor) -> None:
+    before = floor.pairing.players
+    exchange(floor)  # the box has not heard of it
+    floor.slip("1", "seat-1", "seat-2")
+    assert "The desk has it as soon as the hall is reached" in floor.bench.text
+    floor.carry()
+    assert floor.notes("slip")[0]["players"] == list(before)
+    assert floor.pairing.result is None
+    names = " and ".join(floor.desk.names.player(each) for each in before)
+    said = f"it is of {names}, who do not meet in round 1"
+    organiser = at_desk_of(floor.desk, boxes=floor.boxes)
+    assert f"A slip of table 3 was not taken: {said}" in organiser.get("/").words.replace(" ,", ",")
+    assert said in organiser.get("/boxes").words.replace(" ,", ",")
+    floor.carry()
+    assert "Result turn." in floor.bench.text
+    assert f"Not taken: {said}" in floor.bench.text
+    floor.restarted()
+    assert "was not taken" in floor.boxes.warning(floor.desk), "it is named after a restart of the hall, too"
+    floor.carry()
+    assert len([each for each in floor.notes("order") if each["what"] == "result"]) == 1
+    while "Result" in floor.bench.text or "Not sent" in floor.bench.text:
+        floor.bench.key("select")
+    floor.slip("1", "seat-1", "seat-2")
+    floor.carry()
+    assert floor.pairing.countersigned is not None
+    assert "was not taken" not in floor.boxes.warning(floor.desk)
+
+
+def test_a_slip_whose_sides_were_exchanged_says_so(floor: Floor) -> None:
+    first, second = floor.pairing.players
+    floor.desk.perform(PairingChanged(**MARK, round=1, pairings=(Seats(TABLE, (second, first)),)))
+    floor.slip("1", "seat-1", "seat-2")
+    floor.carry()
+    assert floor.pairing.result is None
+    assert f"the sides of player {first} and player {second} were exchanged" in floor.boxes.warning(floor.desk)
