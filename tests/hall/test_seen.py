@@ -135,6 +135,15 @@ def test_who_was_entered_since_is_not_checked_in_unseen(organiser: Visitor, othe
     assert desk.event.here() == ()
 
 
+def test_a_name_that_was_mended_meanwhile_is_not_overwritten(organiser: Visitor, other: Visitor, desk: Desk) -> None:
+    organiser.post("/players", "add", list="Ana")
+    old = organiser.get("/players?player=1")
+    other.post("/players", "change", player=1, name="Anna", club="", rating="", table="")
+    page = organiser.fill(old, "change", 1, name="Ana", club="Rohan", rating="", table="")
+    assert page.refusals()[0].endswith("Name: Ana before, Anna now. Look again.")
+    assert desk.names.player(1) == "Anna"
+
+
 @pytest.mark.parametrize(
     ("page", "do", "fields"),
     [

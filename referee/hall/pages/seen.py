@@ -11,7 +11,7 @@ import asyncio
 import hashlib
 import re
 import secrets
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from referee.errors import NotNow
@@ -72,11 +72,14 @@ def check(before: Event, desk: Desk, path: str, form: Form) -> None:
         if old.get(what) != now
     ]
     if changes:
-        more = [f"and {len(changes) - MOST} changes more"] if len(changes) > MOST else []
-        told = "; ".join([*changes[:MOST], *more])
-        raise NotNow(
-            STALE, f"Nothing was done: something has changed since this page was loaded. {told}. Look again."
-        )
+        raise stale(changes)
+
+
+def stale(changes: Sequence[str]) -> NotNow:
+    """Return the refusal of a form, for what has changed since its page was loaded."""
+    more = [f"and {len(changes) - MOST} changes more"] if len(changes) > MOST else []
+    told = "; ".join([*changes[:MOST], *more])
+    return NotNow(STALE, f"Nothing was done: something has changed since this page was loaded. {told}. Look again.")
 
 
 class Once(Generic[T]):
