@@ -69,7 +69,7 @@ class Form:
 
 
 def line_of(name: str, text: str, most: int) -> str:
-    """Return a line in Unicode's composed form with single spaces, fit to be shown. Raises Malformed naming the field."""
+    """Return a line in Unicode's composed form, with single spaces, fit to be shown. Raises Malformed."""
     text = SPACES.sub(" ", unicodedata.normalize("NFC", text.strip()))
     if len(text) > most:
         raise Malformed(f"{name}: expected at most {most} letters, got {len(text)}")

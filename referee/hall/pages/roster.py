@@ -81,13 +81,9 @@ def read_roster(lines: Sequence[str], known: Iterable[str] = ()) -> list[Entered
 def read_player(line: str) -> Entered:
     """Return the player of one line. Raises Malformed."""
     comma = next((sign for sign in "\t;," if sign in line), ",")
+    row = SPACES.sub(" ", line).rstrip().lstrip(" ")  # a tab in front stays: there the cell of the name is empty
     try:
-        # A tab in front stays: there the cell of the name is empty, and what follows is not one.
-        cells = next(
-            csv.reader(
-                [SPACES.sub(" ", line).rstrip().lstrip(" ")], delimiter=comma, skipinitialspace=True, strict=True
-            )
-        )
+        cells = next(csv.reader([row], delimiter=comma, skipinitialspace=True, strict=True))
     except (csv.Error, StopIteration) as fault:
         raise Malformed("expected name, club, rating; quotation marks in pairs") from fault
     if len(cells) > 3:
