@@ -9,16 +9,13 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from referee import __version__
 from referee.cli.exits import MEANINGS, USAGE
 from referee.cli.output import complain, say
 from referee.cli.words import beginning, did_you_mean
 from referee.files.bounded import names_a_file
-
-if TYPE_CHECKING:
-    from _typeshed import SupportsWrite
 
 CODES = "exit codes:\n" + "".join(f"  {code:<3}  {meaning}\n" for code, meaning in MEANINGS.items())
 
@@ -56,7 +53,7 @@ class Parser(argparse.ArgumentParser):
         self.commands[name] = command
         return command
 
-    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+    def print_help(self, file: Any = None) -> None:
         """Print the help, as `referee help` does."""
         if self._as_json:
             say([json.dumps({"command": self.prog, "help": self.format_help()})])

@@ -10,7 +10,7 @@ from referee.tournament.event import Event, Pairing, Player, Round, Seats, Stage
 from referee.tournament.pairing import Blemish, draw_round, review, seeding
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Points, Settings
-from referee.tournament.standings import Row, cut_to, final_standings, standings, why
+from referee.tournament.standings import Row, cut_to, final_standings, picked_now, standings, why
 
 __all__ = [
     "Blemish",
@@ -34,6 +34,7 @@ __all__ = [
     "ends_at",
     "final_standings",
     "overdue",
+    "picked_now",
     "reached",
     "review",
     "seeding",

@@ -57,6 +57,7 @@ class Pairing:
     ``former``     results that were taken back, the oldest first
     ``bids``       how sides were sold, by game
     ``extension``  time added to the round for this table, ms
+    ``brought``    how much of it each seat has of its own, ms, where players of several tables came together; else ()
     ``entered``    when its result was entered, ms; ``challenged``: why it is challenged, "" while it is not
     ``countersigned``  by the hall, as both seats confirmed the result; None where they did not
     """
@@ -67,6 +68,7 @@ class Pairing:
     former: tuple[Result, ...] = ()
     bids: tuple[Bid, ...] = ()
     extension: int = 0
+    brought: tuple[int, ...] = ()
     entered: int = 0
     challenged: str = ""
     countersigned: Countersignature | None = None

@@ -33,6 +33,7 @@ ADD = b"do=add&list=Anna"
         ("علی رضا", Entered("علی رضا")),
         ("می\u200cخواهم", Entered("می\u200cخواهم")),
         (SCRIPT, Entered(SCRIPT)),
+        ("Bo\u00a0 Li\u00a0\tMinas  Tirith\t1650", Entered("Bo Li", "Minas Tirith", 1650)),
     ],
 )
 def test_a_line_of_a_list(line: str, player: Entered) -> None:
@@ -56,6 +57,11 @@ def test_a_line_of_a_list(line: str, player: Entered) -> None:
         ("Anna, Rohan, ١٦٥٠", "line 2: rating: expected a whole number"),
         ("Anna, Rohan, 1, 2", "line 2: expected name, club, rating"),
         ('"Anna, Rohan', "line 2: expected name, club, rating; quotation marks in pairs"),
+        ("\tGondor\t1500", "line 2: expected a name in the first column; it is empty"),
+        (" \tGondor", "line 2: expected a name in the first column; it is empty"),
+        (",Gondor,1500", "line 2: expected a name in the first column; it is empty"),
+        ("Al  Fox", "line 2: Al Fox is in the event already"),
+        ("Al\u00a0Fox", "line 2: Al Fox is in the event already"),
         ("FIRST", "line 2: FIRST is on line 1 already; expected another name"),
         ("Ｆirst", "line 2: Ｆirst is on line 1 already"),
         ("known", "line 2: known is in the event already"),
@@ -63,7 +69,7 @@ def test_a_line_of_a_list(line: str, player: Entered) -> None:
 )
 def test_a_line_that_is_refused_is_named_and_nobody_is_entered(line: str, expected: str) -> None:
     with pytest.raises(Malformed) as error:
-        read_roster(["First", line, "Last"], ["Known"])
+        read_roster(["First", line, "Last"], ["Known", "Al Fox"])
     assert error.value.text.startswith(f"list: {expected}")
 
 

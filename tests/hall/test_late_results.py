@@ -61,7 +61,7 @@ def test_several_tables_of_a_round_are_told_at_once(ended: Visitor, desk: Desk) 
     assert both in ended.get("/print/standings").words
 
 
-def test_a_draft_of_the_cut_says_nothing_of_the_stage_before(ended: Visitor, desk: Desk) -> None:
+def test_a_draft_of_the_cut_says_what_the_cut_was_made_without(ended: Visitor, desk: Desk) -> None:
     for number in (2, 3):
         ended.post("/round", "draft")
         for do in ("publish", "start"):
@@ -71,7 +71,8 @@ def test_a_draft_of_the_cut_says_nothing_of_the_stage_before(ended: Visitor, des
     ended.post("/setup", "open-stage", format="single elimination", match="one game", sides="none")
     page = ended.post("/round", "draft")
     assert "Before publishing" in page.words
-    assert "no result" not in page.words
+    assert f"{ZERO}. The cut was made without that" in page.words
+    assert "Nothing is amiss" not in page.words
     assert "Results missing round 1, table 1 ; round 2, tables 1 and 2" in ended.get("/").words
     assert ZERO in ended.get("/standings?stage=1").words
 

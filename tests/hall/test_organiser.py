@@ -235,6 +235,12 @@ def test_late_entries_drops_returns_and_fixed_tables(organiser: Visitor, desk: D
     page = organiser.post("/players", "change", key=6, player=6, name="Finn Ek", club="rohan", rating=1700, table=4)
     player = desk.event.players[6]
     assert (desk.names.player(6), player.club, player.rating, player.table) == ("Finn Ek", 1, 1700, 4)
+    for table in (99999, -1):
+        page = organiser.post("/players", "change", key=6, player=6, name="Finn Ek", club="", rating="", table=table)
+        assert page.refusals() == [f"expected a number from 1 to 9999, or nothing; got {table}"]
+    page = organiser.post("/round", "by-hand", key="new", tables="99999 1 2")
+    assert page.refusals() == ["line 1: expected a table from 1 to 9999, or 0 for a bye; got 99999"]
+    assert desk.event.players[6].table == 4
     page = organiser.post("/players", "change", key=6, player=6, name="ANNA SCHMIDT", club="", rating="", table="")
     assert page.refusals() == ["ANNA SCHMIDT is in the event already; expected another name, or a nickname with it"]
     assert 'value="ANNA SCHMIDT"' in page.text  # what was typed stays

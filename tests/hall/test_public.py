@@ -18,7 +18,7 @@ from referee.hall.pages.paper import STEPS
 from referee.hall.pages.public import public_stage
 from referee.hall.pages.render import clock
 from referee.hall.seatings import published
-from referee.tournament import Event, Game, Result, Round, Row, Stage, draw_round, standings
+from referee.tournament import Event, Game, Result, Round, Row, Stage, draw_round, final_standings, standings
 from referee.tournament.acts import (
     CallOpened,
     ExtensionGiven,
@@ -30,6 +30,7 @@ from referee.tournament.acts import (
     RoundPaired,
     RoundStarted,
 )
+from tests.hall.test_organiser import begun, played
 from tests.hall.visitor import Outline, Visitor
 
 MARK: dict[str, Any] = {"who": "organiser", "at": 1_800_000_000_000}
@@ -263,3 +264,31 @@ def test_many_phones_at_one_time_are_one_computation(
     assert "3 0" in public.get("/standings").words  # and nothing old is shown
     assert "you: Free Peoples Result: Aragorn won: Ring" in public.get("/").words
     assert computed == ["seats", "standings", "standings", "seats"]
+
+
+def test_after_a_cut_everybody_finds_the_own_place(organiser: Visitor, public: Visitor, desk: Desk) -> None:
+    begun(organiser)
+    played(organiser, desk)
+    assert "The whole event" not in public.get("/standings").words
+    played(organiser, desk)
+    organiser.post("/standings", "cut", size=2)
+    organiser.post("/setup", "open-stage", format="single elimination", match="one game", sides="none")
+    organiser.post("/round", "draft")
+    assert "Stage 2" not in public.get("/standings").words  # nobody knows of a draft
+    for do in ("publish", "start"):
+        organiser.post("/round", do, round=3)
+    everybody = {desk.names.player(number) for number in desk.event.players}
+    for path in ("/standings", "/standings?stage=2", "/standings?stage=1"):
+        page = public.get(path)
+        assert all(name in page.words for name in everybody), path
+        assert '<a href="/standings?stage=1"' in page.text
+    assert "Swiss, 2 rounds begun." in public.get("/standings?stage=1").words
+    assert "Single elimination, 1 round begun." in public.get("/standings?stage=3").words
+    rows = final_standings(desk.event)
+    last = rows[-1]
+    assert f"Place {last.place} in the standings" in public.get(f"/player?number={last.player}").words
+    shown = [public.get(f"/tv?page={page}").words for page in range(1, 5)]
+    (whole,) = (words for words in shown if "The whole event" in words)
+    assert all(f"{row.place} {desk.names.player(row.player)}" in whole for row in rows)
+    (stage,) = (words for words in shown if words.startswith("Standings"))
+    assert "how far" not in stage

@@ -75,6 +75,14 @@ class Visitor:
             return self.get(answer.headers["location"].partition("#")[0])
         return answer
 
+    def fill(self, page: Answer, do: str, key: object = "", **fields: object) -> Answer:
+        """Fill in a form of a page, which may be an old one, and send it with what is hidden in it."""
+        for path, form in re.findall(r'<form method="post" action="([^"]+)".*?>(.*?)</form>', page.text, re.DOTALL):
+            hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form))
+            if (hidden["do"], hidden.get("key", "")) == (do, str(key)):
+                return self.post(path, **{**hidden, **fields})
+        raise AssertionError(f"no form {do} {key} on the page")
+
     def send(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         path, _, query = path.partition("?")
         own = {"host": self.host} | ({"cookie": self.cookie} if self.cookie else {})

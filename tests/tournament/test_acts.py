@@ -403,6 +403,29 @@ def test_an_extension_goes_with_its_players_to_another_table() -> None:
     assert given() == {1: 60_000, 3: 360_000, 7: 360_000}, "nobody loses time that was promised"
 
 
+def test_players_who_are_exchanged_and_exchanged_back_leave_no_time_behind() -> None:
+    desk = Desk(players=4, format="swiss")
+    desk.pair((1, 2), (3, 4))
+    desk.do(ExtensionGiven, round=1, table=1, ms=420_000, why="a judge was called")
+    change = {"round": 1, "why": "sat wrong", "with_time": True}
+
+    def given() -> list[int]:
+        return [each.extension for each in desk.last.pairings]
+
+    there, back = (Seats(1, (3, 2)), Seats(2, (1, 4))), (Seats(1, (1, 2)), Seats(2, (3, 4)))
+    desk.do(PairingChanged, pairings=there, **change)
+    assert given() == [420_000, 420_000]
+    desk.do(PairingChanged, pairings=back, **change)
+    assert given() == [420_000, 0]
+    desk.do(PairingChanged, pairings=there, **change)
+    desk.do(ExtensionGiven, round=1, table=2, ms=60_000, why="a call")
+    assert given() == [420_000, 480_000]
+    desk.do(ExtensionGiven, round=1, table=1, ms=-420_000, why="given by mistake")
+    assert given() == [0, 480_000]
+    desk.do(PairingChanged, pairings=back, **change)
+    assert given() == [480_000, 60_000], "what was given to a table that they shared is of both"
+
+
 def test_a_published_round_is_taken_back_until_there_is_a_result() -> None:
     desk = Desk(players=4, format="swiss")
     desk.pair((1, 2), (3, 4))

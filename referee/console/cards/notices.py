@@ -14,7 +14,7 @@ from referee.console.host import Card, Host
 from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
 from referee.files.receipt import receipt
-from referee.rulebook import Bar, Reminder, Ruling, Short, joined, phrase, whole
+from referee.rulebook import Bar, Reminder, Ruling, Short, joined, whole
 
 SHORT_RULING: Final = 32
 """Letters of a ruling that is read in the time the table has set; one with more stays longer, in proportion."""

@@ -18,6 +18,11 @@ MAX_BODY: Final = 1 << 20
 MAX_FIELDS: Final = 100
 MAX_TEXT: Final = 300
 """Letters of a field of one line."""
+SPACES: Final = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
+"""Spaces of any width, as copies from other programs have them."""
+
+MOST_TABLE: Final = 9999
+"""Highest number of a table, as organisers number rooms and rows; a box can stand at no other."""
 
 CHOSEN: Final = {"one": "a player", "other": "a player", "player": "a player", "table": "a table"}
 """What is to be chosen in a field that was left empty."""
@@ -61,8 +66,8 @@ class Form:
 
 
 def line_of(name: str, text: str, most: int) -> str:
-    """Return a line in Unicode's composed form, fit to be shown. Raises Malformed naming the field."""
-    text = unicodedata.normalize("NFC", text.strip())
+    """Return a line in Unicode's composed form, with single spaces, fit to be shown. Raises Malformed."""
+    text = SPACES.sub(" ", unicodedata.normalize("NFC", text.strip()))
     if len(text) > most:
         raise Malformed(f"{name}: expected at most {most} letters, got {len(text)}")
     for letter in text:

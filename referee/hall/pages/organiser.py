@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
-from referee.hall.pages import files, loaded, paper, reports, views
+from referee.hall.pages import files, loaded, paper, reports, seen, views
 from referee.hall.pages.actions import Actions, Sender, branches, floor, players, rounds, setup
 from referee.hall.pages.actions import boxes as box_actions
 from referee.hall.pages.actions import staff as staff_actions
@@ -84,6 +84,7 @@ class Organiser:
         self._desk = desk
         self._seed = seed
         self._notices: dict[str, str] = {}
+        self._once = seen.Once[tuple[str, str] | None]()
         self._boxes = boxes
         self._reviews = reviews = views.Reviews()
         tables, forked = TableViews(desk, boxes), BranchViews(desk, boxes)
@@ -131,14 +132,19 @@ class Organiser:
             form = Form({})
             try:
                 form = await read_form(request)
-                done = await self._do(room, form, holder)
+                done = await self._once.do(holder.id + room.path, form, partial(self._do, room, form, holder))
             except NotAllowed as fault:
                 return self._page(room, holder, form.fields, refused(form.fields, fault), status=FORBIDDEN)
             except Refused as fault:
                 return self._page(room, holder, form.fields, refused(form.fields, fault), status=REFUSED)
             except (JournalError, StationError) as fault:
                 return self._page(room, holder, form.fields, refused(form.fields, fault), status=CANNOT_WRITE)
-            return refused_outside(request.scope) if done is None else done
+            if done is None:
+                return refused_outside(request.scope)
+            where, notice = done
+            if notice:
+                self._notices[holder.id] = notice
+            return RedirectResponse(where, status_code=303)
 
         return serve
 
@@ -149,22 +155,23 @@ class Organiser:
         answer = self._page(Room("", "", "forbidden.html", view), holder, {}, FormView(""), status=FORBIDDEN)
         await answer(scope, receive, send)
 
-    async def _do(self, room: Room, form: Form, holder: Holder) -> Response | None:
-        """Do what a form asks for; return where it leads, None if the pass was taken back meanwhile."""
+    async def _do(self, room: Room, form: Form, holder: Holder) -> tuple[str, str] | None:
+        """Do what a form asks for; return where it leads and what is said, None if the pass was taken back."""
         do = form.fields.get("do", "")
         action = room.actions.get(do)
         if action is None:
             raise Malformed("expected a form of this page; load it again")
         if not may_do(holder.role, room.path, do):
             raise NotAllowed("role", f"this is not for {holder.who}: expected another role")
-        # Drawing a round takes a while; what happens meanwhile is seen when its acts are checked.
+        before = await seen.shown(self._desk, form)
+        seen.check(before, self._desk, room.path, form)
+        # Drawing a round takes a while; what happens meanwhile is seen when it and its acts are checked.
         asked = await asyncio.to_thread(action, Sender(self._desk, form, self._seed, holder.who, holder.role))
         if not holder.valid():
             return None
+        seen.check(before, self._desk, room.path, form)
         self._desk.perform(*asked.acts, names=asked.names)
-        if asked.notice:
-            self._notices[holder.id] = asked.notice
-        return RedirectResponse(asked.then or room.path, status_code=303)
+        return asked.then or room.path, asked.notice
 
     def _page(
         self,
@@ -193,6 +200,7 @@ class Organiser:
             "step": views.STEPS[views.next_step(self._desk)],
             "number": len(self._desk.acts),
             "refusal": refusal,
+            "seen": partial(seen.mark, self._desk),
             "form_of": FormsOf(refusal),
         }
         text = self.pages.render(room.template, **self._everywhere, **shown, **views_of, lost="")

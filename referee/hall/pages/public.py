@@ -23,7 +23,7 @@ from referee.hall.pages import loaded, reports, tv
 from referee.hall.pages.news import News
 from referee.hall.pages.render import Pages
 from referee.hall.pages.roster import folded
-from referee.hall.pages.tables import Slip, round_ends, seats_by_name, slips_of, table_of, whole
+from referee.hall.pages.tables import Slip, round_ends, seats_by_name, slips_of, table_of, whole, whole_event
 from referee.hall.reports import Report, stands
 from referee.hall.seatings import published
 from referee.hall.staff.port import StaffPort
@@ -83,11 +83,16 @@ class Public:
         slips = {slip.pairing.table: slip for slip in self._slips(round_)}
         return self.pages.part("public_places.html", places=places, ends=ends, slips=slips)
 
-    async def standings(self, _request: Request) -> Response:
-        """Who stands where."""
-        stage = public_stage(self._desk)
-        values = table_of(self._desk, stage) if stage is not None else {"stage": None}
-        return self._shown("public_standings.html", **values)
+    async def standings(self, request: Request) -> Response:
+        """Who stands where in a stage, the last one unless another is asked for, and in the whole event."""
+        desk, last = self._desk, public_stage(self._desk)
+        if last is None:
+            return self._shown("public_standings.html", stage=None)
+        stages = desk.event.stages[: last.number]
+        wanted = whole(request.query_params.get("stage", ""))
+        stage = stages[wanted - 1] if 1 <= wanted <= len(stages) else last
+        values = table_of(desk, stage)
+        return self._shown("public_standings.html", stages=stages, final=whole_event(desk, last), **values)
 
     async def player(self, request: Request) -> Response:
         """The games of one player, the newest first, and where to play now."""
@@ -98,8 +103,9 @@ class Public:
         if not matches:
             return self._nobody("Nobody with that number plays in a published round.")
         stage = public_stage(desk)
-        rows = table_of(desk, stage)["rows"] if stage is not None else ()
-        place = next((row.place for row, _ in rows if row.player == number), 0)
+        rows = [row for row, _ in table_of(desk, stage)["rows"]] if stage is not None else []
+        rows += whole_event(desk, stage) if stage is not None else []
+        place = next((row.place for row in rows if row.player == number), 0)
         now = matches[-1] if matches[-1].round is published(desk.event) else None
         return self._shown("public_player.html", player=number, matches=matches[::-1], current=now, place=place)
 

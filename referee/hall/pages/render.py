@@ -17,9 +17,12 @@ from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.files import qr
 from referee.files.receipt import receipt
 from referee.hall.names import Names
+from referee.hall.pages.seen import STALE
 
 _FIELD: Final = re.compile(r"((?:points\.|clock\.)?(\w+?))(?:\[\d+\])?(?:\.\w+)?: ")
 """How a refusal begins that names a field."""
+_BY_SEAT: Final = re.compile("game[0-9]|place[0-9]|otherwise")
+"""Fields that name players by where they sit."""
 FIELDS: Final = {
     "fault": "otherwise",
     "games": "game1",
@@ -69,6 +72,8 @@ def refused(fields: Mapping[str, str], fault: Refused | JournalError | StationEr
     named = next((name for name in names if name in fields), "")
     if match and named:
         text = text[match.end() :]
+    if isinstance(fault, Refused) and fault.code == STALE:  # a choice by seat would now mean somebody else
+        fields = {name: value for name, value in fields.items() if not _BY_SEAT.fullmatch(name)}
     return FormView(fields.get("do", ""), fields.get("key", ""), text, named, fields)
 
 

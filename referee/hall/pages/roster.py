@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.errors import Malformed
-from referee.hall.pages.forms import line_of
+from referee.hall.pages.forms import SPACES, line_of
 
 MAX_LINES: Final = 1000
 MAX_NAME: Final = 60
@@ -35,7 +35,7 @@ class Entered:
 
 def folded(name: str) -> str:
     """Return a name as it is compared with others."""
-    return unicodedata.normalize("NFKC", name).casefold()
+    return SPACES.sub(" ", unicodedata.normalize("NFKC", name)).casefold()
 
 
 def filed(name: str) -> tuple[str, str]:
@@ -81,13 +81,16 @@ def read_roster(lines: Sequence[str], known: Iterable[str] = ()) -> list[Entered
 def read_player(line: str) -> Entered:
     """Return the player of one line. Raises Malformed."""
     comma = next((sign for sign in "\t;," if sign in line), ",")
+    row = SPACES.sub(" ", line).rstrip().lstrip(" ")  # a tab in front stays: there the cell of the name is empty
     try:
-        cells = next(csv.reader([line.strip()], delimiter=comma, skipinitialspace=True, strict=True))
+        cells = next(csv.reader([row], delimiter=comma, skipinitialspace=True, strict=True))
     except (csv.Error, StopIteration) as fault:
         raise Malformed("expected name, club, rating; quotation marks in pairs") from fault
     if len(cells) > 3:
         raise Malformed("expected name, club, rating; a name with a comma stands in quotation marks")
     name, club, rating = (*cells, "", "")[:3]
+    if not name.strip():
+        raise Malformed("expected a name in the first column; it is empty")
     return Entered(name_of(name), line_of("club", club, MAX_NAME), rating_of(rating))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.hall.countersignature import text_of
@@ -13,7 +13,7 @@ from referee.hall.pages import slips
 from referee.hall.pages.roster import filed
 from referee.hall.results import in_words
 from referee.hall.seatings import sides_of
-from referee.tournament import Event, Pairing, Round, Stage, come_until, ends_at, standings
+from referee.tournament import Event, Pairing, Round, Row, Stage, come_until, ends_at, final_standings, standings
 from referee.tournament.acts.matches import BID_FOR
 from referee.tournament.plain import to_json
 from referee.tournament.settings import GAMES
@@ -180,6 +180,14 @@ def _table_of(event: Event, stage: Stage) -> dict[str, Any]:
         "late": missing_of(stage, over),
         "dropped": {number for number, player in event.players.items() if player.state == "dropped"},
     }
+
+
+def whole_event(desk: Desk, stage: Stage) -> Sequence[Row]:
+    """Return the places of everybody, the best first, after more than one stage. ``stage``: the last that counts."""
+    if stage.number == 1:
+        return ()
+    event = replace(desk.event, stages=desk.event.stages[: stage.number])
+    return desk.once(("whole event", stage.number), lambda: final_standings(event))
 
 
 def _value(criterion: str, value: Value) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from referee.hall.desk import Desk
-from referee.hall.pages.tables import in_ranges, round_ends, seats_by_name, table_of
+from referee.hall.pages.tables import in_ranges, round_ends, seats_by_name, table_of, whole_event
 from referee.tournament import Pairing, Round, Stage, adjudicated_at
 
 LINES: Final = 8
@@ -70,9 +70,11 @@ def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Scree
     if stage is not None and event.rounds_of(stage):
         table = table_of(desk, stage)
         rows = [(row.place, row.player, values[0]) for row, values in table["rows"]]
-        title = f"Standings: {table['criteria'][0]}"
+        title = "Standings" if "elimination" in stage.format else f"Standings: {table['criteria'][0]}"
         heads = any(len(value) > BESIDE for _, _, value in rows)
         pages += _paged("standings", title, rows, lambda row: desk.names.player(row[1]), heads=heads)
+        everybody = [(row.place, row.player, "") for row in whole_event(desk, stage)]
+        pages += _paged("standings", "The whole event", everybody, lambda row: desk.names.player(row[1]))
     return pages or [Screen("title", desk.names.event)]
 
 

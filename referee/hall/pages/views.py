@@ -16,6 +16,7 @@ from referee.hall.pages.blemishes import remark
 from referee.hall.pages.corrections import corrections
 from referee.hall.pages.done import members
 from referee.hall.pages.presets import PRESETS, plan
+from referee.hall.pages.remarks import cut_doubts, cut_lacks, still_here
 from referee.hall.pages.roster import filed
 from referee.hall.pages.tables import missing_of, round_ends, slips_of, table_of, whole, without_result
 from referee.hall.seatings import published
@@ -35,6 +36,9 @@ STEPS: Mapping[str, tuple[str, str, str]] = {
     "check-in": ("/players", "Check in the players", "Only who is here is paired."),
     "stage": ("/setup#stage", "Open a stage", "Everybody who is here plays in it."),
     "cut": ("/setup#stage", "Open the stage of the cut", "Those who were chosen play in it, and nobody else."),
+    "cut again": ("/standings#cut", "Look at the cut again", "The standings have changed since it was made."),
+    "stage again": ("/setup#stage", "Look at the cut again", "The standings have changed since it was made."),
+    "calls": ("/floor", "Answer the calls", "A judge claims each call, goes there, and resolves it with the ruling."),
     "draft": ("/round", "Draft the next round", "Only you see a draft."),
     "draft again": ("/round", "Look through the draft, then publish it", "Nobody else sees it yet."),
     "published": ("/round", "Start the round", "The pairings are published; print slips, and let players sit down."),
@@ -58,14 +62,20 @@ def settings_chosen(desk: Desk) -> bool:
 
 
 def next_step(desk: Desk) -> str:
-    """Return which of `STEPS` comes next."""
+    """Return which of `STEPS` comes next: where a table calls, a judge goes there before anything else."""
+    event = desk.event
+    return "calls" if not event.ended and any(not call.resolved for call in event.calls) else due_step(desk)
+
+
+def due_step(desk: Desk) -> str:
+    """Return which of `STEPS` the event itself needs next."""
     event = desk.event
     if event.ended:
         return "ended"
     if not settings_chosen(desk) and not event.stages:
         return "settings"
     if event.cut:
-        return "cut"
+        return "cut again" if cut_doubts(desk) else "cut"
     if not event.stages:
         return _before_stage(event)
     last = event.rounds[-1] if event.rounds else None
@@ -73,6 +83,11 @@ def next_step(desk: Desk) -> str:
         return "disputed" if any(each.challenged for each in last.pairings) else "all in"
     if last is not None and last.state != "ended":
         return {"draft": "draft again"}.get(last.state, last.state)
+    return "stage again" if has_empty_stage(event) and cut_doubts(desk) else _after_round(event)
+
+
+def _after_round(event: Event) -> str:
+    """Return what comes next in the stage where its last round has ended, or none was drafted."""
     stage = event.stage
     if "elimination" in stage.format:
         return "draft" if len(event.playing(stage)) > 1 and not _decided(event, stage) else "won"
@@ -109,6 +124,9 @@ def home(desk: Desk, _fields: Fields) -> dict[str, Any]:
             (each.number, pairing.table) for each in event.rounds for pairing in each.pairings if pairing.challenged
         ],
         "last": last,
+        "doubts": cut_doubts(desk),
+        "lacks": cut_lacks(event),
+        "still_here": still_here(desk),
     }
 
 
@@ -146,6 +164,7 @@ def setup(desk: Desk, _fields: Fields) -> dict[str, Any]:
         "swiss": swiss_rounds(max(here, 2)),
         "can_open": all(each.state == "ended" for each in event.rounds) and here > 1,
         "empty_stage": empty,
+        "doubts": cut_doubts(desk),
     }
 
 
@@ -189,7 +208,7 @@ def round_page(desk: Desk, fields: Fields, reviews: Reviews, *, drafts: bool = T
     shown = [each for each in event.rounds if drafts or each.state != "draft"]
     wanted = whole(fields.get("round", "")) or len(shown)
     round_ = shown[wanted - 1] if 1 <= wanted <= len(shown) else None
-    values: dict[str, Any] = {"round": round_, "rounds": shown, "due": next_step(desk)}
+    values: dict[str, Any] = {"round": round_, "rounds": shown, "due": due_step(desk)}
     if round_ is None:
         return values
     stage = event.stages[round_.stage - 1]
@@ -199,7 +218,8 @@ def round_page(desk: Desk, fields: Fields, reviews: Reviews, *, drafts: bool = T
         "stage": stage,
         "ends": round_ends(event, round_),
         "blemishes": [(each, remark(each)) for each in (reviews(event) if round_.state == "draft" else ())],
-        "late": missing_of(stage, event.rounds_of(stage)) if round_.state == "draft" else [],
+        "late": [*cut_lacks(event), *missing_of(stage, event.rounds_of(stage))] if round_.state == "draft" else [],
+        "doubts": _doubts(desk, round_) if round_.state == "draft" else [],
         "since": results_since(desk) if round_.state == "draft" else [],
         "missing": missing(round_),
         "tables": tables,
@@ -209,6 +229,15 @@ def round_page(desk: Desk, fields: Fields, reviews: Reviews, *, drafts: bool = T
         ),
         "last": round_.number == len(event.rounds),
     }
+
+
+def _doubts(desk: Desk, draft: Round) -> list[str]:
+    """Return what is doubtful of who is paired in a draft, a sentence each."""
+    paired = still_here(desk).items()
+    return [
+        *cut_doubts(desk),
+        *(f"{text}. Drop the player, then draw again" for player, text in paired if draft.of(player)),
+    ]
 
 
 def results_since(desk: Desk) -> list[str]:
@@ -233,7 +262,7 @@ def standings_page(desk: Desk, fields: Fields) -> dict[str, Any]:
     """Who stands where, and why."""
     event = desk.event
     if not event.stages:
-        return {"stage": None, "rows": (), "criteria": (), "sentences": (), "due": next_step(desk)}
+        return {"stage": None, "rows": (), "criteria": (), "sentences": (), "due": due_step(desk)}
     wanted = whole(fields.get("stage", ""))
     stage = event.stages[wanted - 1] if 1 <= wanted <= len(event.stages) else event.stage
     one, other = whole(fields.get("one", "")), whole(fields.get("other", ""))
@@ -247,8 +276,9 @@ def standings_page(desk: Desk, fields: Fields) -> dict[str, Any]:
     return table_of(desk, stage) | {
         "sentences": sentences,
         "compared": [one, other],
+        "doubts": cut_doubts(desk),
         "final": [(row.place, row.player) for row in final_standings(event)] if final else [],
-        "due": next_step(desk),
+        "due": due_step(desk),
     }
 
 

@@ -44,8 +44,8 @@ class RoundPaired(Act):
 class PairingChanged(Act):
     """Some tables of a round are paired by hand. ``pairings``: in place of all in which one of their players was.
 
-    ``with_time``: an extension follows its players, and of two that had another one, the longer holds; acts of an
-    older hall left it at the table.
+    ``with_time``: an extension follows its players, and of two that had another one, the longer holds as long as they
+    sit together; acts of an older hall left it at the table.
     """
 
     round: int
@@ -65,18 +65,25 @@ class PairingChanged(Act):
         for player in sorted(left & set(event.playing(event.stage))):
             raise Malformed(f"pairings: expected player {player} too, whose table is changed")
         stay = [pairing for pairing in old.pairings if pairing not in touched]
-        fresh = [replace(each, extension=self._extension(old, touched, each)) for each in _pairings(self.pairings)]
+        fresh = [self._timed(old, touched, each) for each in _pairings(self.pairings)]
         changed = replace(old, pairings=_sorted([*stay, *fresh]))
         check_pairings(replace(event, rounds=event.rounds[: old.number - 1]), event.stage, changed.pairings, moved)
         return with_round(event, changed)
 
-    def _extension(self, old: Round, touched: list[Pairing], fresh: Pairing) -> int:
-        """Return the time added for a table that is paired anew, ms. ``touched``: those it comes from."""
-        if self.with_time:
-            given = [each.extension for each in touched if set(each.players) & set(fresh.players) and each.table]
-        else:
+    def _timed(self, old: Round, touched: list[Pairing], fresh: Pairing) -> Pairing:
+        """Return a table that is paired anew with the time added for it. ``touched``: those it comes from."""
+        if not self.with_time:
             given = [each.extension for each in touched if each.table == fresh.table]
-        return max(given, default=old.extension)
+            return replace(fresh, extension=max(given, default=old.extension))
+        own = {
+            player: each.brought[seat] if each.brought else each.extension
+            for each in touched
+            for seat, player in enumerate(each.players)
+            if each.table and player in fresh.players
+        }
+        longest = max(own.values(), default=old.extension)
+        brought = tuple(own.get(player, longest) for player in fresh.players)
+        return replace(fresh, extension=longest, brought=brought if len(set(brought)) > 1 else ())
 
 
 @act("round published")
@@ -196,14 +203,15 @@ class ExtensionGiven(Act):
             running.at(self.table)
             if not self.why.strip():
                 raise Malformed("why: expected the reason of an extension")
-        pairings = tuple(
-            replace(each, extension=each.extension + self.ms) if self.table in (0, each.table) else each
-            for each in running.pairings
-        )
+        pairings = tuple(self._longer(each) if self.table in (0, each.table) else each for each in running.pairings)
         if min(each.extension for each in pairings) < 0:
             raise Malformed("ms: expected no more taken away than was given")
         for_all = 0 if self.table else self.ms
         return with_round(event, replace(running, pairings=pairings, extension=running.extension + for_all))
+
+    def _longer(self, pairing: Pairing) -> Pairing:
+        brought = tuple(max(0, each + self.ms) for each in pairing.brought)
+        return replace(pairing, extension=pairing.extension + self.ms, brought=brought)
 
 
 @act("round ended")

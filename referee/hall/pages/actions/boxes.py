@@ -7,14 +7,12 @@ from typing import Final
 from referee.errors import Malformed, NotNow
 from referee.hall.boxes import Boxes
 from referee.hall.pages.actions import Actions, Asked, Sender
+from referee.hall.pages.forms import MOST_TABLE
 from referee.hall.pages.tables import in_ranges
 from referee.hall.seatings import published
 from referee.hall.takeover import stood_before
 from referee.tournament import Event
 from referee.tournament.acts import BoxPlaced
-
-MOST_TABLE: Final = 9999
-"""Highest number of a table that is none of the event's, as organisers number rooms and rows."""
 
 
 def actions(boxes: Boxes) -> Actions:

@@ -8,8 +8,9 @@ from typing import Final
 from referee.errors import Malformed
 from referee.hall.names import Names
 from referee.hall.pages.actions import Actions, Asked, Sender
-from referee.hall.pages.forms import line_of
+from referee.hall.pages.forms import MOST_TABLE, line_of
 from referee.hall.pages.roster import MAX_NAME, folded, name_of, rating_of, read_roster
+from referee.hall.pages.seen import stale
 from referee.tournament.acts import (
     CheckedIn,
     CheckInTakenBack,
@@ -101,6 +102,9 @@ def change(sender: Sender) -> Asked:
     """Name, club, rating or table were entered wrong."""
     desk, form = sender.desk, sender.form
     player = desk.event.player(form.number("player"))
+    known = desk.names.player(player.number)
+    if form.fields.get("was", known) != known:  # names are not in the record, with which forms are compared
+        raise stale([f"Name: {form.fields['was']} before, {known} now"])
     name = name_of(form.fields.get("name", ""))
     others = {folded(desk.names.player(number)) for number in desk.event.players if number != player.number}
     if folded(name) in others:
@@ -109,6 +113,8 @@ def change(sender: Sender) -> Asked:
     clubs, fresh = _clubs(desk.names, [club])
     number, rating = clubs.get(folded(club), 0), rating_of(form.fields.get("rating", ""))
     table = form.number("table", 0)
+    if table and not 1 <= table <= MOST_TABLE:
+        raise Malformed(f"table: expected a number from 1 to {MOST_TABLE}, or nothing; got {table}")
     acts: list[PlayerChanged | TableFixed] = []
     if (number, rating) != (player.club, player.rating):
         acts.append(PlayerChanged(**sender.mark, player=player.number, club=number, rating=rating))

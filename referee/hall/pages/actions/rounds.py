@@ -8,6 +8,7 @@ from typing import Final
 from referee.errors import Malformed, NotNow
 from referee.hall.pages.actions import Actions, Asked, Sender
 from referee.hall.pages.blemishes import remark
+from referee.hall.pages.forms import MOST_TABLE
 from referee.hall.pages.slips import read_slip
 from referee.hall.pages.tables import unsold
 from referee.hall.staff.roles import SCOREKEEPER
@@ -110,6 +111,10 @@ def _seats(line: str, number: int) -> Seats:
             f"tables: line {number}: expected the table, then its players' numbers: 4 12 7; for a bye: 0 12"
         )
     table, *players = map(int, words)
+    if table > MOST_TABLE:
+        raise Malformed(
+            f"tables: line {number}: expected a table from 1 to {MOST_TABLE}, or 0 for a bye; got {table}"
+        )
     return Seats(table, tuple(players))
 
 

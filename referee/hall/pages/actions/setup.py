@@ -14,6 +14,7 @@ from referee.hall.pages.actions import Actions, Asked, Sender
 from referee.hall.pages.forms import Form
 from referee.hall.pages.presets import PRESETS
 from referee.hall.pages.roster import MAX_NAME, name_of
+from referee.hall.pages.tables import missing_of
 from referee.tournament import Event, cut_to, seeding
 from referee.tournament.acts import Act, CutMade, EventEnded, SettingsChosen, StageOpened, StageTakenBack, fold
 from referee.tournament.settings import AtTime, Format, Match, Points, Settings, Sides, TieBreaker
@@ -152,11 +153,10 @@ def cut(sender: Sender) -> Asked:
     size = sender.form.number("size")
     if size < 2:
         raise Malformed(f"size: expected 2 or more, got {size}")
-    return Asked(
-        [CutMade(**sender.mark, players=cut_to(sender.desk.event, size))],
-        notice="Now open the next stage",
-        then="/setup#stage",
-    )
+    event = sender.desk.event
+    made = CutMade(**sender.mark, players=cut_to(event, size))
+    without = [f"The cut is made without results. {each}" for each in missing_of(event.stage, event.rounds)]
+    return Asked([made], notice=". ".join([*without, "Now open the next stage"]), then="/setup#stage")
 
 
 def end(sender: Sender) -> Asked:

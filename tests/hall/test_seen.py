@@ -1,0 +1,228 @@
+"""Pages that stay open while others act, and forms that come twice."""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import urlencode
+
+import pytest
+
+from referee.hall.desk import Desk
+from referee.hall.example import fill
+from referee.tournament import Event
+from tests.hall.test_organiser import begun, played, playing
+from tests.hall.visitor import HOST, Visitor, at_desk_of
+
+FOUR = "Anna Ben Cid Eve"
+
+
+@pytest.fixture
+def other(desk: Desk) -> Visitor:
+    """A second organiser."""
+    return at_desk_of(desk)
+
+
+def swapped(other: Visitor, event: Event) -> tuple[int, int]:
+    """Let the first players of tables 1 and 2 exchange their places."""
+    one, two = (pairing.players[0] for pairing in event.rounds[-1].pairings[:2])
+    other.post("/round", "exchange", round=len(event.rounds), one=one, other=two, why="sat wrong")
+    return one, two
+
+
+def test_a_slip_keyed_on_an_old_page_gives_no_win_to_another_player(
+    organiser: Visitor, other: Visitor, desk: Desk
+) -> None:
+    playing(organiser, "war-of-the-ring", FOUR)
+    old = organiser.get("/round")
+    before = [desk.names.player(each) for each in desk.event.rounds[0].pairings[0].players]
+    one, two = swapped(other, desk.event)
+    page = organiser.fill(old, "result", 1, game1="1:1")
+    assert page.status == 422
+    assert not any(each.result for each in desk.event.rounds[0].pairings)
+    (refusal,) = page.refusals()
+    now = [desk.names.player(each) for each in desk.event.rounds[0].pairings[0].players]
+    assert refusal == (
+        "Nothing was done: something has changed since this page was loaded. "
+        f"Table 1: {' and '.join(before)} before, {' and '.join(now)} now. Look again."
+    )
+    assert '<option value="1:1" selected' not in page.text  # the seat is somebody else's now
+    assert "The slip of table 1 is entered" in organiser.fill(page, "result", 1, game1="1:1").words
+    result = desk.event.rounds[0].pairings[0].result
+    assert result is not None
+    assert result.games[0].winner == two != one
+
+
+def test_a_page_that_shows_other_tables_changed_is_not_old(organiser: Visitor, other: Visitor, desk: Desk) -> None:
+    playing(organiser, "war-of-the-ring", FOUR)
+    old = organiser.get("/round")
+    other.post("/round", "result", round=1, table=2, game1="1:1")
+    assert "The slip of table 1 is entered" in organiser.fill(old, "result", 1, game1="2:1").words
+    assert organiser.fill(old, "result", 2, game1="2:1").refusals()[0].startswith("Nothing was done: ")
+
+
+def test_only_the_draft_that_was_shown_is_published(organiser: Visitor, other: Visitor, desk: Desk) -> None:
+    begun(organiser)
+    organiser.post("/round", "draft")
+    old = organiser.get("/round")
+    swapped(other, desk.event)
+    for do in ("publish", "discard", "draft"):
+        page = organiser.fill(old, do)
+        assert page.status == 422, do
+        assert "Table 1: " in page.refusals()[0], do
+        assert desk.event.rounds[0].state == "draft"
+    organiser.fill(page, "publish")
+    assert desk.event.rounds[0].state == "published"
+
+
+def test_a_draft_is_not_published_on_results_its_page_did_not_have(
+    organiser: Visitor, other: Visitor, desk: Desk
+) -> None:
+    begun(organiser)
+    played(organiser, desk)
+    organiser.post("/round", "draft")
+    old = organiser.get("/round")
+    other.post("/round", "take-back", key=1, round=1, table=1, why="keyed in wrong")
+    assert "The result of round 1, table 1: " in organiser.fill(old, "publish").refusals()[0]
+    assert desk.event.rounds[1].state == "draft"
+
+
+def test_a_result_that_was_corrected_meanwhile_is_not_taken_back(
+    organiser: Visitor, other: Visitor, desk: Desk
+) -> None:
+    playing(organiser, "war-of-the-ring", FOUR)
+    organiser.post("/round", "result", round=1, table=1, game1="1:1")
+    old = organiser.get("/round")
+    other.post("/round", "take-back", round=1, table=1, why="keyed in wrong")
+    other.post("/round", "result", round=1, table=1, game1="2:1")
+    for do in ("take-back", "challenge"):
+        page = organiser.fill(old, do, 1, why="it was the other one")
+        assert "Its result: " in page.refusals()[0], do
+        assert 'value="it was the other one"' in page.text, do  # what was typed stays
+    pairing = desk.event.rounds[0].pairings[0]
+    assert pairing.result is not None
+    assert not pairing.challenged
+
+
+def test_the_penalty_that_was_shown_is_lifted_and_no_other(organiser: Visitor, other: Visitor, desk: Desk) -> None:
+    playing(organiser, "war-of-the-ring", FOUR)
+    for player in (1, 2, 3):
+        organiser.post("/floor", "penalty", player=player, penalty="warning", why="late")
+    old = organiser.get("/floor")
+    other.post("/floor", "lift", penalty=1, why="was not late")
+    page = organiser.fill(old, "lift", 2, why="was not late either")
+    assert page.refusals()[0].endswith("Penalty 2: Ben, warning before, Cid, warning now. Look again.")
+    assert [each.player for each in desk.event.penalties] == [2, 3]
+
+
+def test_a_cut_takes_those_that_its_page_showed(organiser: Visitor, other: Visitor, desk: Desk) -> None:
+    begun(organiser)
+    played(organiser, desk)
+    played(organiser, desk)
+    old = organiser.get("/standings")
+    table = desk.event.rounds[1].pairings[0]
+    seat = table.players.index(max(table.players)) + 1
+    other.post("/round", "take-back", round=2, table=1, why="keyed in wrong")
+    other.post("/round", "result", round=2, table=1, game1=f"{seat}:1")
+    assert "Place 2: " in organiser.fill(old, "cut", size=2).refusals()[0]
+    assert not desk.event.cut
+
+
+def test_who_was_entered_since_is_not_checked_in_unseen(organiser: Visitor, other: Visitor, desk: Desk) -> None:
+    organiser.post("/players", "add", list="Anna\nBen")
+    old = organiser.get("/players")
+    other.post("/players", "add", list="Cid")
+    assert "Cid: expected now" in organiser.fill(old, "check-in-all").refusals()[0]
+    assert desk.event.here() == ()
+
+
+def test_a_name_that_was_mended_meanwhile_is_not_overwritten(organiser: Visitor, other: Visitor, desk: Desk) -> None:
+    organiser.post("/players", "add", list="Ana")
+    old = organiser.get("/players?player=1")
+    other.post("/players", "change", player=1, name="Anna", club="", rating="", table="")
+    page = organiser.fill(old, "change", 1, name="Ana", club="Rohan", rating="", table="")
+    assert page.refusals()[0].endswith("Name: Ana before, Anna now. Look again.")
+    assert desk.names.player(1) == "Anna"
+
+
+@pytest.mark.parametrize(
+    ("page", "do", "fields"),
+    [
+        ("/floor", "extend", {"table": 1, "minutes": 5, "why": "a call"}),
+        ("/floor", "extend", {"table": "", "minutes": 5}),
+        ("/floor", "penalty", {"player": 1, "penalty": "points", "points": 1, "why": "late"}),
+    ],
+)
+def test_a_form_that_comes_twice_is_done_once_and_answered_twice(
+    organiser: Visitor, desk: Desk, page: str, do: str, fields: dict[str, object]
+) -> None:
+    playing(organiser, "war-of-the-ring", FOUR)
+    old = organiser.get(page)
+    first = organiser.fill(old, do, **fields)
+    done = desk.event
+    again = organiser.fill(old, do, **fields)
+    assert desk.event == done
+    assert again.status == 200
+    notice = first.words.partition("Floor ")[2][:30]
+    assert notice
+    assert notice in again.words
+
+
+def test_after_a_restart_a_form_that_comes_again_is_refused_with_what_was_done(
+    organiser: Visitor, desk: Desk
+) -> None:
+    playing(organiser, "war-of-the-ring", FOUR)
+    old = organiser.get("/floor")
+    organiser.fill(old, "extend", table=1, minutes=5, why="a call")
+    page = at_desk_of(desk).fill(old, "extend", table=1, minutes=5, why="a call")
+    assert "Time added for table 1: 0 min before, 5 min now" in page.refusals()[0]
+    assert desk.event.rounds[0].pairings[0].extension == 5 * 60_000
+
+
+def test_two_posts_at_once_draw_one_draft(organiser: Visitor, desk: Desk) -> None:
+    begun(organiser)
+    old = organiser.get("/round")
+    acts = len(desk.acts)
+    mark = old.text.partition('name="seen" value="')[2].partition('"')[0]
+    body = urlencode({"do": "draft", "seen": mark}).encode()
+    headers = {"host": HOST, "cookie": organiser.cookie, "origin": f"http://{HOST}"}
+    headers["content-type"] = "application/x-www-form-urlencoded"
+    sent: list[int] = []
+
+    async def once() -> None:
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": "POST",
+            "scheme": "http",
+            "path": "/round",
+            "raw_path": b"/round",
+            "query_string": b"",
+            "root_path": "",
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+            "client": ("127.0.0.1", 5000),
+            "server": ("127.0.0.1", 8090),
+        }
+
+        async def receive() -> dict[str, object]:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message: dict[str, object]) -> None:
+            if message["type"] == "http.response.start":
+                sent.append(message["status"])  # type: ignore[arg-type]
+
+        await organiser.app(scope, receive, send)  # type: ignore[arg-type]
+
+    async def both() -> None:
+        await asyncio.gather(once(), once())
+
+    asyncio.run(both())
+    assert sent == [303, 303]
+    assert len(desk.acts) == acts + 1
+
+
+def test_a_form_of_another_event_is_refused(organiser: Visitor, desk: Desk) -> None:
+    fill(desk)
+    page = organiser.post("/players", "drop", player=1, seen=f"{len(desk.acts)}-1-00000000")
+    assert page.refusals()[0].startswith("Nothing was done: the form is of another event")
+    assert desk.event.players[1].state == "here"
