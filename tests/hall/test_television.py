@@ -180,6 +180,11 @@ const outside = shown.filter((each) => {
     || each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 9;
 });
 const lines = [...document.querySelectorAll('main > *')].map((each) => each.getBoundingClientRect());
+const foot = document.querySelector('footer').getBoundingClientRect();
+outside.push(...[...document.querySelectorAll('.dice > *')].filter((each) => {
+  const { left, right, bottom } = each.getBoundingClientRect();
+  return bottom > foot.top + foot.height / 4 && left < foot.right && foot.left < right;
+}));
 const over = lines.slice(1).filter(({ top }, at) => top < lines[at].bottom - 1);
 return [letters, outside.map((each) => each.textContent), over.map(({ top }) => top)];"""
 """How high letters are, what is cut off, and what lies over another line."""
