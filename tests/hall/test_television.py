@@ -180,6 +180,11 @@ const outside = shown.filter((each) => {
     || each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 9;
 });
 const lines = [...document.querySelectorAll('main > *')].map((each) => each.getBoundingClientRect());
+const foot = document.querySelector('footer').getBoundingClientRect();
+outside.push(...[...document.querySelectorAll('.dice > *')].filter((each) => {
+  const { left, right, bottom } = each.getBoundingClientRect();
+  return bottom > foot.top + foot.height / 4 && left < foot.right && foot.left < right;
+}));
 const over = lines.slice(1).filter(({ top }, at) => top < lines[at].bottom - 1);
 return [letters, outside.map((each) => each.textContent), over.map(({ top }) => top)];"""
 """How high letters are, what is cut off, and what lies over another line."""
@@ -226,6 +231,7 @@ def test_how_far_everybody_came_in_a_bracket_is_legible(
             assert math.degrees(math.atan(least)) * 60 >= ARC_MINUTES
             assert (outside, over) == ([], []), (width, height)
         shown += lines
+        assert len(set(lines)) == len(lines)  # upright, one column goes on below the other
     heads = ["In the final", "Out in the semifinal", "Out in the quarterfinal"]
     assert list(dict.fromkeys(line for line in shown if line in heads)) == heads
     players = [line.split(" ", 1) for line in shown if line not in heads]
@@ -249,7 +255,7 @@ const out = ({ left, right, top, bottom }) => left < 0 || top < 0 || right > inn
 const lies = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 9 && b.top < a.bottom - 9;
 const text = (each) => each.textContent;
 const over = texts.filter((_, at) => boxes.some((box, other) => other < at && lies(box, boxes[at])));
-const lines = [...document.querySelectorAll('li')].map(text);
+const lines = [...document.querySelectorAll('li')].filter((each) => each.offsetHeight).map(text);
 return [letters, lines, texts.filter((_, at) => out(boxes[at])).map(text), over.map(text)];"""
 """How high letters are, the lines of the list, what is off the screen, and what lies over something else."""
 

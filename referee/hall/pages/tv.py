@@ -36,7 +36,8 @@ class Screen:
     """One page of the television.
 
     ``kind``     title, pairings, clock, standings, table, or none: there is no such table
-    ``columns``  what it lists: player and table; place, player and value, or 0, 0 and the value for a heading
+    ``columns``  what it lists: player and table; place, player and value, or for a heading 0
+                 (1 if the column before has it, too), 0 and the value
     ``adjudicate``, ``open``  of the clock: when games are adjudicated, 0: not; and the tables that play, in words
     ``pairing``, ``game``  of a table: who plays there, and how its game stands, as the board has it
     """
@@ -109,12 +110,15 @@ def _paged(
     for row in rows:
         head = row[-1] if heads else ""
         lines, of_head = lines_of(name(row)), lines_of(head, ACROSS) if heads else 0
-        if lines + (of_head if head != last else 0) > left:
+        again = head == last
+        full = lines + (0 if again else of_head) > left
+        if full:
             columns.append([])
-            left, last = LINES, ""
-        if head != last:
-            columns[-1].append((0, 0, head))
-            left, last = left - of_head, head
+            left = LINES
+        if heads and (full or not again):
+            columns[-1].append((int(again), 0, head))
+            left -= of_head
+        last = head
         columns[-1].append((*row[:-1], "") if heads else row)
         left -= lines
     filled = [tuple(each) for each in columns]
