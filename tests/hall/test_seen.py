@@ -231,7 +231,7 @@ def test_a_form_of_another_event_is_refused(organiser: Visitor, desk: Desk) -> N
 
 
 def test_every_form_that_is_compared_is_one_of_its_page() -> None:
-    assert {path: set(acts) - set(ACTS[path]) for path, acts in ABOUT.items()} == dict.fromkeys(ABOUT, set())
+    assert {path: set(acts) - set(ACTS[path]) for path, acts in ABOUT.items()} == {path: set() for path in ABOUT}
 
 
 def test_a_call_that_another_judge_has_claimed_is_not_taken_from_him_unseen(
