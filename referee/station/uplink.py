@@ -200,7 +200,7 @@ class StationUplink:
         now = time.monotonic()
         trouble = side.refused.expected if side.refused is not None else ""
         if not trouble and now - self._reached > self._unreached:
-            trouble = "No answer. Play on: it gets everything later."
+            trouble = "No answer. Play on: this box sends it all later."
         elif not trouble and side.state == "on":
             self._trouble = ""
         if trouble and trouble != self._trouble:

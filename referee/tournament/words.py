@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+IS: Final[Mapping[str, str]] = {
+    "draft": "is a draft",
+    "published": "is published and has not started",
+    "started": "has started",
+    "ended": "has ended",
+}
+"""How a round is, by its state."""
 
 
 def listed(words: Iterable[str]) -> str:

@@ -104,6 +104,16 @@ def test_who_was_disqualified_in_a_match_is_to_be_dropped(organiser: Visitor, de
     assert told not in organiser.get("/").words
 
 
+def test_who_was_disqualified_and_is_not_in_the_cut_is_not_told(organiser: Visitor, desk: Desk) -> None:
+    playing(organiser, "war-of-the-ring", "Anna Ben Cid Eve")
+    organiser.post("/round", "result", round=1, table=1, otherwise="disqualified:1")
+    organiser.post("/round", "result", round=1, table=2, game1="1:1")
+    organiser.post("/round", "end", round=1)
+    assert "is still in the event" in organiser.get("/").words
+    organiser.post("/standings", "cut", size=2)
+    assert "is still in the event" not in organiser.get("/").words
+
+
 def test_a_table_that_calls_comes_before_the_round(organiser: Visitor, desk: Desk) -> None:
     playing(organiser, "war-of-the-ring", "Anna Ben")
     organiser.post("/round", "result", round=1, table=1, game1="1:1")

@@ -50,7 +50,7 @@ def started(organiser: Visitor, **stage: str) -> None:
 
 
 def test_coming_and_going(four: Visitor) -> None:
-    assert notice(four.post("/players", "drop", player=1)) == "Anna has dropped, and is not paired any more"
+    assert notice(four.post("/players", "drop", player=1)) == "Anna has dropped out, and is not paired any more"
     words = notice(four.post("/players", "return", player=1, why="back"))
     assert words == "Anna is back, and is paired from the next draft on"
     assert notice(four.post("/players", "change", player=1, name="Anne")) == "What was changed of Anne is saved"

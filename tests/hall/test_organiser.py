@@ -420,7 +420,7 @@ def test_a_form_that_is_not_on_the_page_any_more_is_told_on_top(organiser: Visit
     begun(organiser)
     played(organiser, desk)
     page = organiser.post("/round", "publish", round=1)
-    assert page.refusals() == ["expected a round that is draft; round 1 is ended"]
+    assert page.refusals() == ["expected a round that is a draft; round 1 has ended"]
     page = organiser.post("/round", "polish")
     assert page.refusals() == ["expected a form of this page; load it again"]
 

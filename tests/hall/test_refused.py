@@ -107,6 +107,7 @@ def test_a_table_that_plays_loses_its_box_for_a_reason_alone(early: Floor) -> No
     key = early.key.public
     page = organiser.post("/boxes", "place", key=key[:8], box=key, table=5, why="")
     assert page.refusals() == [f"expected why table {TABLE}, which plays, loses its box"]
+    assert f"Take the box away from table {TABLE}" in organiser.get("/boxes").words
     page = organiser.post("/boxes", "remove", key=key[:8], table=TABLE, why="")
     assert page.refusals() == ["expected why the table's box is taken away"]
     assert early.desk.event is before
@@ -167,7 +168,7 @@ def test_a_stage_that_was_opened_by_mistake_is_taken_back_and_the_settings_are_c
     organiser.post("/round", "draft")
     assert "Take stage" not in organiser.get("/setup").words
     page = organiser.post("/setup", "take-back-stage", why="too late")
-    assert page.refusals() == ["expected a stage without a round; round 1 of stage 1 is draft"]
+    assert page.refusals() == ["expected a stage without a round; round 1 of stage 1 is a draft"]
     assert [len(each.players) for each in desk.event.stages] == [2]
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from referee.hall.desk import Desk
 from referee.hall.example import fill
+from referee.hall.pages.seen import ABOUT
+from referee.hall.staff.roles import ACTS
 from referee.tournament import Event
 from tests.hall.test_organiser import begun, played, playing
 from tests.hall.visitor import HOST, Visitor, at_desk_of
@@ -226,3 +228,35 @@ def test_a_form_of_another_event_is_refused(organiser: Visitor, desk: Desk) -> N
     page = organiser.post("/players", "drop", player=1, seen=f"{len(desk.acts)}-1-00000000")
     assert page.refusals()[0].startswith("Nothing was done: the form is of another event")
     assert desk.event.players[1].state == "here"
+
+
+def test_every_form_that_is_compared_is_one_of_its_page() -> None:
+    assert {path: set(acts) - set(ACTS[path]) for path, acts in ABOUT.items()} == {path: set() for path in ABOUT}
+
+
+def test_a_call_that_another_judge_has_claimed_is_not_taken_from_him_unseen(
+    organiser: Visitor, other: Visitor, desk: Desk
+) -> None:
+    playing(organiser, "war-of-the-ring", FOUR)
+    organiser.post("/floor", "call", table=2)
+    old = organiser.get("/floor")
+    other.post("/floor", "claim", call=1, judge=3)
+    page = organiser.fill(old, "claim", 1, judge=4)
+    assert "The call of table 2: not claimed before, judge 3 now" in page.refusals()[0]
+    assert desk.event.calls[0].judge == "judge 3"
+    organiser.fill(page, "claim", 1, judge=4)  # on purpose: so a call is escalated
+    assert desk.event.calls[0].judge == "judge 4"
+
+
+def test_a_round_is_not_ended_without_a_result_that_its_page_had(
+    organiser: Visitor, other: Visitor, desk: Desk
+) -> None:
+    playing(organiser, "war-of-the-ring", FOUR)
+    organiser.post("/round", "result", round=1, table=1, game1="1:1")
+    old = organiser.get("/round")
+    other.post("/round", "take-back", round=1, table=1, why="keyed in wrong")
+    assert "Table 1: no result now" in organiser.fill(old, "end", why="table 2 plays on").refusals()[0]
+    organiser.post("/round", "result", round=1, table=1, game1="1:1")
+    other.post("/round", "result", round=1, table=2, game1="1:1")
+    assert "Round 1 has ended" in organiser.fill(old, "end", why="table 2 plays on").words
+    assert desk.event.rounds[0].state == "ended"

@@ -204,7 +204,7 @@ def test_a_stage_is_taken_back_until_it_has_a_round() -> None:
     assert desk.do(StageTakenBack, why="too early") == before
     desk.do(StageOpened, **opened)
     desk.pair((1, 2), (3, 4), start=False)
-    refusal = "expected a stage without a round; round 1 of stage 1 is draft"
+    refusal = "expected a stage without a round; round 1 of stage 1 is a draft"
     desk.refused(StageTakenBack, refusal, why="too late")
     desk.do(DraftDiscarded, round=1)
     desk.do(StageTakenBack, why="once more")
@@ -311,13 +311,13 @@ def test_a_late_entry_is_in_the_stage_that_is_played() -> None:
 def test_a_round_goes_from_draft_to_its_end() -> None:
     desk = Desk(players=4, rounds=2)
     desk.pair((1, 2), (3, 4), start=False)
-    desk.refused(RoundStarted, "expected a round that is published; round 1 is draft", round=1)
+    desk.refused(RoundStarted, "expected a round that is published and has not started; round 1 is a draft", round=1)
     desk.pair((1, 3), (2, 4), start=False)  # another draft takes its place
     assert [pairing.players for pairing in desk.last.pairings] == [(1, 3), (2, 4)]
     desk.do(RoundPublished, round=1)
     desk.refused(RoundPaired, "round 1 is published", pairings=(Seats(1, (1, 2)), Seats(2, (3, 4))))
     desk.refused(ResultEntered, "round 1 has not started", round=1, table=1, result=WON, by="judge")
-    desk.refused(RoundPublished, "expected a round that is draft", round=1)
+    desk.refused(RoundPublished, "expected a round that is a draft", round=1)
     desk.do(RoundStarted, round=1, at=77)
     assert desk.last.started == 77
     desk.result(1, WON)
@@ -431,7 +431,7 @@ def test_a_published_round_is_taken_back_until_there_is_a_result() -> None:
     desk.pair((1, 2), (3, 4))
     desk.do(RoundUnpublished, round=1, why="two friends at table 1")
     assert (desk.last.state, desk.last.started) == ("draft", 0)
-    desk.refused(RoundUnpublished, "round 1 is draft", round=1, why="again")
+    desk.refused(RoundUnpublished, "round 1 is a draft", round=1, why="again")
     desk.start()
     desk.pair((1, 3), (2, 4), start=False)
     desk.refused(RoundUnpublished, "discard the draft of round 2 first", round=1, why="wrong")
@@ -572,7 +572,7 @@ def test_sides_are_sold_to_the_last_bidder() -> None:
 def test_the_cut_is_of_players_who_are_still_here() -> None:
     desk = Desk(players=4, rounds=1)
     desk.pair((1, 2), (3, 4))
-    desk.refused(CutMade, "round 1 is started; end it, or take it back, before the cut", players=(1, 3))
+    desk.refused(CutMade, "round 1 has started; end it, or take it back, before the cut", players=(1, 3))
     desk.refused(StageOpened, "before a stage is opened", format="swiss", players=(1, 2, 3, 4))
     desk.refused(EventEnded, "before the event is ended")
     desk.wins(1, 3)

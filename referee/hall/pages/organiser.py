@@ -162,7 +162,7 @@ class Organiser:
         if action is None:
             raise Malformed("expected a form of this page; load it again")
         if not may_do(holder.role, room.path, do):
-            raise NotAllowed("role", f"this is not for {holder.who}: expected another role")
+            raise NotAllowed("role", f"{holder.who.capitalize()} may not do this. Ask an organiser")
         before = await seen.shown(self._desk, form)
         seen.check(before, self._desk, room.path, form)
         # Drawing a round takes a while; what happens meanwhile is seen when it and its acts are checked.

@@ -63,7 +63,7 @@ def _way_out(event: Event) -> str:
 
 
 def still_here(desk: Desk) -> dict[int, str]:
-    """Return who lost a match by disqualification and is still in the event, with what is said of it.
+    """Return who lost a match by disqualification and plays on all the same, with what is said of it.
 
     Who dropped and was brought back since stays for a reason.
     """
@@ -78,6 +78,7 @@ def _still_here(desk: Desk) -> dict[int, str]:
         elif isinstance(act, ResultEntered) and act.result.outcome == "disqualified":
             out |= dict.fromkeys(act.result.fault, f"round {act.round}, table {act.table}")
     event, stands = desk.event, set[tuple[int, str]]()
+    goes_on = event.cut or (event.stage.players if event.stages else ())
     for each in event.rounds:
         for pairing in each.pairings:
             if pairing.result is not None and pairing.result.outcome == "disqualified":
@@ -86,5 +87,5 @@ def _still_here(desk: Desk) -> dict[int, str]:
         player: f"Player {player} was disqualified in {where}, and is still in the event: paired, or given a bye, "
         "until dropped"
         for player, where in out.items()
-        if event.players[player].state == "here" and (player, where) in stands
+        if event.players[player].state == "here" and player in goes_on and (player, where) in stands
     }

@@ -62,7 +62,7 @@ async def shown(desk: Desk, form: Form) -> Event:
 
 def check(before: Event, desk: Desk, path: str, form: Form) -> None:
     """Raise NotNow, saying what has changed, unless what a form is about still is as its page showed it."""
-    about = _ABOUT.get(path, {}).get(form.fields.get("do", ""))
+    about = ABOUT.get(path, {}).get(form.fields.get("do", ""))
     if about is None or before is desk.event:
         return
     old, new = about(before, form), about(desk.event, form)
@@ -288,7 +288,7 @@ def _branch(event: Event, form: Form) -> Facts:
     return {"The branch that counts": chosen[:16] or "not chosen"}
 
 
-_ABOUT: Final[Mapping[str, Mapping[str, Callable[[Event, Form], Facts]]]] = {
+ABOUT: Final[Mapping[str, Mapping[str, Callable[[Event, Form], Facts]]]] = {
     "/setup": {
         "preset": _settings, "settings": _settings, "open-stage": _stage_players, "take-back-stage": _stage,
     },

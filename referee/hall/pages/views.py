@@ -138,7 +138,9 @@ def missing(round_: Round) -> str:
 
 def forbidden(_desk: Desk, _fields: Fields, *, who: str) -> dict[str, Any]:
     """A page that is not for whoever asks."""
-    return {"sentence": f"This is not for {who}: expected another role (docs/hall.md, Who may do what)."}
+    return {
+        "sentence": f"{who.capitalize()} may not open this page. Ask an organiser (docs/hall.md: Who may do what)"
+    }
 
 
 def setup(desk: Desk, _fields: Fields) -> dict[str, Any]:

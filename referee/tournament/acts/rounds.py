@@ -8,7 +8,7 @@ from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act, with_round
 from referee.tournament.bracket import mulligan_next, ready
 from referee.tournament.event import Event, Pairing, Round, Seats, Stage
-from referee.tournament.words import named_tables
+from referee.tournament.words import IS, named_tables
 
 
 @act("round paired")
@@ -123,7 +123,7 @@ class RoundUnpublished(Act):
         """Return the event with the round a draft again."""
         wrong = event.round(self.round)
         if wrong.state == "draft":
-            raise NotNow("not-published", f"expected a published round; round {wrong.number} is {wrong.state}")
+            raise NotNow("not-published", f"expected a published round; round {wrong.number} is a draft")
         if wrong.number < len(event.rounds):
             raise NotNow("round-open", f"discard the draft of round {wrong.number + 1} first")
         if any(pairing.result for pairing in wrong.pairings):
@@ -268,7 +268,7 @@ def _in_state(event: Event, number: int, state: str) -> Round:
     """Return the round. Raises NotNow unless it is in that state."""
     named = event.round(number)
     if named.state != state:
-        raise NotNow("wrong-moment", f"expected a round that is {state}; round {number} is {named.state}")
+        raise NotNow("wrong-moment", f"expected a round that {IS[state]}; round {number} {IS[named.state]}")
     return named
 
 

@@ -8,6 +8,7 @@ from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act
 from referee.tournament.event import Event, Stage
 from referee.tournament.settings import Format, Match, Settings, Sides, swiss_rounds
+from referee.tournament.words import IS
 
 
 @act("settings")
@@ -97,7 +98,7 @@ class StageTakenBack(Act):
             last = rounds[-1]
             raise NotNow(
                 "stage-paired",
-                f"expected a stage without a round; round {last.number} of stage {stage.number} is {last.state}",
+                f"expected a stage without a round; round {last.number} of stage {stage.number} {IS[last.state]}",
             )
         return replace(event, stages=event.stages[:-1], cut=stage.players if stage.cut else ())
 
@@ -138,4 +139,5 @@ def rounds_over(event: Event, when: str) -> None:
     """Raise NotNow while a round is drafted, published or played."""
     for each in event.rounds:
         if each.state != "ended":
-            raise NotNow("round-open", f"round {each.number} is {each.state}; end it, or take it back, {when}")
+            way = "publish and play it, or discard it," if each.state == "draft" else "end it, or take it back,"
+            raise NotNow("round-open", f"round {each.number} {IS[each.state]}; {way} {when}")

@@ -47,6 +47,8 @@ def test_a_judge_works_over_tls_and_is_out_when_the_desk_says_so(staff: Staff) -
     page = staff.hall.ask(staff.hall.own, "GET", "/staff").read().decode()
     (id_,) = re.findall(r'name="pass" value="(.*?)"', page)
     assert staff.hall.ask(staff.hall.own, "POST", "/staff", **{"do": "revoke", "key": id_, "pass": id_}).status == 303
+    page = staff.hall.ask(staff.hall.own, "GET", "/staff").read().decode()
+    assert "The pass of judge " in page
     assert news.read() == b"event: out\ndata: \n\n"  # and the stream has ended
     assert staff.ask("GET", "/news", cookie).status == 403
     assert staff.ask("GET", "/floor", cookie).status == 303

@@ -162,7 +162,7 @@ def test_the_documents_say_what_each_role_may_do() -> None:
 def test_a_page_for_another_role_leads_back(tablet: Tablet, sixteen: Desk) -> None:
     page = tablet("judge").get("/setup")
     assert page.status == 403
-    assert page.refusals()[0].startswith("This is not for judge 1: expected another role")
+    assert page.refusals()[0].startswith("Judge 1 may not open this page. Ask an organiser")
     assert re.search('<a class="button" href="[^"]+">Back</a>', page.text)
     assert "<nav" in page.text
 

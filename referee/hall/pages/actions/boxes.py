@@ -53,7 +53,10 @@ def actions(boxes: Boxes) -> Actions:
             raise NotNow("no-box", f"expected a table that has a box: {in_ranges(placed) or 'none has'}; got {table}")
         if not sender.form.text("why"):
             raise Malformed("why: expected why the table's box is taken away")
-        return Asked([BoxPlaced(**sender.mark, table=table, box="")], notice=f"Table {table} plays on paper")
+        return Asked(
+            [BoxPlaced(**sender.mark, table=table, box="")],
+            notice=f"Table {table} has no box any more, and plays on paper",
+        )
 
     return {"place": place, "remove": remove, "pair": pair, "confirm": confirm, "refuse": refuse}
 

@@ -87,7 +87,7 @@ def take_check_in_back(sender: Sender) -> Asked:
 def drop(sender: Sender) -> Asked:
     """A player leaves."""
     player = sender.form.number("player")
-    notice = f"Player {player} has dropped, and is not paired any more"
+    notice = f"Player {player} has dropped out, and is not paired any more"
     return Asked([PlayerDropped(**sender.mark, player=player)], notice=notice)
 
 

@@ -24,6 +24,6 @@ def actions(staff: StaffPort) -> Actions:
         revoked = staff.access.revoke(sender.form.text("pass"))
         if not revoked:
             raise Malformed("expected a pass that was not taken back yet")
-        return Asked(notice=f"{revoked[0].who} is out")
+        return Asked(notice=f"The pass of {revoked[0].who} is taken back")
 
     return {"invite": invite, "withdraw": withdraw, "revoke": revoke}
