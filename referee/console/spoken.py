@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from referee.console import views
 from referee.console.views import Cell, View
+
+_GLUED: Final = re.compile(r"(?<=:)\.(?= )|(?<=\w[?!])\.(?= [A-Za-z])|(?<=\.)\.(?= )")
+"""Full stops after what ends a text already. Before the number of an option one stays, so that a reader rests."""
 
 
 def spoken(view: View) -> str:
@@ -14,8 +18,10 @@ def spoken(view: View) -> str:
 
     >>> spoken(views.Idle("Sauron", "Attack", "Round 4"))
     'Sauron. Attack. Round 4'
+    >>> spoken(views.Confirm("Hall", "Does the hall show 217 670?"))
+    'Hall. Does the hall show 217 670? hold 1 s'
     """
-    return ". ".join(part for part in _parts(view) if part).replace(".. ", ". ")
+    return _GLUED.sub("", ". ".join(part for part in _parts(view) if part))
 
 
 def _parts(view: View) -> tuple[str, ...]:

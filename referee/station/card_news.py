@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from referee.console import views
-from referee.console.aloud import about
+from referee.console.aloud import RECEIPT, about
 from referee.console.buttons import Button
 from referee.console.table import Table
 from referee.console.views import View
@@ -98,6 +98,11 @@ def _refused(view: views.Refusal) -> tuple[str, str]:
     return view.title, f"{text} ({view.code})" if _RULE.fullmatch(view.code) else text
 
 
+def _line(text: str) -> str:
+    """Return a text as a sentence; as it is where another line follows from it, or people compare it with another."""
+    return text if text.endswith(":") or RECEIPT.fullmatch(text) else written(text)
+
+
 def _numbered(view: views.Why | views.Log) -> str:
     return view.title if view.pages == 1 else f"{whole(view.title)}, page {view.page + 1} of {view.pages}"
 
@@ -110,13 +115,13 @@ _HEADS: Final[dict[type[View], Callable[[Any], tuple[str, str]]]] = {
     views.Dice: _dice,
     views.Question: lambda v: about(v.band.left, v.text),
     views.Ruling: lambda v: ("Ruling", v.headline),
-    views.Why: lambda v: (_numbered(v), " ".join(filter(None, map(written, v.lines)))),
+    views.Why: lambda v: (_numbered(v), " ".join(filter(None, map(_line, v.lines)))),
     views.Log: lambda v: (_numbered(v), "\n".join(map(whole, v.lines))),
     views.Refusal: _refused,
     views.Idle: lambda v: (v.title, v.subtitle),
     views.Notice: lambda v: (v.title, v.text),
     views.Odds: lambda v: (v.band.left, ""),
-    views.Confirm: lambda v: (v.title, f"{whole(v.text)}. {views.HOLD}."),
+    views.Confirm: lambda v: (v.title, f"{_line(v.text)} {views.HOLD}."),
     views.Clocks: lambda v: (v.band.left, ""),
     views.Code: lambda v: (v.title, v.address),
     views.Blank: lambda v: ("", ""),  # noqa: ARG005

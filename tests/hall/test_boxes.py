@@ -67,6 +67,25 @@ def test_a_box_is_paired_at_the_desk_and_at_its_glass(tmp_path: Path) -> None:
     intake.close()
 
 
+def test_a_desk_that_confirms_after_the_box_says_that_it_is_paired(tmp_path: Path) -> None:
+    with Bench(tmp_path / "box" / "journal.db") as bench, running("--box-port", "0", state=tmp_path) as hall:
+        port = next(line.rpartition(":")[2] for line in hall.lines if line.startswith("Boxes connect to"))
+        words: queue.Queue[FromHall] = queue.Queue()
+        uplink = StationUplink(f"127.0.0.1:{port}", bench.journal, words.put)
+        hall.ask(hall.own, "POST", "/boxes", do="pair")
+        uplink.start()
+        compare = words.get(timeout=20)
+        assert isinstance(compare, Compare)
+        compare.confirm(compare.digits)
+        while "Select was held at the box" not in page(hall):
+            assert hall.process.poll() is None
+        hall.ask(hall.own, "POST", "/boxes", do="confirm", digits=compare.digits)
+        said = page(hall)
+        uplink.stop()
+    assert "Confirmed here and at the box: it is paired." in said
+    assert "as soon as Select is held" not in said
+
+
 def test_a_box_whose_digits_differ_is_refused(tmp_path: Path) -> None:
     with Bench(tmp_path / "box" / "journal.db") as bench, running("--box-port", "0", state=tmp_path) as hall:
         port = next(line.rpartition(":")[2] for line in hall.lines if line.startswith("Boxes connect to"))

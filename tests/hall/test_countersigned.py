@@ -49,7 +49,7 @@ def test_the_receipt_stands_on_the_glass_and_what_was_signed_in_the_journal(floo
     text = confirmed(floor)
     (panel,) = [each["countersigned"] for each in floor.bench.hub.snapshot() if each["type"] == "table"]
     assert panel == {"text": text, "receipt": receipt(text)}
-    assert floor.bench.text == f"Countersigned. Receipt:. {receipt(text)}"
+    assert floor.bench.text == f"Countersigned. Receipt: {receipt(text)}"
     members, entries = json.loads(text), list(floor.bench.journal.records(1, 0, 99))
     assert (members["game"], members["head"]) == (entries[0]["hash"], floor.bench.journal.head(1)[1])
     assert (members["round"], members["table"], tuple(members["players"])) == (1, TABLE, floor.pairing.players)
@@ -73,7 +73,7 @@ def test_the_receipt_is_there_again_after_the_box_was_switched_off(floor: Floor)
         bench.wait(1.0)
         bench.hold("back", 0.5)
         bench.key("6", "2", "5")
-        assert bench.text == f"Countersigned. Receipt:. {receipt(text)}"
+        assert bench.text == f"Countersigned. Receipt: {receipt(text)}"
 
 
 def test_the_end_of_a_game_shows_the_receipt(floor: Floor) -> None:

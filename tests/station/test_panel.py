@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from referee.console import views
+from referee.console.aloud import aloud
+from referee.console.spoken import spoken
 from referee.games import load
 from referee.session import Session
+from referee.station.card_news import card_news
 from referee.station.log_news import log_message
 from referee.station.panel import table_message
 from referee.testing.station import Bench
@@ -85,3 +89,14 @@ def test_whose_turn_it_is_is_told_until_the_end_and_then_why_it_is_over(bench: B
     bench.console.pile.number()
     bench.inbox.announce()
     assert (table()["turn"], table()["over"]) == ("", "Nobody else is left.")
+
+
+def test_what_people_compare_is_told_as_it_is_shown() -> None:
+    receipt = views.Why(0, 1, "", ("Receipt:", "d416 bc43 86c8 005a"), title="Countersigned")
+    digits = views.Confirm("Pair with hall", "Does the hall show 217 670?")
+    assert card_news(receipt, ())["text"] == "Receipt: d416 bc43 86c8 005a"
+    assert spoken(receipt) == "Countersigned. Receipt: d416 bc43 86c8 005a"
+    assert "d416 bc43 86c8 005a" in aloud(receipt)
+    assert card_news(digits, ())["text"] == f"Does the hall show 217 670? {views.HOLD}."
+    assert spoken(digits).startswith("Pair with hall. Does the hall show 217 670? ")
+    assert "217 670? " in aloud(digits)

@@ -24,7 +24,10 @@ def actions(boxes: Boxes) -> Actions:
         return Asked()
 
     def confirm(sender: Sender) -> Asked:
+        asks = boxes.side.pairing.request
         boxes.confirm(sender.form.text("digits"))
+        if asks is not None and asks.box:
+            return Asked(notice="Confirmed here and at the box: it is paired.")
         return Asked(notice="Confirmed here. The box is paired as soon as Select is held there.")
 
     def refuse(sender: Sender) -> Asked:
