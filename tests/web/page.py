@@ -22,6 +22,29 @@ def painted(driver: Chrome) -> None:
     driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
 
 
+LINES_OF_IDS = """
+const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+const found = [];
+while (walk.nextNode()) {
+  const words = walk.currentNode;
+  if (!words.parentElement.closest(".why li, .reasons p, .rules code")) continue;
+  for (const id of words.data.matchAll(/[A-Z]{2}-\\u2060?X?[0-9]+/g)) {
+    const range = document.createRange();
+    range.setStart(words, id.index);
+    range.setEnd(words, id.index + id[0].length);
+    found.push(new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size);
+  }
+}
+return found;
+"""
+"""A script that returns in how many lines the id of each rule stands."""
+
+
+def unjoined(text: str) -> str:
+    """Return a text without the joiners that keep ids of rules in one line."""
+    return text.replace("\u2060", "")
+
+
 class Page:
     """The panel as somebody at it sees it."""
 
@@ -53,7 +76,7 @@ class Page:
         return self.find(f'[data-key="{name}"]')
 
     def text(self, selector: str) -> str:
-        return str(self.find(selector).text)
+        return unjoined(str(self.find(selector).text))
 
     def run(self, script: str, *arguments: Any) -> Any:
         return self.driver.execute_script(script, *arguments)

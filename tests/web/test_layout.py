@@ -11,6 +11,7 @@ from selenium.webdriver import Chrome
 
 from referee.web.server import Address
 from tests.web.conftest import button_of, card_of, clock_of, entry_of, lamps_of, table_of
+from tests.web.page import LINES_OF_IDS, unjoined
 from tests.web.playback import Playback
 from tests.web.recorded import Batch, recorded, whole_game
 from tests.web.states import GAMES, state, states
@@ -250,17 +251,6 @@ def test_what_a_roll_is_about_stands_in_one_line(playback: Playback) -> None:
         assert playback.run(HEADS) == [1, 1], name
 
 
-SPLIT = """
-const lines = (place) => {
-  const words = document.createRange();
-  words.selectNodeContents(place);
-  return new Set([...words.getClientRects()].map(({ top }) => top)).size;
-};
-return [...document.querySelectorAll(".rule")].map(lines);
-"""
-"""A script that returns in how many lines the id of each rule stands."""
-
-
 def test_the_id_of_a_rule_is_never_broken_over_two_lines(playback: Playback) -> None:
     reasons = [f"The defender is {'quite ' * times}safe (ME-X63)." for times in range(8)]
     ruling = {"headline": "Safe", "faces": [], "total": "", "need": "", "changed": "", "to_do": []}
@@ -271,11 +261,11 @@ def test_the_id_of_a_rule_is_never_broken_over_two_lines(playback: Playback) -> 
     playback.run("document.querySelector('.log details').open = true")
     for name, size in SIZES.items():
         playback.size(*size)
-        lines = playback.run(SPLIT)
+        lines = playback.run(LINES_OF_IDS)
         assert len(lines) == 3 * len(reasons) + 2, name
         assert set(lines) == {1}, name
     for place in ("#asked .why li", "#ruling .why li", "#log .reasons p:not(.rules)"):
-        assert [line.get_property("innerText") for line in playback.all(place)] == reasons
+        assert [unjoined(str(line.get_property("innerText"))) for line in playback.all(place)] == reasons
 
 
 WIDER = """

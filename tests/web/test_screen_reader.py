@@ -15,7 +15,7 @@ from selenium.webdriver import Chrome, Keys
 from referee.console.grammar import UNBIDDEN
 from referee.testing.station import Bench
 from referee.web.server import WebServer
-from tests.web.page import Page, painted
+from tests.web.page import Page, painted, unjoined
 
 LISTEN = """
 window.announced = [...document.querySelectorAll("#spoken span")].map((each) => each.textContent);
@@ -92,7 +92,7 @@ class Reader(Page):
 
 
 def described(node: dict[str, Any]) -> tuple[str, str]:
-    return str(node.get("role", {}).get("value", "")), str(node.get("name", {}).get("value", ""))
+    return str(node.get("role", {}).get("value", "")), unjoined(str(node.get("name", {}).get("value", "")))
 
 
 @pytest.fixture

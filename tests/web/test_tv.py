@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 
 from referee.web.server import Address
 from tests.web.conftest import button_of, card_of, clock_of, entry_of, table_of
-from tests.web.page import Page
+from tests.web.page import LINES_OF_IDS, Page, unjoined
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -247,28 +247,18 @@ def test_the_ruling_fills_it_with_its_dice_and_then_the_question_comes(screen: S
     assert [row.text.split("\n")[0] for row in screen.all(".odds li")] == ["Gondor out", "No effect", "Man-Orc out"]
 
 
-BROKEN = """
-const range = document.createRange();
-return [...document.querySelectorAll(".why li")].filter((line) => {
-  range.selectNodeContents(line.querySelector(".rule"));
-  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
-}).length;
-"""
-"""Reasons with a rule's id that begins on one line and ends on the next."""
-
-
 def test_the_id_of_a_rule_is_never_broken_over_two_lines(screen: Screen, hub: FakeHub) -> None:
     at(screen, 1280, 720)
     filled = [f"The defender is eliminated{' now' * times} (BR-45)" for times in range(6, 14)]
     for each in filled:
         hub.publish(ruled(why=[each], headline=each[:9]))
         screen.until(lambda: screen.text(".why li") == each)  # noqa: B023
-        assert not screen.run(BROKEN), each
+        assert screen.run(LINES_OF_IDS) == [1], each
 
 
 def lines(screen: Screen, selector: str) -> list[str]:
     """Return the lines of a list that are in sight."""
-    return [line.text for line in screen.all(f"{selector} li") if line.is_displayed()]
+    return [unjoined(line.text) for line in screen.all(f"{selector} li") if line.is_displayed()]
 
 
 def test_a_reason_stands_beside_what_is_to_be_done_however_much_that_is(screen: Screen, hub: FakeHub) -> None:

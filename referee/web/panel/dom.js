@@ -4,10 +4,11 @@ const SVG = "http://www.w3.org/2000/svg";
 
 export const byId = (id) => document.getElementById(id);
 
-/** The id of a rule, as in BR-45 or ME-X3. */
-const RULE = /\b([A-Z]{2}-X?\d+)/;
+/** Ids of rules in a sentence, as in "(BR-45)", and one that stands alone, which the style keeps in one line. */
+const HYPHENS = /\b([A-Z]{2}-)(?=X?\d)/g;
+const ALONE = /^[A-Z]{2}-X?\d+$/;
 
-/** An element with properties and attributes; children may be nodes, strings, or null. No id of a rule is broken. */
+/** An element with properties and attributes; children may be nodes, strings, or null. No sentence breaks the id of a rule. */
 export function el(tag, attributes = {}, ...children) {
   return dress(document.createElement(tag), attributes, children);
 }
@@ -20,19 +21,12 @@ function dress(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value);
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined).flatMap(unbroken));
+  node.append(...children.filter((child) => child !== null && child !== undefined).map(unbroken));
   return node;
 }
 
-const unbroken = (child) =>
-  typeof child === "string" ? child.split(RULE).filter(Boolean).map((part) => (RULE.test(part) ? idOf(part) : part)) : child;
-
-function idOf(rule) {
-  const id = document.createElement("span");
-  id.className = "rule";
-  id.textContent = rule;
-  return id;
-}
+/** A joiner has no width and no sound: no line ends in an id, and a voice reads the sentence in one piece. */
+const unbroken = (child) => (typeof child === "string" && !ALONE.test(child) ? child.replace(HYPHENS, "$1\u2060") : child);
 
 /** The face of a die as a picture; spots where they are on a real one. */
 export function dieFace(face) {
