@@ -20,7 +20,6 @@ from referee.hall.pages.forms import Form
 from referee.hall.pages.tables import whole
 from referee.hall.results import in_words
 from referee.tournament import Event, Pairing, Round, cut_to
-from referee.tournament.acts import fold
 from referee.tournament.clock import MINUTE
 from referee.tournament.plain import to_json
 from referee.tournament.words import listed
@@ -57,7 +56,7 @@ async def shown(desk: Desk, form: Form) -> Event:
     known = int(match[1]) if match else 0
     if match is None or known > len(acts) or int(match[2]) != (acts[known - 1].at if known else 0):
         raise NotNow(STALE, "Nothing was done: the form is of another event, or of an older record of this one")
-    return desk.event if known == len(acts) else await asyncio.to_thread(fold, acts[:known])
+    return await asyncio.to_thread(desk.after, known)
 
 
 def check(before: Event, desk: Desk, path: str, form: Form) -> None:
