@@ -24,6 +24,8 @@ Listener: TypeAlias = Callable[[Act, Event], None]
 """Called with an act that is durable, and the event after everything that was done with it."""
 
 
+RECENT: Final = 500
+"""Former states of the event that are kept: pages that are still open show them."""
 SUPERSEDED: Final = "superseded"
 """A file in the folder of a hall whose event another hall took over."""
 
@@ -61,6 +63,7 @@ class Desk:
         try:
             self.acts = self._acts()
             self.event = fold(self.acts)
+            self._recent = {len(self.acts): self.event}
             self.names = Names(folder / "names.db")
             if self.event.ended:
                 self.names.erase()  # a hall that was killed at the end may have left them
@@ -131,6 +134,9 @@ class Desk:
     def _done(self, acts: Sequence[Act], event: Event) -> None:
         self.event = event
         self.acts += acts
+        self._recent[len(self.acts)] = event
+        if len(self._recent) > RECENT:
+            del self._recent[next(iter(self._recent))]
         self._computed.clear()
         for act in acts:
             for listener in tuple(self._listeners):
@@ -145,6 +151,11 @@ class Desk:
             durable.replace(self.folder / SUPERSEDED, "")
         except OSError as fault:  # a box says so again after a restart
             _logger.error("%s cannot be written: %s", self.folder / SUPERSEDED, fault.strerror)
+
+    def after(self, count: int) -> Event:
+        """Return the event as it was after so many acts; one of long ago takes a while, up to a second."""
+        known = self._recent.get(count)
+        return fold(self.acts[:count]) if known is None else known
 
     def once(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return what is computed of the event, once until the next act: many phones ask for the same at one time."""

@@ -39,6 +39,14 @@ def desk(store: str, tmp_path: Path) -> Iterator[Desk]:
         yield opened
 
 
+def test_what_was_is_known_after_any_number_of_acts(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.hall.desk.RECENT", 2)
+    acts = [PlayerAdded(who=WHO, at=1, player=number) for number in (1, 2, 3)]
+    seen = [desk.event, *map(desk.perform, acts)]
+    assert [desk.after(count) for count in range(4)] == seen
+    assert desk.after(3) is desk.event
+
+
 def test_a_folder_that_is_opened_again_has_the_same_event_and_a_record_that_proves_itself(desk: Desk) -> None:
     desk.perform(SettingsChosen(who=WHO, at=desk.now(), settings=Settings(sides=("Free Peoples", "Shadow"))))
     add(desk, 1, "Éowyn 🛡")

@@ -9,7 +9,7 @@ import pytest
 
 from referee.hall.desk import Desk
 from referee.hall.example import fill
-from referee.hall.pages.seen import ABOUT
+from referee.hall.pages.about import ABOUT
 from referee.hall.staff.roles import ACTS
 from referee.tournament import Event
 from tests.hall.test_organiser import begun, played, playing
