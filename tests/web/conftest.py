@@ -16,6 +16,7 @@ from referee.web.hub import Gesture, Lamps, Listener, Message, PanelClick, Panel
 from referee.web.passes import Passes
 from referee.web.server import Address, WebServer
 from tests.web.page import PATIENCE, Page
+from tests.web.playback import Playback
 
 NAME = "referee.localhost"
 """Chromium takes it to the loopback, but it is none of the loopback's own names."""
@@ -254,3 +255,10 @@ def page(browser: Chrome, address: Address, hub: FakeHub) -> Iterator[Page]:
         ("Emulation.setEmulatedMedia", {"features": []}),
     ):
         page.command(name, **nothing)
+
+
+@pytest.fixture
+def playback(browser: Chrome, address: Address) -> Iterator[Playback]:
+    page = Playback(browser, address)
+    yield page
+    page.command("Emulation.clearDeviceMetricsOverride")

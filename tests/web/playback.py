@@ -9,6 +9,22 @@ from typing import Any
 from tests.web.page import Page, painted
 from tests.web.recorded import Batch
 
+GAME = "battle-of-the-ring"
+EVENING = 100
+"""Gestures of a recording: menus, refusals, and what is taken back among them."""
+SIZES = {
+    "phone": (390, 740),
+    "small phone": (320, 640),
+    "phone on its side": (844, 390),
+    "small phone on its side": (568, 320),
+    "1280x800 at 200 %": (640, 400),
+    "1920x1080 at 200 %": (960, 540),
+    "tablet": (768, 1024),
+    "laptop": (1280, 720),
+    "desk": (1920, 1080),
+    "large": (2560, 1440),
+    "1280x1024 at 400 %": (320, 256),
+}
 BOX = """
 window.WebSocket = class extends EventTarget {
   static OPEN = 1;

@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from selenium.webdriver import Chrome
 
-from referee.web.server import Address
 from tests.web.conftest import button_of, card_of, clock_of, entry_of, lamps_of, table_of
 from tests.web.page import LINES_OF_IDS, unjoined
-from tests.web.playback import Playback
+from tests.web.playback import EVENING, GAME, SIZES, Playback
 from tests.web.recorded import Batch, recorded, whole_game
 from tests.web.states import GAMES, state, states
 
-GAME = "battle-of-the-ring"
-EVENING = 100
-"""Gestures of a recording: menus, refusals, and what is taken back among them."""
-SIZES = {
-    "phone": (390, 740),
-    "small phone": (320, 640),
-    "phone on its side": (844, 390),
-    "small phone on its side": (568, 320),
-    "1280x800 at 200 %": (640, 400),
-    "1920x1080 at 200 %": (960, 540),
-    "tablet": (768, 1024),
-    "laptop": (1280, 720),
-    "desk": (1920, 1080),
-    "large": (2560, 1440),
-    "1280x1024 at 400 %": (320, 256),
-}
 REACHED = """
 const [selector] = arguments;
 return [...document.querySelectorAll(selector)].filter((each) => {
@@ -56,13 +36,6 @@ const { bottom, right } = place.getBoundingClientRect();
 const last = [...range.getClientRects()].at(-1);
 return last.bottom > bottom + 2 || last.right > right + 1;
 """
-
-
-@pytest.fixture
-def playback(browser: Chrome, address: Address) -> Iterator[Playback]:
-    page = Playback(browser, address)
-    yield page
-    page.command("Emulation.clearDeviceMetricsOverride")
 
 
 def evening(playback: Playback, size: str, *games: str, gestures: int) -> None:
@@ -577,58 +550,6 @@ def test_a_wide_screen_is_used(playback: Playback) -> None:
         assert right > 0.97 * width, name
         assert 0.95 * height < bottom <= height, name
         assert area > 0.85 * width * height, name
-
-
-PLACES = """
-const [batches, done] = arguments;
-(async () => {
-  const lost = [];
-  const pause = () => new Promise((after) => setTimeout(after));
-  const head = document.getElementById("asked-head");
-  for (const [number, batch] of batches.entries()) {
-    document.querySelector("#asked button:enabled")?.focus();
-    tell(batch);
-    await frame();
-    await pause();
-    const { top, bottom } = document.activeElement.getBoundingClientRect();
-    const seen = document.getElementById("asked").getBoundingClientRect();
-    const there = document.activeElement.closest("#asked") && top < seen.bottom - 20 && bottom > seen.top + 20;
-    const where = document.activeElement.outerHTML.slice(0, 80);
-    if (!there && document.activeElement !== head) lost.push(`${number}: ${where}`);
-  }
-  done(lost);
-})();
-"""
-
-
-def focused(playback: Playback, size: str, *games: str) -> None:
-    """Play these games back to somebody who goes to answers by Tab: the focus stays there, or before them all."""
-    playback.size(*SIZES[size])
-    playback.load()
-    for game in games:
-        beginning, *rest = recorded(game, EVENING)
-        playback.tell([beginning])
-        assert playback.driver.execute_async_script(PLACES, json.loads(json.dumps(rest))) == [], game
-
-
-def test_the_focus_stays_at_the_answers_while_a_game_is_played(playback: Playback) -> None:
-    focused(playback, "phone", GAME)
-
-
-def test_who_only_watches_from_now_on_is_led_from_an_answer_to_the_question(playback: Playback) -> None:
-    playback.load()
-    playback.tell([state("question"), [{"type": "role", "role": "judge"}]])
-    for place in ("#asked button", ".controls .cap"):
-        playback.run("document.querySelector(arguments[0]).focus()", place)
-        assert playback.run("return document.activeElement.matches(arguments[0])", place)
-        playback.tell([[{"type": "role", "role": "watch"}]])
-        playback.until(lambda: playback.run("return document.activeElement.id") == "asked-head")
-        playback.tell([[{"type": "role", "role": "judge"}]])
-
-
-@pytest.mark.long
-def test_the_focus_stays_at_the_answers_in_every_game(playback: Playback) -> None:
-    focused(playback, "laptop", *GAMES)
 
 
 def test_who_one_is_can_be_read_on_a_phone(playback: Playback) -> None:
