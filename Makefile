@@ -73,10 +73,6 @@ coverage: $(PYTEST_NEEDS)  ## which branches no test takes, by file; ARGS="tests
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-.PHONY: mutants
-mutants: $(VENV)/.test  ## how many small faults in the code the tests notice; ARGS="--mutants 200 --seed 7 --only session"
-	$(BIN)/python -m tests.mutation $(ARGS)
-
 .PHONY: deploy-input-board
 deploy-input-board:  ## the firmware onto the input board; DEVICE=id:E6605481DB318A34
 	firmware/input_board/deploy $(DEVICE)
