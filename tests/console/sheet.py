@@ -17,7 +17,7 @@ from pathlib import Path
 from PIL import Image
 
 from referee import games
-from referee.console.drawing.screens import LARGE, SIZES, SMALL, draw, problems
+from referee.console.drawing.screens import LARGE, SMALL, draw, problems
 from referee.console.views import View
 from referee.testing.station import Bench
 from tests.bench.hands import Hands
@@ -65,18 +65,17 @@ def contact_sheet(views: Iterable[View], size: tuple[int, int] = SMALL, columns:
 
 
 def write_golden(folder: Path) -> list[Path]:
-    """Draw every specimen on every glass into `folder`, remove pictures of no specimen, return what changed."""
+    """Draw every specimen into `folder`, remove pictures of no specimen, return what changed."""
     folder.mkdir(parents=True, exist_ok=True)
     changed: list[Path] = []
     wanted: set[Path] = set()
-    for size in SIZES:
-        for name, view in SPECIMENS.items():
-            path = folder / f"{name}-{size[0]}x{size[1]}.png"
-            wanted.add(path)
-            picture = render(view, size)
-            if not path.exists() or not same(path, picture):
-                picture.save(path, optimize=True)
-                changed.append(path)
+    for name, view in SPECIMENS.items():
+        path = folder / f"{name}.png"
+        wanted.add(path)
+        picture = render(view)
+        if not path.exists() or not same(path, picture):
+            picture.save(path, optimize=True)
+            changed.append(path)
     for path in sorted(set(folder.glob("*.png")) - wanted):
         path.unlink()
         changed.append(path)

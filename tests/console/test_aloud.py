@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -15,11 +13,6 @@ from referee.console.views import Band, Cell, Count, Dice, Idle, Log, Notice, Qu
 from referee.rulebook import Short, phrase
 
 FREE = Short("FP", "Free Peoples")
-KEPT = sorted((Path(__file__).parent / "kept").glob("*.txt"))
-WORDS = re.compile(
-    r"^(?:Idle, title|Question, text|\w+, (?:headline|to_do|need|foot_left|lines)): (.+)$", re.MULTILINE
-)
-READ_WITH_THE_EYES = re.compile(r"[^\w\s.,:;?!'()-]|-\d|\d/\d")
 
 
 def test_there_are_words_for_every_view() -> None:
@@ -86,10 +79,3 @@ def test_a_page_says_the_lines_that_begin_on_it_whole_and_the_next_does_not_say_
     said = [aloud(Why(at, len(sheets), "", sheet)) for at, sheet in enumerate(sheets)]
     assert len(sheets) > 1
     assert " ".join(filter(None, said)) == f"Free Peoples: first. {long} The last line."
-
-
-@pytest.mark.parametrize("evening", KEPT, ids=lambda path: path.stem)
-def test_no_sign_of_an_evening_is_left_to_the_voice(evening: Path) -> None:
-    said = [module.sentence(text) for text in WORDS.findall(evening.read_text())]
-    assert said
-    assert [sentence for sentence in said if READ_WITH_THE_EYES.search(sentence)] == []

@@ -37,7 +37,7 @@ def screen(browser: Chrome, address: Address) -> Playback:
 
 def questions(game: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield who was asked in a kept game, with who plays there, and what the big screen was told then."""
-    for bench, hands in moments(game):
+    for bench, hands in moments(game, 300):
         hands.act()
         table = bench.console.table
         if not bench.hub.watched:
