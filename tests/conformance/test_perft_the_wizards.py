@@ -23,12 +23,12 @@ def test_assigning_two_strikes_to_three(perft: Perft) -> None:
 
     After a target two characters, "leave", status, check and card (strikes and cancelling are too late): 3 x 6. After
     "leave" the attacker has three characters, status, check, card, strikes, cancelling: 8. Status: three or nobody
-    (none is tapped): 4. Check: three or a modifier: 4. Card: 3. Strikes 0 to 20: 21. After cancelling the menu with
-    ten things open: 10.
+    (none is tapped): 4. Check: three, a modifier or a hazard: 5. Card: 3. Strikes 0 to 20: 21. After cancelling
+    the menu with ten things open: 10.
     """
     company = ("4/7", "4/7", "4/7", "done", 3)
     start = (*company, "attack", "creature", "2", "7", "0", "assign")
-    assert perft(WIZARDS, None, 2, start) == [9, 18 + 8 + 4 + 4 + 3 + 21 + 10]
+    assert perft(WIZARDS, None, 2, start) == [9, 18 + 8 + 4 + 5 + 3 + 21 + 10]
 
 
 def test_a_strike_by_itself(perft: Perft) -> None:

@@ -11,7 +11,7 @@ from tests.oracles.war_of_the_ring.outlook import SIGMAS, points
 
 QUESTIONS = {
     "battle-of-the-ring": 35,
-    "middle-earth-the-wizards": 51,
+    "middle-earth-the-wizards": 52,
     "riddle-of-the-ring": 27,
     "war-of-the-ring": 33,
 }

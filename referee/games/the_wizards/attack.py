@@ -10,8 +10,8 @@ from referee.games.the_wizards import strike as one
 from referee.games.the_wizards.anytime import ANYTIME, CARD, CHECK, STATUS, bar_card, happens
 from referee.games.the_wizards.assign import ALWAYS, NO_MORE, assign, change_attack
 from referee.games.the_wizards.card import KINDS, declare, enter_kind
-from referee.games.the_wizards.state import DEFENDER, PILE, STRIKE, Attack, WizardsGame, within
-from referee.games.the_wizards.steps import LATE_ENTRIES, LIMIT, NO_CHECK
+from referee.games.the_wizards.state import DEFENDER, LIMIT, PILE, STRIKE, Attack, WizardsGame, within
+from referee.games.the_wizards.steps import LATE_ENTRIES, NO_CHECK
 from referee.games.the_wizards.words import people, strikes, values
 from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Reason, Ruling, Short, joined, phrase, section
 from referee.rulebook.asks import Notes

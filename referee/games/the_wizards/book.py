@@ -22,7 +22,7 @@ def start(settings: Mapping[str, Any]) -> WizardsGame:
 BOOK = Book(
     id="middle-earth-the-wizards",
     title="Middle-earth: The Wizards",
-    edition="1995.2",
+    edition="1995.3",
     start=start,
     play=play,
     covers="attacks, strikes and checks one by one",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.games.the_wizards.state import STRIKES, Attack, Card, WizardsGame
-from referee.games.the_wizards.steps import BODIES, LIMIT, PROWESS
+from referee.games.the_wizards.state import LIMIT, STRIKES, Attack, Card, WizardsGame
+from referee.games.the_wizards.steps import BODIES, PROWESS
 from referee.games.the_wizards.words import numbers, strikes, values
 from referee.rulebook import Bar, Bundle, Choose, Options, Procedure, Short, phrase, section
 

@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any
 
 from referee.games.the_wizards import corruption_table as table
-from referee.games.the_wizards.state import ATTACKER, DEFENDER, POINTS, Input, WizardsGame, within
+from referee.games.the_wizards.state import ATTACKER, DEFENDER, LIMIT, POINTS, Input, WizardsGame, within
 from referee.games.the_wizards.words import added, at_least, numbers, people, sign, signed, spoken
 from referee.games.the_wizards.words import points as points_text
 from referee.rulebook import (
+    MILESTONE,
     YES_NO,
     Bar,
     Choose,
@@ -30,6 +31,8 @@ from referee.rulebook.asks import Notes, Wanted
 
 MODIFIER = Option("modifier", "Add a modifier", "Modifier")
 MODIFIERS = signed(1, 2, 3, -1, -2, 4, 5, -3, -4, 0)
+HAZARD = Option("hazard", "Hazard on the check", "Hazard")
+HAZARDS = signed(-1, -2, -3, -4, 1, 0, 2, -5, also=(Option("none", "No hazard", "None"),))
 POINTS_OR_MODIFIER = Options(
     (
         *(Option(f"cp-{n}", points_text(n), f"{n} CP") for n in range(1, 5)),
@@ -98,20 +101,21 @@ def bar_card(game: WizardsGame, who: str) -> Bar | None:
 
 @section("ME-62", title="Corruption check")
 def corruption_check(game: WizardsGame) -> Procedure[None]:
-    """Modifiers, one after the other; who makes the check; then the dice."""
+    """Modifiers and hazards, one after the other; who makes the check; then the dice."""
     game.entry = Input()
     while True:
         answer = yield Choose(
             "check.who",
             "Who makes a corruption check?",
-            people(game, MODIFIER),
+            people(game, MODIFIER, HAZARD),
+            partial(bar_check, game),
             rule="ME-62",
             head=band(game, "Corruption"),
             tag="who?",
         )
-        if answer != "modifier":
+        if answer not in CHANGES:
             break
-        yield from ask_modifier(game)
+        yield from CHANGES[answer](game)
     game.entry.who = answer
     yield from throw(game)
 
@@ -124,6 +128,27 @@ def ask_modifier(game: WizardsGame) -> Procedure[None]:
         notes=HELPERS,
     )  # fmt: skip
     game.entry.add(int(answer))
+
+
+def bar_check(game: WizardsGame, answer: str) -> Bar | None:
+    """Return ME-X01 for a hazard on the check beyond the limit (ME-51)."""
+    return LIMIT if answer == "hazard" and not game.hazards_left else None
+
+
+@section("ME-51", "ME-62", title="Hazard on the check")
+def play_hazard(game: WizardsGame) -> Procedure[None]:
+    """The attacker plays one hazard on the check; it counts against the limit, as one on a strike does."""
+    answer = yield Choose(
+        "check.hazard", "Hazard: what does it add?", HAZARDS, passing="none", seat=ATTACKER, rule="ME-51",
+        head=band(game, "Hazard"), tag="add",
+    )  # fmt: skip
+    if answer != "none":
+        game.counted()
+        game.play_hazard()
+        game.entry.add(int(answer))
+
+
+CHANGES = {"modifier": ask_modifier, "hazard": play_hazard}
 
 
 @section("ME-62", "ME-63", "ME-64", "ME-65", title="Dice")
@@ -184,6 +209,7 @@ def settle(game: WizardsGame, outcome: str, *, wizard: bool) -> Procedure[None]:
         )
         if after == "over":
             game.over = Over("wizard-corrupted", "The Wizard was corrupted", (ATTACKER,))
+            yield MILESTONE  # nothing is ruled after the end, not even the attack in which the check was made
         else:
             for member in game.members:
                 game.remove(member.id)

@@ -18,8 +18,8 @@ from referee.games.the_wizards.company import (
     turn_to,
 )
 from referee.games.the_wizards.edit import untap_all
-from referee.games.the_wizards.state import TURN, Input, WizardsGame, within
-from referee.games.the_wizards.steps import LIMIT, NO_CHECK
+from referee.games.the_wizards.state import LIMIT, TURN, Input, WizardsGame, within
+from referee.games.the_wizards.steps import NO_CHECK
 from referee.games.the_wizards.strikes import TAPPED, WOUNDED
 from referee.rulebook import MILESTONE, YES_NO, Attempt, Bar, Choose, Options, Over, Procedure, Short, section
 

@@ -16,7 +16,7 @@ from referee.games.the_wizards.strikes import (
     UNTAPPED,
     hazard_limit,
 )
-from referee.rulebook import Game, OneOf, Over, Pool, Range, Short, phrase
+from referee.rulebook import Bar, Game, OneOf, Over, Pool, Range, Short, phrase
 from referee.rulebook.game import Limits
 
 ATTACKER, DEFENDER = "attacker", "defender"
@@ -25,6 +25,7 @@ SHORT_SEATS = {ATTACKER: Short("Att", SEATS[ATTACKER]), DEFENDER: Short("Def", S
 CP = Short("{} CP", "{}: corruption points")
 HAZARD_LIMIT = Range(1, 20, "Hazard limit")
 HAZARDS = Range(0, 30, "Hazards")
+LIMIT = Bar("ME-X01", "The hazard limit is reached")
 POINTS = Range(0, 30)
 """Corruption points of a character."""
 MODIFIER = Range(-99, 99)

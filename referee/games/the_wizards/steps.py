@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.games.the_wizards import strikes
 from referee.games.the_wizards.anytime import CARD, CHECK, STATUS, bar_card
 from referee.games.the_wizards.edit import NO_COMPANY
-from referee.games.the_wizards.state import VALUES, WizardsGame
+from referee.games.the_wizards.state import LIMIT, VALUES, WizardsGame
 from referee.games.the_wizards.words import numbers, signed
 from referee.rulebook import Bar, Option, Options
 
@@ -37,6 +37,8 @@ ATTACKER_STEPS = Options(
         ("none", "Nothing on this strike", "None"),
         ("waive", "Nothing more this attack", "No more"),
         STATUS,
+        CHECK,
+        CARD,
     )
 )
 OTHER = Option("strike", "Values of the strike", "Values")
@@ -53,7 +55,7 @@ PAST_STANCE = Bar("ME-X10", "The -3 comes before support and resources")
 SETTLED = Bar(CHOSEN.code, CHOSEN.text, firm=True, aside=True)
 UPRIGHT_ONLY = Bar("ME-X07", "Only an untapped target can take -3", firm=True)
 PAST_HAZARDS = Bar("ME-X10", "Hazards come first; a later step has begun")
-LIMIT = Bar("ME-X01", "The hazard limit is reached")
+PASSED = Bar("ME-X10", "The attacker plays nothing more on this strike")
 PAST_EXCESS = Bar("ME-X10", "Spare strikes come before the -3")
 NO_EXCESS = Bar("ME-X06", "No spare strike is left")
 NEVER_EXCESS = Bar("ME-X06", "This attack has no spare strikes", aside=True)
@@ -65,7 +67,6 @@ HAS_STRIKE = Bar("ME-X08", "Has a strike of this attack")
 NOT_UNTAPPED = Bar("ME-X08", "Is not untapped")
 NOT_HERE = Bar("ME-X08", "Only the same company supports", firm=True, aside=True)
 SECOND_SKILL = Bar("ME-X09", "A resource with a skill was played on this strike")
-IN_STRIKE = Bar("ME-X10", "Do that after this strike")
 STRIKES_FIXED = Bar("ME-X05", "Strikes are fixed once the first is assigned", firm=True, aside=True)
 CANCEL_STRIKE = Bar("ME-X13", "Targets are fixed: cancel the strike instead", firm=True, aside=True)
 NO_CHECK = Bar("ME-X14", "No body check is due", firm=True, aside=True)
@@ -109,8 +110,10 @@ def _bar_stay(game: WizardsGame) -> Bar | None:
 
 
 def _bar_hazard(game: WizardsGame) -> Bar | None:
-    if game.current_strike.stage > 1 or game.current_strike.passed:
+    if game.current_strike.stage > 1:
         return PAST_HAZARDS
+    if game.current_strike.passed:
+        return PASSED
     return None if game.alone or game.hazards_left else LIMIT
 
 
@@ -118,7 +121,8 @@ def _bar_excess(game: WizardsGame) -> Bar | None:
     none_left = not game.alone and not game.current_attack.excess
     never = none_left and not game.current_attack.had_excess
     if game.current_strike.stage > 2 or game.current_strike.passed:
-        return PAST_EXCESS._replace(aside=never)
+        past = PAST_EXCESS if game.current_strike.stage > 2 else PASSED
+        return past._replace(aside=never)
     if never:
         return NEVER_EXCESS
     return NO_EXCESS if none_left else None
@@ -139,9 +143,7 @@ def _bar_skill(game: WizardsGame) -> Bar | None:
 
 
 def _bar_check(game: WizardsGame) -> Bar | None:
-    if game.alone:
-        return NO_COMPANY
-    return IN_STRIKE if game.current_strike.stage else None
+    return NO_COMPANY if game.alone else None
 
 
 def _bar_card(game: WizardsGame) -> Bar | None:

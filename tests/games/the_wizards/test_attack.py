@@ -22,7 +22,7 @@ TWO = ((4, 7),) * 2
 def test_the_attacker_is_asked_for_hazards_and_spare_strikes(wizards: Make) -> None:
     t = wizards(company=TWO, limit=5).attack(4, 7).answer("assign", A)
     assert (t.key, t.play.seat) == ("strike.attacker", "attacker")
-    assert t.open() == ["hazard", "excess", "none", "waive", "status"]
+    assert t.open() == ["hazard", "excess", "none", "waive", "status", "check", "card"]
     t.answer("hazard", "-1", "excess", 1)
     assert (t.key, t.barred()) == ("strike.attacker", {"hazard": "ME-X10"})
     t.answer("none")
@@ -136,7 +136,11 @@ def test_a_plain_resource_is_not_asked_for_a_skill(wizards: Make) -> None:
         (["assign"], "assign.defender"),
         (["assign", "done"], "assign.attacker"),
         (["assign", A, B], "strike.next"),
+        (["assign", A, B, A], "strike.attacker"),
+        (["assign", A, B, A, "tap", 12], "strike.attacker"),
         (["assign", A, B, A, "tap", 12, "none"], "strike.step"),
+        (["assign", A, B, A, "tap", 12, "hazard", "-1", "none", "stay"], "strike.step"),
+        (["assign", A, B, A, "tap", 12, "resource", "+1"], "strike.step"),
     ],
 )
 def test_checks_cards_and_departures_while_an_attack_runs(wizards: Make, way: list[Any], key: str) -> None:
@@ -148,10 +152,41 @@ def test_checks_cards_and_departures_while_an_attack_runs(wizards: Make, way: li
     assert (t.key, [c.id for c in t.game.members]) == (key, [A, B, D])
 
 
-def test_a_strike_that_has_begun_comes_before_a_corruption_check(wizards: Make) -> None:
-    for begun in (["stay"], ["hazard", "-1", "none"], ["resource", "+1"]):
-        t = wizards(company=FIVE).attack(1, 7).answer("assign", A, *begun)
-        assert (t.refused("check"), t.refused("card")) == ("ME-X10", "ME-X10")
+def test_a_check_before_the_hazards_on_the_last_strike_takes_none_of_them(wizards: Make) -> None:
+    """E3: with one strike left, the attacker's question is the first, and a check or a card can be played at it."""
+    t = wizards(company=((4, 7),), limit=5).attack(1, 8).answer("assign")
+    t.answer("check", A, 12, "card", "2", "hazard", "-1", "check", A, 12)
+    assert (t.key, t.game.hazards, t.game.current_strike.hazards) == ("strike.attacker", 2, -1)
+    assert "hazard" in t.open()
+
+
+def test_a_check_that_discards_the_target_ends_its_strike(wizards: Make) -> None:
+    """E3: also after the -3 was taken."""
+    t = wizards(company=TWO).attack(1, 7).answer("assign", A, "stay").judge(f"company.{A}-cp", 8)
+    t.answer("check", A, 8, "no")
+    assert (t.result, t.last().data["strikes"], t.key) == ("attack-not-defeated", {A: "no-target"}, "menu")
+
+
+@pytest.mark.parametrize("way", [["check"], ["attack", "creature", "1", "8", "0", "assign", A, "check"]])
+def test_a_hazard_on_a_check_counts_against_the_limit(wizards: Make, way: list[str]) -> None:
+    """W6: like one on a strike; it adds up with the modifiers, and only undo takes it back."""
+    t = wizards(company=TWO, limit=3).judge(f"company.{A}-cp", 6).answer(*way)
+    before = t.game.hazards
+    t.answer("modifier", "+1", "hazard")
+    assert (t.key, t.play.seat) == ("check.hazard", "attacker")
+    t.answer("none").answer("hazard", "-2")
+    assert (t.key, t.game.hazards, t.refused("back")) == ("check.who", before + 1, "no-such-option")
+    t.judge("hazards", 3)
+    assert t.refused("hazard") == "ME-X01"
+    t.answer(A, 7, "no")
+    assert (t.ruling("discarded").data["modifier"], t.game.hazards) == (-1, 3)
+
+
+def test_after_the_end_nothing_is_ruled(wizards: Make) -> None:
+    """E4: a lone Wizard is lost at `attack.changes`: the game is over, and the attack on nobody is not judged."""
+    t = wizards().answer("wizard", "6", "9", "done", 2).judge(f"company.{A}-cp", 9).attack(2, 7)
+    t.answer("check", A, 2, "over")
+    assert (t.result, t.play.over.winners) == ("game-lost", ("attacker",))
 
 
 @pytest.mark.parametrize("still_to_come", [True, False])

@@ -58,14 +58,6 @@ def test_a_new_turn_untaps_every_company(wizards: Make) -> None:
     assert [member.status for company in t.game.companies for member in company.members] == ["untapped"] * 2
 
 
-@pytest.mark.parametrize("hazard", [("-1",), ("0",), ("strike", "9", "0")])
-def test_no_check_and_no_corruption_card_once_a_hazard_lies_on_the_strike(wizards: Make, hazard: Any) -> None:
-    t = wizards(company=((4, 7),), limit=5).attack(1, 8).answer("assign")
-    assert "check" in t.answer("none").open()
-    t.answer("back", "hazard", *hazard, "none")
-    assert [t.refused("check"), t.refused("card")] == ["ME-X10", "ME-X10"]
-
-
 def test_modifiers_of_a_strike_add_up_whatever_comes_between(wizards: Make) -> None:
     t = wizards(company=((4, 7),)).attack(1, 8).answer("assign")
     for value in ("+6",) * 4 + ("-1",) * 4:

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from tests.oracles.middle_earth_the_wizards import rules
-from tests.oracles.middle_earth_the_wizards.company import NO_CHECK, card, check, everybody_had_card, status
+from tests.oracles.middle_earth_the_wizards.company import (
+    NO_CHECK,
+    card,
+    check,
+    everybody_had_card,
+    hazard_bar,
+    status,
+)
 from tests.oracles.middle_earth_the_wizards.rules import UNTAPPED
 from tests.oracles.middle_earth_the_wizards.state import (
     ATTACKER,
@@ -28,10 +35,6 @@ KINDS = ("orc", "troll", "wolf", "undead", "other", "man", "giant", "spider", "d
 FIXED = {"strikes": Bar("ME-X05", firm=True), "cancel-attack": Bar("ME-X13", firm=True)}
 SIDE = {"status": status, "check": check, "card": card}
 """What can be done beside an attack."""
-
-
-def hazard_bar(game: Game) -> Bar | None:
-    return bar(rules.hazard_code(game.company.hazards, game.company.limit))
 
 
 def declare(game: Game) -> Steps[None]:

@@ -11,6 +11,7 @@ from tests.oracles.middle_earth_the_wizards.state import (
     Bar,
     Character,
     Company,
+    Finished,
     Game,
     Question,
     Steps,
@@ -28,6 +29,7 @@ MOST = 12
 MOST_POINTS = 30
 OUT_OF_STEP = "ME-X10"
 MODIFIERS = ("+1", "+2", "+3", "+4", "+5", "0", "-1", "-2", "-3", "-4")
+HAZARD_VALUES = ("-1", "-2", "-3", "-4", "-5", "+1", "+2", "0")
 NO_CHECK = {"body-check": Bar("ME-X14", firm=True)}
 
 
@@ -230,17 +232,27 @@ def card(game: Game) -> Steps[None]:
         game.announce("corruption-card", {"who": who.id, "before": before, "after": who.cp}, True, "ME-60", "ME-61")
 
 
+def hazard_bar(game: Game) -> Bar | None:
+    return bar(rules.hazard_code(game.company.hazards, game.company.limit))
+
+
 def check(game: Game) -> Steps[None]:
-    """ME-62 to ME-66: a corruption check of a character."""
+    """ME-62 to ME-66: a corruption check of a character, at any time but between its own throw and ruling."""
     game.modifier = 0
     lost = False
     with game.attempt():
         who = ""
         while not who:
-            ids = offer(*(each.id for each in game.members), "modifier")
-            answer = yield lambda ids=ids: choose("check.who", TABLE, ids)  # type: ignore[misc]
+
+            def ask() -> Question:
+                ids = offer(*(each.id for each in game.members), "modifier")
+                return choose("check.who", TABLE, {**ids, "hazard": hazard_bar(game)})
+
+            answer = yield ask
             if answer == "modifier":
                 yield from modifier(game)
+            elif answer == "hazard":
+                yield from hazard(game)
             else:
                 who = answer
         lost = yield from checked(game, game.member(who))
@@ -253,6 +265,15 @@ def modifier(game: Game) -> Steps[None]:
     """ME-T35: modifiers of a check are entered one after the other."""
     by = yield lambda: choose("check.modifier", TABLE, offer(*MODIFIERS))
     count(game, "modifier", rules.added(game.modifier, int(by)))
+
+
+def hazard(game: Game) -> Steps[None]:
+    """ME-51: a hazard on the check counts like any other, and adds to its modifiers."""
+    by = yield lambda: choose("check.hazard", ATTACKER, offer(*HAZARD_VALUES, "none"))
+    if by != "none":
+        game.counted()
+        count(game.company, "hazards", game.company.hazards + 1)
+        count(game, "modifier", rules.added(game.modifier, int(by)))
 
 
 def checked(game: Game, who: Character | None, points: int = 0) -> Steps[bool]:
@@ -291,7 +312,7 @@ def wizard_lost(game: Game) -> Steps[None]:
     """ME-66, A-ME16: that player is out; others may play on."""
     after = yield lambda: choose("wizard.after", TABLE, offer("on", "over"))
     if after == "over":
-        game.over = ("wizard-corrupted", (ATTACKER,))
+        raise Finished("wizard-corrupted", ATTACKER)
     else:
         for each in [*game.members]:
             leaves(game, each)

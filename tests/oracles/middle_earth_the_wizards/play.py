@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.oracles.middle_earth_the_wizards import rules
-from tests.oracles.middle_earth_the_wizards.attack import SIDE, declare, hazard_bar
+from tests.oracles.middle_earth_the_wizards.attack import SIDE, declare
 from tests.oracles.middle_earth_the_wizards.company import (
     MOST,
     NO_CHECK,
@@ -15,6 +15,7 @@ from tests.oracles.middle_earth_the_wizards.company import (
     checked,
     enter,
     everybody_had_card,
+    hazard_bar,
     join,
     kinds,
     limit,
@@ -29,6 +30,7 @@ from tests.oracles.middle_earth_the_wizards.state import (
     Bar,
     Dropped,
     Event,
+    Finished,
     Game,
     Question,
     Steps,
@@ -215,6 +217,8 @@ class Run:
             self._ask = self._steps.throw(Dropped()) if move == BACK and self.back else self._steps.send(move)
         except StopIteration:
             self._ask = None
+        except Finished as end:
+            self.game.over, self._ask = (end.args[0], end.args[1:]), None
         if self.game.over:
             self._ask = None
         return self.game.events

@@ -26,6 +26,10 @@ class Dropped(Exception):
     """Thrown into a procedure when the players take back an action that is not counted yet."""
 
 
+class Finished(Exception):
+    """The game ends, whatever is under way. ``args``: the reason, then the winners."""
+
+
 @dataclass(frozen=True)
 class Question:
     """What must be asked now.
@@ -141,8 +145,7 @@ class Attack:
 class Strike:
     """One strike.
 
-    ``stage``: the step that was reached; ``begun``: a hazard was played on it; ``taken``: what it cost
-    of the spare strikes.
+    ``stage``: the step that was reached; ``taken``: what it cost of the spare strikes.
     """
 
     target: str
@@ -151,7 +154,6 @@ class Strike:
     target_body: int = 0
     stage: int = rules.HAZARDS
     passed: bool = False
-    begun: bool = False
     hazards: int = 0
     excess: int = 0
     taken: int = 0

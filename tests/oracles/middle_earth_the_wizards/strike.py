@@ -80,11 +80,12 @@ def excess_bar(game: Game, now: Strike) -> Bar | None:
 
 def attackers_part(game: Game, attack: Attack, now: Strike) -> Steps[None]:
     """Ask the attacker what he does to the strike."""
-    answer = yield lambda: choose(
-        "strike.attacker",
-        ATTACKER,
-        {"hazard": hazard_bar(game, now), "excess": excess_bar(game, now), **offer("none", "waive", "status")},
-    )
+
+    def ask() -> Question:
+        bars = {"hazard": hazard_bar(game, now), "excess": excess_bar(game, now), "card": everybody_had_card(game)}
+        return choose("strike.attacker", ATTACKER, {**bars, **offer("none", "waive", "status", "check")})
+
+    answer = yield ask
     if answer == "none":
         now.passed = True
     elif answer == "waive":
@@ -102,6 +103,8 @@ def may_act(game: Game, attack: Attack, now: Strike) -> bool:
 def attackers_step(game: Game, now: Strike, answer: str) -> Steps[None]:
     if answer == "status":
         yield from status(game)
+    elif answer in {"check", "card"}:
+        yield from (check if answer == "check" else card)(game)
     elif answer == "hazard":
         yield from hazard(game, now)
     elif answer == "excess":
@@ -118,7 +121,6 @@ def hazard(game: Game, now: Strike) -> Steps[None]:
             yield from change_strike(now)
         else:
             count(now, "hazards", now.hazards + int(value))
-        now.begun = True
         if not game.alone:
             count(game.company, "hazards", game.company.hazards + 1)
         game.counted()
@@ -175,9 +177,7 @@ def step_bars(game: Game, now: Strike) -> dict[str, Bar | None]:
     untapped = game.target().status == UNTAPPED
     chosen = bool(now.stance)
     stay = bar(OUT_OF_STEP if chosen else rules.step_code(STANCE, now.stage))
-    alone = (
-        Bar(OUT_OF_STEP, firm=True) if game.alone else Bar(OUT_OF_STEP) if now.begun or now.stage > HAZARDS else None
-    )
+    alone = Bar(OUT_OF_STEP, firm=True) if game.alone else None
     support = None if game.alone or supporters(game, now) else Bar("ME-X08")
     return {
         TAP: None if untapped and not chosen else Bar(OUT_OF_STEP, firm=True),
@@ -213,8 +213,6 @@ def step(game: Game, now: Strike, answer: str) -> Steps[None]:
     elif answer == "body":
         with game.attempt():
             now.target_body = yield from number("strike.target-body", 1, 15)
-    elif answer in {"check", "card"}:
-        yield from (check if answer == "check" else card)(game)
     else:
         yield from attackers_step(game, now, answer)
 
