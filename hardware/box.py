@@ -9,8 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from contextlib import ExitStack
-from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PIL import Image
@@ -20,9 +18,7 @@ from hardware.errors import (
     DisplayLost,
     DisplayMissing,
     HardwareError,
-    PinsForbidden,
     UnknownBoard,
-    WrongChip,
 )
 from hardware.glass.buses import Wire, i2c_wire
 from hardware.glass.oled import OledDisplay
@@ -33,7 +29,7 @@ from hardware.ports import Buzzer, Display, Inputs, Lamps
 if TYPE_CHECKING:
     from hardware.gpio import GpioOutputs
 
-DEVICES = Path("/dev")
+BOOT = "/boot/firmware/config.txt"
 
 _logger = logging.getLogger(__name__)
 
@@ -143,20 +139,21 @@ def _look_for(
         raise DisplayMissing(f"no display answers at {where}: {remedy}") from error
 
 
-def _said(error: OSError) -> str:
-    """Return what the system says, and of which file, without its number."""
-    said = error.strerror or str(error)
-    return f"{said}: {error.filename}" if error.filename else said
+def _closed(wires: I2cWiring | SpiWiring, error: OSError) -> DisplayMissing:
+    """Return why a bus cannot be opened, and what to do where that is known."""
+    group = wires.device.removeprefix("/dev/")[:3]
+    if isinstance(error, PermissionError):
+        return DisplayMissing(f"{wires.device} may not be used: add this user to the group {group}")
+    if isinstance(error, FileNotFoundError):
+        return DisplayMissing(f"there is no {wires.device}: on a Raspberry Pi put {wires.setting} into {BOOT}")
+    return DisplayMissing(f"{wires.device} cannot be opened: {error.strerror or error}")
 
 
 def _open_i2c(wires: I2cWiring, bus: I2cOpener) -> Wire:
     try:
         return bus(wires.bus, wires.address)
     except OSError as error:
-        raise DisplayMissing(
-            f"I2C bus {wires.bus} cannot be opened: {_said(error)}. On a Raspberry Pi switch I2C on "
-            "(dtparam=i2c_arm=on,i2c_arm_baudrate=400000) and add this user to the group i2c"
-        ) from error
+        raise _closed(wires, error) from error
 
 
 def _open_spi(factory: Any, wires: SpiWiring, spi: SpiOpener) -> Wire:
@@ -167,10 +164,7 @@ def _open_spi(factory: Any, wires: SpiWiring, spi: SpiOpener) -> Wire:
             "spidev is not installed: install the package python3-spidev, or this project with its extra `pi`"
         ) from error
     except OSError as error:
-        raise DisplayMissing(
-            f"SPI bus {wires.bus} cannot be opened: {_said(error)}. On a Raspberry Pi switch SPI on "
-            "(dtparam=spi=on and dtoverlay=spi0-1cs,no_miso) and add this user to the group spi"
-        ) from error
+        raise _closed(wires, error) from error
 
 
 def _spi_wire(factory: Any, wires: SpiWiring) -> Wire:
@@ -188,8 +182,12 @@ def _lines(pins: Pins, factory: Any, *, stamped: bool) -> tuple[Inputs, GpioOutp
 def _factory(gpio: Callable[[], Any] | None, undo: ExitStack) -> Any:
     from gpiozero.exc import GPIOZeroError, PinUnknownPi
 
+    from hardware.header import lgpio_factory
+
     try:
-        factory = (gpio or _lgpio_factory)()
+        factory = (gpio or lgpio_factory)()
+        undo.callback(factory.close)
+        _ = factory.board_info  # now, and not when the first pin is claimed
     except BoxNotFound:
         raise
     except PinUnknownPi as error:
@@ -199,32 +197,7 @@ def _factory(gpio: Callable[[], Any] | None, undo: ExitStack) -> Any:
         ) from error
     except (GPIOZeroError, OSError) as error:
         raise BoxNotFound(f"the GPIO pins cannot be used: {error}") from error
-    undo.callback(factory.close)
     return factory
-
-
-def _lgpio_factory() -> Any:
-    try:
-        lgpio = import_module("lgpio")
-        from gpiozero.pins.lgpio import LGPIOFactory
-    except ImportError as error:
-        raise BoxNotFound(
-            "lgpio is not installed: install the package python3-lgpio, or this project with its extra `pi`"
-        ) from error
-    except OSError as error:
-        # Importing lgpio makes a FIFO in the directory LG_WD, or else in the working directory.
-        raise BoxNotFound(f"lgpio does not work: {error}. Set LG_WD to a writable directory") from error
-    try:
-        return LGPIOFactory()
-    except (OSError, lgpio.error) as error:
-        if not any(DEVICES.glob("gpiochip*")):
-            raise WrongChip(
-                f"there is no GPIO chip in {DEVICES}: {error}. This must be a Raspberry Pi, and its kernel must have "
-                "the driver for its pins (on a Pi 5, that for RP1)"
-            ) from error
-        raise PinsForbidden(
-            f"the GPIO chip cannot be opened: {error}. This user must be in the group gpio"
-        ) from error
 
 
 def _attempt(close: Callable[[], None]) -> None:

@@ -26,6 +26,10 @@ ROTATIONS = (0, 180)
 _I2C_PINS = {0: (0, 1), 1: (2, 3)}
 """Data and clock of each I2C bus; other buses are on no header pins, or on pins an overlay chooses."""
 
+_I2C_PARAMETERS = {0: "i2c_vc", 1: "i2c_arm"}
+_I2C_OVERLAYS = range(2, 7)
+"""How the buses are switched on: the file overlays/README of raspberrypi/firmware."""
+
 _SPI_PINS = {0: ((11, 10), (8, 7)), 1: ((21, 20), (18, 17, 16))}
 """Clock and data of each SPI bus, and its chip selects."""
 
@@ -46,6 +50,21 @@ class I2cWiring:
     bus: int
     address: int
 
+    @property
+    def device(self) -> str:
+        """The bus's device file."""
+        return f"/dev/i2c-{self.bus}"
+
+    @property
+    def setting(self) -> str:
+        """The line of config.txt that switches the bus on, at 400 kHz where it can be chosen."""
+        if self.bus in _I2C_PARAMETERS:
+            name = _I2C_PARAMETERS[self.bus]
+            return f"dtparam={name}=on,{name}_baudrate=400000"
+        if self.bus in _I2C_OVERLAYS:
+            return f"dtoverlay=i2c{self.bus},baudrate=400000"
+        return f"dtoverlay=i2c-gpio,bus={self.bus}"
+
 
 @dataclass(frozen=True, slots=True)
 class SpiWiring:
@@ -55,6 +74,17 @@ class SpiWiring:
     select: int
     dc: int
     reset: int
+
+    @property
+    def device(self) -> str:
+        """The chip select's device file."""
+        return f"/dev/spidev{self.bus}.{self.select}"
+
+    @property
+    def setting(self) -> str:
+        """The lines of config.txt that switch the bus on."""
+        overlay = f"dtoverlay=spi{self.bus}-{self.select + 1}cs"
+        return f"dtparam=spi=on and {overlay},no_miso" if self.bus == 0 else overlay
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 from gpiozero import OutputDevice
 from gpiozero.exc import GPIOZeroError
+from luma.core.error import DeviceNotFoundError
 from luma.core.error import Error as LumaError
 from luma.core.interface.serial import spi
 
@@ -67,6 +68,9 @@ class SpiWire(spi):  # type: ignore[misc]  # luma has no types
                 reset_hold_time=_RESET,
                 reset_release_time=_RESET,
             )
+        except DeviceNotFoundError as error:
+            self._claimed.cleanup()
+            raise FileNotFoundError(str(error)) from error
         except (LumaError, GPIOZeroError) as error:
             self._claimed.cleanup()
             raise OSError(str(error)) from error

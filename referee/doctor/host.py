@@ -8,7 +8,6 @@ import getpass
 import grp
 import os
 import queue
-import struct
 import subprocess
 import sys
 import tempfile
@@ -20,19 +19,13 @@ from pathlib import Path
 import smbus2
 
 from hardware.events import Edge, Turn
+from hardware.header import Chip, read_chip
 from hardware.line.input_board import InputBoard
 from hardware.line.presence import Connected, Disconnected, Gap, Presence
 from referee.config import InputBoardPort
-from referee.doctor.probe import Access, Account, Chip, JournalState, Line
+from referee.doctor.probe import Access, Account, JournalState
 from referee.games import books
 from referee.journal import Journal
-
-GPIO_GET_CHIPINFO = 0x8044B401
-GPIO_V2_GET_LINEINFO = 0xC100B405
-_CHIP = struct.Struct("32s32sI")
-_LINE = struct.Struct("32s32sIIQ")
-_LINE_SIZE = 256
-_USED = 1
 
 PAGE = bytes(4096)
 BOARD_PATIENCE = 3.0
@@ -85,20 +78,8 @@ class Host:
         return True
 
     def chip(self, path: str) -> Chip:
-        """Return a GPIO chip through the kernel's character device (linux/gpio.h, version 2)."""
-        opened = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            info = fcntl.ioctl(opened, GPIO_GET_CHIPINFO, bytes(_CHIP.size))
-            _, label, lines = _CHIP.unpack(info)
-            return Chip(_text(label), tuple(self._line(opened, offset) for offset in range(lines)))
-        finally:
-            os.close(opened)
-
-    @staticmethod
-    def _line(chip: int, offset: int) -> Line:
-        asked = _LINE.pack(b"", b"", offset, 0, 0).ljust(_LINE_SIZE, b"\0")
-        name, consumer, offset, _, flags = _LINE.unpack_from(fcntl.ioctl(chip, GPIO_V2_GET_LINEINFO, asked))
-        return Line(offset, _text(name), _text(consumer), bool(flags & _USED))
+        """Return a GPIO chip."""
+        return read_chip(path)
 
     def board(self, where: InputBoardPort) -> Connected | Disconnected | None:
         """Greet the input board."""
@@ -186,7 +167,3 @@ class Host:
 
 def _unheard(event: Edge | Turn) -> None:
     """Take a key of the input board; the doctor only wants to know whether the board answers."""
-
-
-def _text(raw: bytes) -> str:
-    return raw.split(b"\0", 1)[0].decode("utf-8", "replace")

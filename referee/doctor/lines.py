@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardware.pins import HIGHEST_GPIO, Pins, SpiWiring
+from hardware.errors import PinsForbidden, WrongChip
+from hardware.header import Chip, find
+from hardware.pins import Pins, SpiWiring
 from referee.doctor.findings import Finding, fail, ok
 from referee.doctor.groups import join
-from referee.doctor.probe import Chip, Probe
+from referee.doctor.probe import Probe
 
 
 def wired(pins: Pins) -> dict[int, str]:
@@ -23,39 +25,17 @@ def wired(pins: Pins) -> dict[int, str]:
 def gpio(probe: Probe, pins: Pins) -> Iterator[Finding]:
     """Check the header's GPIO chip and the lines of the box."""
     paths = [f"/dev/{name}" for name in probe.names("/dev") if name.startswith("gpiochip")]
-    usable = [path for path in paths if probe.access(path) == "ok"]
-    if not paths:
-        yield fail("gpio", "there is no GPIO chip", "run this on a Raspberry Pi; elsewhere try --simulated")
+    try:
+        path, chip = find(paths, probe.chip)
+    except PinsForbidden as error:
+        yield fail("gpio", str(error), join(probe, "gpio"))
         return
-    if not usable:
-        yield fail("gpio", f"{paths[0]} cannot be used by {probe.account().user}", join(probe, "gpio"))
+    except WrongChip as error:
+        yield fail("gpio", str(error), "run this on a Raspberry Pi; elsewhere try --simulated")
         return
-    header = _header(probe, usable)
-    if isinstance(header, Finding):
-        yield header
-        return
-    path, chip = header
     busy = list(_conflicts(chip, wired(pins)))
     yield ok("gpio", f"the header is {path} ({chip.label}, {len(chip.lines)} lines)", chip=path, label=chip.label)
     yield from busy or [ok("gpio-lines", f"all {len(wired(pins))} lines of the box are free")]
-
-
-def _header(probe: Probe, paths: list[str]) -> tuple[str, Chip] | Finding:
-    """Return the chip of the 40-pin header: the SoC's pin controller, or RP1's on a Pi 5."""
-    labels = []
-    for path in paths:
-        try:
-            chip = probe.chip(path)
-        except OSError as error:
-            return fail("gpio", f"{path} does not answer: {error.strerror or error}", "update the kernel, or restart")
-        if chip.label.startswith("pinctrl-") and len(chip.lines) > HIGHEST_GPIO:
-            return path, chip
-        labels.append(chip.label)
-    return fail(
-        "gpio",
-        f"none of {', '.join(labels)} is the header of a Raspberry Pi",
-        "run this on a Raspberry Pi; elsewhere try --simulated",
-    )
 
 
 def _conflicts(chip: Chip, users: dict[int, str]) -> Iterator[Finding]:

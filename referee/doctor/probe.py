@@ -7,28 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
+from hardware.header import Chip
 from hardware.line.presence import Connected, Disconnected
 from referee.config import InputBoardPort
 
 Access: TypeAlias = Literal["missing", "denied", "ok"]
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of a GPIO chip, as GPIO_V2_GET_LINEINFO_IOCTL tells: who holds it, "" if nobody does."""
-
-    offset: int
-    name: str
-    consumer: str
-    used: bool
-
-
-@dataclass(frozen=True)
-class Chip:
-    """A GPIO chip: its driver's label and its lines."""
-
-    label: str
-    lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True)

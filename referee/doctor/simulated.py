@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 from dataclasses import replace
 
 from hardware.events import Edge, Turn
 from hardware.glass.buses import I2C_HZ
+from hardware.header import Chip, Line
 from hardware.line.presence import Connected, Disconnected
 from hardware.pins import HIGHEST_GPIO, I2cWiring
 from hardware.simulated.box import SimulatedBox
 from referee.config import InputBoardPort
 from referee.doctor.hands import Ear
 from referee.doctor.host import Host
-from referee.doctor.probe import Access, Account, Chip, Line
+from referee.doctor.probe import Access, Account
 
 HEADER_LINES = 54
 GROUPS = frozenset({"gpio", "i2c", "spi", "dialout"})
@@ -79,7 +81,8 @@ class SimulatedPi(Host):
 
     def chip(self, path: str) -> Chip:
         """Return the header."""
-        del path
+        if self.access(path) == "denied":
+            raise PermissionError(errno.EACCES, "Permission denied", path)
         lines = (
             Line(
                 offset,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hardware.box import BOOT
 from hardware.pins import I2cWiring, Pins, SpiWiring
 from referee.doctor.findings import Finding, fail, ok, warn
 from referee.doctor.groups import join
@@ -19,9 +20,6 @@ ADDRESSES = (0x3C, 0x3D)
 """The two a display module can be set to."""
 
 
-BOOT = "/boot/firmware/config.txt"
-
-
 def display(probe: Probe, pins: Pins) -> Iterator[Finding]:
     """Check the bus the pin map puts the display on, and the display as far as it can answer."""
     wires = pins.display.wires
@@ -29,63 +27,60 @@ def display(probe: Probe, pins: Pins) -> Iterator[Finding]:
 
 
 def _i2c(probe: Probe, wires: I2cWiring) -> Iterator[Finding]:
-    device = f"/dev/i2c-{wires.bus}"
-    access = probe.access(device)
+    access = probe.access(wires.device)
     if access == "missing":
         others = [name for name in probe.names("/dev") if name.startswith("i2c-")]
         yield fail(
             "i2c",
             f"there is no I2C bus {wires.bus}" + (f", only {', '.join(others)}" if others else ""),
-            f'add "dtparam=i2c_arm=on,i2c_arm_baudrate=400000" to {BOOT} and "i2c-dev" to /etc/modules, then '
-            "restart the Pi",
+            f'add "{wires.setting}" to {BOOT} and "i2c-dev" to /etc/modules, then restart the Pi',
         )
         return
     if access == "denied":
-        yield fail("i2c", f"{device} cannot be used by {probe.account().user}", join(probe, "i2c"))
+        yield fail("i2c", f"{wires.device} cannot be used by {probe.account().user}", join(probe, "i2c"))
         return
-    yield _speed(probe, wires.bus)
+    yield _speed(probe, wires)
     yield _answer(probe, wires)
 
 
 def _spi(probe: Probe, wires: SpiWiring) -> Iterator[Finding]:
-    device = f"/dev/spidev{wires.bus}.{wires.select}"
-    access = probe.access(device)
+    access = probe.access(wires.device)
     if access == "missing":
         yield fail(
             "spi",
-            f"there is no {device}",
-            f'add "dtparam=spi=on" and "dtoverlay=spi0-1cs,no_miso" to {BOOT} and restart the Pi',
+            f"there is no {wires.device}",
+            f"add {wires.setting} to {BOOT} and restart the Pi",
         )
     elif access == "denied":
-        yield fail("spi", f"{device} cannot be used by {probe.account().user}", join(probe, "spi"))
+        yield fail("spi", f"{wires.device} cannot be used by {probe.account().user}", join(probe, "spi"))
     else:
-        yield ok("spi", f"{device} can be used; a display on SPI cannot answer, so look at it")
+        yield ok("spi", f"{wires.device} can be used; a display on SPI cannot answer, so look at it")
 
 
-def _speed(probe: Probe, bus: int) -> Finding:
-    raw = probe.read(f"/sys/class/i2c-adapter/i2c-{bus}/of_node/clock-frequency")
+def _speed(probe: Probe, wires: I2cWiring) -> Finding:
+    raw = probe.read(f"/sys/class/i2c-adapter/i2c-{wires.bus}/of_node/clock-frequency")
     if raw is None or len(raw) != 4:
         return warn(
             "i2c-speed",
-            f"the kernel does not report the speed of I2C bus {bus}",
-            f'make sure that "dtparam=i2c_arm_baudrate=400000" is in {BOOT}',
+            f"the kernel does not report the speed of I2C bus {wires.bus}",
+            f'make sure that "{wires.setting}" is in {BOOT}',
         )
     speed = int.from_bytes(raw, "big")
     frame = FRAME_BYTES * 9 / speed * 1000 if speed else 0.0
-    rate = f"I2C bus {bus} runs at {speed // 1000} kHz"
+    rate = f"I2C bus {wires.bus} runs at {speed // 1000} kHz"
     data = {"hertz": speed, "frame_ms": round(frame, 1)}
     if speed < FAST:
         return warn(
             "i2c-speed",
             f"{rate}: a whole picture takes {frame:.0f} ms" if speed else rate,
-            f'add "dtparam=i2c_arm_baudrate=400000" to {BOOT} and restart the Pi',
+            f'add "{wires.setting}" to {BOOT} and restart the Pi',
             **data,
         )
     if speed > FAST:
         return warn(
             "i2c-speed",
             f"{rate}, faster than this kind of display allows",
-            f'set "dtparam=i2c_arm_baudrate=400000" in {BOOT} if the picture is ever garbled',
+            f'put "{wires.setting}" into {BOOT} if the picture is ever garbled',
             **data,
         )
     return ok("i2c-speed", f"{rate}: a whole picture takes {frame:.0f} ms", **data)

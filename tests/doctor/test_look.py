@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hardware.header import Chip
 from hardware.line.presence import Disconnected
 from hardware.pins import load as load_pins
 from referee.config import Config, InputBoardPort, Voice
 from referee.doctor.examination import look
 from referee.doctor.findings import Finding
 from referee.doctor.host import Host
-from referee.doctor.probe import Chip, JournalState
+from referee.doctor.probe import JournalState
 from referee.errors import JournalDamaged, JournalError, JournalNewer
 from referee.games import load
 from referee.journal import Journal

@@ -5,8 +5,6 @@ import logging
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,7 +13,7 @@ from gpiozero.exc import PinUnknownPi
 from PIL import Image
 
 from hardware.box import Box, leave_picture, open_real
-from hardware.errors import BoxNotFound, HardwareError, PinsBusy, PinsForbidden, UnknownBoard, WrongChip
+from hardware.errors import BoxNotFound, HardwareError, PinsBusy, UnknownBoard, WrongChip
 from hardware.events import Edge, Turn
 from hardware.glass.buses import I2cWire, Wire
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
@@ -82,10 +80,10 @@ def test_a_greeting_is_on_the_glass_before_the_pins_are_opened() -> None:
     [
         (
             FileNotFoundError(errno.ENOENT, "No such file or directory", "/dev/i2c-1"),
-            "cannot be opened: No such file or directory: /dev/i2c-1. On a Raspberry Pi",
+            "there is no /dev/i2c-1: on a Raspberry Pi put dtparam=i2c_arm=on,i2c_arm_baudrate=400000 into /boot",
         ),
-        (PermissionError(errno.EACCES, "Permission denied", "/dev/i2c-1"), "add this user to the group i2c"),
-        (OSError(errno.ENODEV, "No such device"), "I2C bus 1 cannot be opened"),
+        (PermissionError(errno.EACCES, "Permission denied", "/dev/i2c-1"), "add this user to the group i2c$"),
+        (OSError(errno.ENODEV, "No such device"), "/dev/i2c-1 cannot be opened: No such device$"),
     ],
 )
 def test_a_missing_bus_is_named(error: Exception, message: str) -> None:
@@ -131,7 +129,7 @@ def test_missing_lgpio_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_lgpio_that_cannot_make_its_fifo_is_told_where_to(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Machine()
-    monkeypatch.setattr("hardware.box.import_module", failing(PermissionError(errno.EACCES, "Permission denied")))
+    monkeypatch.setattr("hardware.header.import_module", failing(PermissionError(errno.EACCES, "Permission denied")))
     with pytest.raises(BoxNotFound, match=r"lgpio does not work: .*Permission denied\. Set LG_WD to a writable"):
         open_real(load(), bus=machine.bus)
     assert machine.chip.closed
@@ -139,45 +137,6 @@ def test_lgpio_that_cannot_make_its_fifo_is_told_where_to(monkeypatch: pytest.Mo
 
 class LgpioError(Exception):
     """Stands for lgpio's own, which is no OSError."""
-
-
-def test_the_default_pins_are_lgpios(monkeypatch: pytest.MonkeyPatch) -> None:
-    machine = Machine()
-    _lgpio(monkeypatch, lambda: machine.factory)
-    open_real(load(), bus=machine.bus).close()
-    assert machine.chip.closed
-
-
-@pytest.mark.parametrize(
-    ("error", "chip", "kind", "message"),
-    [
-        (PinUnknownPi("no revision"), True, UnknownBoard, "which Raspberry Pi it is: no revision.*linux,revision"),
-        (
-            LgpioError("can not open gpiochip"),
-            True,
-            PinsForbidden,
-            "can not open gpiochip. This user must be in",
-        ),
-        (LgpioError("can not open gpiochip"), False, WrongChip, "there is no GPIO chip"),
-        (OSError("no chip"), False, WrongChip, "there is no GPIO chip"),
-    ],
-)
-def test_a_chip_that_cannot_be_opened_is_blamed_on_what_is_missing(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: Exception, chip: bool, kind: type[Exception], message: str
-) -> None:
-    machine = Machine()
-    if chip:
-        (tmp_path / "gpiochip0").touch()
-    monkeypatch.setattr("hardware.box.DEVICES", tmp_path)
-    _lgpio(monkeypatch, failing(error))
-    with pytest.raises(kind, match=message):
-        open_real(load(), bus=machine.bus)
-    assert machine.chip.closed
-
-
-def _lgpio(monkeypatch: pytest.MonkeyPatch, make: Callable[..., Any]) -> None:
-    monkeypatch.setitem(sys.modules, "lgpio", SimpleNamespace(error=LgpioError))
-    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", SimpleNamespace(LGPIOFactory=make))
 
 
 def test_a_pin_that_is_taken_is_named_and_everything_closed() -> None:
@@ -227,7 +186,7 @@ def test_a_picture_that_is_left_outlasts_the_program() -> None:
 
 def test_without_a_raspberry_pi_the_default_drivers_say_so() -> None:
     """Nothing replaced: there is no bus 9 anywhere, so this ends at the first part that is missing."""
-    with pytest.raises(BoxNotFound, match="I2C bus 9 cannot be opened"):
+    with pytest.raises(BoxNotFound, match=r"there is no /dev/i2c-9: .* dtoverlay=i2c-gpio,bus=9"):
         open_real(replace(load(), display=DisplayWiring("ssd1309", I2cWiring(9, 0x3C))))
 
 
@@ -257,8 +216,12 @@ def test_a_real_box_with_a_display_on_spi_is_opened_and_closed() -> None:
     ("error", "message"),
     [
         (ImportError("No module named 'spidev'"), "spidev is not installed: install the package python3-spidev"),
-        (OSError("SPI device not found"), "SPI bus 0 cannot be opened: SPI device not found"),
-        (OSError(errno.EACCES, "Permission denied"), "add this user to the group spi"),
+        (OSError("GPIO3 is already in use"), "/dev/spidev0.0 cannot be opened: GPIO3 is already in use$"),
+        (FileNotFoundError("SPI device not found"), "there is no /dev/spidev0.0: .* dtoverlay=spi0-1cs,no_miso"),
+        (
+            OSError(errno.EACCES, "Permission denied"),
+            "0.0 may not be used: add this user to the group spi",
+        ),
     ],
 )
 def test_a_missing_spi_bus_is_named(error: Exception, message: str) -> None:
@@ -280,7 +243,7 @@ def test_the_lines_of_a_bus_that_is_not_there_are_given_back() -> None:
     """The default opener, on a machine without spidev or without its device."""
     lines = factory()
     for _ in range(2):
-        with pytest.raises(BoxNotFound, match=r"spidev is not installed|SPI bus 1 cannot be opened"):
+        with pytest.raises(BoxNotFound, match=r"spidev is not installed|there is no /dev/spidev1.2"):
             open_real(replace(load(), display=DisplayWiring("ssd1322", SpiWiring(1, 2, 3, 2))), gpio=lambda: lines)
 
 

@@ -12,10 +12,9 @@ import time
 from collections import Counter
 from types import FrameType
 
-from gpiozero.pins.lgpio import LGPIOFactory
-
 from hardware.events import Chatter, Edge, Event, KeyEvent, Press, Release, Stuck, Turn
 from hardware.gpio import GpioInputs
+from hardware.header import lgpio_factory
 from hardware.keys.debounce import Keys
 from hardware.pins import load
 
@@ -29,7 +28,7 @@ def main() -> None:
         items.put(None)
 
     signal.signal(signal.SIGTERM, stop)
-    factory = LGPIOFactory()
+    factory = lgpio_factory()
     inputs = GpioInputs(load(), factory, stamped=True)
     keys = Keys(inputs.level)
     counted: dict[type[Event], Counter[str]] = {kind: Counter() for kind in (Press, Release, Chatter, Stuck)}
