@@ -1,4 +1,4 @@
-"""For all tests: what a machine lacks is said, and one headless Chromium serves every test that needs a browser."""
+"""For all tests: what a machine lacks is said, and what depends on it is left out."""
 
 from __future__ import annotations
 
@@ -13,22 +13,8 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
-from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
-from tests.components import CHROMEDRIVER, CHROMIUM, MEMORY, missing
-
-ARGUMENTS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-dev-shm-usage",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--window-size=1280,900",
-)
+from tests.components import MEMORY, missing
 
 HERE = Path(__file__).parent
 SLOWEST = ("e2e", "web", "conformance", "bench", "pi", "oracles", "hall", "house", "games", "console")
@@ -116,28 +102,3 @@ def memory() -> Iterator[Path]:
     """A fresh folder, in memory where the machine has such a place: its disk is simulated, or does not matter."""
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         yield Path(folder)
-
-
-@pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    """The browser process, with its console recorded."""
-    assert CHROMIUM, "chromium is not installed"
-    assert CHROMEDRIVER, "chromedriver is not installed"
-    options = ChromeOptions()
-    options.binary_location = CHROMIUM
-    for argument in (*ARGUMENTS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = Chrome(options=options, service=ChromeService(CHROMEDRIVER))
-    yield driver
-    driver.quit()
-
-
-@pytest.fixture
-def browser(chromium: Chrome) -> Iterator[Chrome]:
-    """A page of its own in the browser, desktop size; emulation and logs do not outlive the test."""
-    chromium.switch_to.new_window("tab")
-    chromium.get_log("browser")  # type: ignore[no-untyped-call]
-    yield chromium
-    chromium.close()
-    chromium.switch_to.window(chromium.window_handles[0])

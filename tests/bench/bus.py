@@ -1,105 +1,90 @@
-"""What the display bus carries: bytes and times per controller, over screens a console really showed.
+"""What the display bus carries: milliseconds per change on each controller, over screens a console really showed.
 
-    python -m tests.bench.bus
-
-A recorded evening, a stretch of every game on the shelf, a clock, and archetypes in random order are shown on each
-controller's simulated bus. Times follow from the bytes
-counted there: nine clocks each at 400 kHz on I2C, eight at 8 MHz on SPI. The gaps between transfers are the
+Some play of each game on the shelf and a clock are shown on each controller's simulated bus. Times follow from the
+bytes counted there: nine clocks each at 400 kHz on I2C, eight at 8 MHz on SPI. The gaps between transfers are the
 kernel's and are not in them.
 """
 
 from __future__ import annotations
 
-import json
-import statistics
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
-from hardware.glass.buses import I2C_HZ, SPI_HZ, bus_time
+from hardware.glass.buses import bus_time
 from hardware.glass.layout import Layout, Window
 from hardware.glass.oled import OledDisplay
 from hardware.glass.panels import CONTROLLERS, Panel, buses, panel
 from hardware.glass.windows import plan
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring
 from hardware.ports import Area
-from hardware.simulated.bus import SimulatedBus
 from hardware.simulated.display import simulated_display
 from hardware.simulated.pins import factory
+from referee import games
 from referee.console.drawing.screens import draw
-from referee.console.views import Dice, Grid, Idle, Pick, Question, Rows, View
-from tests.bench.recorded import recordings
+from referee.console.views import Dice, Idle, View
+from tests.bench.spread import limit
+from tests.console.evenings import moments
 
+GESTURES = 150
+"""Of each game."""
 MOST_MS = {
-    "i2c": {"tick": 2.5, "die": 4.5, "new screen": 25.5, "answer": 5.0},
-    "spi": {"tick": 0.5, "die": 0.5, "new screen": 1.5, "answer": 1.5},
+    "i2c": {"tick": 2.5, "die": 4.5, "any": 25.5, "answer": 5.0},
+    "spi": {"tick": 0.5, "die": 0.5, "any": 1.5, "answer": 1.5},
 }
 """Milliseconds that the bytes of a change may take; of the 256x64 glass only the answer is held to it."""
 
-LIT = (Grid, Rows, Question, Pick)
 
-
-class Sent(NamedTuple):
-    """What one new picture cost: bytes that changed, windows, bytes sent, and bytes until the answer stood.
-
-    Where none of the parts changed that may answer a press (a bar fills), the answer is all there is.
-    """
-
-    kind: str
-    changed: int
-    windows: int
-    sent: int
-    answer: int
+@cache
+def recorded() -> tuple[View, ...]:
+    """Return screens a console really showed, and a clock."""
+    views: list[View] = [Idle("Sauron", "Attack", "Round 4", f"1:{second:02}") for second in range(60)]
+    for book in games.books():
+        shown: list[View] = []
+        for bench, hands in moments(book.id, GESTURES):
+            hands.act()
+            shown = bench.views
+        views += shown
+    return tuple(views)
 
 
 def kind(before: View, after: View) -> str:
-    """Return what happened between two views: "die", "highlight", "tick", "new screen" or "other"."""
-    if type(before) is not type(after):
-        return "new screen"
+    """Return what happened between two views: "die", "tick" or "any"."""
     if isinstance(before, Idle) and isinstance(after, Idle):
-        return "tick" if replace(before, foot_right=after.foot_right) == after else "new screen"
-    if isinstance(before, Dice) and isinstance(after, Dice):
-        keyed = sum(one != other for one, other in zip(before.faces, after.faces, strict=False))
-        alike = before.band.left == after.band.left and len(before.faces) == len(after.faces)
-        return "die" if alike and keyed == 1 and before.faces.count(None) > after.faces.count(None) else "other"
-    if isinstance(before, LIT) and isinstance(after, LIT):
-        alike = before.cells == after.cells and replace(before, lit=after.lit) == after
-        return "highlight" if alike else "new screen"
-    return "other"
+        return "tick" if replace(before, foot_right=after.foot_right) == after else "any"
+    if isinstance(before, Dice) and isinstance(after, Dice) and before.band.left == after.band.left:
+        changed = [one is None for one, other in zip(before.faces, after.faces, strict=False) if one != other]
+        return "die" if changed == [True] and len(before.faces) == len(after.faces) else "any"
+    return "any"
 
 
-def display_on(controller: str, bus: str) -> tuple[SimulatedBus, OledDisplay, Panel]:
-    """Return the production driver on a simulated bus."""
+def of_controller(controller: str, bus: str, views: Sequence[View] | None = None) -> dict[str, Any]:
+    """Return the longest of each kind of change, ms, with its limit. A wrong pixel is an AssertionError."""
     wiring = DisplayWiring(controller, I2cWiring(1, 0x3C) if bus == "i2c" else SpiWiring(0, 0, 3, 2))
     chip, wire = simulated_display(wiring, factory(), seed=1)
-    kind_of = panel(controller, bus)
-    return chip, OledDisplay(wire, kind_of, upside_down=False), kind_of
-
-
-def watch(controller: str, bus: str, views: Sequence[View]) -> list[Sent]:
-    """Show the views one after another; return what each but the first cost. A wrong pixel is an AssertionError."""
-    chip, display, on = display_on(controller, bus)
-    layout = on.layout
-    figures: list[Sent] = []
-    shadow = b""
-    for before, view in zip([views[0], *views], views, strict=False):
+    on = panel(controller, bus)
+    display = OledDisplay(wire, on, upside_down=False)
+    longest: dict[str, float] = defaultdict(float)
+    before, shadow = None, b""
+    for view in views or recorded():
         image, parts = draw(view, on.size)
         count = chip.bytes_sent
         display.show(image, parts)
         sent = chip.bytes_sent - count
         assert chip.glass().tobytes() == image.tobytes(), f"{controller} on {bus} shows something else"
         memory = on.pack(image)
-        if shadow and sent:
-            size = layout.cell_bytes
-            cells = range(0, len(memory), size)
-            changed = sum(shadow[at : at + size] != memory[at : at + size] for at in cells)
-            windows = [*chain.from_iterable(plan(shadow, memory, parts, layout))]
-            answer = _until(windows, answering(on, shadow, memory, parts), layout)
-            figures.append(Sent(kind(before, view), changed * size, len(windows), sent, answer))
-        shadow = memory
+        if before is not None and sent:
+            windows = [*chain.from_iterable(plan(shadow, memory, parts, on.layout))]
+            answer = _until(windows, answering(on, shadow, memory, parts), on.layout)
+            longest[kind(before, view)] = max(longest[kind(before, view)], bus_time(sent, bus) * 1000)
+            longest["answer"] = max(longest["answer"], bus_time(answer, bus) * 1000)
+        before, shadow = view, memory
     display.close()
-    return figures
+    held = ["answer"] if controller == "ssd1322" else [*MOST_MS[bus]]
+    return {f"{name}_ms": limit(longest[name], most=MOST_MS[bus][name]) for name in held}
 
 
 def answering(on: Panel, old: bytes, new: bytes, parts: Sequence[Area]) -> set[int]:
@@ -130,55 +115,6 @@ def _until(windows: Sequence[Window], missing: set[int], layout: Layout) -> int:
     raise AssertionError("the windows leave out what changed")
 
 
-def _spread(values: Sequence[float], digits: int = 3) -> dict[str, float]:
-    return {
-        "n": len(values),
-        "median": round(statistics.median(values), digits),
-        "max": round(max(values), digits),
-    }
-
-
-def _limit(value: float, most: float) -> dict[str, Any]:
-    return {"value": round(value, 3), "at_most": most, "met": value <= most}
-
-
-def _kinds(figures: Sequence[Sent], bus: str) -> dict[str, Any]:
-    figures_by_kind: dict[str, Any] = {}
-    for name in dict.fromkeys(each.kind for each in figures):
-        of = [each for each in figures if each.kind == name]
-        answers = [each.answer for each in of]
-        figures_by_kind[name] = {
-            "changed_bytes": _spread([each.changed for each in of]),
-            "windows": _spread([each.windows for each in of]),
-            "bytes": _spread([each.sent for each in of]),
-            "ms": _spread([bus_time(each.sent, bus) * 1000 for each in of]),
-            "answer_bytes": _spread(answers),
-            "answer_ms": _spread([bus_time(each, bus) * 1000 for each in answers]),
-        }
-    return figures_by_kind
-
-
-def of_controller(controller: str, bus: str) -> dict[str, Any]:
-    """Return the figures of a controller on a bus, with their limits."""
-    layout, most = panel(controller, bus).layout, MOST_MS[bus]
-    whole = layout.cost(layout.whole)
-    figures = {name: watch(controller, bus, views) for name, views in recordings().items()}
-    everything = [each for sent in figures.values() for each in sent]
-    report: dict[str, Any] = {
-        "clock_hz": I2C_HZ if bus == "i2c" else SPI_HZ,
-        "whole_frame": {"bytes": whole, "ms": round(bus_time(whole, bus) * 1000, 3)},
-        **{name: _kinds(sent, bus) for name, sent in figures.items()},
-    }
-    report["answer_ms"] = _limit(bus_time(max(each.answer for each in everything), bus) * 1000, most["answer"])
-    if controller == "ssd1322":
-        return report
-    for name in ("tick", "die"):
-        sent = max(each.sent for each in everything if each.kind == name)
-        report[f"{name}_ms"] = _limit(bus_time(sent, bus) * 1000, most[name])
-    report["new_screen_ms"] = _limit(bus_time(max(each.sent for each in everything), bus) * 1000, most["new screen"])
-    return report
-
-
 def measure() -> dict[str, Any]:
     """Return the figures of every controller on every bus it can be on."""
     return {
@@ -186,7 +122,3 @@ def measure() -> dict[str, Any]:
         for controller in CONTROLLERS
         for bus in buses(controller)
     }
-
-
-if __name__ == "__main__":
-    print(json.dumps(measure(), indent=2))

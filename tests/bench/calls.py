@@ -29,8 +29,8 @@ from referee.journal import seal
 from referee.station.inbox import Ordered, Seated, Timed
 from referee.station.uplink import StationUplink
 from referee.testing.station import Bench
-from tests.bench.figures import limit, missed
 from tests.bench.heard import Listening
+from tests.bench.spread import limit, missed
 from tests.hall.process import Hall, running
 from tests.hall.tablet import Staff
 

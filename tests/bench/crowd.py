@@ -40,8 +40,7 @@ from referee.tournament.acts import (
 )
 from referee.tournament.event import Seats
 from tests.bench import visitors
-from tests.bench.figures import limit, missed
-from tests.bench.spread import spread
+from tests.bench.spread import limit, missed, spread
 from tests.bench.yardstick import Yardstick
 from tests.hall.process import Hall, running
 from tests.hall.uplink.memory import MemoryCopies, MemoryJournal, signer

@@ -20,7 +20,7 @@ from referee.clock.round import RoundClock
 from referee.hall.uplink.messages import Clock
 from referee.session import ms
 from referee.station.uplink import round_news_of
-from tests.bench.figures import limit, missed
+from tests.bench.spread import limit, missed
 from tests.components import MEMORY
 from tests.hall.uplink.memory import MemoryJournal
 from tests.hall.uplink.pair import KEY, Hall, box, go_on, talk

@@ -1,8 +1,7 @@
 """An evening from a seed: hands, faults, browsers, power cuts and restarts, all on virtual time.
 
 ``python -m tests.bench.evening --seed N`` plays one and repeats it exactly; ``--seeds 1000`` plays many, and prints
-how many virtual hours they were, which faults were injected, and what was lost. ``--export FILE`` plays a recorded
-evening (`referee export`) at its recorded times, with faults from the seed, and compares state and answers.
+how many virtual hours they were, which faults were injected, and what was lost.
 """
 
 from __future__ import annotations
@@ -19,15 +18,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from referee import games
 from referee.console.drawing.screens import draw
 from referee.console.spoken import spoken
 from referee.console.views import Count
-from referee.journal.export import Export, read
 from referee.journal.proof import verify
-from referee.session import Session, judged_again
 from referee.testing.station import Bench
-from tests.bench.again import Again, strokes
 from tests.bench.browsers import SimulatedBrowsers
 from tests.bench.hands import Hands
 from tests.bench.mischief import Mischief
@@ -37,9 +32,6 @@ from tests.components import MEMORY
 from tests.journal.cuts import NAME
 from tests.journal.disk import Disk
 from tests.journal.power import TAILS, Medium, write
-
-LONGEST = 600.0
-"""Seconds of a pause between two answers that are waited for; longer ones are cut short."""
 
 GESTURES = 60
 """Gestures of one evening."""
@@ -80,12 +72,10 @@ class WatchedBench(Bench):
 class Evening:
     """One evening; ``tally`` takes what came of it. Raises AssertionError where something is not as it must be."""
 
-    def __init__(self, seed: int, tally: Tally, *, gentle: bool = False) -> None:
+    def __init__(self, seed: int, tally: Tally) -> None:
         self.chance = random.Random(seed)
         self.tally = tally
         self.accepted: dict[tuple[int, int], tuple[str, str]] = {}
-        self._gentle = gentle
-        self._answers = True
         self._number = 0
 
     def play(self, gestures: int) -> None:
@@ -127,7 +117,7 @@ class Evening:
         self.browsers = SimulatedBrowsers(bench.hub, chance)
         self.watch = bench.watch = Watch(bench, self.accepted)
         self.hands = Hands(bench, chance)
-        self.mischief = Mischief(bench, self.board, self.disk, self.watch, chance, gentle=self._gentle)
+        self.mischief = Mischief(bench, self.board, self.disk, self.watch, chance)
         self._began = bench.clock.now
         bench.wait(2)
         lost, more = self.watch.compare()
@@ -223,54 +213,13 @@ class Evening:
         bench.wait(1)
         wanted = bench.loop._picture._look.moved(draw(bench.view, bench.glass.size)[0])
         assert bench.glass.tobytes() == wanted.convert(bench.glass.mode).tobytes(), "the glass shows something else"
-        if self._answers:
-            self._answer_something()
+        self._answer_something()
         for proof in verify(bench.journal):
             self.tally.answers += proof.game.entries
         lost, more = self.watch.compare()
         self.tally.lost += lost
         self.tally.doubled += more
         assert (lost, more) == (0, 0), f"{lost} accepted entries are lost, {more} were never accepted"
-
-    def replay(self, exported: Export) -> None:
-        """Play a recorded evening again, with faults that press no key; it must end as it did."""
-        self._gentle, self._answers = True, False
-        then = judged_again(games.load(exported.book), exported.entries)
-        start = exported.entries[0]
-        with tempfile.TemporaryDirectory(dir=MEMORY) as root:
-            self._root = Path(root)
-            self._medium = Medium(self.chance)
-            self._enter(self._next_folder())
-            try:
-                session = self.bench.shelf.begin(then.book, start.answer["settings"], then.ruling, "keys")
-                self.bench.console.table.use(session)
-                self.bench.console.pile.number()
-                self.bench.wait(1)
-                again, before = Again(lambda: self.bench, self._meanwhile), start.at
-                for stroke in strokes(exported.entries):
-                    self.bench.wait(max(0.0, min(stroke[0].at - before, LONGEST)))  # another run has another clock
-                    before = stroke[0].at
-                    again.play(stroke)
-                self._same(then, exported)
-                self._settle_down()
-            finally:
-                self._leave()
-
-    def _meanwhile(self) -> None:
-        roll = self.chance.random()
-        if roll < 0.2:
-            self.mischief.begin()
-        elif roll < 0.22 and self.bench.console.table.prompt is not None:
-            (self._cut_power if roll < 0.21 else self._restart)()
-        self.mischief.due()
-
-    def _same(self, then: Session, exported: Export) -> None:
-        now = self.bench.console.table.current
-        accepted = [(each.kind, each.ask, each.seat, each.answer, each.mode, each.result) for each in now.entries]
-        recorded = [(e.kind, e.ask, e.seat, e.answer, e.mode, e.result) for e in exported.entries]
-        assert accepted == recorded, "other answers than were recorded"
-        assert now.game == then.game, "another state than was recorded"
-        assert now.prompt == then.prompt, "another question than was recorded"
 
     def _answer_something(self) -> None:
         before = len(self.accepted)
@@ -282,12 +231,6 @@ class Evening:
                 self.hands.tap("back")  # a counter of the judge's would keep them: there a short Select does nothing
             self.hands.act()
         raise AssertionError(f"no answer is taken any more: {spoken(self.bench.view)}")
-
-
-def play_again(seed: int, exported: Export, tally: Tally) -> None:
-    """Play a recorded evening with the faults of a seed."""
-    tally.evenings += 1
-    Evening(seed, tally).replay(exported)
 
 
 def play(seed: int, gestures: int, tally: Tally) -> None:
@@ -308,20 +251,10 @@ def main() -> int:
     options.add_argument("--seeds", type=int, default=20, help="so many evenings")
     options.add_argument("--first", type=int, default=0, help="seed of the first of them")
     options.add_argument("--gestures", type=int, default=GESTURES)
-    options.add_argument("--export", type=Path, metavar="FILE", help="a recorded evening, played again")
     arguments = options.parse_args()
     logging.disable(logging.CRITICAL)
     tally, began = Tally(), time.monotonic()
-    if arguments.export is not None:
-        with arguments.export.open("rb") as file:
-            exported = read(file)
-        for seed in (
-            [arguments.seed]
-            if arguments.seed is not None
-            else range(arguments.first, arguments.first + arguments.seeds)
-        ):
-            play_again(seed, exported, tally)
-    elif arguments.seed is not None:
+    if arguments.seed is not None:
         play(arguments.seed, arguments.gestures, tally)
     else:
         for seed in range(arguments.first, arguments.first + arguments.seeds):

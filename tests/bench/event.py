@@ -13,7 +13,7 @@ import sys
 import time
 from typing import Any, Final
 
-from tests.bench.figures import limit, missed
+from tests.bench.spread import limit, missed
 
 PARTS: Final = ("drift", "pairing", "spare", "calls", "uplink", "hall", "crowd")
 """Modules of `tests.bench`, those that take long at the end."""

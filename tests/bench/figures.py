@@ -13,18 +13,10 @@ import sys
 from typing import Any
 
 from tests.bench import bus, latency, presses, replay, start
-from tests.bench.spread import spread
+from tests.bench.spread import limit, missed, spread
 from tests.bench.yardstick import Yardstick
-from tests.journal import recovery
 
 GAME = "battle-of-the-ring"
-
-
-def limit(value: float, most: float | None = None, least: float | None = None) -> dict[str, Any]:
-    """Return a figure with its limit and whether it is met."""
-    met = (most is None or value <= most) and (least is None or value >= least)
-    bound = {"at_most": most} if most is not None else {"at_least": least}
-    return {"value": round(value, 3), **bound, "met": met}
 
 
 def pressing(rounds: int) -> dict[str, Any]:
@@ -78,31 +70,9 @@ def starting(rounds: int) -> dict[str, Any]:
     }
 
 
-def recovering(rounds: int) -> dict[str, Any]:
-    """Back to the same question after a kill, beside a normal start; the slowest against the slowest."""
-    times = recovery.measure(rounds)
-    return {
-        "resumed_s": times["resumed_s"],
-        "normal_start_s": times["normal_s"],
-        "entries": times["entries"],
-        "p99_of_normal_start": limit(times["p99_of_normal_p99"], most=2),
-        "cpu_p99_of_normal_start": limit(times["cpu_p99_of_normal"], most=2),
-        "wrong_questions": limit(len(times["wrong_questions"]), most=0),
-    }
-
-
 def counting() -> dict[str, Any]:
     """Presses per ruling."""
     return {row.name: limit(count.presses, most=row.presses) for row, count in presses.rows()}
-
-
-def missed(figures: Any, path: str = "") -> list[str]:
-    """Return the names of the figures that miss their limits."""
-    if not isinstance(figures, dict):
-        return []
-    if figures.get("met") is False:
-        return [path]
-    return [name for key, value in figures.items() for name in missed(value, f"{path}.{key}".lstrip("."))]
 
 
 def main() -> int:
@@ -115,7 +85,6 @@ def main() -> int:
         "bus": bus.measure(),
         "judging": judging(),
         "start": starting(3 if quick else 9),
-        "recovery": recovering(5 if quick else 40),
         "presses": counting(),
     }
     figures["missed"] = missed(figures)

@@ -25,7 +25,7 @@ from referee.hall.uplink.outbox import JournalOutbox
 from referee.hall.uplink.server import Side
 from referee.hall.uplink.term import Term, identity
 from referee.tournament.acts import PlayerAdded
-from tests.bench.figures import limit, missed
+from tests.bench.spread import limit, missed
 from tests.hall.uplink import memory
 from tests.hall.uplink.memory import MemoryCopies, MemoryJournal, signer
 from tests.hall.uplink.pair import CERTIFICATE, EVENT, EVENT_KEY

@@ -32,14 +32,9 @@ class Expected(NamedTuple):
 
 
 class Mischief:
-    """``gentle``: only faults that press no key, so that the answers stay what they were.
+    """``counts`` says how often each fault began."""
 
-    ``counts`` says how often each began.
-    """
-
-    def __init__(
-        self, bench: Bench, board: UsbBoard, disk: Disk, watch: Watch, chance: random.Random, *, gentle: bool
-    ) -> None:
+    def __init__(self, bench: Bench, board: UsbBoard, disk: Disk, watch: Watch, chance: random.Random) -> None:
         self.bench, self.board, self.disk, self.watch = bench, board, disk, watch
         self.counts: Counter[str] = Counter()
         self._chance = chance
@@ -59,11 +54,10 @@ class Mischief:
             ("disk fails once", self._disk_once),
             ("disk full", self._disk_full),
             ("disk slow", self._disk_slow),
+            ("key stuck", self._stick),
+            ("key chatters", self._chatter),
+            ("edge missed", self._miss),
         ]
-        if not gentle:
-            self._kinds += [
-                ("key stuck", self._stick), ("key chatters", self._chatter), ("edge missed", self._miss)
-            ]  # fmt: skip
 
     def begin(self) -> None:
         """Let one more fault happen, if its part is whole."""

@@ -20,7 +20,7 @@ from referee.tournament.acts import RoundPaired
 from referee.tournament.pairing import draw_round, review
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Settings
-from tests.bench.figures import limit, missed
+from tests.bench.spread import limit, missed
 from tests.bench.yardstick import Yardstick
 from tests.tournament.desk import Desk
 

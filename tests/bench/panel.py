@@ -29,7 +29,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+from selenium.webdriver import Chrome
 from selenium.webdriver.support.wait import WebDriverWait
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -41,12 +41,11 @@ from referee.station.shelf import StationShelf
 from referee.web.identity import COOKIE
 from referee.web.passes import Passes
 from referee.web.server import Address, WebServer
-from tests.bench.figures import limit, missed
 from tests.bench.latency import ATTACK, BETWEEN, Live
 from tests.bench.replay import longest
-from tests.bench.spread import spread
-from tests.components import CHROMEDRIVER, CHROMIUM, MEMORY
-from tests.conftest import ARGUMENTS
+from tests.bench.spread import limit, missed, spread
+from tests.browsing import started
+from tests.components import MEMORY
 from tests.web.conftest import NAME
 from tests.web.visitor import named, receive
 
@@ -90,14 +89,7 @@ LATE = 400
 @contextmanager
 def chromium(*, records: bool) -> Iterator[Chrome]:
     """A browser; ``records``: its frames of the WebSocket and each new picture of the page, which costs it time."""
-    options = ChromeOptions()
-    assert CHROMIUM
-    options.binary_location = CHROMIUM
-    for argument in ARGUMENTS:
-        options.add_argument(argument)
-    if records:
-        options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
-    driver = Chrome(options=options, service=ChromeService(CHROMEDRIVER))
+    driver = started(logs="performance" if records else "")
     try:
         yield driver
     finally:

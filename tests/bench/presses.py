@@ -1,15 +1,9 @@
-"""Presses per ruling, counted on the simulated box with everything a table presses, and the seconds they take.
-
-``python -m tests.bench.presses`` prints the presses; ``--seconds`` an estimate beside them with its decisions, the
-most it may be, and what the printed tables take by eye at most.
-"""
+"""Presses per ruling, counted on the simulated box with everything a table presses, and the seconds they take."""
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -208,26 +202,3 @@ def lines() -> Iterator[str]:
     for row, count in rows():
         seconds = f"{count.seconds:.2f}" if row in RULINGS else ""
         yield f"| {row.name} | {count.presses} | {seconds} | {row.eye or ''} |"
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Print the table."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.presses", description=__doc__)
-    parser.add_argument("--seconds", action="store_true", help="estimate how long each takes")
-    parser.add_argument("--markdown", action="store_true", help="the lines of the table in docs/box.md")
-    options = parser.parse_args(argv)
-    if options.markdown:
-        sys.stdout.writelines(f"{line}\n" for line in lines())
-        return 0
-    for row, count in rows():
-        line = f"{row.name:76} {count.presses:3}"
-        if options.seconds and row in RULINGS:
-            decisions = ", ".join(decision for decision, _ in row.script if decision)
-            line += f" {count.seconds:6.2f} s" + (f", wanted {row.seconds}" if row.seconds else "")
-            line += (f", by eye {row.eye}" if row.eye else "") + f" ({decisions})"
-        sys.stdout.write(f"{line}\n")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import io
-import random
 
 import pytest
 
-from referee.journal.export import Export, export, read
-from referee.testing.station import Bench
-from tests.bench.evening import Tally, play, play_again
-from tests.bench.hands import Hands
+from tests.bench.evening import Tally, play
 
 SEEDS = range(20)
 
@@ -44,35 +39,6 @@ def test_a_guard_that_is_missing_is_found(monkeypatch: pytest.MonkeyPatch) -> No
     failures = [text for text in tally.failures if "too early" in text or "not reached the glass" in text]
     assert failures
     assert "repeat it with: python -m tests.bench.evening --seed" in failures[0]
-
-
-@pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Export:
-    """An evening of some hands, as `referee export` writes it."""
-    folder = tmp_path_factory.mktemp("recorded")
-    with Bench(folder / "journal.db") as bench:
-        bench.key("1", "1", "select")
-        hands = Hands(bench, random.Random(4), stray=0.1)
-        table = bench.console.table
-        while len(table.current.entries) < 30 or all(entry.mode != "corrected" for entry in table.current.entries):
-            hands.act()
-            if table.session is None:
-                bench.key("1", "1", "select")
-            elif (throw := table.last_throw) is not None and isinstance(throw.answer, list):
-                table.correct_throw([face % 6 + 1 for face in throw.answer], "judge", [])
-        game = bench.console.table.current.game_id
-        assert game is not None
-        lines = "".join(line + "\n" for line in export(bench.journal, game))
-    return read(io.BytesIO(lines.encode()))
-
-
-@pytest.mark.long
-def test_a_recorded_evening_played_again_with_faults_ends_as_it_did(recorded: Export) -> None:
-    tally = Tally()
-    for seed in range(3):
-        play_again(seed, recorded, tally)
-    assert (tally.lost, tally.doubled) == (0, 0)
-    assert tally.faults.total() > 10
 
 
 FOUND = {

@@ -23,8 +23,8 @@ from typing import Final
 from referee.hall.uplink import pinned
 from referee.hall.uplink.client import Hall
 from referee.station.uplink import StationUplink
-from tests.bench.figures import limit, missed
 from tests.bench.latency import ATTACK, BETWEEN, Live
+from tests.bench.spread import limit, missed
 from tests.components import MEMORY
 from tests.hall.uplink.pair import EVENT, TERM
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+import struct
 import sys
 import tempfile
 import time
@@ -16,16 +17,21 @@ from typing import Any
 
 from referee.card.settings import parse
 from referee.errors import RefereeError
+from referee.journal import Journal
 from tests.card.box import OBSTACLE, OBSTACLE_FILE, RIGHT, WRONG, Box
 from tests.card.bus import acknowledged
-from tests.card.cuts import measure, recorded
 from tests.card.prepare import CACHE, CARD, TWIN, board, copied, needs, newer, put
+from tests.kernel.journals import accepted, read
 from tests.kernel.machine import Guest, MachineFault
-from tests.kernel.prepare import Missing
+from tests.kernel.prepare import Missing, run
 from tests.kernel.sitting import Differs
 
 SHOWS = (".png", ".db")
 """Files that show a fault, beside the console."""
+
+SECTOR = 512
+THIRD = struct.Struct("<478x8x2L")
+"""Of a partition table: first sector and number of sectors of the third partition."""
 
 
 def main() -> int:
@@ -34,8 +40,6 @@ def main() -> int:
     options.add_argument("image", type=Path, help="the image, unpacked")
     options.add_argument("package", type=Path, help="the package that it was built of")
     options.add_argument("--keep", metavar="DIR", type=_empty, help="keep card, console and pictures there")
-    options.add_argument("--cuts", metavar="N", type=int, help="instead, cut the power of a game N times")
-    options.add_argument("--seed", type=int, default=1, help="of the moments at which it is cut")
     chosen = options.parse_args()
     report: dict[str, Any] = {}
     began = time.monotonic()
@@ -47,10 +51,7 @@ def main() -> int:
             needs()
             CACHE.mkdir(parents=True, exist_ok=True)
             guest = board(chosen.image.resolve(), folder)
-            if chosen.cuts:
-                report |= measure(guest, chosen.cuts, chosen.seed)
-            else:
-                Course(guest, chosen.package.resolve(), report).run()
+            Course(guest, chosen.package.resolve(), report).run()
         except Missing as missing:
             print(f"test-image: {missing}", file=sys.stderr)
             return 2
@@ -178,6 +179,26 @@ class Course:
     def _done(self, name: str, began: float, result: object = None) -> None:
         self.report[name] = [round(time.monotonic() - began, 1), *([] if result is None else [result])]
         print(f"test-image: {name}: {self.report[name]}", file=sys.stderr)
+
+
+def recorded(guest: Guest, twin: Path) -> int:
+    """Return how many entries the journal on a card has whose power was cut.
+
+    Raises Differs unless they are those of the twin, RefereeError if their chain is broken.
+    """
+    folder = guest.world / "recorded"
+    folder.mkdir()
+    card = guest.world / CARD
+    with card.open("rb") as file:
+        start, size = (sectors * SECTOR for sectors in THIRD.unpack_from(file.read(SECTOR)))
+    bounds = ("bs=1M", "iflag=skip_bytes,count_bytes", f"skip={start}", f"count={size}", "conv=sparse")
+    run("dd", f"if={card}", f"of={folder / 'partition'}", *bounds)
+    found = accepted(read(folder / "partition", folder, "/lib/referee"))
+    with Journal(twin, write=False) as journal:
+        wanted = accepted(journal)
+    if found != wanted:
+        raise Differs(f"the journal on the card ends with {found[-3:]}; acknowledged was {wanted[-3:]}")
+    return len(found)
 
 
 if __name__ == "__main__":

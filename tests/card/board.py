@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import shlex
 import socket
 import subprocess
 import threading
-from pathlib import Path
 
 from tests.card.prepare import CARD, TREE
 from tests.kernel.machine import SHIFT, Guest, Machine, launched
@@ -24,8 +22,6 @@ what nobody else wants.
 class Board(Machine):
     """One power-on of the card in that folder."""
 
-    arguments = ARGUMENTS
-
     def _launch(self, guest: Guest, *far: socket.socket) -> subprocess.Popen[bytes]:
         hands, glass, monitor, disk = far
         line, plug = socket.socketpair()
@@ -36,30 +32,14 @@ class Board(Machine):
             *("-icount", f"shift={SHIFT},sleep=off", "-nodefaults", "-no-user-config", "-no-reboot"),
             *("-display", "none", "-chardev", f"socket,id=line,fd={plug.fileno()}", "-serial", "chardev:line"),
             *("-serial", "stdio", "-kernel", str(guest.kernel), "-initrd", str(guest.initramfs)),
-            *("-dtb", str(folder / TREE), "-append", f"{arguments} {self.arguments}"),
-            *("-drive", f"if=sd,format=raw,{self._card(folder, disk)}"),
+            *("-dtb", str(folder / TREE), "-append", f"{arguments} {ARGUMENTS}"),
+            *("-drive", f"if=sd,format=raw,file={folder / CARD}"),
             *("-chardev", f"socket,id=monitor,fd={monitor.fileno()}", "-mon", "chardev=monitor,mode=control"),
         ]
-        if guest.saved is not None:
-            command += ["-incoming", "defer"]
         process = launched(command, plug, monitor, disk)
-        if guest.saved is not None:
-            self._resume(guest.saved)
         threading.Thread(target=_down, args=(hands, line), name="down", daemon=True).start()
         threading.Thread(target=_up, args=(line, hands, glass), name="up", daemon=True).start()
         return process
-
-    def _resume(self, state: Path) -> None:
-        """Go on from a saved state; what came over the line before would be lost. Raises MachineFault."""
-        self._ask("qmp_capabilities")
-        self._ask("migrate-incoming", {"uri": f"exec:cat {shlex.quote(str(state))}"})
-        for reply in self._monitored():
-            if reply.get("event") == "RESUME":
-                break
-
-    def _card(self, folder: Path, disk: socket.socket) -> str:
-        """Return what QEMU is told of the card: the file in that folder, or what is served at that end."""
-        return f"file={folder / CARD}"
 
     def ask(self, question: str, answer: str, patience: float) -> str:
         """Let systemd be asked, see `guest/ask`; return what the group of the answer holds. Raises MachineFault."""

@@ -40,7 +40,7 @@ TWIN = "twin.db"
 LOADED = ("vmlinuz", "initrd", "cmdline.txt", TREE)
 """What the Pi's firmware loads from the card."""
 
-HOOKS = (("drivers", "/bin/splash &"), ("waiting", "partition=${data##*/}"), ("services", "umount /system/proc"))
+HOOKS = (("drivers", "/bin/splash &"), ("services", "umount /system/proc"))
 """Scripts of `guest`, and the lines of the card's first process before which they run."""
 
 NEEDS = (
@@ -174,7 +174,7 @@ def _initial(drivers: Path, folder: Path) -> None:
             )
         init = init.replace(f"\n{line}", f"\n. /test/{script}\n{line}")
     (root / "init").write_text(init)
-    for path in [*drivers.iterdir(), *GUEST.iterdir(), KERNEL_GUEST / "warm.py"]:
+    for path in [*drivers.iterdir(), *GUEST.iterdir()]:
         shutil.copy(path, root / "test")
     for code in (KERNEL_GUEST / "hands.c", GUEST / "glass.c"):
         run(f"{CROSS}gcc", "-static", "-O2", "-Wall", "-Wextra", "-Werror", "-o", root / "test" / code.stem, code)

@@ -7,36 +7,14 @@ from __future__ import annotations
 
 import io
 import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from PIL import Image
-from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
-from tests.components import CHROMEDRIVER, CHROMIUM
-from tests.conftest import ARGUMENTS
+from tests.browsing import started
 from tests.docs.images import FIRST, FOLDER, GLASS, begun, glass
 from tests.docs.pages import KEPT, shots
 
 COLOURS = 128
-
-
-@contextmanager
-def chromium() -> Iterator[Chrome]:
-    """A browser of its own."""
-    assert CHROMIUM, "chromium is not installed"
-    assert CHROMEDRIVER, "chromedriver is not installed"
-    options = ChromeOptions()
-    options.binary_location = CHROMIUM
-    with tempfile.TemporaryDirectory() as folder:
-        for argument in (*ARGUMENTS, f"--user-data-dir={folder}", "--hide-scrollbars"):
-            options.add_argument(argument)
-        driver = Chrome(options=options, service=ChromeService(CHROMEDRIVER))
-        try:
-            yield driver
-        finally:
-            driver.quit()
 
 
 def main() -> int:
@@ -44,11 +22,14 @@ def main() -> int:
     glass().save(GLASS, optimize=True)
     glass(begun).save(FIRST, optimize=True)
     KEPT.mkdir(exist_ok=True)
-    with chromium() as driver:
+    driver = started("--hide-scrollbars")
+    try:
         for shot in shots(driver):
             picture = Image.open(io.BytesIO(shot.png)).convert("RGB")
             picture.quantize(COLOURS, dither=Image.Dither.NONE).save(FOLDER / f"{shot.name}.png", optimize=True)
             (KEPT / f"{shot.name}.txt").write_text(shot.outline, "utf-8")
+    finally:
+        driver.quit()
     sys.stdout.write(f"{FOLDER}: look at the pictures before they are committed\n")
     return 0
 

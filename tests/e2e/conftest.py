@@ -17,6 +17,7 @@ from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
+from tests.browsing import page_of_browser  # noqa: F401 - a fixture
 from tests.web.page import painted
 
 PATIENCE = 15

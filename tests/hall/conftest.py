@@ -18,6 +18,7 @@ from referee.hall.event_key import save
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.testing.station import Bench
+from tests.browsing import page_of_browser  # noqa: F401 - a fixture
 from tests.components import POSTGRES
 from tests.hall import process
 from tests.hall.hours import Time

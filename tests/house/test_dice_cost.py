@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.dice import EXTRA
 from tests.bench.start import station
 
 ROOT = Path(__file__).parents[2]
-FOREIGN = (*EXTRA, "asyncio", "hardware.dice", "numpy", "cv2", "referee.tray")
+FOREIGN = ("bleak", "dbus_fast", "asyncio", "hardware.dice", "numpy", "cv2", "referee.tray")
 
 
 def test_a_station_imports_nothing_of_bluetooth_or_a_tray_before_it_is_configured() -> None:

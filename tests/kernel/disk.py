@@ -35,20 +35,20 @@ _FEATURES = 1 | 4 | 8
 
 
 class Disk:
-    """A disk of `mib`, empty ext4 unless `blank`; or a copy of `image`. One machine at a time may have it.
+    """A disk of `mib`, empty ext4 unless `blank`. One machine at a time may have it.
 
     ``flushes``  how often the guest asked for what it had written to be kept
     ``at_stake`` blocks that were written but not flushed when the power was cut, over all cuts
     ``dropped``  how many of these the cuts took back
     """
 
-    def __init__(self, mib: int = 32, *, blank: bool = False, image: Path | None = None) -> None:
-        self._data = bytearray(image.read_bytes() if image else mib << 20)
+    def __init__(self, mib: int = 32, *, blank: bool = False) -> None:
+        self._data = bytearray(mib << 20)
         self._unsynced: dict[int, bytes] = {}
         self._served: threading.Thread | None = None
         self._trip: tuple[int, Callable[[], None]] | None = None
         self.flushes = self.at_stake = self.dropped = 0
-        if not blank and image is None:
+        if not blank:
             with tempfile.NamedTemporaryFile() as file:
                 file.truncate(mib << 20)
                 run("mkfs.ext4", "-q", "-F", "-b", str(BLOCK), file.name)
@@ -78,20 +78,15 @@ class Disk:
                 self.dropped += 1
         self._unsynced.clear()
 
-    def part(self, start: int, size: int) -> bytes:
-        """Return these bytes of it."""
-        return bytes(self._data[start : start + size])
-
-    def save(self, path: Path, start: int = 0, size: int | None = None) -> None:
-        """Write what is on the disk, or that part of it, to a file."""
-        end = len(self._data) if size is None else start + size
+    def save(self, path: Path) -> None:
+        """Write what is on the disk to a file."""
         with path.open("wb") as file, memoryview(self._data) as data:
-            for at in range(start, end, CHUNK):
-                piece = bytes(data[at : min(at + CHUNK, end)])
+            for at in range(0, len(data), CHUNK):
+                piece = bytes(data[at : at + CHUNK])
                 if piece != bytes(len(piece)):
-                    file.seek(at - start)
+                    file.seek(at)
                     file.write(piece)
-            file.truncate(end - start)
+            file.truncate(len(data))
 
     # -- the protocol: https://github.com/NetworkBlockDevice/nbd/blob/master/doc/proto.md
 

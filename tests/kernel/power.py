@@ -43,9 +43,7 @@ def measure(folder: Path, guest: Guest, cuts: int, seed: int, cold: Guest | None
 class Cuts:
     """A game that is cut off and taken up again; ``figures`` counts, also where a `play` ended with Differs."""
 
-    requests = REQUESTS
-
-    def __init__(self, guest: Guest, folder: Path, seed: int, disk: Disk | None = None) -> None:
+    def __init__(self, guest: Guest, folder: Path, seed: int) -> None:
         self.figures: dict[str, Any] = dict.fromkeys(
             ("cuts", "presses", "acknowledged", "lost", "applied_twice", "in_flight", "in_flight_kept"), 0
         )
@@ -53,7 +51,7 @@ class Cuts:
         self._guest = guest
         self._folder = folder
         self._chance = random.Random(seed)
-        self._disk = disk or Disk()
+        self._disk = Disk()
         self._twin = folder / "twin.db"
         self._expected: tuple[Any, ...] = ()
         self._reaction = 1.0
@@ -131,7 +129,7 @@ class Cuts:
         key = _next(sitting, self._chance)
         machine = sitting.machine
         if moment == "disk":
-            self._disk.trip(self._chance.randrange(self.requests), machine.process.kill)
+            self._disk.trip(self._chance.randrange(REQUESTS), machine.process.kill)
         machine.press(sitting.pins.keys[f"die-{key}" if key.isdigit() else key], lead=LEAD)
         latest = 1.2 * self._reaction
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -15,6 +15,7 @@ from selenium.webdriver import Chrome
 from referee.web.hub import Gesture, Lamps, Listener, Message, PanelClick, PanelHold, PanelRelease, Visit
 from referee.web.passes import Passes
 from referee.web.server import Address, WebServer
+from tests.browsing import page_of_browser  # noqa: F401 - a fixture
 from tests.web.page import PATIENCE, Page
 from tests.web.playback import Playback
 

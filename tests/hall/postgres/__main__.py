@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.bench.figures import limit, missed
+from tests.bench.spread import limit, missed
 from tests.hall.postgres.failover import restart, storm
 from tests.hall.uplink.kills import LINES_BACK
 

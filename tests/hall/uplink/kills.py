@@ -35,8 +35,7 @@ from referee.hall.uplink import copies
 from referee.hall.uplink.intake import Intake
 from referee.journal import Journal, seal
 from referee.tournament.acts import PlayerAdded
-from tests.bench.figures import limit, missed
-from tests.bench.spread import spread
+from tests.bench.spread import limit, missed, spread
 from tests.hall.uplink.pair import EVENT, EVENT_KEY
 
 FOLDERS = 10

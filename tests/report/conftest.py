@@ -1,0 +1,5 @@
+"""Some of these tests need a browser."""
+
+from tests.browsing import page_of_browser
+
+__all__ = ["page_of_browser"]
