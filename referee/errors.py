@@ -6,7 +6,7 @@ so that a caller who only knows ``ValueError`` or ``LookupError`` is served as w
 
 from __future__ import annotations
 
-from typing import Self
+from pathlib import PurePath
 
 _KIT = ("referee.rulebook", "referee.session")
 """Modules that run a rulebook: a fault is looked for in the code they called."""
@@ -60,18 +60,33 @@ class BadSetting(RefereeError, ValueError):
 
 
 class BrokenRulebook(RefereeError, RuntimeError):
-    """A rulebook did what no rulebook may: a fault in its code, never of the players."""
+    """A rulebook did what no rulebook may: a fault in its code, never of the players.
+
+    ``words``: what people at the table read, with the file's name and the line, "" where nobody knows them
+    """
+
+    def __init__(self, text: str, words: str = "", where: str = "") -> None:
+        """``where``: file and line."""
+        super().__init__(f"{text} ({where})" if where else text)
+        self.words = f"{words} at {PurePath(where).name}" if where else ""
 
     @classmethod
-    def of(cls, book: str, fault: Exception) -> Self:
+    def of(cls, book: str, fault: Exception) -> BrokenRulebook:
         """Return it for an exception that came out of a rulebook, with the rulebook's own file and line."""
-        where, trace = "", fault.__traceback__
-        while trace is not None:
-            frame = trace.tb_frame
-            if not where or not str(frame.f_globals.get("__name__")).startswith(_KIT):
-                where = f"{frame.f_code.co_filename}:{trace.tb_lineno}"
-            trace = trace.tb_next
-        return cls(f"{book}: {type(fault).__name__}: {fault}" + (f" ({where})" if where else ""))
+        if isinstance(fault, BrokenRulebook):
+            return fault
+        return cls(f"{book}: {type(fault).__name__}: {fault}", "The rules fail", line_of(fault))
+
+
+def line_of(fault: BaseException) -> str:
+    """Return the file and line of a rulebook from which an exception came, "" if it came from nowhere."""
+    where, trace = "", fault.__traceback__
+    while trace is not None:
+        frame = trace.tb_frame
+        if not where or not str(frame.f_globals.get("__name__")).startswith(_KIT):
+            where = f"{frame.f_code.co_filename}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return where
 
 
 class JournalError(RefereeError):

@@ -45,7 +45,7 @@ from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.sounds import Alarm
 from referee.console.table import KEYS, Table
 from referee.console.views import View
-from referee.errors import JournalError, RefereeError, Refused
+from referee.errors import BrokenRulebook, JournalError, RefereeError, Refused
 from referee.rulebook import Reminder
 from referee.session import Origin, Right, Session, ms
 
@@ -303,8 +303,9 @@ class Console:
             self.explain(TITLES.get(error.code, "Not now"), error.text, error.code, "any key")
             return
         self._alarm.start("fault", float("-inf"))  # heard at the next look at the clock
-        words = error.words if isinstance(error, JournalError) else ""
-        self.lay(FaultCard(self, "Not saved" if words else "Fault", words or str(error), "session", "nothing lost"))
+        words = error.words if isinstance(error, (JournalError, BrokenRulebook)) else ""
+        title = "Fault" if not words else "Not saved" if isinstance(error, JournalError) else "Not counted"
+        self.lay(FaultCard(self, title, words or str(error), "session", "nothing lost"))
 
     def attempt(self, action: Callable[[], object]) -> None:
         """Do something that may be refused or fail; what went wrong is shown."""

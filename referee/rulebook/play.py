@@ -17,11 +17,16 @@ from referee.rulebook.book import Book
 from referee.rulebook.game import MILESTONE, Conceded, Dropped, Game
 from referee.rulebook.odds import Odds
 from referee.rulebook.rulings import Event, Over
-from referee.rulebook.sections import Procedure, Section, breadcrumb, lasting
+from referee.rulebook.sections import Procedure, Section, breadcrumb, lasting, whereabouts
+from referee.rulebook.watchdog import bounded, runs_on
 from referee.rulebook.wording import phrase
 
 BACK = "back"
 """The answer that drops the action under way where a question allows it."""
+
+
+STOPS = 1000
+"""Milestones that a procedure may pass without asking anything; one that passes more never asks again."""
 
 
 class Answered(NamedTuple):
@@ -129,11 +134,11 @@ class Play:
 
     def odds(self) -> Odds | None:
         """Return the exact chances of what is asked, where there are any."""
-        return self.ask.odds() if self.ask else None
+        return bounded(self.ask.odds) if self.ask else None
 
     def outlook(self) -> Odds | None:
         """Return the exact chances of how it will all come out, where the book can tell."""
-        return self.book.outlook(self.game) if self.book.outlook and self.ask else None
+        return bounded(self.book.outlook, self.game) if self.book.outlook and self.ask else None
 
     def check(self, answer: object, *, override: bool = False) -> Checked:
         """Return the answer, checked for the pending question. Changes nothing.
@@ -143,7 +148,7 @@ class Play:
         if self.ask is None:
             raise NotNow(self.book.closed, "The game is over")
         drop = not override and self.may_drop and answer == BACK
-        value = BACK if drop else self.ask.check(answer, override=override)
+        value = BACK if drop else bounded(self.ask.check, answer, override=override)
         # A total stays a number in the moves: as the tuple the procedure receives it could not be checked again.
         return Checked(Answered(answer if type(answer) is int else value, override), value)
 
@@ -189,7 +194,7 @@ class Play:
         try:
             for path, value in values.items():
                 self.game.correct(path, value)
-            self.game.corrected()
+            bounded(self.game.corrected)
             self._stop_if_over()
         except Exception as fault:
             raise self._broken(fault) from fault
@@ -209,7 +214,7 @@ class Play:
         asked = self.seat
         self.moves.append(Gone(seat))
         try:
-            self.game.concede(seat)
+            bounded(self.game.concede, seat)
             if not self._stop_if_over() and asked == seat:
                 self._throw(Conceded())
         except Conceded:  # no section plays on without that seat
@@ -228,7 +233,7 @@ class Play:
         mark = self._marks[-1]
         while self._throws and self._throws[-1][0] > mark.moves:
             self._thrown[self._throws.pop()[1]] -= 1
-        self._running.close()
+        bounded(self._running.close)
         self.moves = again[: mark.moves]
         self.game = pickle.loads(mark.state)  # noqa: S301 - our own copy, never left this process
         self.over = None
@@ -250,7 +255,7 @@ class Play:
         """Ask nothing more once the game has ended, however deep the section stands that ended it."""
         if self.game.over is None:
             return False
-        self._running.close()
+        bounded(self._running.close)
         self.ask, self.over = None, self.game.over
         return True
 
@@ -261,25 +266,29 @@ class Play:
 
     def _advance(self, answer: Any) -> None:
         try:
-            self._settle(self._running.send(answer))
+            self._settle(bounded(self._running.send, answer))
         except StopIteration:
             self._finish()
 
     def _throw(self, signal: Exception) -> None:
         try:
-            self._settle(self._running.throw(signal))
+            self._settle(bounded(self._running.throw, signal))
         except StopIteration:
             self._finish()
 
     def _settle(self, asked: Any) -> None:
-        if self._stop_if_over():
-            return
-        while asked is MILESTONE:
+        for _ in range(STOPS):
+            if self._stop_if_over():
+                return
+            if asked is not MILESTONE:
+                break
             if self._marks[-1].moves != len(self.moves):
                 outbox, self.game.outbox = self.game.outbox, []  # rulings already given are no part of the state
                 self._marks.append(_Mark(len(self.moves), pickle.dumps(self.game, -1)))
                 self.game.outbox = outbox
-            asked = self._running.send(None)
+            asked = bounded(self._running.send, None)
+        if asked is MILESTONE:
+            raise runs_on(whereabouts(self._running))
         if not isinstance(asked, Ask):
             raise BrokenRulebook(f"{self.book.id}: a procedure yielded {asked!r}, which is not a question")
         self.ask = asked

@@ -57,13 +57,23 @@ def lasting(running: Generator[Any, Any, Any]) -> tuple[tuple[Section, Procedure
     return tuple((section, procedure) for section, procedure in _chain(running) if section.lasting)
 
 
+def whereabouts(running: Generator[Any, Any, Any]) -> str:
+    """Return the file and line at which a procedure is suspended."""
+    *_, inner = _generators(running)
+    return f"{inner.gi_code.co_filename}:{inner.gi_frame.f_lineno}"
+
+
+def _generators(running: Any) -> Iterator[Any]:
+    while running is not None:
+        yield running
+        running = getattr(running, "gi_yieldfrom", None)
+
+
 def _chain(running: Generator[Any, Any, Any]) -> Iterator[tuple[Section, Procedure[Any]]]:
-    inner: Any = running
-    while inner is not None:
+    for inner in _generators(running):
         here = _sections.get(getattr(inner, "gi_code", None))  # type: ignore[arg-type]
         if here is not None:
             yield here, inner
-        inner = getattr(inner, "gi_yieldfrom", None)
 
 
 def cited() -> frozenset[str]:

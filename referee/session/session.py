@@ -29,6 +29,7 @@ from referee.rulebook import (
     joined,
     phrase,
 )
+from referee.rulebook.watchdog import bounded
 from referee.session.entries import Entry, Recorder
 from referee.session.extra import RIGHTS, Origin, Right, Unused, check_origins, faces_member, unused_member
 from referee.session.ledger import Draft, LastThrow, Ledger, Rolled
@@ -622,7 +623,7 @@ class Session:
 
     def _read(self, n: int) -> Prompt | None:
         with self._guard():
-            return read_prompt(self._run.play, n, self._ledger.earlier_faces(self._run.throw))
+            return bounded(read_prompt, self._run.play, n, self._ledger.earlier_faces(self._run.throw))
 
     @contextmanager
     def _guard(self) -> Iterator[None]:

@@ -1,0 +1,179 @@
+"""F1: a rulebook that runs on between two questions is stopped and named; the game goes on without that answer."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.drive import Driver
+from referee.errors import BrokenRulebook
+from referee.rulebook import MILESTONE, YES_NO, Book, Choose, Count, Game, Over, Play, Procedure, Reminder, watchdog
+from referee.session import Session
+from referee.testing import Bench
+from referee.testing.conformance import NotConforming, conformance
+
+
+def milestones(_: Game) -> Procedure[None]:
+    while True:
+        yield MILESTONE
+
+
+def nested(game: Game) -> Procedure[None]:
+    yield from milestones(game)
+
+
+def rulings(game: Game) -> Procedure[None]:
+    yield MILESTONE
+    while True:
+        game.outbox[:] = [Reminder("R-1", "again")]
+
+
+def nothing(_: Game) -> Procedure[None]:
+    endless = True
+    while endless:
+        pass
+    yield
+
+
+def stubborn(_: Game) -> Procedure[None]:
+    while True:
+        try:
+            yield from nothing(_)
+        except Exception:  # noqa: BLE001 - the loop that must be stopped all the same
+            continue
+
+
+FILE = Path(__file__).name
+RUNAWAYS = (milestones, nested, rulings, nothing, stubborn)
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "LIMIT", 0.02)
+
+
+def book(runs_on: Callable[[Game], Procedure[None]], answer: str = "yes") -> Book:
+    """Return a book that asks the same again, and runs on after that answer."""
+
+    def play(game: Game) -> Procedure[None]:
+        while True:
+            yield MILESTONE
+            if (yield Choose("q", "Go on?", YES_NO)) == answer:
+                yield from runs_on(game)
+
+    return Book("q", "Q", "1", lambda settings: Game(), play)
+
+
+def lines(code: Callable[..., Any]) -> list[str]:
+    """Return the lines of a function as an error names them."""
+    source, first = inspect.getsourcelines(code)
+    return [f"{FILE}:{first + n})" for n in range(len(source))]
+
+
+@pytest.mark.parametrize("runs_on", RUNAWAYS)
+def test_a_runaway_is_stopped_and_its_line_is_named(runs_on: Callable[[Game], Procedure[None]]) -> None:
+    play = Play(book(runs_on))
+    play.answer("no")
+    asked, moves = play.ask, list(play.moves)
+    with pytest.raises(BrokenRulebook, match="runs on without a question") as caught:
+        play.answer("yes")
+    loop = {"nested": milestones, "stubborn": nothing}.get(runs_on.__name__, runs_on)
+    assert str(caught.value).endswith(tuple(lines(loop) + lines(runs_on)))
+    assert asked is not None
+    assert play.ask is not None
+    assert (play.moves, play.ask.key) == (moves, asked.key)
+    play.answer("no")  # the box is alive
+
+
+@pytest.mark.parametrize("runs_on", RUNAWAYS)
+def test_drive_answers_with_an_error_and_goes_on(runs_on: Callable[[Game], Procedure[None]]) -> None:
+    driver = Driver(Session(book(runs_on)))
+    refused, prompt = driver.take(b'{"answer":"yes"}')
+    assert (refused["code"], prompt["n"]) == ("broken-rulebook", 1)
+    assert FILE in refused["text"]
+    assert driver.take(b'{"answer":"no"}')[-1]["n"] == 2
+
+
+def test_the_glass_says_so_in_one_sentence_and_the_journal_keeps_what_counted(tmp_path: Path) -> None:
+    with Bench(tmp_path / "journal.db") as bench:
+        table = bench.console.table
+        table.begin(book(nothing), {}, None)
+        bench.settle()
+        bench.key("2")  # no
+        entries = len(table.current.entries)
+        bench.key("1")  # yes
+        assert bench.text in [
+            f"Not counted. The rules run on at {line[:-1]}. nothing lost" for line in lines(nothing)
+        ]
+        assert len(table.current.entries) == entries
+        bench.key("1", "2")  # the first one puts the fault away
+        assert len(table.current.entries) == entries + 1
+        assert bench.misfits == []
+
+
+@pytest.mark.parametrize("runs_on", RUNAWAYS)
+def test_conformance_names_the_line(runs_on: Callable[[Game], Procedure[None]]) -> None:
+    with pytest.raises(NotConforming, match=r"runs on without a question \(.*test_runaway\.py:\d+\)"):
+        conformance(book(runs_on), 5)
+
+
+def test_a_runaway_before_the_first_question_starts_no_game() -> None:
+    with pytest.raises(BrokenRulebook, match="runs on"):
+        Session(Book("q", "Q", "1", lambda settings: Game(), nothing))
+
+
+def forever(*_: object) -> Any:
+    while True:
+        pass
+
+
+class Judged(Game):
+    corrected = forever
+
+
+def test_bars_odds_and_corrections_that_run_on_are_stopped_too() -> None:
+    def play(_: Game) -> Procedure[None]:
+        yield Count("c", "How many?", 0, 9, lambda value: forever() if value == 3 else None, odds=forever)
+
+    running = Play(Book("q", "Q", "1", lambda settings: Judged(), play))
+    for deed in (lambda: running.answer(3), running.odds, lambda: running.correct_all({})):
+        with pytest.raises(BrokenRulebook, match="runs on"):
+            deed()
+    running.answer(2)
+
+
+def test_a_signal_is_heard_while_a_rulebook_runs_on() -> None:
+    heard: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
+
+    def told(_: Game) -> Procedure[None]:
+        os.kill(os.getpid(), signal.SIGTERM)
+        yield from nothing(_)
+
+    try:
+        with pytest.raises(BrokenRulebook):
+            Play(book(told)).answer("yes")
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert heard == [signal.SIGTERM]
+
+
+def test_the_end_is_looked_for_at_every_stop() -> None:
+    """F1: a game that ended and then passed milestones was asked one more question."""
+
+    def play(game: Game) -> Procedure[None]:
+        yield Choose("q", "Go on?", YES_NO)
+        yield MILESTONE
+        game.over = Over("done", "Done")
+        yield MILESTONE
+        yield Choose("r", "One more?", YES_NO)
+
+    running = Play(Book("q", "Q", "1", lambda settings: Game(), play))
+    running.answer("yes")
+    assert (running.ask, running.over) == (None, Over("done", "Done"))
