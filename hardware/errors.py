@@ -37,6 +37,10 @@ class PortNotFound(HardwareError, OSError):
     """A serial port is missing, or the configuration matches several; the message says more."""
 
 
+class PortBusy(HardwareError, OSError):
+    """Another program has a serial port open; the message names it."""
+
+
 class BadPort(HardwareError, ValueError):
     """A serial port named in a way that cannot be opened."""
 

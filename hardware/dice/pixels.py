@@ -129,7 +129,10 @@ class PixelsTalk(DieTalk):
         elif state == CROOKED:
             if self._rolling_since is not None:
                 self._doubt("cocked", None, now)
-        elif face is not None and self._asked is None:
+        elif face is None:
+            if state == ROLLED and self._rolling_since is not None:
+                self._doubt("unread", None, now)
+        elif self._asked is None:
             if state == ROLLED and self._rolling_since is not None:
                 self._asked = face, now
                 return [_ASK_TELEMETRY]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import logging
 import re
 import subprocess
 import threading
@@ -18,7 +17,7 @@ from typing import Any, Final
 
 from hardware.errors import DeviceClosed
 from hardware.events import DiceEvent, Doubt, Reading, Thrown
-from hardware.line.presence import Connected, Disconnected, Presence
+from hardware.line.presence import Connected, Disconnected, Presence, Unreadable
 from hardware.line.serial_port import guarded
 
 LONGEST: Final = 4096
@@ -33,7 +32,6 @@ RETRY: Final = 4.0
 CERTAIN: Final = 900
 _WHYS: Final = ("", "unsure", "cocked", "touching", "cut off", "foreign", "covered")
 _PICTURE: Final = re.compile(r"|[0-9a-f]{64}")
-_logger = logging.getLogger(__name__)
 
 
 class TrayTalk:
@@ -47,11 +45,14 @@ class TrayTalk:
         self._report = report
         self._confirm = confirm
         self._there = False
+        self._readable = True
 
     def line(self, line: bytes, now: float) -> None:
-        """Take a line; one that says nothing is logged."""
-        if not self._line(line, now):
-            _logger.warning("the tray sent %r: expected a throw", line[:120])
+        """Take a line; that one cannot be read is told until the next one can."""
+        readable = self._line(line, now)
+        if self._readable and not readable:
+            self._report(Unreadable(line[:120], now))
+        self._readable = readable
 
     def lost(self, why: str, now: float) -> None:
         """The process ended or could not be started."""

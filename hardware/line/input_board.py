@@ -13,8 +13,9 @@ from hardware.errors import BadPattern, DeviceClosed, UnknownLine
 from hardware.events import KEYS, SEAT_KEYS, Edge
 from hardware.keys.debounce import NEITHER
 from hardware.line import wire
-from hardware.line.presence import Connected, Disconnected, Gap, Presence
-from hardware.line.serial_port import SerialPort, finder, guarded
+from hardware.line.port_names import finder
+from hardware.line.presence import CABLE, Connected, Disconnected, Gap, Presence
+from hardware.line.serial_port import SerialPort, guarded
 from hardware.ports import LAMP_STATES, LampState, Sink
 
 VERSION = "daemon"
@@ -85,11 +86,11 @@ class BoardTalk:
         """Return the frames to write."""
         return self._link.outgoing()
 
-    def lost(self, why: str, now: float) -> None:
+    def lost(self, why: str, now: float, advice: str = CABLE) -> None:
         """The port failed: the board is lost at once if it was connected, else two heartbeats after the start."""
         self._link.cut()
         if now >= self._report_at:
-            self._disconnected(why, now)
+            self._disconnected(why, now, advice)
 
     def _take(self, events: list[wire.Event], now: float) -> None:
         for event in events:
@@ -105,6 +106,7 @@ class BoardTalk:
                     f"its firmware {event.text} speaks protocol {event.count}, not {wire.PROTOCOL}: "
                     "`make deploy-input-board` installs the matching one",
                     now,
+                    "Update its firmware.",
                 )
             elif event.text in _WHY:
                 self._disconnected(_WHY[event.text], now)
@@ -118,10 +120,10 @@ class BoardTalk:
             self._report_at = now
             self._report(Connected(event.text, now))
 
-    def _disconnected(self, why: str, now: float) -> None:
+    def _disconnected(self, why: str, now: float, advice: str = CABLE) -> None:
         self._let_go(now)
         self._report_at = math.inf
-        self._report(Disconnected(why, now))
+        self._report(Disconnected(why, now, advice))
 
     def _gap(self, count: int | None, now: float) -> None:
         self._let_go(now)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
+CABLE = "Check its cable."
+
 
 @dataclass(frozen=True, slots=True)
 class Connected:
@@ -18,15 +20,23 @@ class Disconnected:
 
     why: str
     at: float
-    advice: str = "Check its cable."
+    advice: str = CABLE
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Between the edges before and after this, at most `missed` edges were lost; None: unknown."""
+    """Between what came before and after this, at most `missed` edges or throws were lost; None: unknown."""
 
     missed: int | None
     at: float
 
 
-Presence: TypeAlias = Connected | Disconnected | Gap
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """The device sent something that it never should: it restarted, or somebody else reads its port. `what`: that."""
+
+    what: bytes
+    at: float
+
+
+Presence: TypeAlias = Connected | Disconnected | Gap | Unreadable

@@ -9,37 +9,25 @@ peer that does not read blocks writes for ever unless a timeout is set.
 from __future__ import annotations
 
 import contextlib
-import errno
 import logging
 import os
-import re
 import select
 import termios
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 import serial
-from serial.tools import list_ports
 
-from hardware.errors import BadPort, PortNotFound
+from hardware.line import port_names
+from hardware.line.presence import CABLE
 
 RETRY = 0.4
 """Seconds between two attempts to open a port that is not there."""
 
 WRITE_TIMEOUT = 0.4
-_SAID = {
-    errno.EAGAIN: "another program uses it",
-    errno.EBUSY: "another program uses it",
-    errno.ENOTTY: "no serial port",
-}
-"""Faults whose own words mislead: an exclusive lock, a driver for one program at a time, a file of another kind."""
-
 BAUD = 115200
-
-PICO = (0x2E8A, 0x0005)
-"""USB vendor and product of a Raspberry Pi Pico that runs MicroPython."""
 
 # termios.error is no OSError, and pyserial lets it out where the port vanishes between two calls.
 FAULTS = (OSError, termios.error)
@@ -67,57 +55,8 @@ class Talk(Protocol):
     def outgoing(self) -> list[bytes]:
         """Return the bytes to write; each is returned once."""
 
-    def lost(self, why: str, now: float) -> None:
-        """The port failed, or could not be opened (again)."""
-
-
-def find_pico(serial_number: str = "", ports: Callable[[], Iterable[Any]] = list_ports.comports) -> str:
-    """Return the device path of the Pico with that serial number, "": of the only one. Raises PortNotFound."""
-    picos = [port for port in ports() if (port.vid, port.pid) == PICO]
-    chosen = [port for port in picos if serial_number in ("", port.serial_number)]
-    if len(chosen) == 1:
-        return str(chosen[0].device)
-    there = ", ".join(sorted(str(port.serial_number) for port in picos)) or "none"
-    if chosen:
-        raise PortNotFound(f"several input boards are plugged in: name the serial number of one, {there}")
-    wanted = f"serial number {serial_number}" if serial_number else "USB 2e8a:0005"
-    raise PortNotFound(f"no input board with {wanted} is plugged in; there: {there}")
-
-
-def finder(port: str, serial_number: str = "") -> Callable[[], str]:
-    """Return what finds a configured port: "auto", a device path or a URL such as socket://. Raises BadPort."""
-    if port == "auto":
-        return lambda: find_pico(serial_number)
-    if serial_number:
-        raise BadPort(f'a serial number requires the port "auto", not {port!r}')
-    if not _possible(port):
-        raise BadPort(f'expected "auto", a device path or a URL like socket://host:port, got "{port}"')
-    return lambda: port
-
-
-def _possible(port: str) -> bool:
-    """Whether this can be a port: the path of a device, or a socket's URL with host and port and nothing else."""
-    if not port or not port.isprintable():
-        return False
-    if "://" not in port:
-        return True
-    match = re.fullmatch(r"socket://(?:\[[0-9a-fA-F:]+\]|[^\s/:@?#\[\]]+):([0-9]{1,5})/?", port)
-    return match is not None and 0 < int(match[1]) < 1 << 16
-
-
-def plainly(error: BaseException, where: str) -> str:
-    """Say a fault of a port as people say it: pyserial wraps the kernel's in words for programmers."""
-    number = next((each for part in _causes(error) for each in part.args if isinstance(each, int)), None)
-    if number is None:
-        return str(error)
-    text = _SAID.get(number) or os.strerror(number)
-    return f"{where}: {text}"
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__context__
+    def lost(self, why: str, now: float, advice: str = CABLE) -> None:
+        """The port failed, or could not be opened (again); ``advice`` for the table."""
 
 
 class SerialPort:
@@ -181,24 +120,25 @@ class SerialPort:
                 self._device.write(data)
             return self._talk.deadline()
         except FAULTS as error:
-            return self._failed(plainly(error, self._where), again=self._device is not None)
+            return self._failed(*port_names.plainly(error, self._where), again=self._device is not None)
         except Exception:
             # A fault of the program must not silence the keys for good, nor spin.
             _logger.exception("%s: fault", self._thread.name)
-            return self._failed("fault of the program, see the log", again=False)
+            return self._failed("fault of the program, see the log", "Restart the box.", again=False)
 
-    def _failed(self, why: str, *, again: bool) -> float:
+    def _failed(self, why: str, advice: str, *, again: bool) -> float:
         """Close the port and report why; return when to try again, with `again` at once."""
         self._drop()
         if why != self._reported or again:
             _logger.warning("%s: %s", self._thread.name, why)
         self._reported = why
-        self._talk.lost(why, self._clock())
+        self._talk.lost(why, self._clock(), advice)
         return self._clock() + (0.0 if again else RETRY)
 
     def _drop(self) -> None:
         device, self._device = self._device, None
         if device is not None:
+            port_names.release(device)
             with contextlib.suppress(*FAULTS):
                 device.close()
 
@@ -211,9 +151,15 @@ class SerialPort:
 
     def _open(self) -> Any:
         where = self._where = self._find()
-        return serial.serial_for_url(
+        device = serial.serial_for_url(
             where, baudrate=self._baud, timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True
         )
+        try:
+            port_names.claim(device, where)
+        except OSError:
+            device.close()
+            raise
+        return device
 
     def _wait(self, device: Any, timeout: float | None) -> bool:
         """Wait for bytes, `wake` or the time; say whether there are bytes."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hardware.errors import BadPort
+from hardware.line.port_names import PICO, finder
 from hardware.line.presence import Connected
-from hardware.line.serial_port import PICO, finder
 from referee.config import InputBoardPort
 from referee.doctor.findings import Finding, fail, ok, warn
 from referee.doctor.groups import join

@@ -21,7 +21,7 @@ import smbus2
 from hardware.events import Edge, Turn
 from hardware.header import Chip, read_chip
 from hardware.line.input_board import InputBoard
-from hardware.line.presence import Connected, Disconnected, Gap, Presence
+from hardware.line.presence import Connected, Disconnected, Presence
 from referee.config import InputBoardPort
 from referee.doctor.probe import Access, Account, JournalState
 from referee.games import books
@@ -92,7 +92,7 @@ class Host:
             return None
         finally:
             board.close()
-        return None if isinstance(report, Gap) else report
+        return report if isinstance(report, (Connected, Disconnected)) else None
 
     def account(self) -> Account:
         """Return who runs this, by the user database."""

@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from hardware.events import Battery, DiceEvent, Edge, Event, Turn
 from hardware.keys.debounce import Keys
-from hardware.line.presence import Connected, Disconnected, Gap, Presence
+from hardware.line.presence import Connected, Disconnected, Gap, Presence, Unreadable
 from hardware.ports import DiceSource, Inputs, LampState
 
 AFTERWARDS = 1.0
@@ -81,6 +81,8 @@ class Peripheral:
             return f"{self.name} answers" + (f", firmware {report.firmware}" if report.firmware else "")
         if isinstance(report, Battery):
             return f"{self.name}: battery {report.percent} %" + ", charging" * report.charging
+        if isinstance(report, Unreadable):
+            return f"{self.name} sent {report.what!r}. It restarted, or another program uses its port"
         return f"{self.name}: {'some' if report.missed is None else f'at most {report.missed}'} {self._lose} lost"
 
     def say(self, report: Presence | Battery) -> tuple[str, str] | None:
@@ -97,6 +99,8 @@ class Peripheral:
             low, before = report.percent <= LOW and not report.charging, self._low
             self._low = low
             return ("Battery low", f"{self.name}: {report.percent} %. Charge it.") if low and not before else None
+        if isinstance(report, Unreadable):
+            return "Not understood", f"{self.name}: a throw may be lost. Check before continuing."
         assert isinstance(report, Gap)
         # After an absence the table is told so anyway.
         announced = report.missed is None or report.at < self._back_at + AFTERWARDS

@@ -114,7 +114,7 @@ def run_station(
         report_card(console, problems, time.monotonic())
     _open(loop)
     report_left_out(console, time.monotonic())
-    plug_in(parts, loop, config, journal, terminal=simulated)
+    plug_in(parts, loop, config, journal, dice.owner, terminal=simulated)
     plug_in_known(parts, loop, known, case, terminal=simulated)
     if uplink is not None:
         console.event.reaches = uplink.reached
@@ -186,17 +186,28 @@ def plug_in_known(
         loop.console.fault("Not connected", str(error), time.monotonic())
 
 
-def plug_in(parts: ExitStack, loop: Loop, config: Config, journal: Path, *, terminal: bool) -> None:
-    """Open the configured peripherals. Raises ConfigError at a terminal; at a box the glass shows the error."""
+def plug_in(
+    parts: ExitStack,
+    loop: Loop,
+    config: Config,
+    journal: Path,
+    owner: Callable[[str, str], str] = nobody,
+    *,
+    terminal: bool,
+) -> None:
+    """Open the configured peripherals. Raises ConfigError at a terminal; at a box the glass shows the error.
+
+    ``owner``: whose a die is, as `BoxDice.owner`.
+    """
     try:
-        _attach(parts, loop, config, journal)
+        _attach(parts, loop, config, journal, owner)
     except ConfigError as error:
         if terminal:
             raise
         loop.console.fault("Not connected", str(error), time.monotonic())
 
 
-def _attach(parts: ExitStack, loop: Loop, config: Config, journal: Path) -> None:
+def _attach(parts: ExitStack, loop: Loop, config: Config, journal: Path, owner: Callable[[str, str], str]) -> None:
     """Open the configured peripherals. Raises ConfigError for an invalid port."""
     board, dice = config.input_board, config.serial_dice
     try:
@@ -211,7 +222,8 @@ def _attach(parts: ExitStack, loop: Loop, config: Config, journal: Path) -> None
             from hardware.line.serial_dice import SerialDice
 
             def serial_dice(report: Callable[[Presence], None]) -> SerialDice:
-                return SerialDice(dice.port, report, baud=dice.baud)
+                known = lambda die: bool(owner("serial-dice", die))  # noqa: E731
+                return SerialDice(dice.port, report, baud=dice.baud, known=known)
 
             parts.callback(loop.attach("Serial dice", serial_dice, source="serial-dice").close)
         if config.tray.camera:

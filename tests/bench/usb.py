@@ -16,8 +16,9 @@ import serial
 
 from hardware.events import DIE_KEYS, SEAT_KEYS
 from hardware.line.input_board import InputBoard
+from hardware.line.port_names import PICO, find_pico
 from hardware.line.presence import Presence
-from hardware.line.serial_port import PICO, SerialPort, find_pico
+from hardware.line.serial_port import SerialPort
 from hardware.line.wire import Link
 from tests.bench.protocol_bench import PORTS
 

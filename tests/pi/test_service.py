@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.line.serial_port import PICO
+from hardware.line.port_names import PICO
 from hardware.pins import load
 from referee.cli.exits import CONFIG, USAGE
 from referee.config import Config

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hardware.events import Battery, DiceEvent, Disturbed, Doubt, Reading, Thrown
-from hardware.line.presence import Connected, Disconnected, Gap, Presence
+from hardware.line.presence import Connected, Disconnected, Gap, Presence, Unreadable
 from referee.config import Config, parse
 from referee.console.console import Console
 from referee.console.shelf import BoxDice, Visitors
@@ -407,6 +407,17 @@ def test_a_throw_that_was_lost_is_told(asked: Bench, tray: Tray) -> None:
     tray.report(Gap(1, asked.clock.now))
     asked.settle()
     assert refusal(asked) == "Throw lost: Serial dice: check before continuing."
+
+
+def test_what_dice_send_and_nobody_understands_is_told(
+    asked: Bench, tray: Tray, caplog: pytest.LogCaptureFixture
+) -> None:
+    """P6: a throw may be lost; the log says what came, and why."""
+    tray.report(Unreadable(b"17 A7=5/9", asked.clock.now))
+    asked.settle()
+    assert refusal(asked) == "Not understood: Serial dice: a throw may be lost. Check before continuing."
+    expected = "Serial dice sent b'17 A7=5/9'. It restarted, or another program uses its port"
+    assert expected in caplog.messages
 
 
 def test_dice_that_are_lost_and_back_are_told(asked: Bench, tray: Tray) -> None:

@@ -162,7 +162,8 @@ def test_a_station_journals_what_its_dice_threw_as_theirs(bench: Bench, monkeypa
     sinks: list[Callable[[DiceEvent], None]] = []
 
     class Tray:
-        def __init__(self, port: str, _report: object, *, baud: int) -> None:
+        def __init__(self, port: str, _report: object, *, baud: int, known: Callable[[str], bool]) -> None:
+            assert not known("A7")
             assert (port, baud) == ("/dev/dice", 9600)
 
         def open(self, sink: Callable[[DiceEvent], None]) -> None:

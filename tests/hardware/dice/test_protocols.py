@@ -91,6 +91,7 @@ def test_what_pixels_tell_without_rolling_is_no_throw() -> None:
         ([state(ROLLING), state(ROLLED, 5), state(ROLLED, 4)], doubt("unsure", None, 0.0, 0.2)),
         ([state(ROLLING), state(ROLLED, 5), state(HANDLING)], doubt("unsure", None, 0.0, 0.2)),
         ([state(ROLLING), state(CROOKED)], doubt("cocked", None, 0.0, 0.1)),
+        ([state(ROLLING), state(ROLLED, 7)], doubt("unread", None, 0.0, 0.1)),  # P2
         ([state(ROLLING), state(ROLLED, 5), *[b"\x00"] * 4], doubt("unsure", 5, 0.0, 0.5)),
     ],
 )

@@ -10,15 +10,12 @@ import termios
 import threading
 import time
 import tty
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from hardware.errors import BadPort, PortNotFound
-from hardware.line.serial_port import SerialPort, find_pico, finder
+from hardware.line.serial_port import SerialPort
 from tests.hardware.line.cable import Cable
 
 
@@ -63,8 +60,9 @@ class Talk:
         frames, self._say = self._say, []
         return frames
 
-    def lost(self, why: str, now: float) -> None:
+    def lost(self, why: str, now: float, advice: str = "") -> None:
         self.calls.put(f"lost: {why}")
+        self.advice = advice
 
 
 def test_peer_that_does_not_read_is_left_and_met_again(master: tuple[int, str]) -> None:
@@ -199,64 +197,6 @@ def test_a_talk_that_fails_again_and_again_does_not_spin(master: tuple[int, str]
         assert port.step(ready=False) is None
         assert port.step(ready=True) == 7.4
     port.close()
-
-
-# ---------------------------------------------------------------------- finding it
-
-
-def ports(*numbers: str) -> Callable[[], list[Any]]:
-    listed = [SimpleNamespace(device="/dev/ttyS0", vid=None, pid=None, serial_number=None)]
-    listed += [
-        SimpleNamespace(device=f"/dev/ttyACM{i}", vid=0x2E8A, pid=0x0005, serial_number=number)
-        for i, number in enumerate(numbers)
-    ]
-    return lambda: listed
-
-
-def test_board_is_found_by_its_usb_ids_and_serial_number() -> None:
-    assert find_pico("", ports("E1")) == "/dev/ttyACM0"
-    assert find_pico("E2", ports("E1", "E2")) == "/dev/ttyACM1"
-
-
-@pytest.mark.parametrize(
-    ("wanted", "there", "message"),
-    [
-        ("", (), "no input board with USB 2e8a:0005 is plugged in; there: none"),
-        ("", ("E1", "E2"), "several input boards are plugged in: name the serial number of one, E1, E2"),
-        ("E3", ("E1",), "no input board with serial number E3 is plugged in; there: E1"),
-    ],
-)
-def test_board_that_is_not_clear_is_not_guessed(wanted: str, there: tuple[str, ...], message: str) -> None:
-    with pytest.raises(PortNotFound) as refused:
-        find_pico(wanted, ports(*there))
-    assert str(refused.value) == message
-
-
-def test_port_that_cannot_be_is_refused_when_it_is_named() -> None:
-    for port in (
-        "telnet9://there",
-        "socket://",
-        "socket://desk",
-        "socket:///7000",
-        "socket://desk:65536",
-        "socket://desk:0",
-        "a\0b",
-        "",
-    ):
-        with pytest.raises(BadPort) as refused:
-            finder(port)
-        assert str(refused.value) == f'expected "auto", a device path or a URL like socket://host:port, got "{port}"'
-    for port in ("/dev/referee-input", "socket://desk:1", "socket://[::1]:65535"):
-        assert finder(port)() == port
-    with pytest.raises(BadPort, match='requires the port "auto"'):
-        finder("/dev/ttyACM0", "E1")
-
-
-def test_auto_looks_for_a_board_each_time_it_is_asked() -> None:
-    find = finder("auto", "none-such")
-    for _ in range(2):
-        with pytest.raises(PortNotFound, match="no input board with serial number none-such is plugged in"):
-            find()
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from collections import Counter
 from hardware.events import Edge, Press, Release, Turn
 from hardware.keys.debounce import Keys
 from hardware.line.input_board import InputBoard
-from hardware.line.presence import Connected, Gap, Presence
-from hardware.line.serial_port import find_pico
+from hardware.line.port_names import find_pico
+from hardware.line.presence import Connected, Disconnected, Gap, Presence
 
 
 def main() -> None:
@@ -52,7 +52,7 @@ def tell(report: Presence) -> None:
         print(f"daemon: connected, firmware {report.firmware}, at {find_pico()}", flush=True)
     elif isinstance(report, Gap):
         print(f"daemon: gap {report.missed}", flush=True)
-    else:
+    elif isinstance(report, Disconnected):
         print(f"daemon: gone, {report.why}", flush=True)
 
 

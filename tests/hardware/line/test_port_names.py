@@ -1,0 +1,186 @@
+"""Ports by their names, found again under another number, and opened by nobody else."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from hardware.errors import BadPort, PortNotFound
+from hardware.line.port_names import find_pico, finder, plainly
+from hardware.line.serial_port import SerialPort
+from tests.hardware.line.test_serial_port import Talk
+
+
+def ports(*numbers: str) -> Callable[[], list[Any]]:
+    listed = [SimpleNamespace(device="/dev/ttyS0", vid=None, pid=None, serial_number=None)]
+    listed += [
+        SimpleNamespace(device=f"/dev/ttyACM{i}", vid=0x2E8A, pid=0x0005, serial_number=number)
+        for i, number in enumerate(numbers)
+    ]
+    return lambda: listed
+
+
+def test_board_is_found_by_its_usb_ids_and_serial_number() -> None:
+    assert find_pico("", ports("E1")) == "/dev/ttyACM0"
+    assert find_pico("E2", ports("E1", "E2")) == "/dev/ttyACM1"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "there", "message"),
+    [
+        ("", (), "no input board with USB 2e8a:0005 is plugged in; there: none"),
+        ("", ("E1", "E2"), "several input boards are plugged in: name the serial number of one, E1, E2"),
+        ("E3", ("E1",), "no input board with serial number E3 is plugged in; there: E1"),
+    ],
+)
+def test_board_that_is_not_clear_is_not_guessed(wanted: str, there: tuple[str, ...], message: str) -> None:
+    with pytest.raises(PortNotFound) as refused:
+        find_pico(wanted, ports(*there))
+    assert str(refused.value) == message
+
+
+def test_port_that_cannot_be_is_refused_when_it_is_named() -> None:
+    for port in (
+        "telnet9://there",
+        "socket://",
+        "socket://desk",
+        "socket:///7000",
+        "socket://desk:65536",
+        "socket://desk:0",
+        "a\0b",
+        "",
+    ):
+        with pytest.raises(BadPort) as refused:
+            finder(port)
+        assert str(refused.value) == f'expected "auto", a device path or a URL like socket://host:port, got "{port}"'
+    for port in ("/dev/null", "socket://desk:1", "socket://[::1]:65535"):
+        assert finder(port)() == port
+    with pytest.raises(BadPort, match='requires the port "auto"'):
+        finder("/dev/ttyACM0", "E1")
+
+
+def test_auto_looks_for_a_board_each_time_it_is_asked() -> None:
+    find = finder("auto", "none-such")
+    for _ in range(2):
+        with pytest.raises(PortNotFound, match="no input board with serial number none-such is plugged in"):
+            find()
+
+
+def test_an_adapter_is_found_again_under_another_number(tmp_path: Path) -> None:
+    """P6: what was ttyUSB0 comes back as ttyUSB1, while another adapter is at ttyUSB0."""
+    by_id, first, second = tmp_path / "by-id", tmp_path / "ttyUSB0", tmp_path / "ttyUSB1"
+    ours, other = by_id / "usb-FTDI_A50285BI", by_id / "usb-Prolific_PL2303"
+    first.touch()
+    find = finder(str(first), by_id=by_id)
+    assert find() == str(first), "nobody says which device it is"
+    by_id.mkdir()
+    ours.symlink_to(first)
+    assert find() == str(ours)
+    ours.unlink()
+    other.symlink_to(first)
+    with pytest.raises(PortNotFound) as refused:
+        find()
+    assert str(refused.value) == f"{ours} is not plugged in; there: {other}"
+    second.touch()
+    ours.symlink_to(second)
+    assert find() == str(ours)
+
+
+def test_a_path_without_a_number_is_taken_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "usb-FTDI_A50285BI").symlink_to("/dev/null")
+    assert finder("/dev/null", by_id=tmp_path)() == "/dev/null"
+    with pytest.raises(PortNotFound) as refused:
+        finder("/dev/dice", by_id=tmp_path)()
+    assert str(refused.value) == f"/dev/dice is not plugged in; there: {tmp_path / 'usb-FTDI_A50285BI'}"
+
+
+READER = "import os, sys; fd = os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY); print(fd, flush=True); sys.stdin.read()"
+
+
+@pytest.fixture
+def read_by_another() -> Iterator[Callable[[str], subprocess.Popen[str]]]:
+    """Let another program open a port."""
+    readers: list[subprocess.Popen[str]] = []
+
+    def read(path: str) -> subprocess.Popen[str]:
+        reader = subprocess.Popen(
+            [sys.executable, "-c", READER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        readers.append(reader)
+        assert reader.stdout is not None
+        reader.stdout.readline()
+        return reader
+
+    yield read
+    for reader in readers:
+        reader.communicate()
+
+
+def test_a_port_that_another_program_reads_is_not_shared(
+    read_by_another: Callable[[str], subprocess.Popen[str]],
+) -> None:
+    """P6: the other one was there first, without any lock; it is named, with what to do."""
+    master, slave = pty.openpty()
+    path = os.ttyname(slave)
+    reader = read_by_another(path)
+    talk = Talk()
+    port = SerialPort(lambda: path, talk, name="port")
+    port.step(ready=False)
+    assert talk.calls.get_nowait() == f"lost: {path}: python (process {reader.pid}) reads it, too: end that".replace(
+        "python", Path(f"/proc/{reader.pid}/comm").read_text().strip()
+    )
+    assert talk.advice == "Close the program that uses its port."
+    reader.communicate()
+    port.step(ready=False)
+    assert talk.calls.get_nowait() == "opened"
+    port.close()
+    for fd in (master, slave):
+        os.close(fd)
+
+
+TIOCGEXCL = 0x80045440
+"""From asm-generic/ioctls.h: whether the kernel refuses others."""
+
+
+def test_the_kernel_refuses_others_while_a_port_is_open() -> None:
+    """P6: all but those that may do anything."""
+    master, slave = pty.openpty()
+    path = os.ttyname(slave)
+    port = SerialPort(lambda: path, Talk(), name="port")
+
+    def exclusive() -> bool:
+        return any(fcntl.ioctl(slave, TIOCGEXCL, bytes(4)))
+
+    assert not exclusive()
+    port.step(ready=False)
+    assert exclusive()
+    port.start()
+    port.close()
+    assert not exclusive()
+    for fd in (master, slave):
+        os.close(fd)
+
+
+@pytest.mark.parametrize(
+    ("number", "why", "advice"),
+    [
+        (16, "/dev/x: another program uses it", "Close the program that uses its port."),
+        (
+            13,
+            "/dev/x: permission denied: its user has to be in the group dialout",
+            "Add its user to the group dialout.",
+        ),
+        (5, "/dev/x: Input/output error", "Check its cable."),
+    ],
+)
+def test_a_fault_of_a_port_names_its_cure(number: int, why: str, advice: str) -> None:
+    assert plainly(OSError(number, "x"), "/dev/x") == (why, advice)
