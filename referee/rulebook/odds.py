@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import product
 from math import lcm
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Chance(NamedTuple):
@@ -67,12 +67,17 @@ def over_one(odds: Iterable[Chance]) -> list[str]:
 
 
 class Cell(NamedTuple):
-    """One cell of a printed table with its exact odds. ``note``: what is printed there."""
+    """One cell of a printed table with its exact odds. ``note``: what is printed there.
+
+    ``ruling``, ``answers``: the single ruling of the book, and the answers in it, that lead to the throw of this cell
+    """
 
     row: str
     column: str
     odds: Odds
     note: str = ""
+    ruling: str = ""
+    answers: tuple[Any, ...] = ()
 
 
 def checked(cell: object) -> Cell:

@@ -10,12 +10,11 @@ import json
 import pickle
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from inspect import GEN_CLOSED, getgeneratorstate
-from itertools import combinations_with_replacement, count
-from math import factorial, prod
+from itertools import count
 from typing import Any, Final
 
 from referee.console.cards.asks import Sending, select_sends
@@ -38,12 +37,13 @@ from referee.session.prompt import Prompt, read_prompt
 from referee.testing.fits import misfits, misfits_of_the_shelf
 from referee.testing.pressing import presses
 from referee.testing.random_table import RandomTable
+from referee.testing.throws import NotCompared, compare
 
 ANSWERS: Final = 300
 """Random answers that each check gives in each variant of a book."""
 
-DICE_TRIED: Final = 4
-"""Throws of more dice are too many to try each."""
+TRIED: Final = 5000
+"""Answers that each check tries for the odds of one question in each variant."""
 
 TURN_CHANGES: Final = 0.1
 """If the turn changes within one place with a larger share of the answers than this, it follows the questions."""
@@ -89,6 +89,7 @@ class Report:
     ``answers``  answers given, ``rulings`` rulings that followed, ``hand_overs`` changes of whose turn it is
     ``presses``  what the answers cost at the box, with one for each hand-over and for what waits to be read
     ``compared`` throws whose outcome was compared with the odds
+    ``uncompared`` odds that could not be compared at some moment: question or table -> why
     """
 
     answers: int = 0
@@ -96,12 +97,14 @@ class Report:
     hand_overs: int = 0
     presses: int = 0
     compared: int = 0
+    uncompared: dict[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         each = f"{self.answers / self.rulings:.1f} answers a ruling" if self.rulings else "no ruling"
         each += f", {self.presses / self.rulings:.1f} presses" if self.rulings else ""
         turns = f"{self.hand_overs} hand-overs in {self.answers} answers"
-        return f"{each}, {turns}, {self.compared} throws compared with their odds"
+        left = "".join(f"; not always compared: {name} ({why})" for name, why in sorted(self.uncompared.items()))
+        return f"{each}, {turns}, {self.compared} throws compared with their odds{left}"
 
 
 def variants(book: Book, *, switches: bool = True) -> list[Variant]:
@@ -116,7 +119,7 @@ def conformance(book: Book, answers: int = ANSWERS) -> Report:
     report = Report()
     faults: list[str] = []
     for check in BOOK_CHECKS:
-        _collect(faults, book.id, check.__name__, partial(check, book))
+        _collect(faults, book.id, check.__name__, partial(check, book, report))
     for variant in variants(book):
         for each in CHECKS:
             _collect(faults, variant.name, each.__name__, partial(each, variant, answers, report))
@@ -393,10 +396,21 @@ def _look_at(event: Event, rules: Mapping[str, str]) -> None:
     strange = set(event.rules) - set(rules) if rules else set()
     _need(not strange, f"{event.headline}: {', '.join(strange)} is not in Book.rules")
     _plain(event.data)
-    faces, total = event.data.get("faces"), event.data.get("total")
-    if type(total) is int and faces and all(type(face) is int for face in faces):
-        text = f"{event.headline}: `total` is {total} beside {faces}: expected their sum, {sum(faces)}"
+    _add_up(event.headline, event.data)
+
+
+def _add_up(headline: str, data: Mapping[str, Any]) -> None:
+    """Look at totals beside faces, those of each seat or throw within ``data``, too."""
+    faces, total = data.get("faces"), data.get("total")
+    if isinstance(faces, Mapping) and isinstance(total, Mapping):
+        for seat in faces.keys() & total.keys():
+            _add_up(f"{headline}, {seat}", {"faces": faces[seat], "total": total[seat]})
+    elif type(total) is int and faces and all(type(face) is int for face in faces):
+        text = f"{headline}: `total` is {total} beside {faces}: expected their sum, {sum(faces)}"
         _need(total == sum(faces), text)
+    for name, part in data.items():
+        if isinstance(part, Mapping) and name not in ("faces", "total"):
+            _add_up(f"{headline}, {name}", part)
 
 
 def _plain(value: Any) -> None:
@@ -423,47 +437,25 @@ def _fit(misfits: Sequence[str]) -> None:
 
 def odds_match_the_rulings(variant: Variant, answers: int, report: Report) -> None:
     """Every throw, tried on a copy, leads to the outcomes in the odds' proportions."""
+    tried: Counter[str] = Counter()
     for table in variant.tables(37000, answers):
         for play in _steps(table, answers):
             ask = play.ask
-            if isinstance(ask, Roll) and ask.dice <= DICE_TRIED and ask.low == ask.dice and (odds := ask.odds()):
-                _compare_odds(play, ask, odds, report)
+            if isinstance(ask, Roll) and tried[ask.key] < TRIED and (odds := ask.odds()):
+                tried[ask.key] += _compare(play, odds, ask.key, report)
             play.answer(table.legal())
 
 
-def _compare_odds(play: Play, ask: Roll, odds: Odds, report: Report) -> None:
-    """Compare by the rulings' results; where these are no ids of the odds, by what follows from each throw."""
-    here, ids, key, dice = len(play.moves), {chance.id for chance in odds}, ask.key, ask.dice
-    results: Counter[str] = Counter()
-    follows: Counter[str] = Counter()
-    for faces in combinations_with_replacement(range(1, 7), dice):
-        ways = factorial(dice) // prod(factorial(faces.count(face)) for face in set(faces))
-        ruled = [event.result for event in play.answer(list(faces)) if isinstance(event, Ruling)]
-        results[next((result for result in ruled if result in ids), "")] += ways
-        follows[json.dumps([ruled, play.ask.key if play.ask else "", play.game.as_json()])] += ways
-        play.rewind(here)
-    throws = 6**dice
-    if "" in results and any((chance.chance * throws).denominator > 1 for chance in odds):
-        return  # they are the odds of something that takes another throw
-    report.compared += throws
-    if "" in results:
-        wanted = tuple(int(chance.chance * throws) for chance in odds)
-        shares = tuple(sorted(follows.values(), reverse=True))
-        text = f"{key}: the odds ({wanted} of {throws}) cannot be made of what follows from the throws ({shares})"
-        _need(_adds_up(shares, wanted), text)
-        return
-    for chance in odds:
-        true = Fraction(results[chance.id], throws)
-        _need(true == chance.chance, f"{key}: the odds give {chance.id} {chance.chance}, the throws {true}")
-
-
-@lru_cache(maxsize=4096)
-def _adds_up(parts: tuple[int, ...], sums: tuple[int, ...]) -> bool:
-    """Whether the parts can be put together to these sums, all of them used."""
-    if not parts:
-        return not any(sums)
-    rests = {(*sums[:i], each - parts[0], *sums[i + 1 :]) for i, each in enumerate(sums) if each >= parts[0]}
-    return any(_adds_up(parts[1:], tuple(sorted(rest))) for rest in rests)
+def _compare(play: Play, odds: Odds, name: str, report: Report) -> int:
+    """Return how many answers it took."""
+    try:
+        compared = compare(play, odds)
+    except NotCompared as reason:
+        report.uncompared.setdefault(name, str(reason))
+        return TRIED // 10
+    _need(not compared.differs, f"{name}: {compared.differs}")
+    report.compared += compared.throws
+    return compared.tried
 
 
 def turns_outlast_a_question(variant: Variant, answers: int, report: Report) -> None:
@@ -483,8 +475,9 @@ def turns_outlast_a_question(variant: Variant, answers: int, report: Report) -> 
 # -- checks of a book
 
 
-def the_book_is_complete(book: Book) -> None:
+def the_book_is_complete(book: Book, report: Report) -> None:
     """It has an id, a title, an edition, something to play, and switches that accept their own values."""
+    del report
     _need(book.id and book.title and book.edition, "id, title or edition is empty")
     _need(book.play or book.rulings, "there is nothing to play")
     for switch in book.switches:
@@ -495,8 +488,9 @@ def the_book_is_complete(book: Book) -> None:
                 _need(accepted, f"{switch.name} does not accept {form!r}")
 
 
-def tables_are_complete(book: Book) -> None:
+def tables_are_complete(book: Book, report: Report) -> None:
     """A printed table has every column in every row once, and its odds add up to 1."""
+    del report
     for name, table in book.tables.items():
         cells = list(table())
         _need(cells, f"table {name} is empty")
@@ -511,13 +505,31 @@ def tables_are_complete(book: Book) -> None:
             _need(not cell.odds or total == 1, f"table {name}, {cell.row}, {cell.column}: its odds add up to {total}")
 
 
-def titles_and_switches_fit_the_glass(book: Book) -> None:
+def tables_match_the_rulings(book: Book, report: Report) -> None:
+    """Every cell of a printed table has the odds of the throw that its answers lead to."""
+    for name, table in book.tables.items():
+        cells = list(table())
+        if any(cell.odds and not cell.ruling for cell in cells):
+            report.uncompared[f"table {name}"] = "its cells name no ruling"
+        for cell in cells:
+            if cell.odds and cell.ruling:
+                where = f"table {name}, {cell.row}, {cell.column}"
+                play = Play(book, {}, cell.ruling)
+                for answer in cell.answers:
+                    play.answer(answer)
+                _need(isinstance(play.ask, Roll), f"{where}: its answers lead to no throw")
+                _compare(play, cell.odds, where, report)
+
+
+def titles_and_switches_fit_the_glass(book: Book, report: Report) -> None:
     """Title, rulings and switches fit 128x64 and 256x64."""
+    del report
     _fit(misfits_of_the_shelf(book))
 
 
-def games_share_no_state(book: Book) -> None:
+def games_share_no_state(book: Book, report: Report) -> None:
     """Two games share nothing: what happens in one is not seen in another."""
+    del report
     one, other = (book.start(book.settings({})) for _ in range(2))
     before = copy.deepcopy(other)
     play = RandomTable(book, {}, None if book.play else next(iter(book.rulings)), 5)
@@ -546,6 +558,7 @@ CHECKS: Final = (
 BOOK_CHECKS: Final = (
     the_book_is_complete,
     tables_are_complete,
+    tables_match_the_rulings,
     titles_and_switches_fit_the_glass,
     games_share_no_state,
 )

@@ -99,6 +99,8 @@ def cells() -> tuple[Cell, ...]:
                     COLUMN_NAMES[column],
                     odds(column, row),
                     f"attacker {span(attacker)}, defender {span(defender)}",
+                    "attack",
+                    (column, row),
                 )
             )
     return tuple(table)

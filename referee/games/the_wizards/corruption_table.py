@@ -28,4 +28,13 @@ def odds(points: int, modifier: int = 0) -> Odds:
 
 def table() -> tuple[Cell, ...]:
     """Return the odds of checks without a modifier, for 0 to 14 corruption points."""
-    return tuple(Cell(f"corruption points {points}", "2 dice", odds(points)) for points in range(15))
+    return tuple(
+        Cell(
+            f"corruption points {points}",
+            "2 dice",
+            odds(points),
+            ruling="corruption-check",
+            answers=(f"cp-{points}",),
+        )
+        for points in range(15)
+    )

@@ -124,7 +124,13 @@ def hazard_limit(halves: int) -> int:
 def strike_table() -> tuple[Cell, ...]:
     """Return the strike table: by how much the strike is stronger, against one without body; target's body 7 to 9."""
     return tuple(
-        Cell(f"strike {ahead:+d}", f"body {body}", final_odds(0, ahead, NO_BODY, body, False))
+        Cell(
+            f"strike {ahead:+d}",
+            f"body {body}",
+            final_odds(0, ahead, NO_BODY, body, False),
+            ruling="strike",
+            answers=("other", "0", str(body), str(ahead), "tap"),
+        )
         for ahead in range(2, 13)
         for body in (7, 8, 9)
     )
@@ -134,7 +140,13 @@ def check_table() -> tuple[Cell, ...]:
     """Return the body checks: by body, for a character, one wounded before, and a strike."""
     columns = (("character", False), ("character", True), ("strike", False))
     return tuple(
-        Cell(f"body {body}", f"{of}{', wounded before' if wounded else ''}", check_odds(of, body, wounded))
+        Cell(
+            f"body {body}",
+            f"{of}{', wounded before' if wounded else ''}",
+            check_odds(of, body, wounded),
+            ruling="body-check",
+            answers=("wounded" if wounded else of, str(body)),
+        )
         for body in range(2, 13)
         for of, wounded in columns
     )

@@ -47,7 +47,13 @@ def base_number(ground: str, side: str, round_: int) -> int:
 def cells() -> tuple[Cell, ...]:
     """Return the table of numbers to hit and modifiers, with the chance of one die."""
     return tuple(
-        Cell(f"hits on {number}", f"modifier {modifier:+d}", die_odds(number, modifier))
+        Cell(
+            f"hits on {number}",
+            f"modifier {modifier:+d}",
+            die_odds(number, modifier),
+            ruling="roll",
+            answers=(number, modifier, *(["both"] if modifier else []), 1, 0),
+        )
         for number in (4, 5, 6)
         for modifier in range(-2, 5)
     )
