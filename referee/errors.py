@@ -71,7 +71,7 @@ class BrokenRulebook(RefereeError, RuntimeError):
         self.words = f"{words} at {PurePath(where).name}" if where else ""
 
     @classmethod
-    def of(cls, book: str, fault: Exception) -> BrokenRulebook:
+    def of(cls, book: str, fault: BaseException) -> BrokenRulebook:
         """Return it for an exception that came out of a rulebook, with the rulebook's own file and line."""
         if isinstance(fault, BrokenRulebook):
             return fault

@@ -18,7 +18,7 @@ from itertools import count
 from typing import Any, Final
 
 from referee.console.cards.asks import Sending, select_sends
-from referee.errors import Malformed, Refused
+from referee.errors import BrokenRulebook, Malformed, Refused
 from referee.rulebook import (
     ANYBODY,
     Answered,
@@ -34,16 +34,24 @@ from referee.rulebook import (
     Ruling,
 )
 from referee.session.prompt import Prompt, read_prompt
+from referee.testing import fresh
 from referee.testing.fits import misfits, misfits_of_the_shelf
 from referee.testing.pressing import presses
 from referee.testing.random_table import RandomTable
 from referee.testing.throws import NotCompared, compare
+from referee.testing.time_limit import TimeIsUp, time_limit
 
 ANSWERS: Final = 300
 """Random answers that each check gives in each variant of a book."""
 
+REPLAYED: Final = 60
+"""Answers that are given again in a fresh process, in each variant of a book."""
+
 TRIED: Final = 5000
 """Answers that each check tries for the odds of one question in each variant."""
+
+SECONDS: Final = 600.0
+"""How long all checks of a book may take together."""
 
 TURN_CHANGES: Final = 0.1
 """If the turn changes within one place with a larger share of the answers than this, it follows the questions."""
@@ -114,15 +122,26 @@ def variants(book: Book, *, switches: bool = True) -> list[Variant]:
     return [Variant(book, procedure, settings) for procedure in procedures for settings in ({}, *turned)]
 
 
-def conformance(book: Book, answers: int = ANSWERS) -> Report:
-    """Run all checks on a book. Raises NotConforming, which names check, variant and finding."""
+def conformance(book: Book, answers: int = ANSWERS, *, seconds: float = SECONDS) -> Report:
+    """Run all checks on a book, for so many seconds at most.
+
+    Raises NotConforming, which names check, variant and finding, and where the book was when its time was up.
+    """
     report = Report()
     faults: list[str] = []
-    for check in BOOK_CHECKS:
-        _collect(faults, book.id, check.__name__, partial(check, book, report))
+    checks = [(book.id, check.__name__, partial(check, book, report)) for check in BOOK_CHECKS]
     for variant in variants(book):
-        for each in CHECKS:
-            _collect(faults, variant.name, each.__name__, partial(each, variant, answers, report))
+        checks += [(variant.name, each.__name__, partial(each, variant, answers, report)) for each in CHECKS]
+    done = 0
+    try:
+        with time_limit(seconds):
+            for name, check, run in checks:
+                _collect(faults, name, check, run)
+                done += 1
+    except TimeIsUp as fault:
+        name, check, _ = checks[done]
+        words = f"the {seconds:g} s were over; {BrokenRulebook.of(book.id, fault)}; {len(checks) - done} checks left"
+        faults.append(f"- {name}: {check.replace('_', ' ')}: {words}")
     if faults:
         raise NotConforming("\n".join((f"{book.id} fails checks that every rulebook must pass:", *faults)))
     return report
@@ -521,6 +540,24 @@ def tables_match_the_rulings(book: Book, report: Report) -> None:
                 _compare(play, cell.odds, where, report)
 
 
+def a_fresh_process_rules_the_same(book: Book, report: Report) -> None:
+    """The same answers give the same questions, rulings and states in a process that has played nothing before."""
+    played = []
+    for variant in variants(book):
+        for table in variant.tables(53000, REPLAYED):
+            answers = []
+            for play in _steps(table, REPLAYED):
+                answers.append(table.legal())
+                play.answer(answers[-1])
+            played.append(fresh.Game(variant.ruling, variant.settings, answers))
+    try:
+        different = list(fresh.differences(book, played))
+    except fresh.NotFound as reason:
+        report.uncompared["a fresh process"] = str(reason)
+        return
+    _need(not different, "; ".join(different[:MISFITS_NAMED]))
+
+
 def titles_and_switches_fit_the_glass(book: Book, report: Report) -> None:
     """Title, rulings and switches fit 128x64 and 256x64."""
     del report
@@ -559,6 +596,7 @@ BOOK_CHECKS: Final = (
     the_book_is_complete,
     tables_are_complete,
     tables_match_the_rulings,
+    a_fresh_process_rules_the_same,
     titles_and_switches_fit_the_glass,
     games_share_no_state,
 )

@@ -1,6 +1,6 @@
 """Games replayed in a fresh process, which no earlier game, import or order of a set has touched.
 
-``python -m referee.testing.fresh`` is that process: a request on standard input, what the games came to on its output.
+``python -m referee.testing.fresh`` is that process: it reads a request, and writes what the games came to.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ def differences(book: Book, games: Sequence[Game]) -> Iterator[str]:
         where = "the whole game" if game.ruling is None else game.ruling
         for number, (mine, its) in enumerate(zip(here, there, strict=False)):
             if mine != its:
-                after = f"after answer {number}, {game.answers[number - 1]!r}" if number else "before the first answer"
+                after = (
+                    f"after answer {number}, {game.answers[number - 1]!r}" if number else "before the first answer"
+                )
                 yield f"{where}, {after}: {_differs(mine, its)}"
                 break
 
