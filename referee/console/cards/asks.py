@@ -268,6 +268,8 @@ class CountCard(AskCard):
         prompt = self.prompt
         barred = self.value is not None and not _open_number(prompt, self.value)
         unit = prompt.one if self.value == 1 else prompt.unit
+        if not prompt.head:
+            unit = prompt.text  # nothing else says what is counted
         count = Count(
             self.band(*self.news, prompt.tag),
             self.value,
