@@ -238,8 +238,8 @@ class RingGame(Game):
         """Announce the winner and end the game."""
         name = FORCE_NAMES[force]
         why = tuple((rule, Short(text, written(text).removesuffix("."))) for rule in rules)
-        self.over = Over(reason, f"{name} wins: {text}", (force,))
         self.rule(Ruling("victory", f"{name} wins", rules, why, {"winner": force, "reason": reason}))
+        self.over = Over(reason, f"{name} wins: {text}", (force,))
 
     def begin_phase(self) -> None:
         """Set what starts anew with each phase; the phase itself can then be resumed at any point of it."""
