@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from referee.games.battle_of_the_ring.pieces import COUNTED, NAME, NO_PIECE, OPTION, PIECES, RING, SHORT
+from referee.games.battle_of_the_ring.pieces import COUNTED, NAME, NO_PIECE, OPTION, PIECES, RING, SHORT, THE
 from referee.games.battle_of_the_ring.ring import change_hands
 from referee.games.battle_of_the_ring.special import in_fangorn
 from referee.games.battle_of_the_ring.state import RingGame
@@ -14,8 +14,8 @@ from referee.rulebook import Ask, Bar, Choose, Option, Options, Procedure, Rulin
 
 BACK = Option("moves", "Back to the moves", "Back")
 NO_RING = Bar("BR-X09", "The Ring Bearer is not on Isengard")
-NOT_THERE = Bar("BR-X16", "That piece cannot have been on Isengard", aside=True)
-NOT_INSIDE = Bar("BR-X09", "So many were not in the Paths", firm=True, aside=True)
+NOT_THERE = {p: Bar("BR-X16", f"{THE[p]} cannot have been on Isengard", aside=True) for p in PIECES}
+NOT_INSIDE = Bar("BR-X09", "So many were not in the Paths of the Dead", firm=True, aside=True)
 
 COMPANIES = {
     "aragorn-and-2-dead": (1, 2),
@@ -158,7 +158,7 @@ def bar_isengard(game: RingGame, piece: str) -> Bar | None:
         return None
     if game.on_board[piece] < 1:
         return NO_PIECE[piece]
-    return NOT_THERE if game.isengard == "special" and piece not in ("man-orc", "saruman") else None
+    return NOT_THERE[piece] if game.isengard == "special" and piece not in ("man-orc", "saruman") else None
 
 
 def ask_isengard(game: RingGame) -> Ask:

@@ -11,10 +11,12 @@ from referee.games.battle_of_the_ring.pieces import (
     GIVERS_TOGETHER,
     NAME,
     NO_PIECE,
+    NOT_ACTIVE,
     PIECES,
     RING,
     ROUND_ONE,
     SHORT,
+    THE,
     foes_first,
     ours_first,
     own,
@@ -37,6 +39,8 @@ POSITIONS = Options(
         ("dol-amroth", "Dol Amroth", "Amroth"),
     )
 )
+ALL_ATTACKED = "No more attacks: every piece that can attack has done so"
+NONE_CAN = "No attacks: no piece can attack in this phase"
 UNHELPED = tuple(
     Bundle(f"unhelped-{each.id}", f"No helper, {each.text.lower()}", ("none", each.id), each.short, instead="none")
     for each in POSITIONS.only("open", "fortress-or-river", "fortress-and-river")
@@ -49,17 +53,20 @@ ROW = {option.id: option.id for option in POSITIONS} | {
 NOTES = (("BR-41", RULES["BR-41"]),)
 POSITION_NOTES = (("BR-45", "Only the defender's position counts"),)
 
-FOREIGN = Bar("BR-X01", "That piece is not yours to use now", firm=True, aside=True)
-OTHER_PHASE = Bar("BR-X01", "This is another phase", firm=True, aside=True)
+FOREIGN = {p: Bar("BR-X01", f"{THE[p]} is not yours to use now", firm=True, aside=True) for p in THE}
+OTHER_PHASE = Bar("BR-X01", "This is the Attack Phase", firm=True, aside=True)
 RING_FIGHTS = Bar("BR-X12", "The Ring Bearer never attacks", firm=True, aside=True)
 RING_TARGET = Bar("BR-X12", "The Ring Bearer is never attacked: capture it by moving", firm=True)
-CANNOT_FIGHT = {p: Bar("BR-X14", f"{NAME[p]} cannot fight where it is") for p in PIECES}
+IN_MORIA = Bar("BR-X14", "Gandalf cannot fight in Moria")
+IN_FANGORN = Bar("BR-X14", "Gandalf cannot fight in Fangorn")
+IN_PATHS = {
+    p: Bar("BR-X14", f"{THE[p]} cannot fight in the Paths of the Dead") for p in ("aragorn", "army-of-the-dead")
+}
 ATTACKED = {p: Bar("BR-X10", f"Every {NAME[p]} has attacked this round") for p in PIECES}
-SAME_FORCE = Bar("BR-X11", "That piece belongs to the attacker", aside=True)
+SAME_FORCE = {p: Bar("BR-X11", f"{THE[p]} belongs to the attacker", aside=True) for p in PIECES}
 MOUNTAIN = Bar("BR-X13", "Adjacent hexes only, with no mountain hexside between", firm=True)
-NO_GIVER = Bar("BR-X09", "No piece on the board can give it Elven strength", firm=True)
-ELVEN_ALREADY = Bar("BR-X09", "It has Elven strength already and needs no helper", firm=True)
-GIVER_APART = Bar("BR-X14", "Its helper is in a hex closed to fighting")
+NO_GIVER = {p: Bar("BR-X09", f"No piece on the board can give {NAME[p]} Elven strength", firm=True) for p in PIECES}
+ELVEN_ALREADY = {p: Bar("BR-X09", f"{THE[p]} has Elven strength already", firm=True) for p in PIECES}
 
 
 @section("BR-3", "BR-41", "BR-43", title="Attack Phase")
@@ -84,6 +91,9 @@ def attack_phase(game: RingGame) -> Procedure[None]:
         game.entry.piece = attacker
         with Attempt(game):
             yield from one_attack(game)
+    if game.seat not in game.conceded:
+        attacked = any(game.attacks[piece] for piece in own(game.seat))
+        game.remind("BR-43", ALL_ATTACKED if attacked else NONE_CAN)
 
 
 @section("BR-40", "BR-44", title="Attack")
@@ -196,11 +206,11 @@ def bar_attacker(game: RingGame, piece: str) -> Bar | None:
     if piece not in PIECES:
         return _bar_other(game, piece)
     if game.force_of(piece) != game.seat:
-        return FOREIGN
+        return FOREIGN[piece]
     if game.on_board[piece] < 1:
         return NO_PIECE[piece]
     if game.cannot_fight(piece):
-        return CANNOT_FIGHT[piece]
+        return bar_fighting(game, piece)
     if game.attacks[piece] >= game.may_attack(piece):
         return ATTACKED[piece]
     return None
@@ -208,7 +218,7 @@ def bar_attacker(game: RingGame, piece: str) -> Bar | None:
 
 def _bar_other(game: RingGame, entry: str) -> Bar | None:
     if entry == RING:
-        return RING_FIGHTS if game.force_of(RING) == game.seat else FOREIGN
+        return RING_FIGHTS if game.force_of(RING) == game.seat else FOREIGN[RING]
     if entry == "build":
         return ROUND_ONE if game.round_one else OTHER_PHASE
     return None if entry == "done" else OTHER_PHASE
@@ -219,10 +229,19 @@ def bar_target(game: RingGame, piece: str) -> Bar | None:
     if piece == RING:
         return RING_TARGET
     if game.force_of(piece) == game.force_of(game.entry.piece):
-        return SAME_FORCE
+        return SAME_FORCE[piece]
     if game.on_board[piece] < 1:
         return NO_PIECE[piece]
-    return CANNOT_FIGHT[piece] if game.cannot_fight(piece) else None
+    return bar_fighting(game, piece) if game.cannot_fight(piece) else None
+
+
+def bar_fighting(game: RingGame, piece: str) -> Bar:
+    """Return BR-X14 for a piece that cannot fight: it is dormant, or where there are no attacks (BR-42, BR-53)."""
+    if game.dormant(piece):
+        return NOT_ACTIVE[piece]
+    if piece == "gandalf":
+        return IN_MORIA if game.gandalf_in == "moria" else IN_FANGORN
+    return IN_PATHS[piece]
 
 
 def bar_position(position: str) -> Bar | None:
@@ -244,12 +263,12 @@ def bar_helped(game: RingGame, helped: str) -> Bar | None:
     if helped == "both":
         return bar_helped(game, "attacker") or bar_helped(game, "defender")
     piece = entry.piece if helped == "attacker" else entry.target
-    bar: Bar = ELVEN_ALREADY if PIECES[piece].elven else NO_GIVER
+    bar = (ELVEN_ALREADY if PIECES[piece].elven else NO_GIVER)[piece]
     for giver in givers(game, piece):
         if game.on_board[giver] > 0:
             if not game.cannot_fight(giver):
                 return None
-            bar = GIVER_APART
+            bar = bar_fighting(game, giver)
     return bar
 
 

@@ -13,6 +13,7 @@ from referee.games.battle_of_the_ring.pieces import (
     PLACES,
     RING,
     SHORT,
+    THE,
     allowance,
     own,
 )
@@ -47,25 +48,30 @@ BUILT = Short("{} built on {}", "1 {} army is built on {}")
 LEFT = Short("Left: {}", "These may still be built: {}")
 NOTHING_LEFT = Short("Left: nothing", "Nothing is left to build")
 
-FOREIGN = Bar("BR-X01", "That piece is not yours to build", firm=True, aside=True)
+FOREIGN = {p: Bar("BR-X01", f"{THE[p]} is not yours to build", firm=True, aside=True) for p in THE}
 OTHER_PHASE = Bar("BR-X01", "This is the Building Phase", firm=True, aside=True)
-NEVER = Bar("BR-X07", "That piece is never rebuilt", firm=True, aside=True)
-USED_UP = Bar("BR-X03", "That build is used up this round")
+NEVER = {p: Bar("BR-X07", f"{THE[p]} is never rebuilt", firm=True, aside=True) for p in THE}
+USED_UP = {n: Bar("BR-X03", f"No more {NAME[n]} builds this round") for n in CROWNS}
 CAPPED = {n: Bar("BR-X06", f"All {PIECES[n].cap} {NAME[n]} pieces are on the board", firm=True) for n in CROWNS}
-NOT_THEIRS = Bar("BR-X04", "That nation has no crown there", aside=True)
+NOT_THEIRS = {p: Bar("BR-X04", f"The crown of {o.text} is another nation's", aside=True) for p, o in PLACES.items()}
 SHIRE = {
     "saruman": Bar("BR-X08", "The Shire is Saruman's now"),
     "hobbits": Bar("BR-X08", "The Shire is the Hobbits'"),
 }
-BUILT_ON = Bar("BR-X05", "Built on already this phase")
+BUILT_ON = {p: Bar("BR-X05", f"An army was built on {hex_} in this phase") for p, hex_ in EMPTY.items()}
 OCCUPIED = Bar("BR-X05", "Only an empty hex can be built on")
-RING_THERE = Bar("BR-X05", "The Ring Bearer stands there")
-THIRD_THERE = Bar("BR-X05", "A piece of Sauron's is on hex R")
+RING_THERE = {p: Bar("BR-X05", f"The Ring Bearer stands on {hex_}") for p, hex_ in EMPTY.items()}
+THIRD_THERE = Bar("BR-X05", f"A piece of Sauron's is on {EMPTY['shire']}")
+RESTS_ON = {"BR-X05": "BR-25", "BR-X06": "BR-27", "BR-X08": "BR-30"}
+"""The rule behind a reason why a nation builds no more, though its allowance is not used up."""
 
 
 @section("BR-3", "BR-20", "BR-26", title="Building Phase")
 def building_phase(game: RingGame) -> Procedure[None]:
-    """Build after build, until the player is done or nothing is left to build; nobody builds in round 1."""
+    """Build after build, until the player is done or nothing is left to build; nobody builds in round 1.
+
+    A phase that ends by itself says why, except where the last ruling has said it.
+    """
     if game.round_one:
         game.remind("BR-20", "No builds in round 1")
         return
@@ -88,6 +94,9 @@ def building_phase(game: RingGame) -> Procedure[None]:
         game.entry.piece = nation
         with Attempt(game):
             yield from build(game)
+    for bar in stopped(game) if game.seat not in game.conceded else ():
+        if bar in CAPPED.values() or not game.built:
+            game.remind(RESTS_ON[bar.code], f"No {'more ' if game.built else ''}builds. {bar.text}")
 
 
 @section("BR-21", "BR-22", "BR-23", "BR-24", "BR-25", "BR-27", "BR-28", "BR-29", "BR-30", title="Build")
@@ -130,6 +139,7 @@ def build(game: RingGame) -> Procedure[None]:
             (
                 ("BR-24", phrase(BUILT, NAME[nation], Short(PLACES[place].text, EMPTY[place]))),
                 phrase(LEFT, words) if (words := budget(game)) else NOTHING_LEFT,
+                *(phrase(bar.text) for bar in stopped(game)),
             ),
             {"nation": nation, "place": place, "pools": {"before": {nation: before}, "after": {nation: after}}},
             foot=phrase(COUNTED, SHORT[nation], before, after),
@@ -147,15 +157,41 @@ def left(game: RingGame, nation: str) -> int:
     return max(0, allowance(nation, game.round) - game.built.get(shared(nation), 0))
 
 
-def budget(game: RingGame) -> str:
-    """Return what may still be built, in a few words ("Orc 3", "Gondor 1, Rohan 1, Dwarf/Hobbit 1")."""
-    words: list[str] = []
+def room(game: RingGame, nation: str) -> int:
+    """Return how many armies a nation can still build by its allowance and its cap; 0 with no place open to it."""
+    if all(bar_place(game, nation, place) for place in CROWNS[nation]):
+        return 0
+    return min(left(game, nation), PIECES[nation].cap - game.on_board[nation])
+
+
+def builders(game: RingGame) -> dict[str, list[str]]:
+    """Return the nations of the player whose phase it is by the allowance they build from, of what is not built."""
+    groups: dict[str, list[str]] = {}
     for nation in CROWNS:
-        if nation == "hobbit" or nation not in own(game.seat) or not left(game, nation):
-            continue
-        name = Short("Dwarf/Hobbit", "Dwarf or Hobbit") if nation == "dwarf" else SHORT[nation]
-        words.append(phrase(Short("{0} {1}", "{1} {0}"), name, left(game, nation)))
+        if nation in own(game.seat) and left(game, nation):
+            groups.setdefault(shared(nation), []).append(nation)
+    return groups
+
+
+def budget(game: RingGame) -> str:
+    """Return what can still be built, in a few words ("Orc 3", "Gondor 1, Rohan 1, Dwarf/Hobbit 1")."""
+    words: list[str] = []
+    for nations in builders(game).values():
+        if able := [nation for nation in nations if room(game, nation)]:
+            name = joined(Short("/", " or "), (SHORT[nation] for nation in able))
+            most = min(left(game, able[0]), sum(room(game, nation) for nation in able))
+            words.append(phrase(Short("{0} {1}", "{1} {0}"), name, most))
     return joined(", ", words)
+
+
+def stopped(game: RingGame) -> tuple[Bar, ...]:
+    """Return why nations build no more though their allowance is not used up."""
+    bars: list[Bar | None] = []
+    for nations in builders(game).values():
+        for nation in nations if not any(room(game, nation) for nation in nations) else ():
+            capped = game.on_board[nation] >= PIECES[nation].cap
+            bars += [CAPPED[nation]] if capped else [bar_place(game, nation, place) for place in CROWNS[nation]]
+    return tuple(dict.fromkeys(filter(None, bars)))
 
 
 def band(game: RingGame) -> str:
@@ -169,13 +205,13 @@ def bar_nation(game: RingGame, nation: str) -> Bar | None:
     if nation == "done":
         return None
     if nation not in PIECES:
-        return NEVER if nation == RING and game.force_of(RING) == game.seat else OTHER_PHASE
+        return NEVER[RING] if nation == RING and game.force_of(RING) == game.seat else OTHER_PHASE
     if game.force_of(nation) != game.seat:
-        return FOREIGN
+        return FOREIGN[nation]
     if nation not in CROWNS:
-        return NEVER
+        return NEVER[nation]
     if left(game, nation) < 1:
-        return USED_UP
+        return USED_UP[nation]
     if game.on_board[nation] >= PIECES[nation].cap:
         return CAPPED[nation]
     bars = [bar_place(game, nation, place) for place in CROWNS[nation]]
@@ -185,14 +221,14 @@ def bar_nation(game: RingGame, nation: str) -> Bar | None:
 def bar_place(game: RingGame, nation: str, place: str) -> Bar | None:
     """Return why a nation cannot build on a place, as far as is known: X04, X08, X05 in that order."""
     if place not in CROWNS[nation]:
-        return NOT_THEIRS
+        return NOT_THEIRS[place]
     if place == "shire" and (nation == "hobbit") != (game.shire_owner == "hobbits"):
         return SHIRE[game.shire_owner]
     if place == game.ring_hex:
-        return RING_THERE
+        return RING_THERE[place]
     if place == "shire" and game.shire_third:
         return THIRD_THERE
-    return BUILT_ON if game.built_on.get(place, 0) >= game.crowns.get(place, 1) else None
+    return BUILT_ON[place] if game.built_on.get(place, 0) >= game.crowns.get(place, 1) else None
 
 
 def bar_empty(answer: str) -> Bar | None:

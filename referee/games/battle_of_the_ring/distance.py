@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, RING_MOVE, SHORT
+from referee.games.battle_of_the_ring.pieces import PIECES, RING, RING_MOVE, SHORT, THE
 from referee.games.battle_of_the_ring.state import RING_HEXES, RingGame
 from referee.rulebook import Bar, Count, Procedure, section
 
 RING_HAS_MOVED = Bar("BR-X18", "The Ring Bearer has moved: its escape was its move")
-STAYS = Bar("BR-X18", "A piece that does not move stays where it is")
+STAYS = {p: Bar("BR-X18", f"{THE[p]} stays where it is if it does not move") for p in THE}
 THROUGH_MORIA = Bar("BR-X18", "Through Moria takes two hexes: one in, one out")
 DECIDES = ("barad-dur", "isengard", "mount-doom")
 """Where the Ring can win a game."""
@@ -89,15 +89,15 @@ def bar_too_far(game: RingGame, piece: str, hexes: int) -> Bar | None:
     if piece == RING and game.ring_moved:
         return RING_HAS_MOVED
     if left == allowance(piece):
-        return Bar("BR-X18", f"{NAME[piece]} moves {left} hexes at most")
-    return Bar("BR-X18", f"{NAME[piece]} has {left} of its {allowance(piece)} hexes left in this phase")
+        return Bar("BR-X18", f"{THE[piece]} moves {left} hexes at most")
+    return Bar("BR-X18", f"{THE[piece]} has {left} of its {allowance(piece)} hexes left in this phase")
 
 
 def bar_too_near(game: RingGame, piece: str, where: str, hexes: int) -> Bar | None:
     """Return BR-X18 where so few hexes do not lead there."""
     if hexes >= least(game, piece, where):
         return None
-    return THROUGH_MORIA if where == "through-moria" else STAYS
+    return THROUGH_MORIA if where == "through-moria" else STAYS[piece]
 
 
 def known(game: RingGame, piece: str) -> str:

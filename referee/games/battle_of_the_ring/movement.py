@@ -11,6 +11,7 @@ from referee.games.battle_of_the_ring.pieces import (
     COUNTED,
     NAME,
     NO_PIECE,
+    NOT_ACTIVE,
     OPTION,
     RING,
     ROUND_ONE,
@@ -56,8 +57,8 @@ LEAVE_PATHS = ("BR-58", "Aragorn and the Dead leave by the south in this phase, 
 LEAVE_ELVEN = ("BR-15", "The Ring Bearer must leave its Elven hex this turn")
 
 OTHER_PHASE = Bar("BR-X01", "This is a Movement Phase", firm=True, aside=True)
-NO_THIRD = Bar("BR-X09", "No piece of Sauron's is on hex R, or it is not Sauron's turn", aside=True)
-NOT_ACTIVE = {p: Bar("BR-X14", f"{NAME[p]}: not activated yet") for p in ("fangorn-army", "army-of-the-dead")}
+NO_THIRD = Bar("BR-X09", "No piece of Sauron's is on hex R of the Shire", aside=True)
+NOT_SAURONS = Bar("BR-X09", "In Sauron's turn a piece of his leaves hex R", aside=True)
 SPECIAL = WHERE.only(
     *("through-moria", "moria", "fangorn", "paths-of-the-dead", "isengard", "mount-doom"),
     *("barad-dur", "shire", "ordinary"),
@@ -94,8 +95,9 @@ def bar_menu(game: RingGame, action: str) -> Bar | None:
     if action == "ring-captured":
         return bar_capture(game)
     if action == "third-leaves":
-        there = game.shire_third or game.third_took_ring
-        return None if there and game.force_of("orc") == game.seat else NO_THIRD
+        if not (game.shire_third or game.third_took_ring):
+            return NO_THIRD
+        return None if game.force_of("orc") == game.seat else NOT_SAURONS
     if action == "build":
         return ROUND_ONE if game.round_one else OTHER_PHASE
     return OTHER_PHASE if action == "attack" else None
@@ -286,7 +288,7 @@ def bar_removed(game: RingGame, piece: str) -> Bar | None:
 def bar_piece(game: RingGame, piece: str) -> Bar | None:
     """Return why a piece does not move: X01, X09, X14 in that order."""
     if game.force_of(piece) != game.seat:
-        return FOREIGN
+        return FOREIGN[piece]
     if piece == RING:
         return None
     if game.on_board[piece] < 1:

@@ -19,14 +19,14 @@ from referee.games.battle_of_the_ring.activation import (
 )
 from referee.games.battle_of_the_ring.pieces import RING
 from referee.games.battle_of_the_ring.special import ELVEN_HEXES, WHERE, in_fangorn
-from referee.games.battle_of_the_ring.state import RingGame
+from referee.games.battle_of_the_ring.state import ELVEN, RingGame
 from referee.rulebook import Ask, Bar, Bundle, Options, Procedure, Reason, Ruling, Short, section
 
 YES_NO = Options((("yes", "Yes"), ("no", "No"), BACK))
 DECISIVE = ("barad-dur", "isengard")
 """Where it matters that the Ring Bearer is there: a capture wins, or the Fangorn army meets it."""
 GANDALF_STAYS = Bar("BR-X15", "The Alliance passed Moria: Gandalf must be there")
-TWO_ROUNDS = Bar("BR-X17", "Two rounds are over: the Ring Bearer must leave")
+TWO_ROUNDS = {k: Bar("BR-X17", f"Two rounds are over: the Ring Bearer must leave Elven hex {k}") for k in ELVEN}
 SHIRE = Options(
     (
         ("nobody", "Nobody"),
@@ -211,8 +211,9 @@ def ask_elven(game: RingGame) -> Ask:
 
 def bar_elven(game: RingGame, answer: str) -> Bar | None:
     """Return BR-X17 at the end of a third turn in the same Elven hex (A-BR18)."""
-    over = game.phase == "second-movement" and game.elven_stay.get(game.ring_hex.removeprefix("elven-"), 0) >= 2
-    return TWO_ROUNDS if over and answer == "yes" else None
+    hex_ = game.ring_hex.removeprefix("elven-")
+    over = game.phase == "second-movement" and game.elven_stay.get(hex_, 0) >= 2
+    return TWO_ROUNDS[hex_] if over and answer == "yes" else None
 
 
 def count_elven(game: RingGame) -> None:

@@ -53,7 +53,14 @@ COUNTED = Short("{} {}→{}", "The count of {} went from {} to {}")
 """How a pool has changed."""
 NAME = {i: o.text for i, o in OPTION.items()}
 
+THE = {i: f"The {name}" for i, name in NAME.items()} | {
+    **{who: NAME[who] for who in ("saruman", "gandalf", "aragorn")},
+    **{nation: f"The {NAME[nation]} army" for nation in ("gondor", "rohan")},
+}
+"""A piece as the subject of a sentence."""
+
 NO_PIECE = {p: Bar("BR-X09", f"No {NAME[p]} is on the board", firm=True) for p in PIECES}
+NOT_ACTIVE = {p: Bar("BR-X14", f"{THE[p]} is not activated yet") for p in ("fangorn-army", "army-of-the-dead")}
 ROUND_ONE = Bar("BR-X02", "Nobody builds in round 1", firm=True, aside=True)
 
 FORCES = {3: ("sauron", "saruman", "alliance"), 2: ("evil", "alliance")}

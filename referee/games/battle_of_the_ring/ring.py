@@ -11,10 +11,12 @@ from referee.games.battle_of_the_ring.pieces import (
     COUNTED,
     NAME,
     NO_PIECE,
+    NOT_ACTIVE,
     PIECES,
     RING,
     RING_MOVE,
     SHORT,
+    THE,
     ours_first,
     own,
 )
@@ -22,10 +24,10 @@ from referee.games.battle_of_the_ring.state import RingGame
 from referee.rulebook import Bar, Choose, Count, Option, Procedure, Ruling, Short, phrase, section
 
 NOBODY = Option("nobody", "Nobody: back", "Nobody")
-FOREIGN = Bar("BR-X01", "That piece is not yours to move now", firm=True, aside=True)
+FOREIGN = {p: Bar("BR-X01", f"{THE[p]} is not yours to move now", firm=True, aside=True) for p in THE}
 RING_CAPTOR = Bar("BR-X21", "The Ring Bearer captures nothing", firm=True, aside=True)
 OWN_RING = Bar("BR-X21", "The Ring is yours already")
-DORMANT = Bar("BR-X21", "A dormant army captures nothing")
+DORMANT = {p: Bar("BR-X21", f"{bar.text} and captures nothing") for p, bar in NOT_ACTIVE.items()}
 TOO_FAR = Bar("BR-X18", "The Ring escapes three hexes at most")
 PRECEDENCE = ("BR-X21", "BR-X16", "BR-X17", "BR-X15", "BR-X18")
 """Which bar of several pieces that can move is shown."""
@@ -129,7 +131,7 @@ def most_telling(game: RingGame, bars: Mapping[str, Bar | None]) -> Bar | None:
         off_board = piece != RING and game.on_board[piece] < 1
         return off_board, game.dormant(piece), PRECEDENCE.index(bar.code) if bar and bar.code in PRECEDENCE else 0
 
-    return None if None in bars.values() else bars.get(min(bars, key=rank, default=""), FOREIGN)
+    return None if None in bars.values() else bars.get(min(bars, key=rank, default=""), FOREIGN[RING])
 
 
 def bar_captor(game: RingGame, piece: str) -> Bar | None:
@@ -137,13 +139,13 @@ def bar_captor(game: RingGame, piece: str) -> Bar | None:
     if piece == "nobody":
         return None
     if game.force_of(piece) != game.seat:
-        return FOREIGN
+        return FOREIGN[piece]
     if piece == RING:
         return RING_CAPTOR
     if game.on_board[piece] < 1:
         return NO_PIECE[piece]
     if game.dormant(piece):
-        return DORMANT
+        return DORMANT[piece]
     saruman_himself = piece == "saruman" and game.players == 3
     if game.force_of(RING) == game.seat and not saruman_himself:
         return OWN_RING

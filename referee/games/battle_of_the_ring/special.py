@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.games.battle_of_the_ring.distance import bar_distance, noted
-from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, SHORT
+from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, SHORT, THE
 from referee.games.battle_of_the_ring.state import ELVEN, RingGame
 from referee.rulebook import (
     YES_NO,
@@ -58,12 +58,15 @@ MORIA_FORBIDDEN = Bar("BR-X16", "Gandalf is in Moria, and no Alliance player is 
 ISENGARD = Bar("BR-X16", "Only Saruman's pieces enter Isengard until the Fangorn army comes")
 FANGORN = Bar("BR-X16", "Only Gandalf or the Alliance's Ring Bearer enters Fangorn")
 FANGORN_CLOSED = Bar("BR-X16", "Fangorn is closed")
-FANGORN_TAKEN = Bar("BR-X16", "Gandalf or the Ring Bearer enters Fangorn, not both", firm=True)
+FANGORN_TAKEN = {
+    there: Bar("BR-X16", f"{THE[there]} is in Fangorn, so {other} stays out", firm=True)
+    for there, other in (("gandalf", "the Ring Bearer"), (RING, "Gandalf"))
+}
 PATHS = Bar("BR-X16", "Only Aragorn enters the Paths of the Dead")
 PATHS_CLOSED = Bar("BR-X16", "The Paths of the Dead are closed")
 DOOM = Bar("BR-X16", "Only the Ring Bearer enters Mount Doom")
 ELVEN_FORBIDDEN = Bar("BR-X17", "An Elf lives, and no Alliance player is left to permit it")
-LEFT_BEFORE = Bar("BR-X17", "The Ring Bearer has left that Elven hex before")
+LEFT_BEFORE = {f"elven-{k}": Bar("BR-X17", f"The Ring Bearer has left Elven hex {k} before") for k in ELVEN}
 LEFT_ALL = Bar("BR-X17", "The Ring Bearer has left every Elven hex before")
 
 
@@ -113,7 +116,8 @@ def _bar_fangorn(game: RingGame, piece: str) -> Bar | None:
         return FANGORN_CLOSED
     if piece != "gandalf" and not (piece == RING and game.ring_owner == "alliance"):
         return FANGORN
-    return FANGORN_TAKEN if in_fangorn(game) not in ("", piece) else None
+    there = in_fangorn(game)
+    return FANGORN_TAKEN[there] if there not in ("", piece) else None
 
 
 def in_fangorn(game: RingGame) -> str:
@@ -137,7 +141,7 @@ def _bar_elven(game: RingGame, piece: str, where: str) -> Bar | None:
     if piece == RING and where == "elven-hex":
         return None if any(_bar_elven(game, RING, hex_.id) is None for hex_ in ELVEN_HEXES) else LEFT_ALL
     if piece == RING and where != game.ring_hex and (where == game.ring_began or game.elven_closed.get(where[6:])):
-        return LEFT_BEFORE
+        return LEFT_BEFORE[where]
     return None
 
 

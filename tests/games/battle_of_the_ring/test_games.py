@@ -385,7 +385,7 @@ def test_what_is_elven_itself_is_not_said_to_lack_a_helper(ring: Make) -> None:
     bars = {entry.option.id: entry.bar for entry in t.play.ask.barred()}
     assert (bars["attacker"].code, bars["attacker"].text) == (
         "BR-X09",
-        "It has Elven strength already and needs no helper",
+        "The Nazgûl has Elven strength already",
     )
 
 

@@ -28,6 +28,7 @@ def phase(board: Board) -> Asking:
             return
         with suppress(Dropped):
             yield from attack(board, attacker)
+    board.remind("BR-43")
 
 
 def desk(board: Board) -> Asking:

@@ -62,6 +62,21 @@ def phase(board: Board) -> Asking:
         except Dropped:
             continue
         build(board, nation, place)
+    for rule in held_up(board):
+        if rule == "BR-27" or not state.built:
+            board.remind(rule)
+
+
+def held_up(board: Board) -> list[str]:
+    """Return the rules that stop the player, where an allowance is left at the end: a reason each, once."""
+    reasons: dict[tuple[str, str], str] = {}
+    for nation in (nation for nation in rules.CROWNS if board.own(nation) and left(board, nation) > 0):
+        if board.state.on_board[nation] >= rules.CAPS[nation]:
+            reasons[nation, ""] = "BR-27"
+            continue
+        for place in rules.CROWNS[nation]:
+            reasons["", place] = {"BR-X05": "BR-25", "BR-X08": "BR-30"}[place_code(board, nation, place)]
+    return [*reasons.values()]
 
 
 def empty_place(board: Board, nation: str) -> Asking:
