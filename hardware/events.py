@@ -138,12 +138,18 @@ class Stuck:
 
 @dataclass(frozen=True, slots=True)
 class Chatter:
-    """A line changes faster than any finger: a worn contact or a loose wire."""
+    """A line changes as no hand changes it: a worn contact, a loose wire or noise.
+
+    ``key``: a key, "encoder", or the one of its lines that moves alone, as if the other had no wire.
+    """
 
     key: str
     at: float
 
 
 KeyEvent = Press | Release | Click | Hold | LongHold | Stuck | Chatter
+InputEvent = Edge | Turn | Chatter
+"""What inputs report: of the encoder its detents, and that its contacts move by themselves."""
+
 DiceEvent = Thrown | Doubt | Disturbed | Battery
 Event = KeyEvent | Turn | Thrown | Doubt | Disturbed

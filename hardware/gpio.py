@@ -18,13 +18,11 @@ from gpiozero import LED, InputDevice
 from gpiozero.exc import PinInvalidPin
 
 from hardware.errors import BoxNotFound, DeviceClosed, PinsBusy, UnknownLine, WrongChip
-from hardware.events import Edge, Turn
-from hardware.keys.quadrature import Quadrature
+from hardware.events import Edge, InputEvent
+from hardware.keys.quadrature import ENCODER_LINES, Knob
 from hardware.pins import Pins
 from hardware.ports import LampState, Sink
 from hardware.rhythm import BUZZER, Conductor
-
-ENCODER_LINES = ("encoder-a", "encoder-b")
 
 LATEST = 2.0
 """Seconds after which a reported edge is not believed to have been so long ago."""
@@ -68,7 +66,7 @@ class GpioInputs:
         self._sink: Sink | None = None
         self._devices: dict[str, Any] = {}
         self._callbacks: list[Callable[[Any, Any], None]] = []  # gpiozero keeps only weak references to them
-        self._quadrature = Quadrature()
+        self._knob = Knob(a=False, b=False, detents_per_cycle=pins.detents_per_cycle)
 
     def open(self, sink: Sink) -> None:
         """Claim all lines and report to `sink` from now on; keys that are down at once.
@@ -106,7 +104,7 @@ class GpioInputs:
 
     def _listen(self, sink: Sink) -> None:
         a, b = (self.level(line) for line in ENCODER_LINES)
-        self._quadrature = Quadrature(a=a, b=b, detents_per_cycle=self._pins.detents_per_cycle)
+        self._knob = Knob(a=a, b=b, detents_per_cycle=self._pins.detents_per_cycle)
         self._sink = sink
         self._callbacks.clear()
         for line, device in self._devices.items():
@@ -129,9 +127,8 @@ class GpioInputs:
         contact = ENCODER_LINES.index(line)
 
         def changed(ticks: Any, state: Any) -> None:
-            steps = self._quadrature.feed(contact=contact, level=not state)
-            if steps:
-                self._report(Turn(steps, self._time(ticks)))
+            for event in self._knob.feed(contact=contact, level=not state, at=self._time(ticks)):
+                self._report(event)
 
         return changed
 
@@ -141,7 +138,7 @@ class GpioInputs:
         # Before Linux 5.7 the kernel stamped with the wall clock.
         return float(ticks) if self._stamped and 0 <= now - ticks <= LATEST else now
 
-    def _report(self, event: Edge | Turn) -> None:
+    def _report(self, event: InputEvent) -> None:
         sink = self._sink
         if sink is None:
             return

@@ -21,6 +21,9 @@ REQUIRED_KEYS = (*DIE_KEYS, "select", "back")
 LOWEST_GPIO, HIGHEST_GPIO = 0, 27
 """BCM numbers on the 40-pin header."""
 
+DETENTS_PER_CYCLE = (1, 2, 4)
+"""Of encoders as they are sold: 24 detents and 24 pulses a turn, 24 and 12, 24 and 6."""
+
 ROTATIONS = (0, 180)
 
 _I2C_PINS = {0: (0, 1), 1: (2, 3)}
@@ -145,7 +148,7 @@ def from_mapping(document: Mapping[str, object]) -> Pins:
     pins = Pins(
         keys=_gpios(tables, "keys"),
         encoder=(_gpio(tables, "encoder", "a"), _gpio(tables, "encoder", "b")),
-        detents_per_cycle=_number(tables, "encoder", "detents_per_cycle", 1, 2),
+        detents_per_cycle=_choice(tables, "encoder", "detents_per_cycle", DETENTS_PER_CYCLE),
         lamps=_gpios(tables, "lamps"),
         buzzer=_gpio(tables, "buzzer", "pin"),
         display=_display(tables),
@@ -170,6 +173,13 @@ def _number(tables: Mapping[str, Mapping[str, object]], table: str, entry: str, 
         raise BadPinMap(f'[{table}] lacks "{entry}"')
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise BadPinMap(f'[{table}] "{entry}" is {value!r}: expected a whole number from {low} to {high}')
+    return value
+
+
+def _choice(tables: Mapping[str, Mapping[str, object]], table: str, entry: str, choices: tuple[int, ...]) -> int:
+    value = tables[table].get(entry)
+    if not isinstance(value, int) or isinstance(value, bool) or value not in choices:
+        raise BadPinMap(f'[{table}] "{entry}" is {value!r}: expected {" or ".join(map(str, choices))}')
     return value
 
 

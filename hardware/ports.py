@@ -5,12 +5,12 @@ from typing import Literal, Protocol, TypeAlias
 
 from PIL import Image
 
-from hardware.events import DiceEvent, Edge, Turn
+from hardware.events import DiceEvent, InputEvent
 
 Area: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels; right and bottom are the first ones outside, as in Pillow."""
 
-Sink: TypeAlias = Callable[[Edge | Turn], None]
+Sink: TypeAlias = Callable[[InputEvent], None]
 """Takes input events on the thread that saw them; it should only put them into a queue."""
 
 LampState: TypeAlias = Literal["off", "on", "blink"]

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hardware.events import Chatter, Click, Edge, Event, Hold, KeyEvent, LongHold, Press, Release, Stuck, Turn
+from hardware.events import Chatter, Click, Edge, Event, Hold, InputEvent, KeyEvent, LongHold, Press, Release, Stuck
 
 SETTLE = 0.006
 """A contact counts as open after so long without closing; good tact switches bounce for less than 5 ms."""
@@ -217,9 +217,9 @@ class Keys:
         self._debouncer = Debouncer(read)
         self._gestures = Gestures()
 
-    def feed(self, event: Edge | Turn) -> list[Event]:
-        """Take one event of the inputs; a turn passes through."""
-        if isinstance(event, Turn):
+    def feed(self, event: InputEvent) -> list[Event]:
+        """Take one event of the inputs; what the encoder reports passes through."""
+        if not isinstance(event, Edge):
             return [event]
         return self._gesture(self._debouncer.feed(event))
 

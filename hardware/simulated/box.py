@@ -11,6 +11,7 @@ from PIL import Image
 from hardware.box import Box, display_on
 from hardware.errors import UnknownLine
 from hardware.gpio import GpioInputs, GpioOutputs
+from hardware.keys.quadrature import ENCODER_LINES
 from hardware.pins import Pins, load
 from hardware.simulated.display import simulated_display
 from hardware.simulated.pins import Contact, Encoder, factory
@@ -20,7 +21,8 @@ class SimulatedBox:
     """A box with fingers: whatever a player can do to the real one, and see or hear of it.
 
     `box` is what the referee is given; the methods here are the player's hands, eyes and ears. With
-    `bounce` every contact bounces whenever it moves, from the given seed. `controller` is the simulated
+    `bounce` every contact bounces whenever it moves, from the given seed; with `rests_closed` the encoder's contacts
+    are closed where it rests. `controller` is the simulated
     display on its bus: it counts, fails on request, and calls back after each transfer. The hooks are called on the
     thread that caused the change and should return at once.
     """
@@ -30,6 +32,7 @@ class SimulatedBox:
         *,
         bounce: bool = False,
         seed: int = 0,
+        rests_closed: bool = False,
         pins: Pins | None = None,
         clock: Callable[[], float] = time.monotonic,
         on_glass: Callable[[], None] | None = None,
@@ -46,8 +49,8 @@ class SimulatedBox:
         display = display_on(wire, self.pins.display)
         self.box = Box(inputs, display, outputs, outputs, afterwards=self._factory.close)
         self._contacts = {key: Contact(self._pin(pin), chance) for key, pin in self.pins.keys.items()}
-        a, b = (Contact(self._pin(pin), chance) for pin in self.pins.encoder)
-        self._encoder = Encoder(a, b, detents_per_cycle=self.pins.detents_per_cycle)
+        self._knob = a, b = [Contact(self._pin(pin), chance) for pin in self.pins.encoder]
+        self._encoder = Encoder(a, b, detents_per_cycle=self.pins.detents_per_cycle, rests_closed=rests_closed)
         self._lamp_pins = {name: self._pin(pin) for name, pin in self.pins.lamps.items()}
         self._buzzer_pin = self._pin(self.pins.buzzer)
         for name, pin in self._lamp_pins.items():
@@ -72,6 +75,14 @@ class SimulatedBox:
         """Turn the encoder by whole detents, clockwise if positive."""
         with self._fingers:
             self._encoder.turn(steps)
+
+    def unplug(self, line: str) -> None:
+        """Take the wire off a contact of the encoder: "encoder-a" or "encoder-b"."""
+        self._knob[ENCODER_LINES.index(line)].unplug()
+
+    def flick(self, line: str) -> None:
+        """Let noise change a line of the encoder, "encoder-a" or "encoder-b", and leave it so."""
+        self._knob[ENCODER_LINES.index(line)].flick()
 
     def lamps(self) -> dict[str, bool]:
         """Which lamps are lit at this moment; a blinking one is lit half of the time."""

@@ -46,15 +46,25 @@ class Contact:
     def __init__(self, pin: Any, chance: random.Random | None = None) -> None:
         self._pin = pin
         self._chance = chance
+        self._unplugged = False
 
     def set(self, *, closed: bool) -> None:
         """Close or open the switch; a switch held down before the pins are opened is felt when they are."""
-        if self._pin.grounded == closed:
+        if self._unplugged or self._pin.grounded == closed:
             return
         self._drive(closed=closed)
         for _ in range(self._chance.randint(0, MOST_BOUNCES) if self._chance else 0):
             self._drive(closed=not closed)
             self._drive(closed=closed)
+
+    def unplug(self) -> None:
+        """Take its wire off: whatever it does, the pin is open."""
+        self.set(closed=False)
+        self._unplugged = True
+
+    def flick(self) -> None:
+        """Change the pin as noise does, once, without the switch."""
+        self._drive(closed=not self._pin.grounded)
 
     def _drive(self, *, closed: bool) -> None:
         self._pin.grounded = closed
@@ -69,17 +79,22 @@ class Encoder:
 
     _QUARTERS = ((False, False), (True, False), (True, True), (False, True))
 
-    def __init__(self, a: Contact, b: Contact, *, detents_per_cycle: int = 1) -> None:
+    def __init__(self, a: Contact, b: Contact, *, detents_per_cycle: int = 1, rests_closed: bool = False) -> None:
+        """`rests_closed`: both contacts are closed where it rests, as in every second detent of some encoders."""
         self._contacts = (a, b)
         self._quarters_per_detent = 4 // detents_per_cycle
-        self._position = 0
+        self._position = 2 if rests_closed else 0
+        self._set()
 
     def turn(self, steps: int) -> None:
         """Turn by whole detents, clockwise if positive."""
         for _ in range(abs(steps) * self._quarters_per_detent):
             self._position = (self._position + (1 if steps > 0 else -1)) % 4
-            for contact, closed in zip(self._contacts, self._QUARTERS[self._position], strict=True):
-                contact.set(closed=closed)
+            self._set()
+
+    def _set(self) -> None:
+        for contact, closed in zip(self._contacts, self._QUARTERS[self._position], strict=True):
+            contact.set(closed=closed)
 
 
 def factory() -> Any:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardware.events import Edge, Press, Turn
+from hardware.events import Chatter, Edge, InputEvent, Press, Turn
 from hardware.keys.debounce import Keys
+from hardware.keys.quadrature import ENCODER, ENCODER_LINES, KNOB
+from hardware.pins import DETENTS_PER_CYCLE, Pins
 from referee.doctor.findings import Finding, fail, ok, warn
 
 APART = 0.020
@@ -23,6 +25,11 @@ MOST_EDGES = 60
 """Edges of one push; a key that bounces badly makes 20 as it closes and 20 as it opens."""
 
 SHOWN_EDGES = 12
+
+QUIET_WIRES = (
+    "look for a loose wire at the encoder's A, B and GND; keep them away from the buzzer's; long ones want 10 kOhm "
+    "to 3.3 V each"
+)
 
 
 @dataclass(frozen=True)
@@ -51,7 +58,7 @@ def bounce(edges: Sequence[Edge]) -> Bounce:
     return Bounce(len(edges), closing, opening, " ".join([*shown, *more]))
 
 
-def key(line: str, pin: int, events: Sequence[Edge | Turn]) -> list[Finding]:
+def key(line: str, pin: int, events: Sequence[InputEvent]) -> list[Finding]:
     """Judge the push of a key that was asked for. Empty: nothing came at all, which the caller knows more about."""
     edges = [event for event in events if isinstance(event, Edge) and event.line == line]
     others = sorted({event.line for event in events if isinstance(event, Edge) and event.line != line})
@@ -139,21 +146,42 @@ def _contact(line: str, pin: int, edges: Sequence[Edge]) -> Finding:
     return ok(part, measured, presses=presses, **data)
 
 
-def knob(events: Sequence[Edge | Turn], detents: int) -> Finding:
-    """Judge a turn of the encoder by so many detents clockwise."""
-    steps = sum(event.steps for event in events if isinstance(event, Turn))
-    count = f"{detents} detents clockwise were counted as {steps}"
-    part = "encoder"
-    if steps == detents:
-        return ok(part, count, steps=steps)
-    if steps == 0:
-        return fail(part, count, "check the encoder's A, B and the pin between them, which goes to GND", steps=steps)
-    if steps < 0:
-        return fail(part, count, "swap a and b under [encoder] in the pin map, or their wires", steps=steps)
-    if steps == detents // 2:
-        return fail(part, count, "set detents_per_cycle = 2 under [encoder] in the pin map", steps=steps)
-    if steps == 2 * detents:
-        return fail(part, count, "set detents_per_cycle = 1 under [encoder] in the pin map", steps=steps)
-    return warn(
-        part, count, "turn slowly and try again; if the fault remains, check the wires of A and B", steps=steps
-    )
+def knob(pins: Pins, detents: int, clockwise: Sequence[InputEvent], back: Sequence[InputEvent]) -> Finding:
+    """Judge so many detents clockwise and as many back."""
+    forth, there = (sum(event.steps for event in events if isinstance(event, Turn)) for events in (clockwise, back))
+    counted = f"{detents} detents clockwise and back were counted as {forth} and {there}"
+    data = {"clockwise": forth, "back": there}
+    faults = [event.key for event in (*clockwise, *back) if isinstance(event, Chatter) and event.key in KNOB]
+    alone = next((fault for fault in faults if fault in ENCODER_LINES), None)
+    if alone is not None:
+        still, wire = (("B", pins.encoder[1]), ("A", pins.encoder[0]))[ENCODER_LINES.index(alone)]
+        return fail(
+            ENCODER,
+            f"{still} of the encoder does not move",
+            f"check its wire from GPIO {wire} to the encoder",
+            **data,
+        )
+    if faults:
+        return fail(ENCODER, f"{counted}, and its contacts move by themselves", QUIET_WIRES, **data)
+    if (forth, there) == (detents, -detents):
+        return ok(ENCODER, counted, **data)
+    if forth == there == 0:
+        return fail(ENCODER, counted, "check the encoder's A, B and the pin between them, which goes to GND", **data)
+    if forth == -there:
+        true = abs(pins.detents_per_cycle * detents / forth)
+        if forth < 0 and abs(forth) == detents:
+            todo = "swap a and b under [encoder] in the pin map, or their wires"
+            return fail(ENCODER, counted, todo, **data)
+        if true != pins.detents_per_cycle and true in DETENTS_PER_CYCLE:
+            todo = f"set detents_per_cycle = {true:.0f} under [encoder] in the pin map"
+            return fail(ENCODER, counted, todo, **data)
+    if forth * there > 0:
+        return fail(ENCODER, counted, "look for wires or solder that connect A and B of the encoder", **data)
+    return warn(ENCODER, counted, "turn slowly and try again; if it remains, check the wires of A and B", **data)
+
+
+def restless_knob(events: Sequence[InputEvent]) -> Finding | None:
+    """Return what to say of an encoder that moves though nobody touches it, None if it does not."""
+    if any(isinstance(event, Turn) or (isinstance(event, Chatter) and event.key in KNOB) for event in events):
+        return fail(ENCODER, "the encoder's contacts move by themselves", QUIET_WIRES)
+    return None

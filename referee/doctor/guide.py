@@ -17,6 +17,10 @@ PUSH = (0.0004, 0.0003, 0.09, 0.0006, 0.0009)
 """Seconds between the edges of a simulated push: a good key, bouncing a little as it closes and as it opens."""
 
 
+DETENT = 0.1
+"""Seconds from one detent to the next."""
+
+
 class Teller:
     """Says it on stderr, so that stdout holds nothing but findings, and on the glass where there is one."""
 
@@ -46,8 +50,10 @@ class Fingers:
     def ask(self, what: str, text: str) -> None:
         """See `referee.doctor.hands.Guide`."""
         self._tell(what, text)
-        if what == "encoder":
-            self._box.turn(DETENTS)
+        if what in ("clockwise", "counterclockwise"):
+            for _ in range(DETENTS):
+                self._ear.now += DETENT
+                self._box.turn(1 if what == "clockwise" else -1)
         elif what != "nothing":
             self.push("select" if what == "yes" else what, *PUSH)
 

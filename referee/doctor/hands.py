@@ -13,7 +13,8 @@ from PIL import Image
 
 from hardware.box import Box
 from hardware.errors import HardwareError
-from hardware.events import Edge, Turn
+from hardware.events import Chatter, Edge, InputEvent
+from hardware.keys.quadrature import ENCODER
 from hardware.pins import Pins
 from referee.console.sounds import RHYTHMS
 from referee.doctor import contacts
@@ -40,7 +41,7 @@ class Guide(Protocol):
     """Tells whoever sits at the box what to do."""
 
     def ask(self, what: str, text: str) -> None:
-        """Ask for something: ``what`` names a key, "encoder", "nothing", or "yes" for a question."""
+        """Ask for a key by name, for "nothing", "clockwise", "counterclockwise", or "yes", which is a question."""
 
 
 class Ear:
@@ -48,16 +49,16 @@ class Ear:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
-        self.queue: queue.SimpleQueue[Edge | Turn] = queue.SimpleQueue()
+        self.queue: queue.SimpleQueue[InputEvent] = queue.SimpleQueue()
 
-    def next(self, until: float) -> Edge | Turn | None:
+    def next(self, until: float) -> InputEvent | None:
         """Wait for the next event until a time; None if none came."""
         try:
             return self.queue.get(timeout=max(0.0, until - self.clock()))
         except queue.Empty:
             return None
 
-    def watch(self, seconds: float) -> list[Edge | Turn]:
+    def watch(self, seconds: float) -> list[InputEvent]:
         """Return all that comes within so many seconds."""
         until = self.clock() + seconds
         events = []
@@ -65,7 +66,7 @@ class Ear:
             events.append(event)
         return events
 
-    def push(self, patience: float) -> list[Edge | Turn]:
+    def push(self, patience: float) -> list[InputEvent]:
         """Return all that comes from the first event on until the box is left alone again; nothing after patience."""
         first = self.next(self.clock() + patience)
         if first is None:
@@ -78,7 +79,7 @@ class Ear:
         return events
 
 
-def _down(down: Sequence[str], event: Edge | Turn) -> tuple[str, ...]:
+def _down(down: Sequence[str], event: InputEvent) -> tuple[str, ...]:
     if not isinstance(event, Edge):
         return tuple(down)
     return (*(line for line in down if line != event.line), *([event.line] if event.level else []))
@@ -106,7 +107,8 @@ class Hands:
             yield from self._untouched()
             if self._asking:
                 yield from self._keys()
-                yield self._knob()
+                if ENCODER not in self._dead:
+                    yield self._knob()
         yield from self._lamps()
         yield from self._buzzer()
         yield from self._glass()
@@ -116,7 +118,7 @@ class Hands:
     def _untouched(self) -> Iterator[Finding]:
         """Look for contacts that are closed, or move, while nobody touches them."""
         self._guide.ask("nothing", "Do not touch the box")
-        self._ear.watch(WATCH)  # what moves now may still be a hand
+        before = self._ear.watch(WATCH)  # what moves now may still be a hand, but no hand chatters
         events = self._ear.watch(WATCH)
         for line, pin in self._pins.keys.items():
             edges = [event for event in events if isinstance(event, Edge) and event.line == line]
@@ -126,6 +128,10 @@ class Hands:
             elif edges:
                 self._dead.add(line)
                 yield contacts.restless(line, pin, edges)
+        knob = contacts.restless_knob([*(event for event in before if isinstance(event, Chatter)), *events])
+        if knob is not None:
+            self._dead.add(ENCODER)
+            yield knob
         if not self._dead:
             yield ok("keys", "no contact closes or changes while nobody touches the box")
 
@@ -145,9 +151,10 @@ class Hands:
             yield from findings
 
     def _knob(self) -> Finding:
-        self._guide.ask("encoder", f"Turn the knob clockwise by {DETENTS} clicks")
-        events = self._ear.push(PATIENCE)
-        return contacts.knob([event for event in events if isinstance(event, Turn)], DETENTS)
+        self._guide.ask("clockwise", f"Turn the knob clockwise by {DETENTS} clicks")
+        clockwise = self._ear.push(PATIENCE)
+        self._guide.ask("counterclockwise", f"Turn it back by {DETENTS} clicks")
+        return contacts.knob(self._pins, DETENTS, clockwise, self._ear.push(PATIENCE))
 
     # -- outputs
 

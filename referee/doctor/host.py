@@ -18,7 +18,7 @@ from pathlib import Path
 
 import smbus2
 
-from hardware.events import Edge, Turn
+from hardware.events import InputEvent
 from hardware.header import Chip, read_chip
 from hardware.line.input_board import InputBoard
 from hardware.line.presence import Connected, Disconnected, Presence
@@ -165,5 +165,5 @@ class Host:
         return os.access(path, os.R_OK | os.W_OK)
 
 
-def _unheard(event: Edge | Turn) -> None:
+def _unheard(event: InputEvent) -> None:
     """Take a key of the input board; the doctor only wants to know whether the board answers."""

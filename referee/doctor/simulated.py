@@ -6,7 +6,7 @@ import errno
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hardware.events import Edge, Turn
+from hardware.events import InputEvent
 from hardware.glass.buses import I2C_HZ
 from hardware.header import Chip, Line
 from hardware.line.presence import Connected, Disconnected
@@ -28,7 +28,7 @@ class InstantEar(Ear):
         self.now = 0.0
         super().__init__(lambda: self.now)
 
-    def next(self, until: float) -> Edge | Turn | None:
+    def next(self, until: float) -> InputEvent | None:
         """Return the next event, else let time pass at once."""
         if self.queue.empty():
             self.now = max(self.now, until)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from hardware.events import Edge, Turn
+from hardware.events import InputEvent
 from referee.clock.round import RoundNews
 from referee.console.seating import Order, Seating
 from referee.errors import StationError
@@ -108,8 +108,7 @@ FromHall: TypeAlias = Compare | Trouble | Seated | Ordered | Timed | TakeOver
 """What the thread of the uplink has to say."""
 
 Item: TypeAlias = (
-    Edge
-    | Turn
+    InputEvent
     | DisplayReport
     | Announce
     | PeripheralReport

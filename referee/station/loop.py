@@ -14,8 +14,9 @@ from collections.abc import Callable
 from typing import Final
 
 from hardware.box import Box
-from hardware.events import Chatter, Disturbed, Doubt, Edge, Event, Hold, Stuck, Thrown, Turn
+from hardware.events import Chatter, Disturbed, Doubt, Edge, Event, Hold, InputEvent, Stuck, Thrown, Turn
 from hardware.keys.debounce import Keys
+from hardware.keys.quadrature import KNOB
 from hardware.line.presence import Presence
 from referee.config import Config
 from referee.console.console import Console
@@ -184,7 +185,7 @@ class Loop:
 
     def _take(self, item: Item, now: float) -> bool:
         """Process an item; return whether it may have changed anything (the edges of a bounce do not)."""
-        if isinstance(item, (Edge, Turn)):
+        if isinstance(item, (Edge, Turn, Chatter)):
             return self._take_key(item, now)
         if isinstance(item, (Touch, Heard, Named, Knock, Announce)):
             self._take_panel(item, now)
@@ -220,7 +221,7 @@ class Loop:
         if game is not None:
             self.console.table.take_up(game)
 
-    def _take_key(self, item: Edge | Turn, now: float) -> bool:
+    def _take_key(self, item: InputEvent, now: float) -> bool:
         different = self._picture.touched(now)
         events = self._keys.feed(item)
         for event in events:
@@ -270,7 +271,7 @@ class Loop:
 
     def _take_peripheral(self, news: PeripheralReport, now: float) -> None:
         peripheral = news.peripheral
-        if isinstance(news.event, (Edge, Turn)):
+        if isinstance(news.event, (Edge, Turn, Chatter)):
             self._picture.touched(now)
             for event in peripheral.feed(news.event):
                 self._feed(event, peripheral.source)
@@ -295,9 +296,11 @@ class Loop:
             self.console.let_go(event.key)
             self.console.fault("Key stuck", f"{event.key} is held or shorted. The other keys still work", event.at)
         elif isinstance(event, Chatter):
-            self.console.fault(
-                "Key chatters", f"{event.key} makes contact by itself. It is ignored until it rests", event.at
-            )
+            if event.key in KNOB:
+                title, text = "Knob chatters", "A loose wire, or noise on it. Turning is ignored until it rests"
+            else:
+                title, text = "Key chatters", f"{event.key} makes contact by itself. It is ignored until it rests"
+            self.console.fault(title, text, event.at)
         else:
             if isinstance(event, Hold) and event.key == "back":
                 self._picture.renew()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
-from hardware.events import Battery, DiceEvent, Edge, Event, Turn
+from hardware.events import Battery, DiceEvent, Event, InputEvent
 from hardware.keys.debounce import Keys
 from hardware.line.presence import Connected, Disconnected, Gap, Presence, Unreadable
 from hardware.ports import DiceSource, Inputs, LampState
@@ -65,11 +65,11 @@ class Peripheral:
         self.keys = Keys(self.device.level if isinstance(self.device, Keyed) else None)
         self._lose, self._entered = ("edges", "Keys pressed") if keyed else ("throws", "Dice thrown")
 
-    def tell(self, event: Edge | Turn | DiceEvent | Presence) -> None:
+    def tell(self, event: InputEvent | DiceEvent | Presence) -> None:
         """Put a report of the device into the queue; on any thread."""
         self._put(PeripheralReport(self, event))
 
-    def feed(self, event: Edge | Turn) -> list[Event]:
+    def feed(self, event: InputEvent) -> list[Event]:
         """Return the immediate events of an edge."""
         return self.keys.feed(event)
 
@@ -113,4 +113,4 @@ class PeripheralReport:
     """An item of the loop's queue: a report of a peripheral."""
 
     peripheral: Peripheral
-    event: Edge | Turn | DiceEvent | Presence
+    event: InputEvent | DiceEvent | Presence

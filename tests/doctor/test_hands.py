@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,8 @@ import pytest
 from PIL import Image
 
 from hardware.errors import DisplayLost
-from hardware.events import Edge, Turn
+from hardware.events import Edge, InputEvent
+from hardware.keys.quadrature import ENCODER_LINES
 from referee.doctor.contacts import bounce
 from referee.doctor.findings import Finding
 from referee.doctor.hands import LONGEST_PUSH, PATIENCE
@@ -33,7 +35,7 @@ def test_a_healthy_box_is_pressed_lit_and_sounded_through(patient: Patient) -> N
     wanted = {f"key {key}" for key in pins.keys} | {f"lamp {lamp}" for lamp in pins.lamps}
     assert {finding.part for finding in findings} == wanted | {"keys", "encoder", "buzzer", "glass"}
     asked = [what for what, _ in patient.player.asked]
-    assert asked == ["nothing", *pins.keys, "encoder", *["yes"] * 6]
+    assert asked == ["nothing", *pins.keys, "clockwise", "counterclockwise", *["yes"] * 6]
 
 
 def test_the_glass_is_filled_when_it_is_asked_about(patient: Patient) -> None:
@@ -91,7 +93,7 @@ def test_a_chattering_key_is_named(patient: Patient) -> None:
 def test_a_contact_that_moves_by_itself_is_named(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
     still = patient.ear.watch
 
-    def watch(seconds: float) -> list[Edge | Turn]:
+    def watch(seconds: float) -> list[InputEvent]:
         patient.player.push("back", 0.001, 0.3, 0.001)  # a loose wire moves whenever one looks
         return still(seconds)
 
@@ -162,17 +164,53 @@ def test_a_key_without_a_wire_is_named_after_the_patience_of_the_doctor(patient:
 @pytest.mark.parametrize(
     ("turned", "level", "todo"),
     [
-        (-4, "fail", "swap a and b"),
-        (2, "fail", "detents_per_cycle = 2"),
-        (8, "fail", "detents_per_cycle = 1"),
-        (3, "warn", "slowly"),
-        (0, "fail", "GND"),
+        ((-4, 4), "fail", "swap a and b"),
+        ((2, -2), "fail", "detents_per_cycle = 2"),
+        ((1, -1), "fail", "detents_per_cycle = 4"),
+        ((4, 4), "fail", "connect A and B"),
+        ((4, -3), "warn", "slowly"),
+        ((3, -3), "warn", "slowly"),
+        ((0, 0), "fail", "GND"),
     ],
 )
-def test_a_knob_that_counts_wrong_is_told_how_to_mend(patient: Patient, turned: int, level: str, todo: str) -> None:
-    patient.player.instead["encoder"] = lambda: patient.box.turn(turned)
-    (findings,) = of(patient.examine(), "encoder")
-    assert (findings.level, todo in findings.todo, findings.data["steps"]) == (level, True, turned)
+def test_a_knob_that_counts_wrong_is_told_how_to_mend(
+    patient: Patient, turned: tuple[int, int], level: str, todo: str
+) -> None:
+    """P3: it is turned in both directions."""
+    for way, steps in zip(("clockwise", "counterclockwise"), turned, strict=True):
+        patient.player.instead[way] = partial(patient.box.turn, steps)
+    (finding,) = of(patient.examine(), "encoder")
+    assert (finding.level, todo in finding.todo) == (level, True)
+    assert (finding.data["clockwise"], finding.data["back"]) == turned
+
+
+@pytest.mark.parametrize(("off", "wire"), [("encoder-a", "A"), ("encoder-b", "B")])
+def test_a_wire_of_the_knob_that_is_off_is_named(patient: Patient, off: str, wire: str) -> None:
+    """P4: the other contact moves alone."""
+    patient.box.unplug(off)
+    (finding,) = of(patient.examine(), "encoder")
+    assert (finding.level, finding.text) == ("fail", f"{wire} of the encoder does not move")
+    assert f"GPIO {patient.box.pins.encoder[wire == 'B']}" in finding.todo
+
+
+@pytest.mark.parametrize("rate", [50, 200, 1000])
+def test_noise_on_the_lines_of_the_knob_is_named_before_anybody_turns_it(
+    patient: Patient, rate: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P4."""
+    still, chance = patient.ear.watch, random.Random(rate)
+
+    def watch(seconds: float) -> list[InputEvent]:
+        for _ in range(int(rate * seconds)):
+            patient.ear.now += 1 / rate
+            patient.box.flick(chance.choice(ENCODER_LINES))
+        return still(seconds)
+
+    monkeypatch.setattr(patient.ear, "watch", watch)
+    findings = patient.examine()
+    assert bad(findings) == ["encoder"]
+    assert "move by themselves" in of(findings, "encoder")[0].text
+    assert "clockwise" not in [what for what, _ in patient.player.asked]
 
 
 def test_what_nobody_saw_or_heard_is_a_fault(patient: Patient) -> None:

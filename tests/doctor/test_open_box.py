@@ -12,7 +12,7 @@ from PIL import Image
 
 from hardware.box import Box, open_real
 from hardware.errors import BoxNotFound
-from hardware.events import Edge, Turn
+from hardware.events import Edge, InputEvent
 from hardware.pins import DisplayWiring, Pins, SpiWiring, load
 from hardware.simulated.pins import factory
 from referee.doctor.examination import open_box
@@ -41,7 +41,7 @@ def test_without_a_display_keys_can_still_be_tried(interface: str) -> None:
         assert (finding.part, finding.level) == ("box", "fail")
         assert finding.text.startswith(f"there is no {BUSES[interface].display.wires.device}")
         box.display.show(Image.new("1", box.display.size, 1))
-        events: list[Edge | Turn] = []
+        events: list[InputEvent] = []
         box.inputs.open(events.append)
         lines.pin("GPIO5").drive_low()
         assert [event.line for event in events if isinstance(event, Edge)] == ["die-1"]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.events import Edge, Turn
+from hardware.events import InputEvent
 from hardware.line.input_board import InputBoard
 from hardware.line.presence import Connected, Presence
 from tests.components import INTERPRETER, NODE
@@ -140,7 +140,7 @@ class Daemon:
     """The daemon's end, and all it tells, in order."""
 
     def __init__(self, pico: Pico) -> None:
-        self.reports: queue.SimpleQueue[Edge | Turn | Presence] = queue.SimpleQueue()
+        self.reports: queue.SimpleQueue[InputEvent | Presence] = queue.SimpleQueue()
         self.board = InputBoard("auto", self.reports.put, find=pico.find)
         self.board.open(self.reports.put)
 
@@ -152,7 +152,7 @@ class Daemon:
         pico.expect(f"pin {SEAT_2_LAMP} 1")
         return connected
 
-    def next(self) -> Edge | Turn | Presence:
+    def next(self) -> InputEvent | Presence:
         return self.reports.get(timeout=20)
 
 

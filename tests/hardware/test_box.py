@@ -14,7 +14,7 @@ from PIL import Image
 
 from hardware.box import Box, leave_picture, open_real
 from hardware.errors import BoxNotFound, HardwareError, PinsBusy, UnknownBoard, WrongChip
-from hardware.events import Edge, Turn
+from hardware.events import Edge, InputEvent
 from hardware.glass.buses import I2cWire, Wire
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
 from hardware.simulated import SimulatedBox
@@ -52,7 +52,7 @@ def test_a_real_box_is_opened_from_its_pin_map() -> None:
     image = Image.new("1", box.display.size, 1)
     box.display.show(image)
     assert machine.chip.glass().tobytes() == image.tobytes()
-    events: list[Edge | Turn] = []
+    events: list[InputEvent] = []
     box.inputs.open(events.append)
     machine.factory.pin("GPIO5").drive_low()
     assert [(event.line, event.level) for event in events if isinstance(event, Edge)] == [("die-1", True)]
@@ -250,7 +250,7 @@ def test_the_lines_of_a_bus_that_is_not_there_are_given_back() -> None:
 def test_closing_darkens_everything_even_when_a_part_fails(caplog: pytest.LogCaptureFixture) -> None:
     simulated = SimulatedBox()
     box = simulated.box
-    events: list[Edge | Turn] = []
+    events: list[InputEvent] = []
     box.inputs.open(events.append)
     box.display.show(Image.new("1", box.display.size, 1))
     order: list[str] = []

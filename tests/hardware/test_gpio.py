@@ -10,7 +10,7 @@ from gpiozero.exc import PinInvalidPin
 from gpiozero.pins.mock import MockFactory
 
 from hardware.errors import DeviceClosed, PinsBusy
-from hardware.events import Click, Edge, Press, Release, Turn
+from hardware.events import Click, Edge, InputEvent, Press, Release, Turn
 from hardware.gpio import GpioInputs, GpioOutputs
 from hardware.keys.debounce import Keys
 from hardware.pins import Pins, load
@@ -83,7 +83,7 @@ def test_an_edge_is_as_old_as_the_kernel_says_unless_that_cannot_be(pins: Pins, 
     """A stamp of another clock, as kernels before 5.7 gave it, is not taken for a time of this one."""
     pin_factory = factory()
     inputs = GpioInputs(pins, pin_factory, clock=lambda: 500.0, stamped=True)
-    events: list[Edge | Turn] = []
+    events: list[InputEvent] = []
     inputs.open(events.append)
     pin_factory.pin(f"GPIO{pins.keys['back']}").when_changed(500.0 - age, 0)
     inputs.close()
@@ -91,7 +91,7 @@ def test_an_edge_is_as_old_as_the_kernel_says_unless_that_cannot_be(pins: Pins, 
 
 
 def test_opening_twice_is_refused_and_the_first_opening_stands(simulated: SimulatedBox) -> None:
-    events: list[Edge | Turn] = []
+    events: list[InputEvent] = []
     simulated.box.inputs.open(events.append)
     with pytest.raises(DeviceClosed, match="open already"):
         simulated.box.inputs.open(lambda _event: None)
@@ -120,7 +120,7 @@ def test_an_edge_that_is_under_way_while_the_lines_are_closed_is_not_reported(pi
     """lgpio calls back on a thread of its own."""
     pin_factory = factory()
     inputs = GpioInputs(pins, pin_factory)
-    events: list[Edge | Turn] = []
+    events: list[InputEvent] = []
     inputs.open(events.append)
     changed = pin_factory.pin(f"GPIO{pins.keys['back']}").when_changed
     changed(0.0, 0)
@@ -131,7 +131,7 @@ def test_an_edge_that_is_under_way_while_the_lines_are_closed_is_not_reported(pi
 
 def test_callbacks_survive_garbage_collection(simulated: SimulatedBox) -> None:
     """gpiozero keeps weak references only."""
-    events: list[Edge | Turn] = []
+    events: list[InputEvent] = []
     simulated.box.inputs.open(events.append)
     gc.collect()
     simulated.tap("die-4")
@@ -142,7 +142,7 @@ def test_callbacks_survive_garbage_collection(simulated: SimulatedBox) -> None:
 def test_an_exception_in_the_sink_is_logged_with_its_event(
     simulated: SimulatedBox, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def sink(event: Edge | Turn) -> None:
+    def sink(event: InputEvent) -> None:
         raise KeyError("nobody listens")
 
     simulated.box.inputs.open(sink)
@@ -158,7 +158,7 @@ def test_a_thousand_bouncing_taps_are_a_thousand_clicks() -> None:
     """Fingers, contacts, gpiozero, our callbacks and the debouncer, with nothing replaced in between."""
     now = [0.0]
     box = SimulatedBox(bounce=True, seed=5, clock=lambda: now[0])
-    raw: list[Edge | Turn] = []
+    raw: list[InputEvent] = []
     box.box.inputs.open(raw.append)
     keys = Keys(box.box.inputs.level)
     out = []

@@ -10,7 +10,7 @@ from PIL import Image
 
 from hardware.box import Box
 from hardware.errors import BadImage, BadPattern, DeviceClosed, UnknownLine
-from hardware.events import DIE_KEYS, KEYS, Edge, Turn
+from hardware.events import DIE_KEYS, KEYS, Edge, InputEvent, Turn
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
 from hardware.ports import Buzzer, Display, Inputs, Lamps
 from hardware.simulated import SimulatedBox
@@ -45,7 +45,7 @@ class Watch:
             return self.changed.wait_for(lambda: self.changes.count(change) >= times, PATIENCE)
 
 
-@pytest.fixture(params=[*DISPLAYS, "bouncing", "two detents a cycle"])
+@pytest.fixture(params=[*DISPLAYS, "bouncing", "two detents a cycle", "rests closed"])
 def watch(request: pytest.FixtureRequest) -> Iterator[Watch]:
     pins = load()
     if request.param in DISPLAYS:
@@ -63,6 +63,7 @@ def watch(request: pytest.FixtureRequest) -> Iterator[Watch]:
     hands = SimulatedBox(
         bounce=request.param == "bouncing",
         seed=3,
+        rests_closed=request.param == "rests closed",
         pins=pins,
         on_lamp=note,
         on_buzzer=lambda level: note("buzzer", level),
@@ -74,7 +75,7 @@ def watch(request: pytest.FixtureRequest) -> Iterator[Watch]:
 class TestInputs:
     def test_every_key_reports_its_edges_and_its_level(self, watch: Watch) -> None:
         inputs: Inputs = watch.box.inputs
-        events: list[Edge | Turn] = []
+        events: list[InputEvent] = []
         inputs.open(events.append)
         for key in KEYS:
             events.clear()
@@ -90,7 +91,7 @@ class TestInputs:
             assert all(one.at <= other.at for one, other in pairwise(edges))
 
     def test_turns_add_up(self, watch: Watch) -> None:
-        events: list[Edge | Turn] = []
+        events: list[InputEvent] = []
         watch.box.inputs.open(events.append)
         for steps in (1, -1, 5, -12, 1, 1):
             events.clear()
@@ -100,14 +101,14 @@ class TestInputs:
 
     def test_a_key_that_is_down_already_is_reported_once(self, watch: Watch) -> None:
         watch.hands.press("back")
-        events: list[Edge | Turn] = []
+        events: list[InputEvent] = []
         watch.box.inputs.open(events.append)
         assert [(event.line, event.level) for event in events if isinstance(event, Edge)] == [("back", True)]
 
     def test_a_sink_that_fails_loses_its_own_event_only(self, watch: Watch) -> None:
-        events: list[Edge | Turn] = []
+        events: list[InputEvent] = []
 
-        def sink(event: Edge | Turn) -> None:
+        def sink(event: InputEvent) -> None:
             events.append(event)
             if len(events) == 1:
                 raise RuntimeError("the queue is broken")
@@ -121,7 +122,7 @@ class TestInputs:
 
     def test_closed_inputs_are_silent_and_can_be_opened_again(self, watch: Watch) -> None:
         inputs: Inputs = watch.box.inputs
-        events: list[Edge | Turn] = []
+        events: list[InputEvent] = []
         inputs.open(events.append)
         inputs.close()
         inputs.close()

@@ -100,7 +100,7 @@ def test_a_computer_without_the_box_is_told_what_is_missing_and_of_the_simulated
     def opened(pins: Pins, **more: Any) -> Box:
         return open_real(replace(pins, display=DisplayWiring("ssd1309", I2cWiring(9, 0x3C))), **more)
 
-    said = r"No such file or directory: /dev/i2c-9\. On a Raspberry Pi .*\. `referee play` runs a simulated box$"
+    said = r"there is no /dev/i2c-9: on a Raspberry Pi .*\. `referee play` runs a simulated box$"
     with pytest.raises(StationError, match=said):
         run(Options(fallback=tmp_path / "j.db"), opened=opened, left=lambda *_: None)
 

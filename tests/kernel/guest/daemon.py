@@ -9,7 +9,7 @@ import threading
 import time
 from collections import Counter
 
-from hardware.events import Edge, Press, Release, Turn
+from hardware.events import InputEvent, Press, Release
 from hardware.keys.debounce import Keys
 from hardware.line.input_board import InputBoard
 from hardware.line.port_names import find_pico
@@ -18,7 +18,7 @@ from hardware.line.presence import Connected, Disconnected, Gap, Presence
 
 def main() -> None:
     """Count; say what was counted so far after each line of input."""
-    items: queue.SimpleQueue[Edge | Turn | str] = queue.SimpleQueue()
+    items: queue.SimpleQueue[InputEvent | str] = queue.SimpleQueue()
     board = InputBoard("auto", tell)
     keys = Keys(board.level)
     counted: dict[str, Counter[str]] = {"press": Counter(), "release": Counter()}
@@ -56,7 +56,7 @@ def tell(report: Presence) -> None:
         print(f"daemon: gone, {report.why}", flush=True)
 
 
-def ask(items: queue.SimpleQueue[Edge | Turn | str]) -> None:
+def ask(items: queue.SimpleQueue[InputEvent | str]) -> None:
     """Hand questions on."""
     for line in sys.stdin:
         items.put(line.strip())

@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from types import FrameType
 
-from hardware.events import Chatter, Edge, Event, KeyEvent, Press, Release, Stuck, Turn
+from hardware.events import Chatter, Event, InputEvent, KeyEvent, Press, Release, Stuck
 from hardware.gpio import GpioInputs
 from hardware.header import lgpio_factory
 from hardware.keys.debounce import Keys
@@ -21,7 +21,7 @@ from hardware.pins import load
 
 def main() -> None:
     """Count until SIGTERM, then say what was counted as one line of JSON."""
-    items: queue.SimpleQueue[Edge | Turn | None] = queue.SimpleQueue()
+    items: queue.SimpleQueue[InputEvent | None] = queue.SimpleQueue()
 
     def stop(number: int, frame: FrameType | None) -> None:
         del number, frame
