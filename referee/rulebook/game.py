@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 from referee.errors import Malformed
 from referee.rulebook.asks import shown
 from referee.rulebook.rulings import Event, Over, Reminder, Ruling
+from referee.rulebook.wording import whole
 
 ANYBODY = "table"
 """The seat of a question that whoever is at the table may answer."""
@@ -181,7 +182,16 @@ class Game:
         if limits is None:
             known = ", ".join(self.correctable)
             raise Malformed(f"nothing called {shown(path)} can be set; known: {known}", "correction")
-        return limits.check(path, value)
+        checked = limits.check(path, value)
+        why = self.locked(path)
+        if why:
+            raise Malformed(f"{whole(self.called(path))} cannot be set now: {why}", "correction")
+        return checked
+
+    def locked(self, path: str) -> str:
+        """Return why the judge cannot set a correctable field now, since it would change nothing; "" if they can."""
+        del path
+        return ""
 
     def correct(self, path: str, value: object) -> None:
         """Set a correctable field. Raises Malformed (``correction``) with nothing changed."""

@@ -8,7 +8,7 @@ from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 from referee.errors import Refused
-from referee.rulebook import BACK, Ask, Book, Choose, Count, Game, OneOf, Pick, Play, Range, Roll
+from referee.rulebook import BACK, Ask, Book, Choose, Count, Game, Pick, Play, Range, Roll
 
 JUNK: tuple[Any, ...] = (
     None,
@@ -107,16 +107,20 @@ class RandomTable:
         return chosen if isinstance(ask, Choose) else [chosen]
 
     def correction(self) -> tuple[str, Any] | None:
-        """Return a counted field and a value the judge may give it."""
-        fields = self.play.game.correctable
-        if not fields:
+        """Return a counted field and a value the judge may give it now, None where that one is refused."""
+        game = self.play.game
+        if not game.correctable:
             return None
-        path = self.random.choice(list(fields))
-        limits = fields[path]
+        path = self.random.choice(list(game.correctable))
+        limits = game.correctable[path]
         if isinstance(limits, Range):
-            return path, self.random.randint(limits.low, limits.high)
-        assert isinstance(limits, OneOf)
-        return path, self.random.choice(limits.values)
+            value = self.random.randint(limits.low, limits.high)
+        else:
+            value = self.random.choice(limits.values)
+        try:
+            return path, game.checked(path, value)
+        except Refused:
+            return None
 
     def note(self) -> None:
         """Remember what is pending now."""

@@ -21,22 +21,25 @@ def test_from_the_first_question(perft: Perft) -> None:
 def test_one_regular_against_one(perft: Perft) -> None:
     """A card or none for each: 2, then 4.
 
-    With no card a die is thrown (6); the attacker's card has twelve effects, the defender's a retreat as well: 6 + 12
-    + 13 + 12. Both dice (36). A modifier, a number and automatic hits lead to six answers each, other dice to two, a
-    Leader and losses to four each: 28. Five effects of the attacker (six of the defender) lead to the effects again,
-    an empty card to the die or to the other card's effects: 28 + 5 x 12 + 6, 28 + 6 x 13 + 6, 28 + 5 x 12 + 13.
+    With no card a die is thrown (6); the attacker's card has 18 effects, the defender's a retreat as well: 6 + 18 +
+    19 + 18. Both dice (36). A modifier, a number and automatic hits lead to six answers each, fewer dice and a
+    limit of them to two each, a Leader and losses to four each: 30. Ten effects of the attacker (eleven of the
+    defender) lead to the effects again, an empty card to the die or to the other card's effects: 30 + 10 x 18 + 6,
+    30 + 11 x 19 + 6, 30 + 10 x 18 + 19.
 
     Of the 36 pairs of dice 16 hit nothing, and the attacker goes on or ceases: 32. Eleven amounts for six rolls,
-    three numbers for six, six numbers of dice for two are 96 for every card; after hits, Leader and losses come the
-    effects again (14 times); two empty cards lead to both dice (36), or to the other card's effects and the die.
-    After one effect that waits come 28 answers, the effects again, or its moment: five numbers of dice, seven of
-    Leadership to cancel, retreat or stay (2), or the die (6, three times: nothing is there to forfeit).
+    three numbers for six, six limits and five numbers of dice for two are 106 for every card; after hits, Leader
+    and losses come the effects again (14 times); two empty cards lead to both dice (36), or to the other card's
+    effects and the die. After one effect that waits come 30 answers, the effects again, or its moment: six numbers
+    of dice, seven of Leadership to cancel, eleven of losses, retreat or stay (2), or the die (6, seven times:
+    nothing is there to forfeit or to cancel, or it comes later).
     """
-    attacker = 96 + 14 * 12 + 36 + 5 * (28 + 5 * 12) + 5 + 7 + 6 + 6 + 6
-    defender = 96 + 14 * 13 + 36 + 6 * (28 + 6 * 13) + 5 + 7 + 6 + 6 + 6 + 2
-    both = 96 + 14 * 12 + (28 + 6 * 13 + 6) + 5 * (28 + 5 * 12 + 13)
-    fifth = 32 + attacker + defender + both
-    assert perft(WAR, "battle", 5, ("shadow", "field", 1, 0, 0, 1, 0, 0)) == [2, 4, 43, 36 + 94 + 112 + 101, fifth]
+    moments = 6 + 7 + 11 + 7 * 6
+    attacker = 106 + 14 * 18 + 36 + 10 * (30 + 10 * 18) + moments
+    defender = 106 + 14 * 19 + 36 + 11 * (30 + 11 * 19) + moments + 2
+    both = 106 + 14 * 18 + (30 + 11 * 19 + 6) + 10 * (30 + 10 * 18 + 19)
+    fifth, fourth = 32 + attacker + defender + both, 36 + 216 + 245 + 229
+    assert perft(WAR, "battle", 5, ("shadow", "field", 1, 0, 0, 1, 0, 0)) == [2, 4, 61, fourth, fifth]
 
 
 def test_three_hits_on_three_regulars_and_three_elites(perft: Perft) -> None:

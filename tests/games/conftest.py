@@ -15,7 +15,7 @@ from referee.testing.station import Bench
 VECTORS = {
     "battle-of-the-ring": ("BR", {"T": 43}),
     "riddle-of-the-ring": ("RR", {"T": 36}),
-    "war-of-the-ring": ("WR", {"S": 4, "T": 39}),
+    "war-of-the-ring": ("WR", {"S": 4, "T": 47}),
     "middle-earth-the-wizards": ("ME", {"S": 9, "T": 36}),
 }
 """The test vectors of the specification: prefix of the chapter, and how many there are of each series."""

@@ -13,7 +13,7 @@ QUESTIONS = {
     "battle-of-the-ring": 35,
     "middle-earth-the-wizards": 52,
     "riddle-of-the-ring": 27,
-    "war-of-the-ring": 33,
+    "war-of-the-ring": 36,
 }
 """How many questions of a game the random answers reach."""
 

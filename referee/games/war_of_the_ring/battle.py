@@ -6,6 +6,7 @@ from referee.games.war_of_the_ring.cards import combat_cards
 from referee.games.war_of_the_ring.casualties import casualties
 from referee.games.war_of_the_ring.effects import effects
 from referee.games.war_of_the_ring.ending import cease_or_retreat, stronghold, wiped_out
+from referee.games.war_of_the_ring.order import order
 from referee.games.war_of_the_ring.rolls import combat_roll, leader_reroll
 from referee.games.war_of_the_ring.setup import armies, who_attacks
 from referee.games.war_of_the_ring.state import WarGame
@@ -63,6 +64,7 @@ def combat_round(game: WarGame) -> Procedure[None]:
         yield from stronghold(game)
     if not game.result:
         yield from combat_cards(game)
+        yield from order(game)
         yield from effects(game, "before")
     if not game.result:
         yield from combat_roll(game)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.games.war_of_the_ring.state import MOST_ADDED, MOST_HITS, Effect, WarGame
+from referee.games.war_of_the_ring.held import enter
+from referee.games.war_of_the_ring.state import HELD, Effect, WarGame
 from referee.games.war_of_the_ring.steps import OfCard, leaving, of_card, other_step, with_steps
 from referee.games.war_of_the_ring.tables import (
     ATTACKER_STAYS,
@@ -12,7 +13,6 @@ from referee.games.war_of_the_ring.tables import (
     MOST_DICE,
     NEVER_LEAVES,
     NOT_MET,
-    OTHER,
     SEATS,
     SIDES,
 )
@@ -33,9 +33,15 @@ DOES = Options(
         ("number", "Another number to hit", "Number"),
         ("hits", "Automatic hits", "Hits"),
         ("cancel-hits", "Cancel enemy hits", "Hits off"),
-        ("dice", "Another number of Combat dice", "Dice"),
+        ("dice", "At most so many Combat dice", "Dice"),
         ("leader", "A Leader or Character is removed", "Leader"),
         ("losses", "An Army takes losses", "Losses"),
+        ("more-hits", "More hits, told after the dice", "Hits +"),
+        ("misses", "Misses become hits", "Misses"),
+        ("fewer-dice", "Fewer Combat dice", "Fewer"),
+        ("forfeit-dice", "Forfeit, and the enemy rolls so many dice fewer", "For dice"),
+        ("losses-add", "Take losses, and add so much to the Combat roll", "For +1"),
+        ("cancel-card", "Cancel the enemy's card", "Card off"),
         ("no", "Its bold requirement is not met", "Not met"),
     )
 )
@@ -59,9 +65,6 @@ WHOSE = Options(
         ("enemy-after", "Enemy, after the casualties", "Foe last"),
     )
 )
-NOW = ("modifier", "number", "hits", "dice")
-"""Effects that hold for the whole round; all others wait for their moment."""
-
 CARD_NOTES = (
     ("WR-4", "Cards are picked in secret and revealed together; the back may be seen"),
     ("WR-5", "A card's effect lasts this round only, unless it says otherwise"),
@@ -70,8 +73,6 @@ EFFECT_NOTES = (
     ("WR-9", "What stands in bold on the card must be met; if it is not: Back, then another card or none"),
     ("WR-10", "A figure whose Leadership is forfeited does not count for it in this round"),
 )
-CLASHES = (("retreat", "attack-before", "attack-after", "losses", "leader"), ("forfeit", "cancel", "leader"))
-"""Effects of two cards whose order can matter: what may end the battle, and what Leadership is left."""
 
 
 @section("WR-2", "WR-3", "WR-4", title="Combat cards")
@@ -95,7 +96,6 @@ def combat_cards(game: WarGame) -> Procedure[None]:
                 game.armies[picked].card = ""
         else:
             break
-    yield from order(game)
 
 
 def declaration(game: WarGame, side: str) -> Choose:
@@ -165,17 +165,17 @@ def effect(game: WarGame, side: str, does: str) -> Procedure[Effect]:
     on, value, card = "", 0, of_card(game, side)
     if does in ("leader", "losses"):
         on = yield Choose("card.whose", "Whose, and when?", WHOSE, rule="WR-8", tag="whose?", **card)
-    elif does == "dice":
+    elif does in ("dice", "fewer-dice"):
         on = yield Choose("card.dice", "Which dice?", COMBAT_DICE, rule="WR-20", tag="whose?", **card)
     elif does in ("modifier", "number"):
         on = yield Choose("card.dice", "Which dice?", DICE, rule="WR-25", tag="which?", **card)
-    if does in NOW:
+    if does in HELD:
         value = yield amount(does, on, card)
     return Effect(side, does, on, value)
 
 
 def amount(does: str, on: str, card: OfCard) -> Count:
-    """Return the question for automatic hits, another number to hit or of dice, or a modifier."""
+    """Return the question for automatic hits, another number to hit, a limit of dice, or a modifier."""
     if does == "hits":
         return Count(
             "card.hits",
@@ -193,14 +193,26 @@ def amount(does: str, on: str, card: OfCard) -> Count:
     if does == "dice":
         return Count(
             "card.dice-count",
-            "How many dice?",
+            "At most how many dice?",
             0,
             MOST_DICE,
             default=MOST_DICE,
             unit="dice",
             one="die",
             rule="WR-20",
-            tag="rolls",
+            tag="at most",
+            **card,
+        )
+    if does == "fewer-dice":
+        return Count(
+            "card.fewer",
+            "How many dice fewer?",
+            1,
+            MOST_DICE,
+            unit="dice",
+            one="die",
+            rule="WR-20",
+            tag="fewer",
             **card,
         )
     return Count(
@@ -214,78 +226,3 @@ def amount(does: str, on: str, card: OfCard) -> Count:
         tag="add",
         **card,
     )
-
-
-def enter(game: WarGame, effects: list[Effect]) -> None:
-    """Let a card work: what holds for the round at once, the rest at its moment."""
-    for each in effects:
-        if each.kind in NOW:
-            apply(game, each)
-        else:
-            game.effects.append(each)
-
-
-def apply(game: WarGame, effect: Effect) -> None:
-    """Note a modifier, a number, dice or automatic hits for this round; several modifiers add up (WR-24).
-
-    The number of the Combat roll is the re-roll's as well, until a card names another one for that (WR-23).
-    """
-    if effect.kind == "hits":
-        army = game.armies[effect.side]
-        army.extra_hits = min(MOST_HITS, army.extra_hits + effect.value)
-        return
-    whose, _, roll = effect.on.partition("-")
-    army = game.armies[effect.side if whose == "own" else OTHER[effect.side]]
-    if effect.kind == "dice":
-        army.card_dice = effect.value
-        return
-    for part in ("combat", "reroll") if roll == "both" else (roll,):
-        if effect.kind == "number":
-            setattr(army, f"number_{part}", effect.value)
-        else:
-            added = getattr(army, f"{whose}_{part}") + effect.value
-            setattr(army, f"{whose}_{part}", max(-MOST_ADDED, min(MOST_ADDED, added)))
-
-
-@section("WR-6", "WR-7", "WR-8", title="Initiative")
-def order(game: WarGame) -> Procedure[None]:
-    """Ask for initiative numbers where the order of two cards' effects matters, and put the effects in order."""
-    for at in clashing(game):
-        each = game.effects[at]
-        each.initiative = yield Count(
-            "card.initiative",
-            initiative_of(DOES.by_id[each.kind].text),
-            1,
-            9,
-            unit=Short(DOES.by_id[each.kind].short, ""),
-            rule="WR-8",
-            tag="initiative",
-            **of_card(game, each.side),
-        )
-    game.effects.sort(key=in_turn)
-
-
-def initiative_of(effect: str) -> Short:
-    """Return the question for the initiative number of an effect.
-
-    >>> initiative_of("An Army takes losses").whole
-    'What is the initiative number of this effect: an Army takes losses?'
-    """
-    words = effect[:1].lower() + effect[1:]
-    return Short(f"Initiative of: {effect}?", f"What is the initiative number of this effect: {words}?")
-
-
-def in_turn(effect: Effect) -> tuple[int, bool]:
-    """Return what effects are sorted by: lower initiative first, on a tie the defender's (WR-6, WR-7)."""
-    return effect.initiative, effect.side == "attacker"
-
-
-def clashing(game: WarGame) -> list[int]:
-    """Return the indices of effects that stand in the way of the other card's at the same moment."""
-    indices: set[int] = set()
-    for when in ("before", "after"):
-        for kinds in CLASHES:
-            there = [at for at, each in enumerate(game.effects) if each.when == when and each.kind in kinds]
-            if len({game.effects[at].side for at in there}) > 1:
-                indices.update(there)
-    return sorted(indices)

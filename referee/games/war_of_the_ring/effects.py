@@ -6,6 +6,7 @@ from functools import partial
 
 from referee.games.war_of_the_ring.casualties import losses
 from referee.games.war_of_the_ring.ending import WHOLE_ARMY, finish, wiped_out
+from referee.games.war_of_the_ring.held import apply, cancel_card
 from referee.games.war_of_the_ring.rolls import throw
 from referee.games.war_of_the_ring.state import MOST_HITS, CardAttack, Effect, WarGame
 from referee.games.war_of_the_ring.steps import of_card
@@ -14,12 +15,13 @@ from referee.games.war_of_the_ring.tables import (
     MOST_DICE,
     MOST_UNITS,
     NO_REGION,
+    NO_STRONGHOLD,
     OTHER,
     SEATS,
     SHORT,
     TOO_MUCH,
 )
-from referee.games.war_of_the_ring.verdict import card_attack_ruling, card_losses_ruling
+from referee.games.war_of_the_ring.verdict import card_attack_ruling, card_losses_ruling, no_attack_ruling
 from referee.games.war_of_the_ring.words import count
 from referee.rulebook import Bar, Choose, Count, Options, Procedure, Short, decide, phrase, section
 
@@ -28,6 +30,7 @@ LEAVES = Options(
         ("retreat", "Retreat to a free region", "Retreat"),
         ("stay", "Stay", "Stay"),
         ("no-region", "No adjacent region is free", "No region"),
+        ("siege", "Into the Stronghold", "Inside"),
     )
 )
 FIGURE_NOTES = (
@@ -52,19 +55,22 @@ def effects(game: WarGame, when: str) -> Procedure[None]:
         if effect is None:
             return
         if all(army.units for army in game.armies.values()):
-            yield from EFFECTS[effect.kind](game, effect)
+            if effect.kind == "cancel-card":
+                cancel_card(game, OTHER[effect.side])
+            else:
+                yield from EFFECTS[effect.kind](game, effect)
         effect.done = True
 
 
 @section("WR-12", "WR-52", "WR-53", title="Card: retreat")
 def early_retreat(game: WarGame, effect: Effect) -> Procedure[None]:
-    """The defending Army leaves before the Combat roll."""
+    """The defending Army leaves before the Combat roll, where it can into its Stronghold (A-WR22)."""
     side = effect.side
     left = yield Choose(
         "card.retreat",
         f"{SEATS[game.seat_of(side)]}: retreat now?",
         LEAVES,
-        bar_leaving,
+        partial(bar_leaving, game),
         default="stay",
         rule="WR-52",
         tag="retreat?",
@@ -72,17 +78,22 @@ def early_retreat(game: WarGame, effect: Effect) -> Procedure[None]:
         **of_card(game, side),
     )
     if left != "stay":
-        finish(game, "defender-retreated")
+        finish(game, "into-siege" if left == "siege" else "defender-retreated")
 
 
-def bar_leaving(entry: str) -> Bar | None:
-    """Return WR-X08 where no region is free; that the Army is not besieged was asked of the card."""
+def bar_leaving(game: WarGame, entry: str) -> Bar | None:
+    """Return X08 where no region is free, X09 without a Stronghold; the card was barred to a besieged Army."""
+    if entry == "siege" and game.ground != "stronghold":
+        return NO_STRONGHOLD
     return NO_REGION if entry == "no-region" else None
 
 
 @section("WR-10", "WR-11", title="Forfeit")
 def forfeit(game: WarGame, effect: Effect) -> Procedure[None]:
-    """Own Leadership that does not count this round: no more than is there and uncancelled."""
+    """Own Leadership that does not count this round: no more than is there and uncancelled.
+
+    With ``forfeit-dice`` the enemy rolls as many dice fewer.
+    """
     army = game.armies[effect.side]
     forfeited = yield from decide(
         Count(
@@ -100,6 +111,8 @@ def forfeit(game: WarGame, effect: Effect) -> Procedure[None]:
         cards=True,
     )
     army.forfeited += forfeited
+    effect.value = forfeited
+    apply(game, effect)
 
 
 @section("WR-11", title="Cancel")
@@ -140,6 +153,45 @@ def cancel_hits(game: WarGame, effect: Effect) -> Procedure[None]:
     foe.cancelled_hits = min(MOST_HITS, foe.cancelled_hits + cancelled)
 
 
+@section("WR-30", "WR-31", title="More hits")
+def more_hits(game: WarGame, effect: Effect) -> Procedure[None]:
+    """Hits that a card gives by what the dice showed (A-WR18); none is proposed, for one may end the battle."""
+    army = game.armies[effect.side]
+    more = yield Count(
+        "card.more-hits",
+        "How many more hits?",
+        0,
+        6,
+        default=0,
+        unit="hits",
+        one="hit",
+        rule="WR-31",
+        tag=lambda: f"adds to {army.scored}",
+        **of_card(game, effect.side),
+    )
+    army.extra_hits = min(MOST_HITS, army.extra_hits + more)
+
+
+@section("WR-22", "WR-31", title="Misses become hits")
+def turn_misses(game: WarGame, effect: Effect) -> Procedure[None]:
+    """Dice that missed and hit after all, one hit each (A-WR19); nothing is asked where none missed."""
+    army = game.armies[effect.side]
+    if not army.misses:
+        return
+    turned = yield Count(
+        "card.misses",
+        "How many misses become hits?",
+        0,
+        lambda: army.misses,
+        default=0,
+        unit=lambda: f"of {army.misses}",
+        rule="WR-31",
+        tag="become hits",
+        **of_card(game, effect.side),
+    )
+    army.turned_hits = min(MOST_HITS, army.turned_hits + turned)
+
+
 @section("WR-39", title="A figure is removed")
 def remove_leader(game: WarGame, effect: Effect) -> Procedure[None]:
     """A Leader or Character is removed in the middle of a battle, and its Leadership with it."""
@@ -164,7 +216,10 @@ def remove_leader(game: WarGame, effect: Effect) -> Procedure[None]:
 
 @section("WR-12", "WR-31", title="Card: losses")
 def card_losses(game: WarGame, effect: Effect) -> Procedure[None]:
-    """An Army takes losses at once, without a throw; none is proposed, for one may end the battle."""
+    """An Army takes losses at once, without a throw; none is proposed, for one may end the battle.
+
+    With ``losses-add`` it is the own Army, and each of them adds one to its Combat roll.
+    """
     side = target(effect)
     hits = yield Count(
         "card.losses",
@@ -179,6 +234,8 @@ def card_losses(game: WarGame, effect: Effect) -> Procedure[None]:
         **of_card(game, effect.side),
     )
     effect.done = True
+    effect.value = hits
+    apply(game, effect)
     if hits:
         game.armies[side].due = hits
         yield from losses(game, side)
@@ -188,7 +245,7 @@ def card_losses(game: WarGame, effect: Effect) -> Procedure[None]:
 
 def target(effect: Effect) -> str:
     """Return the side, attacker or defender, that an effect with a moment of its own is about."""
-    return effect.side if effect.on.startswith("own") else OTHER[effect.side]
+    return effect.side if effect.on.startswith("own") or effect.kind == "losses-add" else OTHER[effect.side]
 
 
 @section("WR-12", "WR-13", "WR-14", title="Card: attack")
@@ -198,6 +255,10 @@ def extra_attack(game: WarGame, effect: Effect) -> Procedure[None]:
     attack = CardAttack(side, 0)
     game.attack = attack
     attack.dice = attack.left = yield attack_dice(game, side)
+    if not attack.dice:
+        game.rule(no_attack_ruling(game, side))
+        game.attack = None
+        return
     attack.number = yield attack_number(game, side)
     while attack.left:
         faces, hits = yield from throw(
@@ -222,11 +283,11 @@ def extra_attack(game: WarGame, effect: Effect) -> Procedure[None]:
 
 
 def attack_dice(game: WarGame, side: str) -> Count:
-    """Return the question for the dice of a card's attack: five at most, unless the card says more."""
+    """Return the question for the dice of a card's attack: five at most, unless the card says more; none (A-WR21)."""
     return Count(
         "attack.dice",
         "How many dice does the card's attack have?",
-        1,
+        0,
         10,
         lambda dice: MANY_DICE if dice > MOST_DICE else None,
         default=lambda: proposed_dice(game.armies[side].units),
@@ -267,11 +328,15 @@ def attack_aim(game: WarGame, side: str) -> tuple[int, int]:
 EFFECTS = {
     "retreat": early_retreat,
     "forfeit": forfeit,
+    "forfeit-dice": forfeit,
     "cancel": cancel,
     "cancel-hits": cancel_hits,
+    "more-hits": more_hits,
+    "misses": turn_misses,
     "leader": remove_leader,
     "losses": card_losses,
+    "losses-add": card_losses,
     "attack-before": extra_attack,
     "attack-after": extra_attack,
 }
-"""What is done for each kind of effect that has its moment."""
+"""What is asked for each kind of effect that has its moment; cancelling a card asks nothing."""

@@ -52,8 +52,13 @@ def finish(game: WarGame, result: str) -> None:
         over = game.armies["defender"].units - MOST_INSIDE
         if over > 0:
             game.remind("WR-54", f"{count(over, 'unit')} too many: a Stronghold holds five")
-    if any(army.card == "played" for army in game.armies.values()):
+    if cards_lie(game):
         game.remind("WR-5", "The Combat cards of this round are discarded")
+
+
+def cards_lie(game: WarGame) -> bool:
+    """Return whether a Combat card lies on the table, to be discarded when the round is over (WR-5)."""
+    return any(army.card in ("played", "cancelled") for army in game.armies.values())
 
 
 def wiped_out(game: WarGame) -> None:
@@ -112,7 +117,6 @@ def cease_or_retreat(game: WarGame) -> Procedure[None]:
 
 def going_on(game: WarGame) -> Choose:
     """Return the question whether the attacker ceases; it offers the whole way to the next round as well."""
-    played = "played" in (game.armies["attacker"].card, game.armies["defender"].card)
     return Choose(
         "round.cease",
         Short(f"{SEATS[game.seat_of('attacker')]}: go on, or cease?", "Go on with the attack, or cease?"),
@@ -124,7 +128,7 @@ def going_on(game: WarGame) -> Choose:
         rule="WR-50",
         head=phrase(Short("{}: go on?", "{}"), game.short("attacker")),
         tag=lambda: f"round {game.round}",
-        notes=DISCARD_NOTES if played else CEASE_NOTES,
+        notes=DISCARD_NOTES if cards_lie(game) else CEASE_NOTES,
         bundles=partial(go_on_bundles, game),
     )
 

@@ -18,10 +18,11 @@ from functools import lru_cache
 from math import lcm
 from typing import NamedTuple
 
-from referee.games.war_of_the_ring.cards import enter, in_turn
 from referee.games.war_of_the_ring.casualties import ends
 from referee.games.war_of_the_ring.dice import roll_hits, round_hits
 from referee.games.war_of_the_ring.effects import attack_aim, proposed_dice, target
+from referee.games.war_of_the_ring.held import apply, cancel_card, enter
+from referee.games.war_of_the_ring.order import in_turn
 from referee.games.war_of_the_ring.rolls import combat_aim, reroll_aim
 from referee.games.war_of_the_ring.state import Effect, WarGame
 from referee.games.war_of_the_ring.tables import MOST_DICE, OTHER, SHORT, SIDES, base_number
@@ -217,8 +218,8 @@ class RoundAhead:
     def __init__(self, game: WarGame) -> None:
         self.game = copy.copy(game)
         self.game.armies = {side: copy.copy(army) for side, army in game.armies.items()}
-        self.game.effects = list(game.effects)
-        enter(self.game, game.draft)
+        self.game.effects = [copy.copy(effect) for effect in game.effects]
+        enter(self.game, [copy.copy(effect) for effect in game.draft])
         self.game.effects.sort(key=in_turn)
         if game.attack is not None and game.attack.thrown:
             self.game.attack = None
@@ -266,13 +267,17 @@ class RoundAhead:
     def effect(self, effect: Effect) -> None:
         """Let one effect work; of losses that a card brings, none is proposed."""
         armies, foe = self.game.armies, OTHER[effect.side]
-        if effect.kind == "forfeit":
-            armies[effect.side].forfeited += min(1, armies[effect.side].uncancelled)
+        if effect.kind in ("forfeit", "forfeit-dice"):
+            effect.value = min(1, armies[effect.side].uncancelled)
+            armies[effect.side].forfeited += effect.value
+            apply(self.game, effect)
         elif effect.kind == "cancel":
             armies[foe].cancelled += min(1, armies[foe].uncancelled)
         elif effect.kind == "leader":
             army = armies[target(effect)]
             army.leadership = max(0, army.leadership - 1)
+        elif effect.kind == "cancel-card":
+            cancel_card(self.game, foe)
         elif effect.kind in ("attack-before", "attack-after"):
             self.attack(effect.side)
 
@@ -310,11 +315,10 @@ class RoundAhead:
             rolled = {army.first_hits + more: chance for more, chance in again.items()}
         else:
             rolled = {army.first_hits + army.more_hits: Fraction(1)}
-        cancels = [each for each in game.effects if each.when == "hits" and not each.done and each.side != side]
-        cancelled = army.cancelled_hits + len(cancels)
-        return distribution(
-            (max(0, number + army.extra_hits - cancelled), chance) for number, chance in rolled.items()
-        )
+        given = army.extra_hits + army.turned_hits
+        foes = [each.kind for each in game.effects if each.side != side and not each.done]
+        cancelled = army.cancelled_hits + foes.count("cancel-hits")
+        return distribution((max(0, number + given - cancelled), chance) for number, chance in rolled.items())
 
 
 def added(parts: Iterable[tuple[Pair, Fraction]]) -> Ahead:

@@ -22,7 +22,27 @@ MOST_ADDED = 99
 """Modifiers are added up to this number; no cards come near it."""
 
 BY_UNITS = -1
-"""No card names the dice of a Combat roll: one a unit."""
+"""No card limits the dice of a Combat roll: one a unit."""
+
+ROLLED, REROLLED, COUNTED = 1, 2, 3
+"""How far an Army has come in a round: its Combat roll made, its Leader re-roll made, the hits of both counted."""
+
+SPENT = {
+    **dict.fromkeys(("card_dice", "fewer_dice", "enemy_combat"), ROLLED),
+    **dict.fromkeys(("number_combat", "number_reroll", "own_reroll", "enemy_reroll"), REROLLED),
+    **dict.fromkeys(("forfeited", "cancelled"), REROLLED),
+    **dict.fromkeys(("first_hits", "more_hits", "extra_hits", "turned_hits", "cancelled_hits"), COUNTED),
+}
+"""From when on a number of an Army changes nothing in its round."""
+
+TOO_LATE = {
+    ROLLED: "the Combat roll has been made; undo it first",
+    REROLLED: "the Leader re-roll has been made; undo it first",
+    COUNTED: "the hits of this round have been counted; undo to the dice first",
+}
+
+HELD = ("modifier", "number", "hits", "dice", "fewer-dice")
+"""Effects of cards that hold for the whole round; all others wait for their moment."""
 
 
 @dataclass
@@ -32,8 +52,10 @@ class Army:
     ``lost_regulars``, ``lost_elites``: among the casualties of this battle; a Regular that came back to replace an
     Elite is not (WR-34).
     ``card``: "", then ``none``, or ``picked`` and, once its effects are entered, ``played``.
-    ``number_combat``, ``number_reroll``: the number to hit that a card names, 0 if none does. ``card_dice``: the dice
-    that a card gives the Combat roll, `BY_UNITS` if none does.
+    ``card`` is ``cancelled`` once the enemy's card has cancelled it.
+    ``number_combat``, ``number_reroll``: the number to hit that a card names, 0 if none does. ``card_dice``: how many
+    dice of the Combat roll cards allow at most, `BY_UNITS` if none does; ``fewer_dice``: how many they take away.
+    ``extra_hits``: hits that the own card gives, ``turned_hits``: misses that it turned into hits.
     ``rolled``: "", then ``once`` after the Combat roll and ``twice`` after the Leader re-roll. ``due``: hits still
     to be taken. ``taken``: what the hits of the round or of a card took, by the ids of `words.TAKEN`.
     ``began``: Regulars and Elites at the start of the round.
@@ -52,9 +74,11 @@ class Army:
     number_combat: int = 0
     number_reroll: int = 0
     card_dice: int = BY_UNITS
+    fewer_dice: int = 0
     forfeited: int = 0
     cancelled: int = 0
     extra_hits: int = 0
+    turned_hits: int = 0
     cancelled_hits: int = 0
     rolled: str = ""
     dice: int = 0
@@ -79,8 +103,13 @@ class Army:
 
     @property
     def scored(self) -> int:
-        """Hits of this round before the enemy cancels any: Combat roll, re-roll, those a card gives (A-WR14)."""
-        return self.first_hits + self.more_hits + self.extra_hits
+        """Hits of this round before the enemy cancels any: both rolls, and what a card gives (A-WR14, A-WR19)."""
+        return self.first_hits + self.more_hits + self.turned_hits + self.extra_hits
+
+    @property
+    def misses(self) -> int:
+        """Dice of this round that have not hit, after the re-roll and what a card made of them (A-WR19)."""
+        return max(0, self.dice - self.first_hits - self.more_hits - self.turned_hits)
 
     @property
     def hits(self) -> int:
@@ -98,8 +127,9 @@ class Army:
         return self.own_reroll + self.enemy_reroll
 
     def combat_dice(self, units: int) -> int:
-        """Return the dice of a Combat roll: one a unit, five at most, unless a card says otherwise (WR-20)."""
-        return min(MOST_DICE, units) if self.card_dice == BY_UNITS else self.card_dice
+        """Return the dice of a Combat roll: one a unit, five at most, less what cards take away (WR-20, A-WR20)."""
+        dice = max(0, min(MOST_DICE, units) - self.fewer_dice)
+        return dice if self.card_dice == BY_UNITS else min(dice, self.card_dice)
 
     def rerolls(self) -> int:
         """Return how many failed dice may be thrown once more (WR-22)."""
@@ -118,7 +148,7 @@ class Army:
         self.own_combat = self.own_reroll = self.enemy_combat = self.enemy_reroll = 0
         self.number_combat = self.number_reroll = self.forfeited = self.cancelled = 0
         self.card_dice = BY_UNITS
-        self.extra_hits = self.cancelled_hits = 0
+        self.fewer_dice = self.extra_hits = self.turned_hits = self.cancelled_hits = 0
         self.dice = self.first_hits = self.allowance = self.more_hits = self.due = 0
         self.faces = self.rerolled = self.taken = ()
         self.began = (self.regulars, self.elites)
@@ -128,8 +158,8 @@ class Army:
 class Effect:
     """One effect of a Combat card.
 
-    ``modifier``, ``number``, ``dice`` and ``hits`` hold for the whole round (``on``: whose and which roll, ``value``:
-    how much). The others have their moment and an initiative; ``on`` tells whose, and when it varies.
+    Those of `HELD` hold for the whole round (``on``: whose and which roll, ``value``: how much). The others have
+    their moment and an initiative; ``on`` tells whose, and when it varies.
     """
 
     side: str
@@ -141,8 +171,13 @@ class Effect:
 
     @property
     def when(self) -> str:
-        """Its moment: ``before`` the Combat roll, at the ``hits`` of both sides, or ``after`` the casualties."""
-        if self.kind == "cancel-hits":
+        """Its moment: ``before`` the Combat roll, at the ``hits`` of both sides, or ``after`` the casualties.
+
+        "" for what holds for the whole round.
+        """
+        if self.kind in HELD:
+            return ""
+        if self.kind in ("cancel-hits", "more-hits", "misses"):
             return "hits"
         return "after" if self.kind == "attack-after" or self.on.endswith("-after") else "before"
 
@@ -196,12 +231,14 @@ def _counted(side: str) -> Mapping[str, Limits]:
         "enemy_reroll": added(name("2nd foe", "bonus of the enemy's card in the re-roll")),
         "number_combat": number(name("roll on", "number to hit of the Combat roll")),
         "number_reroll": number(name("2nd on", "number to hit of the re-roll")),
-        "card_dice": Range(BY_UNITS, MOST_DICE, name("card dice", "dice by card")),
+        "card_dice": Range(BY_UNITS, MOST_DICE, name("max dice", "most dice by card")),
+        "fewer_dice": many(name("fewer", "dice fewer by card")),
         "forfeited": many(name("forfeited", "Leadership forfeited")),
         "cancelled": many(name("cancelled", "Leadership cancelled")),
         "first_hits": many(name("roll hits", "hits of the Combat roll")),
         "more_hits": many(name("2nd hits", "hits of the re-roll")),
         "extra_hits": many(name("card hits", "hits by card")),
+        "turned_hits": many(name("miss=hit", "misses turned into hits")),
         "cancelled_hits": many(name("hits off", "hits cancelled")),
     }
     return {f"armies.{side}.{name}": each for name, each in limits.items()}
@@ -245,6 +282,19 @@ class WarGame(Game):
         "round_pays": OneOf((True, False), "Elite pays"),
         "round": Range(1, 99, "Round"),
     }
+
+    def locked(self, path: str) -> str:
+        """Return why a number of an Army changes nothing any more in its round, or not yet."""
+        _, side, name = path.split(".") if path.startswith("armies.") else ("", "", "")
+        army = self.armies.get(side)
+        if army is None:
+            return ""
+        come = ("", "once", "twice").index(army.rolled) if self.step == "dice" else COUNTED
+        if (name == "first_hits" and come < ROLLED) or (name == "more_hits" and come < REROLLED):
+            return "the dice have not been rolled yet"
+        if name == "due" and not army.due:
+            return "this Army has no losses to take now"
+        return TOO_LATE[SPENT[name]] if name in SPENT and come >= SPENT[name] else ""
 
     def place(self) -> tuple[str, ...]:
         """Return battle and round."""

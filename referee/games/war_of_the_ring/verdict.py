@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.games.war_of_the_ring.dice import need
-from referee.games.war_of_the_ring.state import CardAttack, WarGame
+from referee.games.war_of_the_ring.state import BY_UNITS, CardAttack, WarGame
 from referee.games.war_of_the_ring.tables import NO_ELITE, OTHER, SHORT, SIDES
 from referee.games.war_of_the_ring.words import count, figures, left, listed, losses, units
 from referee.rulebook import Reason, Ruling, Short, phrase
@@ -25,6 +25,11 @@ LEADERSHIP = Short(
 )
 MORE_HITS = Short("{}: {} more by card", "A card gave {} {} more")
 FEWER_HITS = Short("{0}: {1} cancelled by card", "A card cancelled {1} of {0}")
+TURNED = Short("{}: {} turned into hits", "{} had {} turned into hits by a card")
+AT_MOST = Short("{}: at most {} by card", "{} had at most {} because of a card")
+FEWER_DICE = Short("{}: {} fewer by card", "A card took {1} from {0}")
+CARD_OFF = Short("{}: card cancelled", "The Combat card of {} was cancelled")
+NO_DICE = Short("{} card: no dice, nobody rolls", "The attack of the card has no dice, so nobody rolls")
 AT_ONCE = Short("No re-roll; losses at once", "There is no re-roll, and the losses are taken at once")
 
 
@@ -34,6 +39,9 @@ def side_data(game: WarGame, side: str) -> dict[str, Any]:
     return {
         "seat": game.seat_of(side),
         "dice": army.dice,
+        "card_dice": army.card_dice,
+        "fewer_dice": army.fewer_dice,
+        "card_cancelled": army.card == "cancelled",
         "number": game.combat_number(side),
         "modifier": army.combat_modifier,
         "faces": list(army.faces),
@@ -47,6 +55,7 @@ def side_data(game: WarGame, side: str) -> dict[str, Any]:
         "rerolled": list(army.rerolled),
         "more_hits": army.more_hits,
         "extra_hits": army.extra_hits,
+        "turned_hits": army.turned_hits,
         "cancelled_hits": army.cancelled_hits,
         "hits": army.hits,
     }
@@ -106,15 +115,23 @@ def explain_hits(mine: Mapping[str, Any]) -> tuple[Reason, ...]:
     name = SHORT[mine["seat"]]
     thrown = (mine["dice"], mine["number"], mine["modifier"], mine["faces"], mine["first_hits"])
     lines: list[Reason] = [("WR-20", throw_line(phrase(NAMED, name), *thrown))]
+    if mine["card_dice"] != BY_UNITS:
+        lines.append(phrase(AT_MOST, name, count(mine["card_dice"], "die", "dice")))
+    if mine["fewer_dice"]:
+        lines.append(phrase(FEWER_DICE, name, count(mine["fewer_dice"], "die", "dice")))
     if mine["allowance"]:
         thrown = (mine["allowance"], *(mine[each] for each in REROLLED))
         lines.append(("WR-22", throw_line(phrase(AGAIN, name), *thrown)))
     if mine["forfeited"] or mine["cancelled"]:
         lines.append(phrase(LEADERSHIP, name, *(mine[each] for each in ("leadership", "forfeited", "cancelled"))))
+    if mine["turned_hits"]:
+        lines.append(phrase(TURNED, name, count(mine["turned_hits"], "miss", "misses")))
     if mine["extra_hits"]:
         lines.append(phrase(MORE_HITS, name, count(mine["extra_hits"], "hit")))
     if mine["cancelled_hits"]:
         lines.append(phrase(FEWER_HITS, name, count(mine["cancelled_hits"], "hit")))
+    if mine["card_cancelled"]:
+        lines.append(("WR-5", phrase(CARD_OFF, name)))
     return tuple(lines)
 
 
@@ -192,6 +209,15 @@ def card_attack_ruling(game: WarGame, attack: CardAttack) -> Ruling:
         changed=attack.hits > 0,
         foot=phrase(COUNTED, game.short(OTHER[side]), figures(foe.regulars, foe.elites)),
     )
+
+
+def no_attack_ruling(game: WarGame, side: str) -> Ruling:
+    """Return the ruling on a card's attack that has no dice (A-WR21)."""
+    foe = game.armies[OTHER[side]]
+    data = {"seat": game.seat_of(side), "foe": game.seat_of(OTHER[side]), "dice": 0, "hits": 0}
+    data |= {"faces": [], "after": [foe.regulars, foe.elites], "taken": []}
+    why = (("WR-12", phrase(NO_DICE, game.short(side))),)
+    return Ruling("card-attack", "No dice", ("WR-12",), why, data, changed=False)
 
 
 def explain_attack(data: Mapping[str, Any]) -> tuple[Reason, ...]:

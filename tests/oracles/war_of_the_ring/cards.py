@@ -11,13 +11,21 @@ from tests.oracles.war_of_the_ring.casualties import start_losing
 from tests.oracles.war_of_the_ring.dice import Throw, count_hits, hitting_faces, scored
 from tests.oracles.war_of_the_ring.ending import anybody_left, end
 from tests.oracles.war_of_the_ring.rules import ATTACKER
-from tests.oracles.war_of_the_ring.state import Battle, Effect, Event, Question, choose, elsewhere
+from tests.oracles.war_of_the_ring.state import Army, Battle, Effect, Event, Question, choose, elsewhere
 
-MORE_EFFECTS = ("number", "hits", "cancel-hits", "dice", "leader", "losses")
+MORE_EFFECTS = (
+    *("number", "hits", "cancel-hits", "dice", "leader", "losses", "more-hits", "misses", "fewer-dice"),
+    *("forfeit-dice", "losses-add", "cancel-card"),
+)
 EFFECTS = ("modifier", "forfeit", "cancel", "attack-before", "attack-after", "retreat", *MORE_EFFECTS, "done")
 ROLLS = ("own-combat", "enemy-combat", "own-reroll", "own-both", "enemy-reroll", "enemy-both")
 WHOSE = ("own-before", "own-after", "enemy-before", "enemy-after")
-AMOUNTS = {"modifier": ("card.amount", -5, 5), "number": ("card.number", 4, 6), "dice": ("card.dice-count", 0, 5)}
+AMOUNTS = {
+    "modifier": ("card.amount", -5, 5),
+    "number": ("card.number", 4, 6),
+    "dice": ("card.dice-count", 0, 5),
+    "fewer-dice": ("card.fewer", 1, 5),
+}
 """What is asked of an effect on dice: key, least and largest number."""
 
 
@@ -57,7 +65,7 @@ def name_effect(battle: Battle, side: str, kind: str) -> None:
     if kind == "done":
         play_card(battle, side)
     elif kind in AMOUNTS:
-        rolls = ROLLS[:2] if kind == "dice" else ROLLS
+        rolls = ROLLS[:2] if kind in {"dice", "fewer-dice"} else ROLLS
         battle.ask(choose("card.dice", seat, dict.fromkeys(rolls), back=True), ask_amount, side, kind)
     elif kind in {"leader", "losses"}:
         battle.ask(choose("card.whose", seat, dict.fromkeys(WHOSE), back=True), add_effect, side, kind)
@@ -85,8 +93,13 @@ def play_card(battle: Battle, side: str) -> None:
         if effect.window:
             battle.effects.append(effect)
         else:
-            change_dice(battle, effect)
+            hold(battle, effect)
     battle.draft = []
+
+
+def hold(battle: Battle, effect: Effect) -> None:
+    battle.held.append(effect)
+    change_dice(battle, effect)
 
 
 def change_dice(battle: Battle, effect: Effect) -> None:
@@ -95,7 +108,9 @@ def change_dice(battle: Battle, effect: Effect) -> None:
     if effect.kind == "hits":
         army.extra_hits += effect.value
     elif effect.kind == "dice":
-        army.card_dice = effect.value
+        army.card_dice = rules.lower_limit(army.card_dice, effect.value)
+    elif effect.kind == "fewer-dice":
+        army.fewer_dice += effect.value
     for each in ("combat", "reroll") if roll == "both" else (roll,):
         if effect.kind == "number":
             setattr(army, f"number_{each}", effect.value)
@@ -120,7 +135,7 @@ def order_matters(battle: Battle, effect: Effect) -> bool:
 
 def ask_initiative(battle: Battle, index: int) -> None:
     seat = battle.seat(battle.effects[index].side)
-    battle.ask(Question("card.initiative", seat, "count", low=1, high=9), initiative, index)
+    battle.ask(Question("card.initiative", seat, "count", low=0, high=9), initiative, index)
 
 
 def initiative(battle: Battle, index: int, value: int) -> None:
@@ -129,7 +144,12 @@ def initiative(battle: Battle, index: int, value: int) -> None:
 
 def effects_of(battle: Battle, window: str) -> None:
     effects = rules.in_order([each for each in battle.effects if each.window == window])
-    battle.next(*((DOES[effect.kind], effect) for effect in effects))
+    battle.next(*((work, effect) for effect in effects))
+
+
+def work(battle: Battle, effect: Effect) -> None:
+    if battle.armies[effect.side].card != "cancelled":
+        DOES[effect.kind](battle, effect)
 
 
 # -- what happens in its turn -------------------------------------------------------------------------------------
@@ -142,11 +162,13 @@ def ask_forfeit(battle: Battle, effect: Effect) -> None:
         return
     barred = {count: code for count in range(most + 1) if (code := rules.forfeit_code(count, left))}
     question = Question("card.forfeit", battle.seat(effect.side), "count", barred=barred, high=most)
-    battle.ask(question, forfeit, effect.side)
+    battle.ask(question, forfeit, effect)
 
 
-def forfeit(battle: Battle, side: str, count: int) -> None:
-    battle.armies[side].forfeited += count
+def forfeit(battle: Battle, effect: Effect, count: int) -> None:
+    battle.armies[effect.side].forfeited += count
+    if effect.kind == "forfeit-dice":
+        hold(battle, Effect(effect.side, "fewer-dice", "enemy-combat", count))
 
 
 def ask_cancel(battle: Battle, effect: Effect) -> None:
@@ -161,13 +183,29 @@ def cancel(battle: Battle, side: str, count: int) -> None:
 
 
 def ask_retreat(battle: Battle, effect: Effect) -> None:
-    codes = {"retreat": None, "stay": None, "no-region": "WR-X08"}
+    codes = {"retreat": None, "stay": None, "no-region": "WR-X08", "siege": rules.card_inside_code(battle.ground)}
     battle.ask(choose("card.retreat", battle.seat(effect.side), codes), retreat)
 
 
 def retreat(battle: Battle, choice: str) -> None:
-    if choice == "retreat":
-        end(battle, "defender-retreated")
+    if choice != "stay":
+        end(battle, "into-siege" if choice == "siege" else "defender-retreated")
+
+
+def cancel_card(battle: Battle, effect: Effect) -> None:
+    """What has not been applied yet is not: neither what waits for its time nor what would change a roll."""
+    foe = rules.other(effect.side)
+    if battle.armies[foe].card != "played":
+        return
+    battle.armies[foe].card = "cancelled"
+    fresh = Army()
+    for army in battle.armies.values():
+        for name in ("own_combat", "own_reroll", "enemy_combat", "enemy_reroll", "number_combat", "number_reroll"):
+            setattr(army, name, 0)
+        army.card_dice, army.fewer_dice, army.extra_hits = fresh.card_dice, fresh.fewer_dice, fresh.extra_hits
+    battle.held = [each for each in battle.held if each.side != foe]
+    for each in battle.held:
+        change_dice(battle, each)
 
 
 def ask_leader(battle: Battle, effect: Effect) -> None:
@@ -183,10 +221,12 @@ def remove_leader(battle: Battle, side: str, count: int) -> None:
 
 def ask_losses(battle: Battle, effect: Effect) -> None:
     question = Question("card.losses", battle.seat(effect.side), "count", high=10)
-    battle.ask(question, lose_units, hit_by(effect))
+    battle.ask(question, lose_units, hit_by(effect), effect)
 
 
-def lose_units(battle: Battle, side: str, count: int) -> None:
+def lose_units(battle: Battle, side: str, effect: Effect, count: int) -> None:
+    if effect.kind == "losses-add":
+        hold(battle, Effect(effect.side, "modifier", "own-combat", count))
     if count:
         battle.armies[side].due = count
         battle.next((start_losing, side), (announce_losses, side, "card-losses", {}), (anybody_left,))
@@ -199,7 +239,7 @@ def announce_losses(battle: Battle, side: str, result: str, numbers: dict[str, A
 
 
 def hit_by(effect: Effect) -> str:
-    return effect.side if effect.on.startswith("own") else rules.other(effect.side)
+    return effect.side if effect.on.startswith("own") or effect.kind == "losses-add" else rules.other(effect.side)
 
 
 def ask_cancel_hits(battle: Battle, effect: Effect) -> None:
@@ -213,16 +253,40 @@ def cancel_hits(battle: Battle, side: str, count: int) -> None:
     battle.armies[side].cancelled_hits += count
 
 
+def ask_more_hits(battle: Battle, effect: Effect) -> None:
+    question = Question("card.more-hits", battle.seat(effect.side), "count", high=6)
+    battle.ask(question, more_hits, effect.side)
+
+
+def more_hits(battle: Battle, side: str, count: int) -> None:
+    battle.armies[side].extra_hits += count
+
+
+def ask_misses(battle: Battle, effect: Effect) -> None:
+    army = battle.armies[effect.side]
+    most = rules.misses(army.dice, army.first_hits, army.more_hits, army.turned_hits)
+    if most:
+        battle.ask(Question("card.misses", battle.seat(effect.side), "count", high=most), turn_misses, effect.side)
+
+
+def turn_misses(battle: Battle, side: str, count: int) -> None:
+    battle.armies[side].turned_hits += count
+
+
 # -- the attack of a card -----------------------------------------------------------------------------------------
 
 
 def ask_attack(battle: Battle, effect: Effect) -> None:
-    barred = {count: code for count in range(1, 11) if (code := rules.attack_dice_code(count))}
-    question = Question("attack.dice", battle.seat(effect.side), "count", barred=barred, low=1, high=10)
+    barred = {count: code for count in range(11) if (code := rules.attack_dice_code(count))}
+    question = Question("attack.dice", battle.seat(effect.side), "count", barred=barred, high=10)
     battle.ask(question, ask_attack_number, effect.side)
 
 
 def ask_attack_number(battle: Battle, side: str, dice: int) -> None:
+    if not dice:  # A-WR21: it counts as made
+        nobody = {"seat": battle.seat(side), "dice": 0, "hits": 0, "taken": []}
+        battle.events.append(Event("card-attack", nobody))
+        return
     battle.ask(Question("attack.number", battle.seat(side), "count", low=2, high=6), ask_attack_roll, side, dice)
 
 
@@ -244,12 +308,17 @@ def attack(battle: Battle, side: str, dice: int, number: int, modifier: int, thr
 
 DOES: dict[str, Callable[[Battle, Effect], None]] = {
     "forfeit": ask_forfeit,
+    "forfeit-dice": ask_forfeit,
+    "cancel-card": cancel_card,
+    "more-hits": ask_more_hits,
+    "misses": ask_misses,
     "cancel": ask_cancel,
     "attack-before": ask_attack,
     "attack-after": ask_attack,
     "retreat": ask_retreat,
     "leader": ask_leader,
     "losses": ask_losses,
+    "losses-add": ask_losses,
     "cancel-hits": ask_cancel_hits,
 }
 """The step of each effect that has its turn."""

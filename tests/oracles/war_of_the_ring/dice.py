@@ -33,7 +33,7 @@ def count_hits(thrown: Throw, number: int, added: int) -> int:
 
 def ask_throw(battle: Battle, side: str) -> None:
     army = battle.armies[side]
-    dice = rules.dice_by_card(rules.combat_dice(army.units), army.card_dice)
+    dice = rules.dice_by_card(rules.combat_dice(army.units), army.card_dice, army.fewer_dice)
     chance = hitting_faces(to_hit(battle, side), modifier(battle, side))
     if dice:
         question = Question("combat.roll", battle.seat(side), "roll", low=dice, high=dice, chance=chance)
@@ -70,4 +70,5 @@ def re_roll(battle: Battle, side: str, allowance: int, thrown: Throw) -> None:
 def scored(battle: Battle, side: str) -> int:
     """Return the hits of a side in this round."""
     army = battle.armies[side]
-    return rules.scored(army.first_hits, army.more_hits, army.extra_hits, army.cancelled_hits)
+    mine = (army.first_hits, army.more_hits, army.extra_hits, army.turned_hits)
+    return rules.scored(*mine, army.cancelled_hits)

@@ -14,13 +14,13 @@ from tests.oracles.war_of_the_ring.state import Battle, Event, Step, choose, els
 
 NUMBERS = (
     *("dice", "faces", "first_hits", "leadership", "forfeited", "cancelled", "allowance", "rerolled", "more_hits"),
-    *("extra_hits", "cancelled_hits", "taken"),
+    *("extra_hits", "turned_hits", "cancelled_hits", "card_dice", "fewer_dice", "taken"),
 )
 
 
 def begin_round(battle: Battle) -> None:
     battle.armies = {side: army.new_round() for side, army in battle.armies.items()}
-    battle.draft, battle.effects = [], []
+    battle.draft, battle.effects, battle.held = [], [], []
     inside: list[Step] = [(ask_inside,)] if rules.may_go_inside(battle.ground) else []
     cards: list[Step] = [(step, side) for step in (ask_card, declare) for side in SIDES]
     throws: list[Step] = [(step, side) for step in (ask_throw, ask_re_roll) for side in rules.first_to_roll()]

@@ -71,22 +71,28 @@ def dice_code(faces: list[int], low: int, high: int, *, re_roll: bool) -> str | 
 
 def window(kind: str, on: str) -> str:
     """WR-6, WR-12: when an effect is applied; empty where it only changes dice or hits."""
-    if kind in {"forfeit", "cancel", "attack-before", "retreat"}:
+    if kind in {"forfeit", "cancel", "attack-before", "retreat", "forfeit-dice", "losses-add", "cancel-card"}:
         return "before"
-    if kind == "cancel-hits":
+    if kind in {"cancel-hits", "more-hits", "misses"}:
         return "hits"
     return "after" if kind == "attack-after" else on.partition("-")[2] if kind in {"leader", "losses"} else ""
 
 
-LEADERSHIP = {"forfeit", "cancel", "leader"}
-UNITS = {"attack-before", "attack-after", "losses", "retreat"}
+LEADERSHIP = {"forfeit", "cancel", "leader", "forfeit-dice"}
+UNITS = {"attack-before", "attack-after", "losses", "retreat", "losses-add"}
 
 
 def order_matters(kind: str, another: str) -> bool:
     """WR-6: whether it may come out otherwise which of two effects is applied first.
 
-    What ends the battle ends it before a Leader is removed by what comes later.
+    What ends the battle ends it before a Leader is removed by what comes later. A card is cancelled before or after
+    its effects (A-WR23), and hits can only be cancelled once they are there.
     """
+    kinds = {kind, another}
+    if "cancel-card" in kinds:
+        return True
+    if "cancel-hits" in kinds:
+        return bool(kinds & {"more-hits", "misses"})
     if kind in UNITS:
         return another in UNITS or another == "leader"
     return kind in LEADERSHIP and (another in LEADERSHIP or (kind == "leader" and another in UNITS))
@@ -95,6 +101,11 @@ def order_matters(kind: str, another: str) -> bool:
 def in_order(effects: list[Any]) -> list[Any]:
     """WR-6, WR-7: the lower initiative first, the defender's where they are equal, else as the card has them."""
     return sorted(effects, key=lambda effect: (effect.initiative, effect.side != DEFENDER))
+
+
+def card_inside_code(ground: str) -> str | None:
+    """A-WR22: by a card, too, only an Army outside a friendly Stronghold goes inside."""
+    return None if may_go_inside(ground) else "WR-X09"
 
 
 def card_retreat_code(ground: str, side: str) -> str | None:
@@ -127,9 +138,20 @@ def added(modifier: int, another: int) -> int:
     return modifier + another
 
 
-def dice_by_card(strength: int, card_dice: int) -> int:
-    """WR-20, WR-5: a card may set another number of Combat dice; -1: none does."""
-    return strength if card_dice < 0 else card_dice
+def dice_by_card(strength: int, card_dice: int, fewer: int) -> int:
+    """A-WR20: cards take dice away, and say how many there may be (-1: none does); the Army is the limit."""
+    left = max(0, strength - fewer)
+    return left if card_dice < 0 else min(left, card_dice)
+
+
+def lower_limit(card_dice: int, another: int) -> int:
+    """A-WR20: of two cards that say how many dice there may be, both count."""
+    return another if card_dice < 0 else min(card_dice, another)
+
+
+def misses(dice: int, first: int, more: int, turned: int) -> int:
+    """A-WR19: the failures left after the re-roll, each of which can become a hit once."""
+    return max(0, dice - first - more - turned)
 
 
 def re_roll_number(combat: int, by_card: int) -> int:
@@ -137,9 +159,9 @@ def re_roll_number(combat: int, by_card: int) -> int:
     return by_card or combat
 
 
-def scored(first: int, more: int, extra: int, cancelled: int) -> int:
-    """WR-31: hits of a side; automatic ones come on top, and cancelled ones off."""
-    return max(0, first + more + extra - cancelled)
+def scored(first: int, more: int, extra: int, turned: int, cancelled: int) -> int:
+    """WR-31, A-WR18, A-WR19: hits of a side; those of its card come on top, and cancelled ones off."""
+    return max(0, first + more + extra + turned - cancelled)
 
 
 # -- casualties ---------------------------------------------------------------------------------------------------

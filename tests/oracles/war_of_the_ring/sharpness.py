@@ -146,12 +146,33 @@ BROKEN: Broken = {
         "leadership_left",
         lambda rule: lambda lead, forfeited, cancelled: rule(lead, forfeited, 0),
     ),
-    "automatic hits do not count": ("scored", lambda rule: lambda first, more, extra, off: rule(first, more, 0, off)),
-    "cancelled hits count": ("scored", lambda rule: lambda first, more, extra, off: rule(first, more, extra, 0)),
-    "a card cannot give more dice": (
-        "dice_by_card",
-        lambda rule: lambda strength, dice: min(strength, rule(strength, dice)),
+    "automatic hits do not count": (
+        "scored",
+        lambda rule: lambda first, more, extra, turned, off: rule(first, more, 0, turned, off),
     ),
+    "misses stay misses": (
+        "scored",
+        lambda rule: lambda first, more, extra, turned, off: rule(first, more, extra, 0, off),
+    ),
+    "cancelled hits count": (
+        "scored",
+        lambda rule: lambda first, more, extra, turned, off: rule(first, more, extra, turned, 0),
+    ),
+    "a card gives more dice than the Army has": (
+        "dice_by_card",
+        lambda rule: lambda strength, dice, fewer: rule(strength, dice, fewer) if dice < 0 else dice,
+    ),
+    "no dice fewer": ("dice_by_card", lambda rule: lambda strength, dice, fewer: rule(strength, dice, 0)),
+    "a die is always left": (
+        "dice_by_card",
+        lambda rule: lambda strength, dice, fewer: rule(strength, dice, fewer) or int(dice != 0),
+    ),
+    "the later limit of dice counts": ("lower_limit", lambda rule: lambda dice, another: another),
+    "a die becomes a hit twice": (
+        "misses",
+        lambda rule: lambda dice, first, more, turned: rule(dice, first, more, 0),
+    ),
+    "into any Stronghold by a card": ("card_inside_code", lambda rule: lambda ground: None),
     "six dice for an attack of a card": ("attack_dice_code", lambda rule: lambda dice: rule(dice - 1)),
     "an Army without units": ("army_code", lambda rule: lambda regulars, elites: None),
 }

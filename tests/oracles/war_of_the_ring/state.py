@@ -86,9 +86,11 @@ class Army:
     number_combat: int = 0
     number_reroll: int = 0
     card_dice: int = -1
+    fewer_dice: int = 0
     forfeited: int = 0
     cancelled: int = 0
     extra_hits: int = 0
+    turned_hits: int = 0
     cancelled_hits: int = 0
     dice: int = 0
     faces: list[int] = field(default_factory=list)
@@ -145,6 +147,7 @@ class Battle:
         self.result = ""
         self.draft: list[Effect] = []
         self.effects: list[Effect] = []
+        self.held: list[Effect] = []
         self.events: list[Event] = []
         self.question: Question | None = None
         self.todo: list[Step] = [*first]
@@ -158,7 +161,7 @@ class Battle:
         twin = Battle.__new__(Battle)
         twin.__dict__.update(self.__dict__)
         twin.by_hand, twin.todo, twin.events = dict(self.by_hand), [*self.todo], []
-        twin.draft, twin.effects = [*self.draft], [*self.effects]
+        twin.draft, twin.effects, twin.held = [*self.draft], [*self.effects], [*self.held]
         twin.armies = {side: army.copy() for side, army in self.armies.items()}
         return twin
 

@@ -18,7 +18,7 @@ from tests.oracles.war_of_the_ring.state import BACK, Battle, Event, Question
 
 ARMY = ("regulars", "elites", "leadership", "lost_regulars", "lost_elites", "dice", "faces", "first_hits")
 CARDS = ("card", "own_combat", "own_reroll", "enemy_combat", "enemy_reroll", "number_combat", "number_reroll")
-MORE = ("card_dice", "forfeited", "cancelled", "extra_hits", "cancelled_hits")
+MORE = ("card_dice", "fewer_dice", "forfeited", "cancelled", "extra_hits", "turned_hits", "cancelled_hits")
 ARMY_FIELDS = (*ARMY, *CARDS, *MORE, "allowance", "rerolled", "more_hits", "due", "taken")
 LIKELY = {"modifier", "dice", "attack-before", "attack-after", "enemy-combat"}
 """Of what a card does, what bears on most rules."""
