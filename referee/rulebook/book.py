@@ -106,8 +106,6 @@ class Book:
     ``foreign_at`` the same for single questions, by their key, where it differs: a code, or a function (state, seat
                  that answered) -> code
     ``closed``   refusal code for an entry after the end
-    ``renamed``  questions that had another key in an older edition: old key -> new key
-    ``dropped``  questions an older edition asked though they had one answer: their key -> such answers
     ``onward``   questions, by their key, at which a stray Select goes on, and why that costs nobody anything
     ``rules``    every rule id of the game with one line in our own words
     ``tables``   the printed tables by name, each a function that works out its cells
@@ -125,8 +123,6 @@ class Book:
     foreign: str = "not-asked"
     foreign_at: Mapping[str, str | Callable[[Any, str], str]] = field(default_factory=dict)
     closed: str = "over"
-    renamed: Mapping[str, str] = field(default_factory=dict)
-    dropped: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     onward: Mapping[str, Onward] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)
     tables: Mapping[str, Callable[[], Sequence[Cell]]] = field(default_factory=dict)

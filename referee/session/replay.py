@@ -11,7 +11,7 @@ from referee.errors import BadSetting, Diverged, JournalDamaged, OtherEdition, R
 from referee.rulebook import Book
 from referee.session.entries import Archive, Entry, Recorder
 from referee.session.extra import Origin, origins_of, unused_of
-from referee.session.session import Former, Outcome, Session, no_wall_clock
+from referee.session.session import Outcome, Session, no_wall_clock
 
 Watch: TypeAlias = Callable[[Sequence[Entry]], Iterable[Entry]]
 """Is given the entries of a record, and yields them one by one as they are judged again."""
@@ -132,7 +132,6 @@ def _where(entry: Entry, book: Book) -> str:
 
 def _compare(was: Entry, now: Entry, book: Book) -> None:
     before = _meaning(was)
-    before["ask"] = book.renamed.get(was.ask, was.ask)
     for name, value in _meaning(now).items():
         if before[name] != value:
             raise Diverged(f"{_where(was, book)} had {name} {_short(before[name])} and now has {_short(value)}")
@@ -170,14 +169,11 @@ def _repeat(session: Session, stroke: list[Entry]) -> Outcome:
             dice: dict[str, Any] = {"origins": origins, "unused": unused_of(new.extra)}
             return session.correct_throw(new.answer, right=right, seat=new.by or None, source=source, **dice)
         case "answer" if first.group is not None:
-            answers = [_answer(session.book, entry) for entry in stroke]
-            return session.sequence(answers, source=source)  # whose button: as it was recorded
+            return session.sequence([entry.answer for entry in stroke], source=source)  # whose button: as recorded
         case "answer":
-            answer = _answer(session.book, first)
             how: dict[str, Any] = {"override": first.mode == "override", "reroll": first.mode == "reroll"}
             how |= {"origins": _origins(first), "unused": unused_of(first.extra)}
-            seat = None if isinstance(answer, Former) else by
-            return session.answer(answer, seat=seat, source=source, **how)
+            return session.answer(first.answer, seat=by, source=source, **how)
         case "correct":
             values = {entry.answer["path"]: entry.answer["value"] for entry in stroke}
             return session.correct_all(values, source=source)
@@ -194,11 +190,6 @@ def _repeat(session: Session, stroke: list[Entry]) -> Outcome:
 def _origins(entry: Entry) -> tuple[Origin, ...]:
     """Return where its faces came from; nothing where all came from its own source."""
     return origins_of(entry.source, 0, entry.extra)
-
-
-def _answer(book: Book, entry: Entry) -> Any:
-    """Return the answer to give again; one that was the only one of its question may find it not asked any more."""
-    return Former(entry) if entry.answer in book.dropped.get(entry.ask, ()) else entry.answer
 
 
 def _short(value: object) -> str:

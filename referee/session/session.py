@@ -55,18 +55,6 @@ class Outcome:
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Former:
-    """An answer recorded for a question that is not always asked any more; passed over where it is not pending."""
-
-    entry: Entry
-
-    def passed_over(self, by: str) -> Draft:
-        """Return the entry in the making that keeps it in the record and changes nothing."""
-        entry = self.entry
-        return Draft("answer", f"{entry.ask}: {entry.answer}", entry.ask, entry.rule, entry.seat, by, entry.answer)
-
-
 def no_wall_clock() -> float:
     """Return 0: what is recorded where nobody tells the time of day."""
     return 0.0
@@ -505,10 +493,6 @@ class Session:
         play = self._run.play
         ask, seat = play.ask, play.seat
         assert ask is not None
-        if isinstance(value, Former):
-            if ask.key != value.entry.ask:
-                return value.passed_over(by)
-            value = value.entry.answer
         with self._guard():
             checked = play.check(value, override=mode == "override")
             throw = None if checked.value == BACK else self._run.throw

@@ -10,7 +10,6 @@ from referee.games.battle_of_the_ring import crt
 from referee.games.battle_of_the_ring.attack import attack_phase
 from referee.games.battle_of_the_ring.building import building_phase
 from referee.games.battle_of_the_ring.movement import movement_phase
-from referee.games.battle_of_the_ring.pieces import OPTION
 from referee.games.battle_of_the_ring.rules import RULES
 from referee.games.battle_of_the_ring.setup import setup
 from referee.games.battle_of_the_ring.single import single_attack
@@ -70,13 +69,6 @@ BOOK = Book(
     ),
     foreign="BR-X01",
     closed="BR-X20",
-    dropped={
-        "end.shire": ("nobody",),
-        "build.nation": ("done",),
-        "attack.attacker": ("done",),
-        "end.entered": ("yes",),
-        "move.piece": tuple(OPTION),
-    },
     onward={"setup.alliance": Onward("The last line of the setup: nobody has a turn yet")},
     rules=RULES,
     tables={"combat-results": crt.cells},

@@ -32,7 +32,6 @@ BOOK = Book(
     ),
     foreign="ME-X10",
     closed="ME-X10",
-    dropped={"company.add": ("done",)},
     onward={
         "attack.body": Onward("The last value of a card that was declared: its attack begins, whatever the value is"),
         "company.which": Onward("Asked of a player who has said that another company moves: every answer is one"),

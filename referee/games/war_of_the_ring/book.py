@@ -45,8 +45,6 @@ BOOK = Book(
     foreign="WR-X14",
     foreign_at={"cards.attacker": "WR-X11", "cards.defender": "WR-X11"},
     closed="WR-X14",
-    renamed={f"{throw}.hits": f"{throw}.roll" for throw in ("combat", "reroll", "attack")},
-    dropped={"card.requirement": ("yes",), "round.retreat": ("stand",), "card.forfeit": (0,)},
     onward={
         "army.leadership": Onward("The last number of the Armies: the first round begins, whatever the number is"),
         "casualty": Onward(

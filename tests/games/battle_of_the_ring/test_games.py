@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from referee.games import load
 from referee.games.battle_of_the_ring.pieces import PIECES
 from referee.rulebook import Play
-from referee.session import Session
-from referee.session.replay import judged_again
 
 Make = Callable[..., Any]
 FIRST, SECOND = "first-movement", "second-movement"
@@ -509,28 +505,6 @@ def test_what_one_piece_moves_through_moria_it_does_not_move_after_it(ring: Make
 def test_an_attack_phase_in_which_nobody_can_attack_is_not_asked_for(ring: Make) -> None:
     t = ring().judge("on_board.man-orc", 0).judge("on_board.saruman", 0).to("saruman", FIRST).pass_phase()
     assert t.game.phase == SECOND
-
-
-def test_a_game_of_the_edition_before_is_judged_again_without_the_questions_it_needed_more() -> None:
-    book = load("battle-of-the-ring")
-    asked_then = (
-        *("placed", "placed", "placed"),
-        *("done", ("end.shire", "nobody"), "orc", "gondor", "attacker", "open", [4, 4], "done"),
-        *("done", ("end.shire", "nobody")),
-        *("done", "nobody", "done", "done", "nobody", "done", "done", "done"),
-        *("orc", "harad", "yes", ("build.nation", "done"), "done", ("end.shire", "nobody"), "nazgul"),
-    )
-    today = Session(book)
-    before = [today.entries[0]]
-    for answer in asked_then:
-        if isinstance(answer, tuple):
-            before.append(replace(before[-1], ask=answer[0], answer=answer[1], seat="sauron", rule="", result=None))
-        else:
-            today.answer(answer)
-            before.append(today.entries[-1])
-    recorded = [replace(entry, seq=seq, edition="1977.1") for seq, entry in enumerate(before)]
-    again = judged_again(book, recorded)
-    assert (again.state(), again.entries) == (today.state(), tuple(recorded))
 
 
 def test_saurons_say_about_the_shire_ends_with_the_phase_in_which_he_took_the_ring(ring: Make) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from referee.games.war_of_the_ring.casualties import ends, forced, outcomes, tak
 from referee.games.war_of_the_ring.casualties import replace as replace_elite
 from referee.games.war_of_the_ring.state import Army
 from referee.rulebook import Choose, Count, Play, Reminder, Roll, cited
-from referee.session import Session, judged_again
 
 Make = Callable[..., Any]
 CHAPTER = {
@@ -311,44 +309,6 @@ def test_a_throw_is_told_by_its_faces_or_its_hits_whatever_the_keys_mean(war: Ma
 def test_no_more_hits_than_dice_in_a_reroll(war: Make) -> None:
     t = war((3, 0, 1), (3, 0, 0)).answer("none", "none", {"hits": 0}, {"hits": 0})
     assert t.refused({"hits": 2}) == "WR-X03"
-
-
-def test_a_game_told_by_hits_in_the_edition_before_is_judged_again() -> None:
-    book = load("war-of-the-ring")
-    session = Session(book, {"dice_entry": "hits"}, "battle")
-    for answer in ("shadow", "field", 3, 0, 1, 3, 0, 0, "none", "none", 2, 0, 1):
-        session.answer(answer)
-    before = [replace(entry, edition="2nd.1", ask=entry.ask.replace(".roll", ".hits")) for entry in session.entries]
-    assert [entry.ask for entry in before[-3:]] == ["combat.hits", "combat.hits", "reroll.hits"]
-    again = judged_again(book, before)
-    assert (again.state(), again.entries) == (session.state(), tuple(before))
-
-
-def test_questions_with_one_answer_of_the_edition_before_are_passed_over() -> None:
-    book = load("war-of-the-ring")
-    with_questions = [
-        *("shadow", "siege", 3, 1, 0, 3, 0, 0, "card", "none"),
-        *(("card.requirement", "yes"), "done", {"hits": 0}, {"hits": 0}, "on", "yes", ("round.retreat", "stand")),
-        *("none", "none", {"hits": 0}),
-    ]
-    today = Session(book, ruling="battle")
-    before = [today.entries[0]]
-    for answer in with_questions:
-        if isinstance(answer, tuple):
-            seat = today.prompt.seat if today.prompt else ""
-            before.append(replace(before[-1], ask=answer[0], answer=answer[1], seat=seat, rule="", result=None))
-        else:
-            today.answer(answer)
-            before.append(today.entries[-1])
-    recorded = [replace(entry, seq=seq, edition="2nd.1") for seq, entry in enumerate(before)]
-    again = judged_again(book, recorded)
-    assert (again.state(), again.entries) == (today.state(), tuple(recorded))
-    prompt = again.undo(3).prompt
-    assert prompt is not None
-    assert prompt.ask == "cards.attacker"
-    prompt = again.undo(2).prompt  # what was passed over is taken back like anything else
-    assert prompt is not None
-    assert prompt.ask == "siege.replacement"
 
 
 def test_the_number_of_leaders_stands_for_their_own_rule(war: Callable[..., Any]) -> None:
