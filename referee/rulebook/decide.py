@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, overload
 
 from referee.rulebook.asks import Bar, Choose, Count
@@ -9,10 +10,10 @@ from referee.rulebook.sections import Procedure
 
 
 @overload
-def decide(ask: Choose, *, cards: bool = False) -> Procedure[str]: ...
+def decide(ask: Choose | Callable[[], Choose], *, cards: bool = False) -> Procedure[str]: ...
 @overload
-def decide(ask: Count, *, cards: bool = False) -> Procedure[int]: ...
-def decide(ask: Choose | Count, *, cards: bool = False) -> Procedure[Any]:
+def decide(ask: Count | Callable[[], Count], *, cards: bool = False) -> Procedure[int]: ...
+def decide(ask: Choose | Count | Callable[[], Choose | Count], *, cards: bool = False) -> Procedure[Any]:
     """Ask, unless exactly one answer is open: then return it without a question.
 
     For facts, where the barred answers are not open to this table at all. ``cards``: a card may say otherwise, so it
@@ -20,10 +21,11 @@ def decide(ask: Choose | Count, *, cards: bool = False) -> Procedure[Any]:
     the question itself.
     """
     bars: dict[Any, Bar | None]
-    if isinstance(ask, Choose):
-        bars = {option.id: None for option in ask.options()} | {entry.option.id: entry.bar for entry in ask.barred()}
+    made = ask() if callable(ask) else ask
+    if isinstance(made, Choose):
+        bars = {option.id: None for option in made.options()} | {each.option.id: each.bar for each in made.barred()}
     else:
-        bars = {number: ask.bar(number) for number in range(ask.low, ask.high + 1)}
+        bars = {number: made.bar(number) for number in range(made.low, made.high + 1)}
     answers = [answer for answer, bar in bars.items() if bar is None]
     soft = cards and any(bar is not None and not bar.firm for bar in bars.values())
     return answers[0] if len(answers) == 1 and not soft else (yield ask)

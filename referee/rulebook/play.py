@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from referee.errors import BrokenRulebook, Malformed, NotNow
@@ -83,6 +83,7 @@ class Play:
         self.game: Game = book.start(self.settings)
         self.moves: list[Move] = []
         self.ask: Ask | None = None
+        self._make: Callable[[], Any] | None = None
         self.over: Over | None = None
         self._marks = [_Mark(0, pickle.dumps(self.game, -1))]
         self._throws: list[tuple[int, tuple[Any, ...]]] = []
@@ -195,7 +196,7 @@ class Play:
             for path, value in values.items():
                 self.game.correct(path, value)
             bounded(self.game.corrected)
-            self._stop_if_over()
+            self._ask_again()
         except Exception as fault:
             raise self._broken(fault) from fault
         return self._drain()
@@ -215,8 +216,10 @@ class Play:
         self.moves.append(Gone(seat))
         try:
             bounded(self.game.concede, seat)
-            if not self._stop_if_over() and asked == seat:
+            if asked == seat and self.game.over is None:
                 self._throw(Conceded())
+            else:
+                self._ask_again()
         except Conceded:  # no section plays on without that seat
             self.ask, self.over = None, Over("conceded", phrase("{} gave up", self.game.seats()[seat]))
         except Exception as fault:
@@ -289,9 +292,19 @@ class Play:
             asked = bounded(self._running.send, None)
         if asked is MILESTONE:
             raise runs_on(whereabouts(self._running))
-        if not isinstance(asked, Ask):
-            raise BrokenRulebook(f"{self.book.id}: a procedure yielded {asked!r}, which is not a question")
-        self.ask = asked
+        self._make = asked if callable(asked) else None
+        self._put(asked)
+
+    def _ask_again(self) -> None:
+        """Make the pending question anew of a state that has changed under it, or end with the game."""
+        if not self._stop_if_over() and self._make is not None:
+            self._put(self._make)
+
+    def _put(self, asked: Any) -> None:
+        question = bounded(asked) if callable(asked) else asked
+        if not isinstance(question, Ask):
+            raise BrokenRulebook(f"{self.book.id}: a procedure yielded {question!r}, which is not a question")
+        self.ask = question
 
     def _finish(self) -> None:
         self.ask = None

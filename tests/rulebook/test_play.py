@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -548,3 +548,55 @@ def test_a_ruling_orders_no_more_than_stands_on_the_glass() -> None:
     assert Ruling("won", "Won", (), to_do=("Draw 1 card", "Discard Bilbo")).to_do == ("Draw 1 card", "Discard Bilbo")
     with pytest.raises(ValueError, match="3 things to do: expected at most 2"):
         Ruling("won", "Won", (), to_do=("Draw", "Discard", "Reshuffle"))
+
+
+@dataclass
+class Purse(Game):
+    """Coins that the judge may set."""
+
+    seat: str = "one"
+    coins: int = 5
+    correctable: ClassVar[dict[str, Range]] = {"coins": Range(0, 9)}
+
+    def seats(self) -> dict[str, str]:
+        return {"one": "One", "two": "Two"}
+
+
+def purse(game: Purse) -> Procedure[None]:
+    while game.coins:
+        yield MILESTONE
+        paid = yield lambda: Count("pay", f"Of {game.coins}?", 0, game.coins, tag=f"{len(game.conceded)} out")
+        game.coins -= paid
+
+
+PURSE = Book("purse", "Purse", "1", lambda settings: Purse(), purse)
+
+
+def test_a_question_is_made_again_after_a_correction_a_concession_and_an_undo() -> None:
+    def asked() -> tuple[str, int, str]:
+        count = standing(play)
+        return count.text, count.high, count.tag
+
+    play = Play(PURSE)
+    play.answer(2)
+    assert asked() == ("Of 3?", 3, "0 out")
+    play.correct("coins", 7)
+    assert asked() == ("Of 7?", 7, "0 out")
+    play.concede("two")
+    assert asked() == ("Of 7?", 7, "1 out")
+    play.answer(7)
+    assert play.over is not None
+    play.rewind(2)
+    assert asked() == ("Of 7?", 7, "0 out")
+    play.rewind(1)
+    assert asked() == ("Of 3?", 3, "0 out")
+
+
+def test_a_question_that_cannot_be_made_after_a_correction_refuses_it() -> None:
+    def play(game: Purse) -> Procedure[None]:
+        yield lambda: Count("pay", "Pay?", 0, 12 // game.coins)
+
+    running = Play(replace(PURSE, play=play))
+    with pytest.raises(BrokenRulebook, match="ZeroDivisionError"):
+        running.correct("coins", 0)
+    assert (standing(running).high, running.game, running.moves) == (2, Purse(), [])
