@@ -121,7 +121,8 @@ def _open_display(
 
 def display_on(wire: Wire, wiring: DisplayWiring) -> OledDisplay:
     """Return the display of a pin map on an open wire."""
-    return OledDisplay(wire, panel(wiring.controller, wiring.interface), upside_down=wiring.upside_down)
+    kind = panel(wiring.controller, wiring.interface, wiring.column_offset)
+    return OledDisplay(wire, kind, upside_down=wiring.upside_down)
 
 
 def _look_for(

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 DIE_KEYS = ("die-1", "die-2", "die-3", "die-4", "die-5", "die-6")
-SEAT_KEYS = ("seat-1", "seat-2", "seat-3", "seat-4")
+SEAT_KEYS = tuple(f"seat-{number}" for number in range(1, 9))
+"""Of as many seats as a game can have; the reference build has four."""
 KEYS = (*DIE_KEYS, "select", "back", *SEAT_KEYS)
 
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from hardware.errors import BadPinMap
 from hardware.events import DIE_KEYS, KEYS, SEAT_KEYS
-from hardware.glass.panels import CONTROLLERS, buses
+from hardware.glass.panels import CONTROLLERS, SH1106_COLUMNS, SH1106_OFFSET, buses
 
 REFERENCE = Path(__file__).with_name("pins.toml")
 
@@ -33,15 +33,21 @@ _I2C_PARAMETERS = {0: "i2c_vc", 1: "i2c_arm"}
 _I2C_OVERLAYS = range(2, 7)
 """How the buses are switched on: the file overlays/README of raspberrypi/firmware."""
 
+HIGHEST_I2C = 255
+"""An adapter on an overlay (i2c-gpio) can have any number; older kernels knew 256 (I2C_MINORS in i2c-dev.c)."""
+
 _SPI_PINS = {0: ((11, 10), (8, 7)), 1: ((21, 20), (18, 17, 16))}
-"""Clock and data of each SPI bus, and its chip selects."""
+"""Clock and data of each SPI bus, and its chip selects. Those of the others differ from board to board."""
+
+_SPI_SELECTS = (2, 3, 3, 2, 2, 2, 2)
+"""Chip selects of SPI 0 to 6, by the overlays spi0-2cs, spi1-3cs ... spi6-2cs."""
 
 _TABLES: dict[str, tuple[str, ...]] = {
     "keys": KEYS,
     "encoder": ("a", "b", "detents_per_cycle"),
     "lamps": SEAT_KEYS,
     "buzzer": ("pin",),
-    "display": ("controller", "interface", "rotate", "bus", "address", "select", "dc", "reset"),
+    "display": ("controller", "interface", "rotate", "column_offset", "bus", "address", "select", "dc", "reset"),
 }
 _INTERFACES = {"i2c": ("bus", "address"), "spi": ("bus", "select", "dc", "reset")}
 
@@ -97,6 +103,8 @@ class DisplayWiring:
     controller: str
     wires: I2cWiring | SpiWiring
     upside_down: bool = False
+    column_offset: int = SH1106_OFFSET
+    """The first column of an SH1106 that is on its glass; the other controllers have none beside it."""
 
     @property
     def interface(self) -> str:
@@ -204,27 +212,30 @@ def _display(tables: Mapping[str, Mapping[str, object]]) -> DisplayWiring:
             f'[display] "interface" is {interface!r}: a display with the controller "{controller}" '
             f"is driven on {_listed(buses(controller))} only"
         )
+    if "column_offset" in table and controller != "sh1106":
+        raise BadPinMap(f'[display] "column_offset" belongs to the controller "sh1106", not to "{controller}"')
+    offset = SH1106_OFFSET
+    if "column_offset" in table:
+        offset = _number(tables, "display", "column_offset", 0, SH1106_COLUMNS - 128)
     for entry in table:
-        if entry not in ("controller", "interface", "rotate", *_INTERFACES[interface]):
+        if entry not in ("controller", "column_offset", "interface", "rotate", *_INTERFACES[interface]):
             raise BadPinMap(
                 f'[display] "{entry}" does not belong to a display on "{interface}": '
                 f"expected {_listed(_INTERFACES[interface])}"
             )
-    return DisplayWiring(controller, _wires(tables, interface), upside_down=rotate == 180)
+    return DisplayWiring(controller, _wires(tables, interface), upside_down=rotate == 180, column_offset=offset)
 
 
 def _wires(tables: Mapping[str, Mapping[str, object]], interface: str) -> I2cWiring | SpiWiring:
     if interface == "i2c":
-        bus = _number(tables, "display", "bus", 0, 9)
+        bus = _number(tables, "display", "bus", 0, HIGHEST_I2C)
         return I2cWiring(bus, _number(tables, "display", "address", 0x08, 0x77))
-    bus = _number(tables, "display", "bus", 0, max(_SPI_PINS))
-    _, selects = _SPI_PINS[bus]
+    bus = _number(tables, "display", "bus", 0, len(_SPI_SELECTS) - 1)
     return SpiWiring(
         bus,
-        _number(tables, "display", "select", 0, len(selects) - 1),
-        # 0 and 1 are the header's own, for the memory of add-on boards.
-        _number(tables, "display", "dc", 2, HIGHEST_GPIO),
-        _number(tables, "display", "reset", 2, HIGHEST_GPIO),
+        _number(tables, "display", "select", 0, _SPI_SELECTS[bus] - 1),
+        _number(tables, "display", "dc", 1, HIGHEST_GPIO),  # luma takes 0 for none
+        _gpio(tables, "display", "reset"),
     )
 
 
@@ -242,8 +253,9 @@ def _refuse_double_use(pins: Pins) -> None:
         users = dict.fromkeys(_I2C_PINS.get(wires.bus, ()), f"bus {wires.bus} of [display]")
         wired = []
     else:
-        lines, selects = _SPI_PINS[wires.bus]
-        users = dict.fromkeys((*lines, selects[wires.select]), f"bus {wires.bus} of [display]")
+        if wires.bus in _SPI_PINS:
+            lines, selects = _SPI_PINS[wires.bus]
+            users = dict.fromkeys((*lines, selects[wires.select]), f"bus {wires.bus} of [display]")
         wired = [('[display] "dc"', wires.dc), ('[display] "reset"', wires.reset)]
     wired += [(f'[keys] "{key}"', pin) for key, pin in pins.keys.items()]
     wired += [('[encoder] "a"', pins.encoder[0]), ('[encoder] "b"', pins.encoder[1])]

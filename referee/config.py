@@ -218,7 +218,7 @@ RULES: Mapping[str, Rule] = {
     "input_board.port": Rule('"auto", a path or a URL as text', lambda v: isinstance(v, str)),
     "input_board.serial_number": Rule("a serial number as text", lambda v: isinstance(v, str)),
     "serial_dice.port": _PATH,
-    "serial_dice.baud": number(300, 4_000_000),
+    "serial_dice.baud": number(50, 4_000_000),  # B50 to B4000000 of termios.h
     "bluetooth_dice.use": _YES_NO,
     "tray.camera": Rule('"rpicam" or the path of a device as text', lambda v: isinstance(v, str) and "\0" not in v),
     "tray.rpicam": listed(

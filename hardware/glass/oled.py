@@ -104,6 +104,8 @@ class OledDisplay:
         blank = bytes(layout.columns * layout.lines * layout.cell_bytes)
         try:
             with self._open():
+                if self._shadow is None:  # nothing was shown, or it is not known what the panel is in the middle of
+                    self._initialise(blank)
                 self._wire.send([Transfer(False, bytes([DISPLAY_OFF])), *self._filling(layout.whole, blank)])
         except DisplayLost as error:
             _logger.warning("the display could not be blanked: %s", error)

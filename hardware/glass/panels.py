@@ -6,6 +6,7 @@ SSD1322 rev. 1.2.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -26,8 +27,9 @@ each of its transfers is a call, with a turn of the D/C line before it.
 I2C_TRANSFER = 2
 """Address and control byte in front of every I2C transfer (SSD1306 datasheet, 8.1.5)."""
 
+SH1106_COLUMNS = 132
 SH1106_OFFSET = 2
-"""The 128 columns of the glass are the middle ones of the SH1106's 132."""
+"""The glass shows the middle 128 columns of an SH1106; on some modules the first 128 (rm-hull/luma.oled#376)."""
 
 SSD1322_OFFSET = 28
 """The 256 columns of the glass are the middle ones of the SSD1322's 480, four of them a column address."""
@@ -66,8 +68,11 @@ class _Kind(NamedTuple):
     amend: Mapping[bytes, bytes]
 
 
-def panel(controller: str, bus: str) -> Panel:
-    """Return the panel of a controller on "i2c" or "spi". Raises KeyError or ValueError if there is none."""
+def panel(controller: str, bus: str, column_offset: int = SH1106_OFFSET) -> Panel:
+    """Return the panel of a controller on "i2c" or "spi". Raises KeyError or ValueError if there is none.
+
+    `column_offset`: the first column of an SH1106 that is on its glass.
+    """
     kind = KINDS[controller]
     if bus not in kind.buses:
         raise ValueError(f"{controller} on {bus}: expected {' or '.join(kind.buses)}")
@@ -83,7 +88,7 @@ def panel(controller: str, bus: str) -> Panel:
         start=tuple(_amended(transfer, kind.amend) for transfer in _asked(controller, kind.size)),
         # The D/C line separates commands from parameters on an SSD1322, so no command can be left incomplete.
         resync=() if controller == "ssd1322" else resync,
-        address=kind.address,
+        address=partial(_pointer, offset=column_offset) if controller == "sh1106" else kind.address,
         contrast=kind.contrast,
     )
 
@@ -138,9 +143,9 @@ def _ranges(window: Window) -> tuple[Transfer, ...]:
     return (Transfer(False, bytes([0x21, left, right, 0x22, top, bottom])),)
 
 
-def _pointer(window: Window) -> tuple[Transfer, ...]:
+def _pointer(window: Window, offset: int = SH1106_OFFSET) -> tuple[Transfer, ...]:
     """SH1106 datasheet, commands 1, 2 and 13: page, lower and higher four bits of the column."""
-    column = window.left + SH1106_OFFSET
+    column = window.left + offset
     return (Transfer(False, bytes([0xB0 | window.top, column & 0x0F, 0x10 | column >> 4])),)
 
 

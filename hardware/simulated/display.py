@@ -10,7 +10,7 @@ from hardware.pins import DisplayWiring, I2cWiring
 from hardware.simulated.bus import SimulatedBus, SimulatedI2c, SimulatedSpi
 from hardware.simulated.chip import Chip
 from hardware.simulated.grey import Ssd1322
-from hardware.simulated.paged import PAGED_CHIPS
+from hardware.simulated.paged import PAGED_CHIPS, Sh1106
 
 CHIPS: MappingProxyType[str, type[Chip]] = MappingProxyType({**PAGED_CHIPS, "ssd1322": Ssd1322})
 """The simulated controllers by name: all that can be driven."""
@@ -24,6 +24,8 @@ def simulated_display(
     On SPI its D/C and reset lines are simulated pins of `factory`.
     """
     chip = CHIPS[wiring.controller](seed)
+    if isinstance(chip, Sh1106):
+        chip.left = wiring.column_offset
     wires = wiring.wires
     if isinstance(wires, I2cWiring):
         i2c = SimulatedI2c(chip, address=wires.address, on_change=on_change)

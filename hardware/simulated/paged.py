@@ -139,10 +139,13 @@ class Ssd1306(Ssd1309):
 
 
 class Sh1106(Paged):
-    """The controller of 1.3" modules: 132 columns, of which the glass shows the middle ones, and no windows."""
+    """The controller of 1.3" modules: 132 columns, of which the glass shows 128, and no windows.
+
+    `left` is the first of them: on most modules they are the middle ones.
+    """
 
     COLUMNS = 132
-    LEFT = (COLUMNS - WIDTH) // 2
+    left = (COLUMNS - WIDTH) // 2
     memory_size = COLUMNS * PAGES
     parameters: ClassVar[Parameters] = {
         **_SHARED,
@@ -154,7 +157,7 @@ class Sh1106(Paged):
         image = unpack(self.memory, (self.COLUMNS, HEIGHT))
         if not self._remapped:  # it affects reading the memory, not writing
             image = image.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
-        return image.crop((self.LEFT, 0, self.LEFT + WIDTH, HEIGHT))
+        return image.crop((self.left, 0, self.left + WIDTH, HEIGHT))
 
     def _execute(self, command: int, values: list[int]) -> None:
         if command <= 0x0F:

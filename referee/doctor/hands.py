@@ -9,11 +9,12 @@ from functools import partial
 from typing import Protocol
 
 from gpiozero.exc import GPIOZeroError
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from hardware.box import Box
 from hardware.errors import HardwareError
 from hardware.events import Chatter, Edge, InputEvent
+from hardware.glass.panels import SH1106_OFFSET
 from hardware.keys.quadrature import ENCODER
 from hardware.pins import Pins
 from referee.console.sounds import RHYTHMS
@@ -179,6 +180,15 @@ class Hands:
 
     def _glass(self) -> Iterator[Finding]:
         size = self._box.display.size
+        wiring = self._pins.display
+        if wiring.controller == "sh1106":
+            other = 0 if wiring.column_offset else SH1106_OFFSET
+            yield self._shown(
+                "frame",
+                "a frame that touches all four edges of the glass",
+                lambda: self._box.display.show(frame(size)),
+                f"if its left or right side is missing, set column_offset = {other} under [display] in the pin map",
+            )
         todo = "check the display's wires; dead pixels or lines mean a broken module"
         yield self._shown(
             "glass",
@@ -218,6 +228,13 @@ class Hands:
 
     def _switch(self, lamp: str, *, lit: bool) -> None:
         self._box.lamps.set(lamp, "on" if lit else "off")
+
+
+def frame(size: tuple[int, int]) -> Image.Image:
+    """Return a frame along the edges of a glass."""
+    image = Image.new("1", size)
+    ImageDraw.Draw(image).rectangle((0, 0, size[0] - 1, size[1] - 1), outline=1)
+    return image
 
 
 def name(line: str) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import random
 
-from hardware.events import KEYS
 from referee.errors import Refused
 from referee.station.panel import StationHub
 from referee.web.browsers import Browser, Browsers, TooManyBrowsersError
 from referee.web.hub import HELD_KEYS
 from referee.web.identity import BOX
 from referee.web.inbound import Ping, parse
+from tests.reference import KEYS
 
 MOST_MAIL = 11
 """Kinds of state, and the sounds kept: more never waits for one browser."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hardware.events import KEYS, SEAT_KEYS
 from hardware.line.input_board import BoardTalk
 from hardware.line.presence import Presence
 from hardware.line.wire import Link
 from hardware.ports import LampState, Sink
+from tests.reference import KEYS, SEAT_KEYS
 
 
 class CabledBoard:

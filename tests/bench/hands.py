@@ -11,9 +11,10 @@ import random
 from collections.abc import Callable
 from typing import Final
 
-from hardware.events import DIE_KEYS, KEYS, SEAT_KEYS
+from hardware.events import DIE_KEYS
 from referee.console import views
 from referee.testing.station import Bench
+from tests.reference import KEYS, SEAT_KEYS
 
 REACTION: Final = 0.26
 """Seconds from seeing a screen to pressing; shorter is a press for the screen before."""

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
-from hardware.events import KEYS
 from hardware.line.wire import GONE
 from referee.station.glass.vigil import HANGS
 from referee.testing.station import Bench
 from tests.bench.usb import UsbBoard
 from tests.bench.watch import Watch
 from tests.journal.disk import FAILS, FULL, Disk, Op
+from tests.reference import KEYS
 
 SOON = 1.0
 """Seconds within which what is noticed at once must be said, whatever else goes on."""

@@ -15,12 +15,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hardware.events import DIE_KEYS, SEAT_KEYS
+from hardware.events import DIE_KEYS
 from referee.console.cards.throw import DiceCard
 from referee.console.grammar import DOUBLE_DIE, LATE
 from referee.games import SHELF
 from referee.session import Entry
 from referee.testing.station import Bench
+from tests.reference import SEAT_KEYS
 
 
 class Stroke(NamedTuple):

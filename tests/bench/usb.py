@@ -14,13 +14,14 @@ from typing import Any
 
 import serial
 
-from hardware.events import DIE_KEYS, SEAT_KEYS
+from hardware.events import DIE_KEYS
 from hardware.line.input_board import InputBoard
 from hardware.line.port_names import PICO, find_pico
 from hardware.line.presence import Presence
 from hardware.line.serial_port import SerialPort
 from hardware.line.wire import Link
 from tests.bench.protocol_bench import PORTS
+from tests.reference import SEAT_KEYS
 
 serial.protocol_handler_packages.append("tests.bench")
 FIRMWARE: Any = import_module("firmware.input_board.board")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hardware.line.presence import Connected, Disconnected
-from hardware.pins import REFERENCE, from_mapping
+from hardware.pins import REFERENCE, Pins, from_mapping
 from hardware.simulated.box import SimulatedBox
 from referee.config import InputBoardPort
 from referee.doctor.findings import Finding
@@ -146,10 +146,10 @@ class Player(Fingers):
 class Patient:
     """A simulated box under examination."""
 
-    def __init__(self) -> None:
+    def __init__(self, pins: Pins | None = None) -> None:
         self.ear = InstantEar()
         self._switched = threading.Condition()
-        self.box = SimulatedBox(clock=self.ear.clock, on_lamp=self._lamp)
+        self.box = SimulatedBox(pins=pins, clock=self.ear.clock, on_lamp=self._lamp)
         self.player = Player(self.box, self.ear)
 
     def _lamp(self, name: str, lit: bool) -> None:

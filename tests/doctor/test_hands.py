@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
@@ -12,12 +12,12 @@ from PIL import Image
 from hardware.errors import DisplayLost
 from hardware.events import Edge, InputEvent
 from hardware.keys.quadrature import ENCODER_LINES
+from hardware.pins import DisplayWiring, I2cWiring, load
+from hardware.simulated.paged import Sh1106
 from referee.doctor.contacts import bounce
 from referee.doctor.findings import Finding
-from referee.doctor.hands import LONGEST_PUSH, PATIENCE
-
-if TYPE_CHECKING:
-    from tests.doctor.conftest import Patient
+from referee.doctor.hands import LONGEST_PUSH, PATIENCE, frame
+from tests.doctor.conftest import Patient
 
 
 def of(findings: list[Finding], part: str) -> list[Finding]:
@@ -49,6 +49,28 @@ def test_the_glass_is_filled_when_it_is_asked_about(patient: Patient) -> None:
     patient.examine()
     assert lit[-1]
     assert not any(lit[:-1])
+
+
+@pytest.mark.parametrize(("configured", "real", "seen"), [(2, 2, True), (0, 0, True), (2, 0, False), (0, 2, False)])
+def test_a_frame_shows_whether_the_columns_of_an_sh1106_are_where_the_map_says(
+    configured: int, real: int, seen: bool
+) -> None:
+    """P5: modules differ in their first column."""
+    wiring = DisplayWiring("sh1106", I2cWiring(1, 0x3C), column_offset=configured)
+    patient = Patient(replace(load(), display=wiring))
+    assert isinstance(patient.box.controller.chip, Sh1106)
+    patient.box.controller.chip.left = real
+    whole = frame((128, 64)).tobytes()
+
+    def look() -> None:
+        asked_of = patient.player.asked[-1][1]
+        patient.box.tap("back" if "frame" in asked_of and patient.box.glass().tobytes() != whole else "select")
+
+    patient.player.instead["yes"] = look
+    (finding,) = of(patient.examine(), "frame")
+    assert finding.level == ("ok" if seen else "fail")
+    assert seen or f"column_offset = {real} under [display]" in finding.todo
+    patient.box.close()
 
 
 def test_each_seat_s_own_lamp_is_lit_while_its_button_is_asked_for(patient: Patient) -> None:

@@ -277,6 +277,22 @@ def test_closing_darkens_everything_even_when_a_part_fails(caplog: pytest.LogCap
     simulated.close()
 
 
+@pytest.mark.parametrize(
+    "wiring",
+    [DisplayWiring("ssd1309", I2cWiring(1, 0x3C)), DisplayWiring("sh1106", I2cWiring(1, 0x3C)), WIDE],
+    ids=lambda wiring: wiring.controller,
+)
+def test_a_box_that_is_closed_before_its_first_picture_logs_nothing(
+    wiring: DisplayWiring, caplog: pytest.LogCaptureFixture
+) -> None:
+    """P7: the panel was told to show a window before it was told that there are windows."""
+    simulated = SimulatedBox(pins=replace(load(), display=wiring))
+    simulated.close()
+    assert caplog.records == []
+    assert not simulated.controller.lit
+    assert simulated.glass().getbbox() is None
+
+
 def test_the_simulated_box_calls_back_for_every_transfer_and_counts_its_bytes() -> None:
     seen: list[int] = []
     simulated = SimulatedBox(on_glass=lambda: seen.append(simulated.bytes_sent))

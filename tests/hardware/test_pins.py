@@ -29,8 +29,8 @@ def changed(table: str, entry: str | None, value: object) -> dict[str, Any]:
 
 def test_the_reference_build_is_complete() -> None:
     pins = load()
-    assert tuple(pins.keys) == KEYS
-    assert tuple(pins.lamps) == SEAT_KEYS
+    assert tuple(pins.keys) == KEYS[:-4]
+    assert tuple(pins.lamps) == SEAT_KEYS[:4]
     assert pins.display == DisplayWiring("ssd1309", I2cWiring(1, 0x3C))
 
 
@@ -56,6 +56,7 @@ def test_no_lamp_or_buzzer_of_the_reference_build_lights_up_while_booting() -> N
         (changed("display", "address", 0x78), "expected a whole number from 8 to 119"),
         (changed("display", "controller", "hd44780"), 'expected "ssd1306", "ssd1309"'),
         (changed("display", "controller", None), '"controller" is None'),
+        (changed("display", "column_offset", 0), '"column_offset" belongs to the controller "sh1106"'),
         (changed("speaker", "pin", 8), "unknown table [speaker]"),
         (changed("buzzer", None, 8), "table [buzzer] is missing"),
     ],
@@ -107,15 +108,22 @@ def test_a_file_may_be_as_long_as_the_longest(tmp_path: Path) -> None:
     [
         ("encoder", "b", (0, 27)),
         ("display", "address", (0x08, 0x77)),
-        ("display", "bus", (0, 9)),
+        ("display", "bus", (0, 255)),
+        ("sh1106", "column_offset", (0, 4)),
     ],
 )
 def test_the_least_and_the_most_can_be_wired(table: str, entry: str, values: tuple[int, int]) -> None:
+    def wired(value: int) -> None:
+        document = changed("display" if table == "sh1106" else table, entry, value)
+        if table == "sh1106":
+            document["display"]["controller"] = table
+        from_mapping(document)
+
     for value in values:
-        from_mapping(changed(table, entry, value))
+        wired(value)
     for value in (values[0] - 1, values[1] + 1):
         with pytest.raises(BadPinMap, match=f"expected a whole number from {values[0]} to {values[1]}"):
-            from_mapping(changed(table, entry, value))
+            wired(value)
 
 
 SPI = {"controller": "ssd1309", "interface": "spi", "bus": 0, "select": 0, "dc": 3, "reset": 2}
@@ -131,9 +139,41 @@ def test_a_display_on_spi_is_wired_with_its_two_lines() -> None:
     assert from_mapping(on_display(**SPI)).display == DisplayWiring("ssd1309", SpiWiring(0, 0, 3, 2))
 
 
+@pytest.mark.parametrize(("bus", "selects"), [(0, 2), (1, 3), (2, 3), (3, 2), (4, 2), (5, 2), (6, 2)])
+def test_every_spi_bus_that_an_overlay_switches_on_can_be_wired(bus: int, selects: int) -> None:
+    for select in range(selects):
+        document = on_display(**{**SPI, "bus": bus, "select": select})
+        document["keys"], document["buzzer"]["pin"], document["lamps"] = FREE, 22, {}
+        document["encoder"] |= {"a": 19, "b": 23}
+        wires = from_mapping(document).display.wires
+        assert (wires.device, f"spi{bus}-{select + 1}cs" in wires.setting) == (f"/dev/spidev{bus}.{select}", True)
+
+
+@pytest.mark.parametrize(
+    ("bus", "setting"),
+    [(0, "i2c_vc=on"), (1, "i2c_arm=on"), (3, "dtoverlay=i2c3,"), (6, "dtoverlay=i2c6,"), (22, "i2c-gpio,bus=22")],
+)
+def test_every_i2c_bus_can_be_wired_at_both_addresses_of_a_module(bus: int, setting: str) -> None:
+    for address in (0x3C, 0x3D):
+        wires = from_mapping(
+            changed("display", "bus", bus) | on_display(controller="sh1106", bus=bus, address=address)
+        ).display.wires
+        assert wires == I2cWiring(bus, address)
+        assert setting in wires.setting
+
+
+def test_a_seat_for_each_player_of_the_largest_game_can_be_wired() -> None:
+    document = on_display(**SPI)
+    seats = {f"seat-{number}": pin for number, pin in zip(range(1, 9), (16, 17, 18, 19, 20, 21, 22, 23), strict=True)}
+    document |= {"keys": FREE | seats, "lamps": {}, "buzzer": {"pin": 24}}
+    document["encoder"] |= {"a": 25, "b": 26}
+    assert list(from_mapping(document).keys)[-8:] == list(seats)
+
+
 def test_a_display_without_further_words_is_on_i2c_and_upright() -> None:
     document = on_display(controller="sh1106", bus=1, address=0x3D)
     assert from_mapping(document).display == DisplayWiring("sh1106", I2cWiring(1, 0x3D))
+    assert from_mapping(document).display.column_offset == 2
     document["display"]["rotate"] = 180
     assert from_mapping(document).display.upside_down
 
@@ -146,9 +186,9 @@ def test_a_display_without_further_words_is_on_i2c_and_upright() -> None:
         ({**SPI, "address": 0x3C}, '"address" does not belong to a display on "spi": expected "bus", "select"'),
         ({**SPI, "interface": "i2c"}, '"select" does not belong to a display on "i2c": expected "bus", "address"'),
         ({**SPI, "dc": None}, '[display] lacks "dc"'),
-        ({**SPI, "dc": 0}, '[display] "dc" is 0: expected a whole number from 2 to 27'),
+        ({**SPI, "dc": 0}, '[display] "dc" is 0: expected a whole number from 1 to 27'),
         ({**SPI, "select": 2}, '[display] "select" is 2: expected a whole number from 0 to 1'),
-        ({**SPI, "bus": 2}, '[display] "bus" is 2: expected a whole number from 0 to 1'),
+        ({**SPI, "bus": 7}, '[display] "bus" is 7: expected a whole number from 0 to 6'),
         ({**SPI, "rotate": 90}, '[display] "rotate" is 90: expected 0 or 180'),
         ({**SPI, "rotate": False}, '[display] "rotate" is False: expected 0 or 180'),
         ({**SPI, "dc": 2}, 'GPIO 2 is wired twice: to [display] "dc" and to [display] "reset"'),

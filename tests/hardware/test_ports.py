@@ -10,10 +10,11 @@ from PIL import Image
 
 from hardware.box import Box
 from hardware.errors import BadImage, BadPattern, DeviceClosed, UnknownLine
-from hardware.events import DIE_KEYS, KEYS, Edge, InputEvent, Turn
+from hardware.events import DIE_KEYS, Edge, InputEvent, Turn
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
 from hardware.ports import Buzzer, Display, Inputs, Lamps
 from hardware.simulated import SimulatedBox
+from tests.reference import KEYS
 
 PATIENCE = 10.0
 DISPLAYS = {

@@ -62,6 +62,7 @@ def test_the_panel_shows_the_glass_of_the_display_that_is_configured(
     "wiring",
     [
         DisplayWiring("sh1106", I2cWiring(1, 0x3C), upside_down=True),
+        DisplayWiring("sh1106", I2cWiring(1, 0x3C), upside_down=True, column_offset=0),  # P5
         DisplayWiring("ssd1309", SpiWiring(0, 0, 3, 2)),
         DisplayWiring("ssd1322", SpiWiring(0, 0, 3, 2), upside_down=True),
     ],
