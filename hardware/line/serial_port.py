@@ -27,6 +27,10 @@ RETRY = 0.4
 """Seconds between two attempts to open a port that is not there."""
 
 WRITE_TIMEOUT = 0.4
+
+PATIENCE = 0.5
+"""Seconds to wait at the end for the thread; a connection to a host that never answers is given up after 5 s only."""
+
 BAUD = 115200
 
 # termios.error is no OSError, and pyserial lets it out where the port vanishes between two calls.
@@ -94,15 +98,19 @@ class SerialPort:
             os.write(self._wake_write, b".")
 
     def close(self) -> None:
-        """Close the port and end the thread; may be called twice."""
+        """Close the port and end the thread; may be called twice.
+
+        A thread that is still connecting ends by itself when it is done, and reports nothing.
+        """
         if self._stopped.is_set():
             return
         self._stopped.set()
         self.wake()
         if self._thread.is_alive():
-            self._thread.join()
-        os.close(self._wake_read)
-        os.close(self._wake_write)
+            self._thread.join(PATIENCE)
+        if not self._thread.is_alive():
+            os.close(self._wake_read)
+            os.close(self._wake_write)
 
     def step(self, *, ready: bool) -> float | None:
         """Open the port if needed, read if `ready`, write and do what is due; any fault closes it.
@@ -112,6 +120,8 @@ class SerialPort:
         try:
             if self._device is None:
                 self._device = self._open()
+                if self._stopped.is_set():
+                    return None
                 self._talk.opened(self._clock())
             elif ready:
                 self._talk.received(self._device.read(4096), self._clock())
@@ -120,6 +130,8 @@ class SerialPort:
                 self._device.write(data)
             return self._talk.deadline()
         except FAULTS as error:
+            if self._stopped.is_set():
+                return None
             return self._failed(*port_names.plainly(error, self._where), again=self._device is not None)
         except Exception:
             # A fault of the program must not silence the keys for good, nor spin.
@@ -146,7 +158,8 @@ class SerialPort:
         ready = False
         while not self._stopped.is_set():
             at = self.step(ready=ready)
-            ready = self._wait(self._device, None if at is None else max(0.0, at - self._clock()))
+            if not self._stopped.is_set():
+                ready = self._wait(self._device, None if at is None else max(0.0, at - self._clock()))
         self._drop()
 
     def _open(self) -> Any:
