@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from hardware.box import Box, open_real
-from hardware.errors import BoxNotFound
+from hardware.errors import BoxNotFound, DisplayMissing, PinsBusy, PinsForbidden, WrongChip
 from hardware.glass.buses import Transfer, Wire
 from hardware.pins import Pins
 from hardware.simulated.box import SimulatedBox
 from referee.config import Config
 from referee.doctor.board import input_board
 from referee.doctor.findings import Finding, fail
-from referee.doctor.groups import groups
 from referee.doctor.guide import Fingers, Teller
 from referee.doctor.hands import Ear, Hands
 from referee.doctor.host import Host
@@ -44,10 +43,14 @@ def examine(pins: Pins, journal: Path, config: Config, *, simulated: bool, askin
             yield from Hands(toy.box, pins, ear, guide, asking=asking).examine()
             return
         host = Host()
-        yield from look(host, pins, journal, config)
+        failed = set()
+        for finding in look(host, pins, journal, config):
+            yield finding
+            if finding.level == "fail":
+                failed.add(finding.part)
         if host.locked(journal):
             return  # a running station holds the pins; said above
-        box, findings = open_box(pins, parts)
+        box, findings = open_box(pins, parts, failed)
         yield from findings
         if box is not None:
             yield from Hands(box, pins, Ear(), Teller(box.display), asking=asking).examine()
@@ -59,7 +62,6 @@ def look(probe: Probe, pins: Pins, journal: Path, config: Config) -> Iterator[Fi
     yield from software(probe)
     yield from clock(probe)
     yield from power(probe)
-    yield from groups(probe, ("gpio", pins.display.interface))
     yield from display(probe, pins)
     yield from gpio(probe, pins)
     yield from input_board(probe, config.input_board)
@@ -69,9 +71,12 @@ def look(probe: Probe, pins: Pins, journal: Path, config: Config) -> Iterator[Fi
 
 
 def open_box(
-    pins: Pins, parts: ExitStack, opener: Callable[..., Box] = open_real
+    pins: Pins, parts: ExitStack, failed: Collection[str] = (), opener: Callable[..., Box] = open_real
 ) -> tuple[Box | None, list[Finding]]:
-    """Open the real box, without its display if that is what is missing: keys and lamps can still be tried."""
+    """Open the real box, without its display if that is what is missing: keys and lamps can still be tried.
+
+    ``failed``: parts whose fault was told, with what to do about it; it is not told again.
+    """
     if "LG_WD" not in os.environ:  # lgpio makes a FIFO there, or else wherever this was started
         os.environ["LG_WD"] = parts.enter_context(tempfile.TemporaryDirectory(prefix="referee-"))
         parts.callback(os.environ.pop, "LG_WD", None)
@@ -81,11 +86,27 @@ def open_box(
         try:
             box = opener(pins, **wires)
         except BoxNotFound as error:
-            findings.append(fail("box", str(error), "fix what failed above, then run the doctor again"))
+            if not told(error) & set(failed):
+                findings.append(fail("box", str(error), "mend that, then run the doctor again"))
         else:
             parts.callback(box.close)
             return box, findings
-    return None, findings[:1] if findings[0] == findings[-1] else findings
+    return None, findings[:1] if len(findings) == 2 and findings[0] == findings[1] else findings
+
+
+def told(error: BoxNotFound) -> set[str]:
+    """Return the parts of the examination that find what keeps the box from opening."""
+    if isinstance(error.__cause__, ImportError):
+        return {"pin-factory"}
+    return next((parts for kind, parts in _TOLD if isinstance(error, kind)), set())
+
+
+_TOLD: tuple[tuple[type[BoxNotFound], set[str]], ...] = (
+    (DisplayMissing, {"i2c", "spi", "display"}),
+    (PinsBusy, {"gpio-lines"}),
+    (PinsForbidden, {"gpio"}),
+    (WrongChip, {"gpio"}),
+)
 
 
 class Deaf:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Sequence
-from dataclasses import replace
 
 from hardware.events import InputEvent
 from hardware.glass.buses import I2C_HZ
@@ -15,10 +14,9 @@ from hardware.simulated.box import SimulatedBox
 from referee.config import InputBoardPort
 from referee.doctor.hands import Ear
 from referee.doctor.host import Host
-from referee.doctor.probe import Access, Account
+from referee.doctor.probe import Access
 
 HEADER_LINES = 54
-GROUPS = frozenset({"gpio", "i2c", "spi", "dialout"})
 
 
 class InstantEar(Ear):
@@ -93,11 +91,6 @@ class SimulatedPi(Host):
             for offset in range(HEADER_LINES)
         )
         return Chip("pinctrl-bcm2711", tuple(lines))
-
-    def account(self) -> Account:
-        """Return a user in the Pi's groups."""
-        host = super().account()
-        return replace(host, groups=host.groups | GROUPS, listed=host.listed | GROUPS, known=host.known | GROUPS)
 
     def board(self, where: InputBoardPort) -> Connected | Disconnected | None:
         """No input board is plugged into a simulated Pi."""
