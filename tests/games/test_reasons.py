@@ -15,12 +15,17 @@ import pytest
 
 from referee import games
 from referee.console.aloud import sentence
-from referee.rulebook import Ruling, Short, phrase, whole, written
+from referee.rulebook import Count, Ruling, Short, phrase, whole, written
+from referee.rulebook.asks import Among
 from referee.station.card_news import told
 from referee.testing.conformance import variants
 from tests.games.test_ear import faults as heard_wrong
 from tests.kept import BOOKS
 
+NAMELESS = re.compile(
+    r"\bthere\b(?! is)|\b(?:here|such)\b|\bThat (?!makes)|^(?:Its?|Has|Had|Is|Was|Not|Already|In|Built|More)\b(?! S)"
+)
+"""What leaves open who, what or where, where nothing stands beside it."""
 GAME, SINGLE = 4000, 300
 """Random answers of a whole game with its usual rules, and of each of the others."""
 VERBS = re.compile(
@@ -39,6 +44,22 @@ def rulings(book: str) -> Iterator[Ruling]:
         for table in variant.tables(7, answers):
             while table.play.ask is not None and table.answered < answers:
                 yield from (each for each in table.play.answer(table.legal()) if isinstance(each, Ruling))
+                table.answered += 1
+
+
+def barred(book: str) -> Iterator[str]:
+    """Yield why each option is not open, in games of random answers and of what cards override."""
+    for variant in variants(games.load(book)):
+        answers = GAME if variant.ruling is None and not variant.settings else SINGLE
+        for table in variant.tables(11, answers):
+            while (ask := table.play.ask) is not None and table.answered < answers:
+                if isinstance(ask, Among):
+                    yield from (entry.bar.text for entry in ask.barred())
+                elif isinstance(ask, Count):
+                    bars = (ask.bar(number) for number in range(ask.low, ask.high + 1))
+                    yield from (bar.text for bar in bars if bar is not None)
+                forced = table.override() if table.random.random() < 0.1 else None
+                table.play.answer(table.legal() if forced is None else forced, override=forced is not None)
                 table.answered += 1
 
 
@@ -74,6 +95,14 @@ def test_each_reason_is_a_sentence(book: str) -> None:
             wrong.setdefault(re.sub(r"\d+", "1", fault), fault)
     assert seen > 300
     assert [*wrong.values()] == []
+
+
+@pytest.mark.parametrize("book", [book for book in BOOKS if book != "war-of-the-ring"])
+def test_a_refusal_says_who_and_where(book: str) -> None:
+    """E6: on the glass and in a log it stands by itself, without the option that was not open."""
+    texts = {whole(text) for text in barred(book)}
+    assert len(texts) > 10
+    assert [text for text in sorted(texts) if NAMELESS.search(text)] == []
 
 
 @pytest.mark.parametrize(

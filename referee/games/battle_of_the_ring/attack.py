@@ -62,7 +62,10 @@ IN_FANGORN = Bar("BR-X14", "Gandalf cannot fight in Fangorn")
 IN_PATHS = {
     p: Bar("BR-X14", f"{THE[p]} cannot fight in the Paths of the Dead") for p in ("aragorn", "army-of-the-dead")
 }
-ATTACKED = {p: Bar("BR-X10", f"Every {NAME[p]} has attacked this round") for p in PIECES}
+ATTACKED = {
+    p.id: Bar("BR-X10", f"{f'Every {p.name}' if p.cap > 1 else THE[p.id]} has attacked this round")
+    for p in PIECES.values()
+}
 SAME_FORCE = {p: Bar("BR-X11", f"{THE[p]} belongs to the attacker", aside=True) for p in PIECES}
 MOUNTAIN = Bar("BR-X13", "Adjacent hexes only, with no mountain hexside between", firm=True)
 NO_GIVER = {p: Bar("BR-X09", f"No piece on the board can give {NAME[p]} Elven strength", firm=True) for p in PIECES}

@@ -36,7 +36,11 @@ from referee.rulebook import (
 
 DONE = Option("done", "No more builds", "Done")
 IS_EMPTY = Options((("yes", "Yes"), ("no", "No"), ("elsewhere", "Another place", "Other")))
-EMPTY = {p: o.text for p, o in PLACES.items()} | {"shire": "hex R of the Shire"}
+EMPTY = {p: o.text for p, o in PLACES.items()} | {
+    "lonely-mountain": "the Lonely Mountain",
+    "iron-mountains": "the Iron Mountains",
+    "shire": "hex R of the Shire",
+}
 OTHERS = (Option("attack", "Attack"), Option("move", "Move"))
 NOTES = (
     ("BR-25", "A crown that is empty again can be built on by its first owner, retaken or not"),
@@ -53,7 +57,7 @@ OTHER_PHASE = Bar("BR-X01", "This is the Building Phase", firm=True, aside=True)
 NEVER = {p: Bar("BR-X07", f"{THE[p]} is never rebuilt", firm=True, aside=True) for p in THE}
 USED_UP = {n: Bar("BR-X03", f"No more {NAME[n]} builds this round") for n in CROWNS}
 CAPPED = {n: Bar("BR-X06", f"All {PIECES[n].cap} {NAME[n]} pieces are on the board", firm=True) for n in CROWNS}
-NOT_THEIRS = {p: Bar("BR-X04", f"The crown of {o.text} is another nation's", aside=True) for p, o in PLACES.items()}
+NOT_THEIRS = {p: Bar("BR-X04", f"Only another nation builds on {hex_}", aside=True) for p, hex_ in EMPTY.items()}
 SHIRE = {
     "saruman": Bar("BR-X08", "The Shire is Saruman's now"),
     "hobbits": Bar("BR-X08", "The Shire is the Hobbits'"),
@@ -116,7 +120,7 @@ def build(game: RingGame) -> Procedure[None]:
         )
         empty = yield Choose(
             "build.empty",
-            f"Is {EMPTY[place]} empty of every piece?",
+            f"{'Are' if place == 'iron-mountains' else 'Is'} {EMPTY[place]} empty of every piece?",
             IS_EMPTY,
             bar_empty,
             default="elsewhere",

@@ -8,8 +8,8 @@ from referee.games.battle_of_the_ring.pieces import PIECES, RING, RING_MOVE, SHO
 from referee.games.battle_of_the_ring.state import RING_HEXES, RingGame
 from referee.rulebook import Bar, Count, Procedure, section
 
-RING_HAS_MOVED = Bar("BR-X18", "The Ring Bearer has moved: its escape was its move")
-STAYS = {p: Bar("BR-X18", f"{THE[p]} stays where it is if it does not move") for p in THE}
+RING_HAS_MOVED = Bar("BR-X18", "The escape was the Ring Bearer's move in this phase")
+STAYS = {p: Bar("BR-X18", f"{THE[p]} stays in place with 0 hexes") for p in THE}
 THROUGH_MORIA = Bar("BR-X18", "Through Moria takes two hexes: one in, one out")
 DECIDES = ("barad-dur", "isengard", "mount-doom")
 """Where the Ring can win a game."""
@@ -90,7 +90,7 @@ def bar_too_far(game: RingGame, piece: str, hexes: int) -> Bar | None:
         return RING_HAS_MOVED
     if left == allowance(piece):
         return Bar("BR-X18", f"{THE[piece]} moves {left} hexes at most")
-    return Bar("BR-X18", f"{THE[piece]} has {left} of its {allowance(piece)} hexes left in this phase")
+    return Bar("BR-X18", f"{THE[piece]} has {left} of {allowance(piece)} hexes left in this phase")
 
 
 def bar_too_near(game: RingGame, piece: str, where: str, hexes: int) -> Bar | None:

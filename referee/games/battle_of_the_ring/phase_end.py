@@ -25,7 +25,7 @@ from referee.rulebook import Ask, Bar, Bundle, Options, Procedure, Reason, Rulin
 YES_NO = Options((("yes", "Yes"), ("no", "No"), BACK))
 DECISIVE = ("barad-dur", "isengard")
 """Where it matters that the Ring Bearer is there: a capture wins, or the Fangorn army meets it."""
-GANDALF_STAYS = Bar("BR-X15", "The Alliance passed Moria: Gandalf must be there")
+GANDALF_STAYS = Bar("BR-X15", "The Alliance passed Moria: Gandalf must be in Moria")
 TWO_ROUNDS = {k: Bar("BR-X17", f"Two rounds are over: the Ring Bearer must leave Elven hex {k}") for k in ELVEN}
 SHIRE = Options(
     (

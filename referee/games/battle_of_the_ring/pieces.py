@@ -59,7 +59,12 @@ THE = {i: f"The {name}" for i, name in NAME.items()} | {
 }
 """A piece as the subject of a sentence."""
 
-NO_PIECE = {p: Bar("BR-X09", f"No {NAME[p]} is on the board", firm=True) for p in PIECES}
+NO_PIECE = {
+    p.id: Bar(
+        "BR-X09", f"No {p.name} is on the board" if p.cap > 1 else f"{THE[p.id]} is not on the board", firm=True
+    )
+    for p in PIECES.values()
+}
 NOT_ACTIVE = {p: Bar("BR-X14", f"{THE[p]} is not activated yet") for p in ("fangorn-army", "army-of-the-dead")}
 ROUND_ONE = Bar("BR-X02", "Nobody builds in round 1", firm=True, aside=True)
 

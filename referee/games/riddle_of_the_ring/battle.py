@@ -25,10 +25,10 @@ from referee.rulebook import (
     section,
 )
 
-ATTACKED = Bar("RR-X08", "Already attacked this turn")
-NO_EXCHANGE = Bar("RR-X06", "No Friendly Exchange at this stop")
-FAILED_EXCHANGE = Bar("RR-X07", "No cards for the Friendly Exchange: no battle")
-REASONS = (NO_EXCHANGE, FAILED_EXCHANGE, ATTACKED, plays.IN_HALLS)
+ATTACKED = {c: Bar("RR-X08", phrase("{} was attacked in this turn already", NAME[c])) for c in NAME}
+NO_EXCHANGE = {c: Bar("RR-X06", phrase("No Friendly Exchange with {} at this stop", NAME[c])) for c in NAME}
+FAILED_EXCHANGE = {c: Bar("RR-X07", phrase("No cards for the exchange with {}: no battle", NAME[c])) for c in NAME}
+REASONS = ("RR-X06", "RR-X07", "RR-X08", "RR-X20")
 """Why a player cannot be attacked; what can still be put right comes first."""
 
 WHO = Options(
@@ -88,19 +88,22 @@ def bar_defender(game: RiddleGame, who: str) -> Bar | None:
     if bar is not None:
         return bar
     if game.battled[who]:
-        return ATTACKED
+        return ATTACKED[who]
     if game.fe[who] == "no-cards":
-        return FAILED_EXCHANGE
-    return None if game.fe[who] == "done" else NO_EXCHANGE
+        return FAILED_EXCHANGE[who]
+    return None if game.fe[who] == "done" else NO_EXCHANGE[who]
 
 
 def bar_battle(game: RiddleGame) -> Bar | None:
     """Return why nobody can be attacked: of the reasons at this stop the one most easily put right."""
-    bars = {who: bar_defender(game, who) for who in game.others()}
-    if None in bars.values():
-        return None
-    near = {bar for who, bar in bars.items() if game.near[who]} or set(bars.values())
-    return next(bar for bar in REASONS if bar in near)
+    bars: dict[str, Bar] = {}
+    for who in game.others():
+        bar = bar_defender(game, who)
+        if bar is None:
+            return None
+        bars[who] = bar
+    near = [bar for who, bar in bars.items() if game.near[who]] or [*bars.values()]
+    return min(near, key=lambda bar: REASONS.index(bar.code))
 
 
 @section("RR-60", "RR-61", "RR-62", "RR-63", "RR-64", title="Rounds")

@@ -28,7 +28,7 @@ ONE_OTHER = Bar("RR-X09", "There is no second player", firm=True, aside=True)
 ONE_OUTSIDE = Bar("RR-X20", "Only one other is outside the Halls", aside=True)
 ALREADY = Bar("RR-X21", "The second hand is being chosen", firm=True, aside=True)
 NONE_YET = Bar("RR-X21", "The first hand comes first", firm=True, aside=True)
-SEEN = Bar("RR-X21", "That hand was the first of the two")
+SEEN = {c: Bar("RR-X21", phrase("The hand of {} was the first of the two", NAME[c])) for c in NAME}
 
 CARD_NOTES = (("RR-10", "The user sees every card of the hand"),)
 ELF_RING_NOTES = (("RR-7", "An Elf Ring reaches only players near you"),)
@@ -109,7 +109,7 @@ def bar_hand(game: RiddleGame, who: str) -> Bar | None:
     bar = plays.bar_target(game, who)
     if entry.seen and game.left < 1:
         return NO_SECOND._replace(firm=True) if bar and bar.firm else NO_SECOND
-    return bar or (SEEN if who in entry.seen else None)
+    return bar or (SEEN[who] if who in entry.seen else None)
 
 
 def _bar_number(game: RiddleGame, which: str) -> Bar | None:

@@ -22,15 +22,20 @@ LETTERS = tuple("abcdefghij")
 CITIES = plays.among(*(Option(letter, f"City {letter.upper()}") for letter in LETTERS))
 
 NO_POINTS = Bar("RR-X11", "A force has at least 1 Battle Point", firm=True, aside=True)
-NOT_YOURS = Bar("RR-X11", "That character has no points for you", firm=True, aside=True)
+NOT_YOURS = Bar("RR-X11", "Somebody else's character card has no points for you", firm=True, aside=True)
 NEUTRAL_CITY = Bar("RR-X14", "Neutral cities are never forces", aside=True)
 FAR_CITY = Bar("RR-X14", "A city must be on or beside one of you", firm=True, aside=True)
-USED_CITY = Bar("RR-X14", "That city is already used in this battle")
-LATER_LETTER = Bar("RR-X21", "The next city gets the next letter", firm=True, aside=True)
-CAP = Bar("RR-X12", f"Nobody uses more than {CEILING} Battle Points")
-OVER = Bar("RR-X13", "That is more than the attacker has")
-LAID = Bar("RR-X21", "That card already lies on the table", firm=True)
-LAID_ASIDE = LAID._replace(aside=True)
+USED_CITY = {c: Bar("RR-X14", f"City {c.upper()} is already used in this battle") for c in LETTERS}
+LATER_LETTER = {c: Bar("RR-X21", f"The next city is City {c.upper()}", firm=True, aside=True) for c in LETTERS}
+LAID = {
+    name: Bar("RR-X21", f"{card} already lies on the table", firm=True)
+    for name, card in {
+        "strider": "Strider",
+        "mouth-of-sauron": "The Mouth of Sauron",
+        "the-ring": "The Ring",
+        "own-character": "Your own character card",
+    }.items()
+}
 AFTER_ANSWER = Bar("RR-X21", "The defender answers first", firm=True, aside=True)
 NOT_ATTACKED = Bar("RR-X21", "The attacker lays a force first", firm=True, aside=True)
 
@@ -66,7 +71,7 @@ def _bar_card(game: RiddleGame, name: str, force: Kind) -> Bar | None:
     may = allowed(fight.mover, fight.defender_kind)
     kind = kind_of(game, name)
     if force.unique and on_table(game, name):
-        return LAID if kind in (may, NEUTRAL) else LAID_ASIDE
+        return LAID[name]._replace(aside=kind not in (may, NEUTRAL))
     if force.points < 1:
         return NOT_YOURS if name == "other-character" else NO_POINTS
     if name == "far-city":
@@ -81,9 +86,9 @@ def bar_points(game: RiddleGame, points: int) -> Bar | None:
     fight = game.battle
     total = fight.att_total if fight.mover == ATTACKER else fight.def_total
     if total + points > CEILING:
-        return CAP
+        return Bar("RR-X12", f"That makes {total + points}, and nobody uses more than {CEILING} Battle Points")
     if fight.mover == DEFENDER and total + points > fight.att_total and not game.overshoot:
-        return OVER
+        return Bar("RR-X13", f"That makes {total + points}, and the attacker has {fight.att_total}")
     return None
 
 
@@ -114,8 +119,8 @@ def bar_city(game: RiddleGame, letter: str) -> Bar | None:
     """Return why that city does not serve: one city has one kind and is used once a battle (X14)."""
     free = free_letters(game)
     if letter not in free:
-        return USED_CITY
-    return None if letter == free[0] else LATER_LETTER
+        return USED_CITY[letter]
+    return None if letter == free[0] else LATER_LETTER[free[0]]
 
 
 def add(game: RiddleGame, name: str, points: int, city: str) -> None:

@@ -14,8 +14,8 @@ OUTCOMES = plays.among(
     Option("done", "Done"), Option("no-cards", "Somebody had no cards", "No cards"), Option("not-yet", "Not yet")
 )
 
-NOT_NAMED = Bar("RR-X06", "Not named at this stop", aside=True)
-ENTERED = Bar("RR-X21", "That Friendly Exchange is already entered", aside=True)
+NOT_NAMED = {c: Bar("RR-X06", phrase("{} was not named at this stop", NAME[c]), aside=True) for c in NAME}
+ENTERED = {c: Bar("RR-X21", phrase("The exchange with {} is entered already", NAME[c]), aside=True) for c in NAME}
 
 EXCHANGING = Bar("RR-X03", "Enter the Friendly Exchange first", firm=True, aside=True)
 
@@ -123,8 +123,8 @@ def bar_exchange(game: RiddleGame, who: str) -> Bar | None:
     if bar is not None:
         return bar
     if not game.near[who]:
-        return NOT_NAMED
-    return None if game.fe[who] == "unset" else ENTERED
+        return NOT_NAMED[who]
+    return None if game.fe[who] == "unset" else ENTERED[who]
 
 
 def stops_at_once(game: RiddleGame) -> tuple[Bundle, ...]:

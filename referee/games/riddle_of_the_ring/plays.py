@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from referee.games.riddle_of_the_ring.characters import NAME
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.rulebook import Bar, Option, Options, Reason, Ruling
+from referee.rulebook import Bar, Option, Options, Reason, Ruling, phrase
 from referee.rulebook.asks import BarFunction
 
 CLAIRVOYANCE = Option("clairvoyance", "Clairvoyance", "Clairvoy")
@@ -32,9 +33,9 @@ _IDS = frozenset(option.id for option in ACTIVITIES)
 RUNNING = Bar("RR-X03", "A Power Play is running: it ends first", firm=True, aside=True)
 MOVING = Bar("RR-X04", "A move is under way: finish it first", firm=True, aside=True)
 SPENT = Bar("RR-X02", "Both Power Plays are used")
-YOURSELF = Bar("RR-X09", "That is yourself", firm=True, aside=True)
-ABSENT = Bar("RR-X09", "Nobody plays that character", firm=True, aside=True)
-IN_HALLS = Bar("RR-X20", "In the Halls of Mandos")
+YOURSELF = {c: Bar("RR-X09", phrase("You are {} yourself", NAME[c]), firm=True, aside=True) for c in NAME}
+ABSENT = {c: Bar("RR-X09", phrase("Nobody plays {}", NAME[c]), firm=True, aside=True) for c in NAME}
+IN_HALLS = {c: Bar("RR-X20", phrase("{} is in the Halls of Mandos", NAME[c])) for c in NAME}
 NO_RESISTANCE = Bar("RR-X15", "Nobody resists a Wizard or a Spy", firm=True, aside=True)
 NO_CARD_TO_LOSE = Bar("RR-X17", "The Riddle is your only card: you need one to lose", firm=True, aside=True)
 NOBODY_LEFT = Bar("RR-X20", "Everybody else is in the Halls of Mandos")
@@ -65,10 +66,10 @@ def targets(game: RiddleGame) -> tuple[str, ...]:
 def bar_target(game: RiddleGame, who: str) -> Bar | None:
     """Return why a player cannot be the target of a Power Play: X09, then X20."""
     if who == game.seat:
-        return YOURSELF
+        return YOURSELF[who]
     if not game.in_play(who):
-        return ABSENT
-    return IN_HALLS if game.in_halls[who] else None
+        return ABSENT[who]
+    return IN_HALLS[who] if game.in_halls[who] else None
 
 
 def announce(

@@ -10,8 +10,8 @@ from referee.rulebook import ANYBODY, Bar, Bundle, Choose, Option, Options, Proc
 
 SEATS = Options((*CHARACTER.values(), Option("everybody", Short("That is everybody", "Nobody else"), "All here")))
 
-TAKEN = Bar("RR-X09", "Somebody already plays that character", firm=True)
-ALONE = Bar("RR-X09", "At least two players", firm=True, aside=True)
+TAKEN = {c: Bar("RR-X09", phrase("Somebody plays {} already", NAME[c]), firm=True) for c in NAME}
+ALONE = Bar("RR-X09", "A game has at least two players", firm=True, aside=True)
 
 USUAL = (4, 3, 2, 5, 6, 7, 8)
 LINE_UPS = tuple(
@@ -54,4 +54,4 @@ def bar_seat(game: RiddleGame, who: str) -> Bar | None:
     """Return RR-X09 for a character who is played already, or for fewer than two players."""
     if who == "everybody":
         return ALONE if len(game.players) < SMALLEST else None
-    return TAKEN if who in game.players else None
+    return TAKEN[who] if who in game.players else None

@@ -30,7 +30,7 @@ WANTED = {"gollum": "The Ring", "bilbo": "Gollum"}
 RULE = {"gollum": "RR-30", "bilbo": "RR-31"}
 
 NAMED_SELF = Bar("RR-X18", "The card names you: it cannot be given", firm=True)
-NAMED_ABSENT = Bar("RR-X18", "Nobody plays the character it names", firm=True)
+NAMED_ABSENT = {c: Bar("RR-X18", bar.text, firm=True) for c, bar in plays.ABSENT.items()}
 DRAWING = Bar("RR-X21", "The card is used to draw", firm=True, aside=True)
 
 TWO_PLAYERS = ("RR-36", "With 2 players: see O-13")
@@ -217,8 +217,8 @@ def bar_mode(game: RiddleGame, mode: str) -> Bar | None:
     if named == game.seat:
         return NAMED_SELF
     if not game.in_play(named):
-        return NAMED_ABSENT
-    return plays.IN_HALLS if game.in_halls[named] else None
+        return NAMED_ABSENT[named]
+    return plays.IN_HALLS[named] if game.in_halls[named] else None
 
 
 @section("RR-34", "RR-35", title="Character card")

@@ -136,7 +136,7 @@ def game_over(game: RiddleGame) -> Procedure[None]:
 
 
 def _bar_winner(game: RiddleGame, who: str) -> Bar | None:
-    return None if who in ("play-on", "nobody") or game.in_play(who) else plays.ABSENT
+    return None if who in ("play-on", "nobody") or game.in_play(who) else plays.ABSENT[who]
 
 
 @lru_cache(maxsize=256)

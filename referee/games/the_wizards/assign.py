@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from referee.games.the_wizards.anytime import ANYTIME, CARD, CHECK, STATUS, bar_card, happens
 from referee.games.the_wizards.state import ATTACKER, DEFENDER, STRIKES, WizardsGame
-from referee.games.the_wizards.steps import BODIES, LATE_ENTRIES, PROWESS
+from referee.games.the_wizards.steps import BODIES, LATE_ENTRIES, PROWESS, is_now
 from referee.games.the_wizards.strikes import UNTAPPED
 from referee.games.the_wizards.words import numbers, people, strikes
 from referee.rulebook import Attempt, Bar, Choose, Option, Options, Procedure, section
@@ -22,9 +22,7 @@ ALWAYS = (
 )
 """What is offered besides the targets, while they are named and between the strikes."""
 LEAVE_REST = Option("done", "Leave the rest", "Leave")
-TAKEN = Bar("ME-X03", "Has a strike of this attack already", firm=True)
 NO_MORE = Bar("ME-X04", "The attack has no more strikes", firm=True)
-NOT_UNTAPPED = Bar("ME-X02", "The defender gives strikes to the untapped only")
 
 
 @section("ME-2", "ME-3", "ME-4", "ME-5", title="Assigning strikes")
@@ -152,7 +150,9 @@ def bar_attacker(game: WizardsGame, answer: str) -> Bar | None:
         return LATE_ENTRIES[answer] if game.current_attack.locked or answer == "body-check" else None
     if not game.unassigned:
         return NO_MORE
-    return TAKEN if answer in game.current_attack.results else None
+    if answer in game.current_attack.results:
+        return Bar("ME-X03", f"{game.find(answer).name} has a strike of this attack already", firm=True)
+    return None
 
 
 def bar_defender(game: WizardsGame, answer: str) -> Bar | None:
@@ -160,4 +160,7 @@ def bar_defender(game: WizardsGame, answer: str) -> Bar | None:
     bar = bar_attacker(game, answer)
     if bar is not None or answer == "done" or answer in ANYTIME or answer in LATE_ENTRIES:
         return bar
-    return None if game.find(answer).status == UNTAPPED else NOT_UNTAPPED
+    member = game.find(answer)
+    if member.status == UNTAPPED:
+        return None
+    return Bar("ME-X02", f"{is_now(member)}: the defender picks the untapped")

@@ -8,7 +8,7 @@ from functools import partial
 
 from referee.games.the_wizards import strike as one
 from referee.games.the_wizards.anytime import ANYTIME, CARD, CHECK, STATUS, bar_card, happens
-from referee.games.the_wizards.assign import ALWAYS, NO_MORE, assign, change_attack
+from referee.games.the_wizards.assign import ALWAYS, assign, change_attack
 from referee.games.the_wizards.card import KINDS, declare, enter_kind
 from referee.games.the_wizards.state import DEFENDER, LIMIT, PILE, STRIKE, Attack, WizardsGame, within
 from referee.games.the_wizards.steps import LATE_ENTRIES, NO_CHECK
@@ -32,7 +32,6 @@ BEFORE = Options(
         ("body-check", "Body check"),
     )
 )
-RESOLVED = Bar("ME-X10", "That strike is resolved", firm=True)
 
 
 @section("ME-1", "ME-51", "ME-53", title="Attack", lasting=True)
@@ -173,9 +172,12 @@ def bar_next(game: WizardsGame, answer: str) -> Bar | None:
         return None
     if answer in LATE_ENTRIES:
         return LATE_ENTRIES[answer]
+    name = game.find(answer).name
     if answer not in game.current_attack.results:
-        return NO_MORE
-    return RESOLVED if game.current_attack.results[answer] else None
+        return Bar("ME-X04", f"{name} has no strike of this attack", firm=True)
+    if game.current_attack.results[answer]:
+        return Bar("ME-X10", f"The strike on {name} is resolved", firm=True)
+    return None
 
 
 NO_EFFECT = Short("No effect; faced, not defeated", "The attack has no effect: it was faced, but is not defeated")

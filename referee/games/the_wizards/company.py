@@ -51,7 +51,6 @@ WAYS = Options(
 JOINING = Options(option for option in WAYS if option.id != "done")
 NAMES = Options((k.id, k.name, k.short) for k in KNOWN.values())
 NONE_YET = Bar("ME-X10", "A company needs a character", firm=True)
-NAMED = Bar("ME-X10", "Is in a company already", firm=True)
 FULL = Bar("ME-X10", f"A company here has at most {MOST} characters", firm=True)
 ALL_NAMED = Bar("ME-X10", "Every name is in a company already", firm=True)
 NOTES = (("ME-50", "A Hobbit counts half"),)
@@ -95,7 +94,7 @@ def bar_way(game: WizardsGame, way: str) -> Bar | None:
         return None if game.members else NONE_YET
     if len(game.members) >= MOST:
         return FULL
-    return ALL_NAMED if way == "named" and not game.alone and all(known(game, k) for k in KNOWN) else None
+    return ALL_NAMED if way == "named" and not game.alone and all(bar_name(game, k) for k in KNOWN) else None
 
 
 def example(game: WizardsGame) -> tuple[Bundle, ...]:
@@ -104,11 +103,6 @@ def example(game: WizardsGame) -> tuple[Bundle, ...]:
         return ()
     answers = tuple(answer for k in KNOWN for answer in ("named", k))
     return (Bundle("example", "The printed example", (*answers, "done"), "All five"),)
-
-
-def known(game: WizardsGame, who: str) -> bool:
-    """Whether that character is in a company already."""
-    return any(member.id == who for company in game.companies for member in company.members)
 
 
 @section("ME-50", title="Character")
@@ -178,7 +172,10 @@ def add_numbered(game: WizardsGame, *, hobbit: bool = False, wizard: bool | None
 
 def bar_name(game: WizardsGame, who: str) -> Bar | None:
     """Return ME-X10 for a character who is in a company already."""
-    return NAMED if known(game, who) else None
+    for number, company in enumerate(game.companies, 1):
+        if any(member.id == who for member in company.members):
+            return Bar("ME-X10", f"{KNOWN[who].name} is in company {number} already", firm=True)
+    return None
 
 
 @section("ME-50", title="Hazard limit")
@@ -221,14 +218,13 @@ def turn_to(game: WizardsGame, to: str) -> None:
         game.companies[game.at] = Company()
 
 
-HERE = Bar("ME-X10", "That company is already moving", firm=True)
-GONE = Bar("ME-X10", "Nobody of that company is left", firm=True)
-
-
 def bar_company(game: WizardsGame, to: str) -> Bar | None:
     """Return ME-X10 for the company that is moving, or one with nobody left."""
     if to == "new":
         return None
-    if int(to) == game.at:
-        return HERE
-    return None if game.companies[int(to)].members else GONE
+    at = int(to)
+    if at == game.at:
+        return Bar("ME-X10", f"Company {at + 1} is moving already", firm=True)
+    if game.companies[at].members:
+        return None
+    return Bar("ME-X10", f"Nobody of company {at + 1} is left", firm=True)

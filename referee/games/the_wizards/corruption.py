@@ -44,7 +44,6 @@ NOTES = (("ME-67", "Signed numbers on cards are modifiers"),)
 HELPERS = (*NOTES, ("ME-62", "Many tables: each companion who taps adds +1"))
 AT_LIMIT = (("ME-51", "Hazard limit reached: no more hazard cards"),)
 GETS = Short("{}: {} + {}", "{} had {} and gets {} more")
-SECOND_CARD = Bar("ME-X11", "Had a corruption card this turn")
 
 
 @section("ME-60", "ME-61", "ME-67", title="Corruption card")
@@ -96,7 +95,8 @@ def notes(game: WizardsGame) -> Notes:
 
 def bar_card(game: WizardsGame, who: str) -> Bar | None:
     """Return ME-X11 for a second card in the same turn."""
-    return SECOND_CARD if game.find(who).corruption_card else None
+    member = game.find(who)
+    return Bar("ME-X11", f"{member.name} had a corruption card this turn") if member.corruption_card else None
 
 
 @section("ME-62", title="Corruption check")

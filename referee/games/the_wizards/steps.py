@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from referee.games.the_wizards import strikes
+from referee.games.the_wizards import strikes, words
 from referee.games.the_wizards.anytime import CARD, CHECK, STATUS, bar_card
 from referee.games.the_wizards.edit import NO_COMPANY
-from referee.games.the_wizards.state import LIMIT, VALUES, WizardsGame
+from referee.games.the_wizards.state import LIMIT, VALUES, Character, WizardsGame
 from referee.games.the_wizards.words import numbers, signed
 from referee.rulebook import Bar, Option, Options
 
@@ -48,23 +48,17 @@ PROWESS = numbers(VALUES["prowess"].low, VALUES["prowess"].high, first=1)
 BODIES = Options((Option("0", "None (-)", "-"), *numbers(1, VALUES["body"].high, first=3)))
 NOBODY = Option("none", "Nobody", "None")
 OUTSIDER = Option("outsider", "Not of the company", "Other")
-NOT_TAPPING = Bar("ME-X10", "The target does not tap for this strike", firm=True, aside=True)
 CHOOSE_FIRST = Bar("ME-X10", "First choose: tap, or -3 and stay untapped", firm=True, aside=True)
 CHOSEN = Bar("ME-X10", "Tapping or -3 has been chosen")
 PAST_STANCE = Bar("ME-X10", "The -3 comes before support and resources")
 SETTLED = Bar(CHOSEN.code, CHOSEN.text, firm=True, aside=True)
-UPRIGHT_ONLY = Bar("ME-X07", "Only an untapped target can take -3", firm=True)
 PAST_HAZARDS = Bar("ME-X10", "Hazards come first; a later step has begun")
 PASSED = Bar("ME-X10", "The attacker plays nothing more on this strike")
 PAST_EXCESS = Bar("ME-X10", "Spare strikes come before the -3")
 NO_EXCESS = Bar("ME-X06", "No spare strike is left")
 NEVER_EXCESS = Bar("ME-X06", "This attack has no spare strikes", aside=True)
-TOO_MANY = Bar("ME-X06", "More than the spare strikes left")
 NO_SUPPORT = Bar("ME-X08", "Nobody is untapped and without a strike")
 ALL_TARGETS = Bar("ME-X08", "Everybody has a strike of this attack", aside=True)
-HIMSELF = Bar("ME-X08", "The target cannot support himself", firm=True)
-HAS_STRIKE = Bar("ME-X08", "Has a strike of this attack")
-NOT_UNTAPPED = Bar("ME-X08", "Is not untapped")
 NOT_HERE = Bar("ME-X08", "Only the same company supports", firm=True, aside=True)
 SECOND_SKILL = Bar("ME-X09", "A resource with a skill was played on this strike")
 STRIKES_FIXED = Bar("ME-X05", "Strikes are fixed once the first is assigned", firm=True, aside=True)
@@ -94,7 +88,9 @@ def bar_tap(game: WizardsGame) -> Bar | None:
     """Return why tapping is no choice: it has been made, or the target is not untapped."""
     if game.current_strike.stance:
         return SETTLED
-    return None if game.target.status == strikes.UNTAPPED else NOT_TAPPING
+    if game.target.status == strikes.UNTAPPED:
+        return None
+    return Bar("ME-X10", f"{is_now(game.target)} and does not tap for this strike", firm=True, aside=True)
 
 
 def _bar_throw(game: WizardsGame) -> Bar | None:
@@ -106,7 +102,9 @@ def _bar_stay(game: WizardsGame) -> Bar | None:
         return CHOSEN
     if game.current_strike.stage > 3:
         return PAST_STANCE
-    return None if game.target.status == strikes.UNTAPPED else UPRIGHT_ONLY
+    if game.target.status == strikes.UNTAPPED:
+        return None
+    return Bar("ME-X07", f"{is_now(game.target)}: only the untapped can take -3", firm=True)
 
 
 def _bar_hazard(game: WizardsGame) -> Bar | None:
@@ -165,7 +163,10 @@ BARS = {
 
 def bar_excess(game: WizardsGame, count: int) -> Bar | None:
     """Return ME-X06 beyond the spare strikes left."""
-    return TOO_MANY if not game.alone and count > game.current_attack.excess else None
+    if game.alone or count <= game.current_attack.excess:
+        return None
+    left = game.current_attack.excess
+    return Bar("ME-X06", f"Only {words.strikes(left)} {'is' if left == 1 else 'are'} left to spare")
 
 
 def bar_supporter(game: WizardsGame, who: str) -> Bar | None:
@@ -174,8 +175,16 @@ def bar_supporter(game: WizardsGame, who: str) -> Bar | None:
         return None
     if who == "outsider":
         return NOT_HERE
+    member = game.find(who)
     if who == game.current_strike.target:
-        return HIMSELF
+        return Bar("ME-X08", f"{member.name} is the target and cannot support himself", firm=True)
     if who in game.current_attack.results:
-        return HAS_STRIKE
-    return None if game.find(who).status == strikes.UNTAPPED else NOT_UNTAPPED
+        return Bar("ME-X08", f"{member.name} has a strike of this attack")
+    if member.status == strikes.UNTAPPED:
+        return None
+    return Bar("ME-X08", f"{is_now(member)}: only the untapped can support")
+
+
+def is_now(member: Character) -> str:
+    """Return "Bilbo is tapped"."""
+    return f"{member.name} is {member.status}"
