@@ -121,7 +121,8 @@ def _dice(view: views.Dice) -> Iterable[str]:
     if view.keyed or view.faces[0] is not None:
         return ()  # whoever keys them in sees them
     count = len(view.faces)
-    return _asked(view.band, view.band.left, "Roll 1 die" if count == 1 else f"Roll {count} dice")
+    roll = "Roll 1 die" if count == 1 else f"Roll {count} dice"
+    return _asked(view.band, view.band.left, roll if view.sides == 6 else f"{roll} of {view.sides} sides")
 
 
 def _ruling(view: views.Ruling) -> Iterable[str]:

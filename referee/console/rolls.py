@@ -29,7 +29,7 @@ class Rolls:
                 self._waiting.add(self._gathering.left())
             self._prompt, self._gathering = prompt, Gathering(prompt.dice)
             self._step.ask(prompt)
-            self._waiting.hand_over(self._gathering, prompt.seat, prompt.place)
+            self._hand_over(prompt)
         return self._gathering
 
     def shown(self, prompt: Prompt, since: float) -> None:
@@ -47,7 +47,12 @@ class Rolls:
     def keep(self, dice: Iterable[Fallen], step: tuple[str, ...] | None, prompt: Prompt | None) -> None:
         """Keep what fell where no roll of its own was asked for, thrown at ``step``; it is proposed to ``prompt``."""
         self._waiting.add(replace(die, step=step) for die in dice)
-        if self._gathering is not None and prompt is not None and self._prompt is prompt:
+        if prompt is not None and self._prompt is prompt:
+            self._hand_over(prompt)
+
+    def _hand_over(self, prompt: Prompt) -> None:
+        """Propose to a roll what fell before; dice that tell themselves have six sides."""
+        if self._gathering is not None and prompt.sides == 6:
             self._waiting.hand_over(self._gathering, prompt.seat, prompt.place)
 
     def disturb(self, origin: Origin) -> str:

@@ -70,14 +70,14 @@ class DiceCase(Protocol):
 
 
 class BoxDice(NamedTuple):
-    """Whose dice count at this table, and the box's own: ``throw(dice)`` returns so many faces.
+    """Whose dice count at this table, and the box's own: ``throw(dice, sides)`` returns so many faces.
 
     ``owner(source, die)``: the button of the seat that a die was assigned to, "seat-1"; "" if to none.
     ``case``: the dice that tell themselves, None where the box has none to look after.
     """
 
     rule: DiceRule
-    throw: Callable[[int], tuple[int, ...]]
+    throw: Callable[[int, int], tuple[int, ...]]
     owner: Callable[[str, str], str] = nobody
     case: DiceCase | None = None
 

@@ -38,7 +38,8 @@ def _band(band: views.Band) -> tuple[str, ...]:
 
 def _dice(view: views.Dice) -> tuple[str, ...]:
     faces = " ".join(str(face) for face in view.faces if face is not None)
-    state = f"{'rolled' if view.standing else 'keyed'} {faces}" if faces else f"roll {len(view.faces)} dice"
+    dice = "dice" if view.sides == 6 else f"d{view.sides}"
+    state = f"{'rolled' if view.standing else 'keyed'} {faces}" if faces else f"roll {len(view.faces)} {dice}"
     if view.doubts:
         marks = (f"{face or '?'}{'?' * (face is not None and i in view.doubts)}" for i, face in enumerate(view.faces))
         state = "in doubt " + " ".join(marks)

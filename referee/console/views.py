@@ -45,10 +45,10 @@ def _share(name: str, value: float | None) -> None:
         _within(name, value, 0.0, 1.0)
 
 
-def _faces(name: str, faces: tuple[int | None, ...]) -> None:
+def _faces(name: str, faces: tuple[int | None, ...], sides: int) -> None:
     for face in faces:
-        if face is not None and face not in range(1, 7):
-            raise ValueError(f"{name} holds {face!r}: expected faces 1 to 6")
+        if face is not None and face not in range(1, sides + 1):
+            raise ValueError(f"{name} holds {face!r}: expected faces 1 to {sides}")
 
 
 @dataclass(frozen=True)
@@ -172,6 +172,7 @@ class Dice:
     ``need`` ("9+") and ``need_note`` ("kills") state before the throw what is needed. ``standing``: these faces were
     thrown before and stand. ``bar``: how far the hold that lets the box throw has come, 0 to 1. ``doubts``: indices
     of dice that were thrown and whose faces are not certain; None there is a die that shows no face.
+    ``sides``: how many each has.
     """
 
     band: Band
@@ -184,10 +185,11 @@ class Dice:
     bar: float | None = None
     side: tuple[str, ...] = ()
     doubts: tuple[int, ...] = ()
+    sides: int = 6
 
     def __post_init__(self) -> None:
         _at_most("faces", self.faces, 5, low=1)
-        _faces("faces", self.faces)
+        _faces("faces", self.faces, self.sides)
         _share("bar", self.bar)
         for doubt in self.doubts:
             _within("doubts", doubt, 0, len(self.faces) - 1)
@@ -229,6 +231,8 @@ class Ruling:
 
     ``clock``: times, in the foot where nothing else stands there on the left.
 
+    ``faces``: of dice of ``sides``; of other than six at most five.
+
     ``total`` is the reading of the dice: a plain number is shown as a sum ("= 9"), anything else ("2 hits") as it is.
     """
 
@@ -242,11 +246,12 @@ class Ruling:
     side: tuple[str, ...] = ()
     to_do: tuple[str, ...] = ()
     clock: str = ""
+    sides: int = 6
 
     def __post_init__(self) -> None:
         _at_most("to_do", self.to_do, 0 if self.faces else 2)
-        _at_most("faces", self.faces, 10)
-        _faces("faces", self.faces)
+        _at_most("faces", self.faces, 10 if self.sides == 6 else 5)
+        _faces("faces", self.faces, self.sides)
 
 
 @dataclass(frozen=True)

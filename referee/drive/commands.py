@@ -81,10 +81,14 @@ def origins(message: dict[str, Any]) -> tuple[Origin, ...]:
 
 
 def _answer(name: str, value: Any) -> Any:
+    if isinstance(value, dict) and [type(each) for each in value.values()] == [int]:
+        return value  # how many dice did something, by its name
     items = value if isinstance(value, list) else [value]
     if any(type(item) not in (str, int) for item in items):
         odd = next(item for item in items if type(item) not in (str, int))
-        raise Malformed(f"{name}: expected an id, a whole number or a list of them, got {named(odd)}")
+        raise Malformed(
+            f"{name}: expected an id, a whole number, a list of them or one number by its name, got {named(odd)}"
+        )
     return value
 
 

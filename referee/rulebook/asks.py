@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, Self, TypedDict, TypeVar, Unpack
+from typing import Any, Final, Generic, NamedTuple, Self, TypedDict, TypeVar, Unpack
 
 from referee.errors import Malformed, NotNow
 from referee.rulebook.odds import Odds
@@ -377,8 +377,12 @@ class Count(Ask):
         return answer
 
 
+MIN_SIDES: Final = 4
+MAX_SIDES: Final = 20
+
+
 class Roll(Ask):
-    """A throw of ``dice`` six-sided dice; the procedure receives a tuple of faces.
+    """A throw of ``dice`` dice of ``sides`` sides, 4 to 20; the procedure receives a tuple of faces.
 
     Where only the sum matters (``total=True``) the table may enter the sum instead: the procedure then receives
     a tuple with that one number, so ``sum(faces)`` is right in both cases.
@@ -400,6 +404,7 @@ class Roll(Ask):
         "by_tally",
         "code",
         "face_code",
+        "sides",
         "tally",
         "total",
     )
@@ -412,6 +417,7 @@ class Roll(Ask):
         text: Words,
         dice: Number,
         *,
+        sides: int = 6,
         low: int | None = None,
         total: bool = False,
         tally: str = "",
@@ -424,9 +430,12 @@ class Roll(Ask):
         wanted: Callable[[], Wanted] | None = None,
         **common: Unpack[Common],
     ) -> None:
-        """``low``: fewest dice that may be thrown (default: all of them)."""
+        """``low``: fewest dice that may be thrown (default: all of them). Raises ValueError for other ``sides``."""
         super().__init__(key, text, **common)
+        if not MIN_SIDES <= sides <= MAX_SIDES:
+            raise ValueError(f"{key}: expected dice of {MIN_SIDES} to {MAX_SIDES} sides, got {sides!r}")
         self._dice = dice
+        self.sides = sides
         self._low = low
         self.total = total
         self.tally = tally
@@ -468,12 +477,12 @@ class Roll(Ask):
         if type(number) is int:
             if self.tally and 0 <= number <= self.dice:
                 return {self.tally: number}
-            if self.total and number is answer and self.dice <= number <= 6 * self.dice:
+            if self.total and number is answer and self.dice <= number <= self.sides * self.dice:
                 return (number,)
             raise NotNow(self.code, self._expected(number))
         if not isinstance(answer, (list, tuple)) or not all(type(a) is int for a in answer):
             raise Malformed(f"{self._expected(answer)}")
-        if not all(1 <= face <= 6 for face in answer):
+        if not all(1 <= face <= self.sides for face in answer):
             raise NotNow(self.face_code, self._expected(answer))
         if not self.low <= len(answer) <= self.dice:
             raise NotNow(self.code, self._expected(answer))
@@ -481,9 +490,9 @@ class Roll(Ask):
 
     def _expected(self, answer: object) -> str:
         many = f"{self.dice}" if self.low == self.dice else f"{self.low} to {self.dice}"
-        ways = [f"{many} face{'' if many == '1' else 's'} from 1 to 6"]
+        ways = [f"{many} face{'' if many == '1' else 's'} from 1 to {self.sides}"]
         if self.total:
-            ways.append(f"a total from {self.dice} to {6 * self.dice}")
+            ways.append(f"a total from {self.dice} to {self.sides * self.dice}")
         if self.tally:  # the keys give it, so it comes first where they do
             ways.insert(0 if self.by_tally else 1, f"0 to {self.dice} {self.tally}")
         got = shown(answer)

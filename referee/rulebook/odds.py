@@ -95,8 +95,10 @@ def checked(cell: object) -> Cell:
     return cell
 
 
-def throw_odds(dice: int, outcome: Callable[[tuple[int, ...]], str], names: Mapping[str, str]) -> Odds:
-    """Return the chance of each outcome of one throw of ``dice`` six-sided dice, by putting all throws through it.
+def throw_odds(
+    dice: int, outcome: Callable[[tuple[int, ...]], str], names: Mapping[str, str], sides: int = 6
+) -> Odds:
+    """Return the chance of each outcome of one throw of ``dice`` dice of ``sides``, by putting all throws through it.
 
     ``outcome``  sorted or not, the faces of one throw -> id of what it leads to
     ``names``    the text of every id, in the order of the odds; what cannot happen has the chance 0
@@ -106,9 +108,9 @@ def throw_odds(dice: int, outcome: Callable[[tuple[int, ...]], str], names: Mapp
     Fraction(1, 3)
     """
     counted = dict.fromkeys(names, 0)
-    for faces in product(range(1, 7), repeat=dice):
+    for faces in product(range(1, sides + 1), repeat=dice):
         counted[outcome(faces)] += 1
-    return tuple(Chance(name, text, Fraction(counted[name], 6**dice)) for name, text in names.items())
+    return tuple(Chance(name, text, Fraction(counted[name], sides**dice)) for name, text in names.items())
 
 
 def distribution(parts: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:

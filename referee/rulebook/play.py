@@ -130,7 +130,7 @@ class Play:
         """
         if not isinstance(self.ask, Roll):
             return None
-        base = (self.ask.key, self.seat, self.ask.dice, self.game.place())
+        base = (self.ask.key, self.seat, self.ask.dice, self.ask.sides, self.game.place())
         return (*base, self._thrown[base])
 
     def odds(self) -> Odds | None:

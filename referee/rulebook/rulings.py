@@ -19,6 +19,7 @@ class Thrown(NamedTuple):
 
     seat: str
     faces: tuple[int, ...]
+    sides: int = 6
 
 
 class Ruling:
@@ -28,9 +29,10 @@ class Ruling:
     ``rules``     ids of the rules it rests on
     ``headline``  the one big line ("Gondor out")
     ``changed``   whether anything on the table changes
-    ``data``      the numbers, plain JSON values. Two names are drawn on the glass: ``faces``, a list of 1 to 6, as
-                  dice (two to ten of them), and ``total`` beside them, a number as "= 9", words as they are. A ruling
-                  on throws of several seats has an object for each: ``seat``, ``faces``, ``rerolled``
+    ``data``      the numbers, plain JSON values. Three names are drawn on the glass: ``faces``, a list, as dice (two
+                  to ten of them) of ``sides`` (6 where it is left out), and ``total`` beside them, a number as "= 9",
+                  words as they are. A ruling on throws of several seats has an object for each: ``seat``, ``faces``,
+                  ``sides``, ``rerolled``
     ``why``       reasons, or a function of ``data`` that works them out when somebody asks; a pair (rule id, line)
                   reads "line (rule id)", its short form without the id
     ``need``      what was wanted, as it stood on the dice screen ("9+ kills")
@@ -72,13 +74,23 @@ class Ruling:
         return tuple(int(face) for face in self.data.get("faces") or ())
 
     @property
+    def sides(self) -> int:
+        """Return how many sides these dice have."""
+        return int(self.data.get("sides", 6))
+
+    @property
     def throws(self) -> tuple[Thrown, ...]:
         """Return every throw it rests on, each with what was rolled again after it."""
         if self.faces:
-            return (Thrown(str(self.data.get("seat", "")), self.faces),)
+            return (Thrown(str(self.data.get("seat", "")), self.faces, self.sides),)
         parts = [each for each in self.data.values() if isinstance(each, Mapping) and each.get("faces")]
         return tuple(
-            Thrown(str(each.get("seat", "")), (*each["faces"], *(each.get("rerolled") or ()))) for each in parts
+            Thrown(
+                str(each.get("seat", "")),
+                (*each["faces"], *(each.get("rerolled") or ())),
+                int(each.get("sides", 6)),
+            )
+            for each in parts
         )
 
     @property

@@ -24,7 +24,8 @@ class Draft:
     """An entry in the making, with what only this process needs to know of it.
 
     ``throw``   a roll: its name and the faces that were thrown for it (one number: their sum)
-    ``rolled``  the faces that count in the statistics
+    ``rolled``  the faces, where they are known
+    ``sides``   how many sides these dice have
     ``origins`` where each of these came from; empty: from the entry's own source
     ``prompt``  a roll that was answered by itself: the question as it was asked
     ``place``   where the sequence of play stood before it
@@ -43,6 +44,7 @@ class Draft:
     over: Over | None = None
     throw: tuple[Throw, Faces] | None = None
     rolled: Faces = ()
+    sides: int = 6
     origins: tuple[Origin, ...] = ()
     prompt: Prompt | None = None
     place: tuple[str, ...] = ()
@@ -230,8 +232,9 @@ class Ledger:
         return None
 
     def dice(self) -> dict[str, tuple[int, ...]]:
-        """Return how often each face 1 to 6 fell in the throws that count, by where the dice came from."""
+        """Return how often each face of six-sided dice fell in the throws that count, by where they came from."""
         counting = [record for record in self._records if record.draft.rolled and not record.undone]
+        counting = [record for record in counting if record.draft.sides == 6]
         return faces_by_source(
             (origin.source, face)
             for record in counting
@@ -239,7 +242,7 @@ class Ledger:
         )
 
     def throws(self) -> list[Rolled]:
-        """Return the throws whose faces are known, in order, those that were taken back included and marked."""
+        """Return the throws of six-sided dice whose faces are known; those that were taken back are marked."""
         return [
             Rolled(
                 record.entry.seat,
@@ -250,7 +253,7 @@ class Ledger:
                 record.entry.mode == "corrected",
             )
             for record in self._records
-            if record.draft.rolled
+            if record.draft.rolled and record.draft.sides == 6
         ]
 
     def unchanged(self, before: int) -> int:

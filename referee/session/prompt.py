@@ -27,7 +27,7 @@ class Prompt:
     ``passing``   the option that ends or skips; ``rare``: the one that needs no key of its own
     ``low``, ``high``  count: smallest and largest value; pick: how many; roll: fewest and most dice
     ``unit``      count: what stands beside the number; ``one``: beside a 1
-    ``dice``      roll: dice to be thrown; ``total``: the sum may be entered instead
+    ``dice``      roll: dice to be thrown, of ``sides``; ``total``: the sum may be entered instead
     ``tally``     roll: what may be counted and told instead of faces; ``by_tally``: that is what the keys mean
     ``stands``    roll: faces already thrown for this very roll (one number: their sum), None if there are none
     ``back``      whether ``back`` drops the action under way
@@ -57,6 +57,7 @@ class Prompt:
     unit: str = ""
     one: str = ""
     dice: int = 0
+    sides: int = 6
     total: bool = False
     tally: str = ""
     by_tally: bool = False
@@ -111,8 +112,8 @@ class Prompt:
         for name in ("default", "passing"):
             if getattr(self, name) is not None:
                 fields[name] = getattr(self, name)
-        for name in ("unit", "need", "need_note"):
-            if getattr(self, name):
+        for name, usual in (("unit", ""), ("need", ""), ("need_note", ""), ("sides", 6)):
+            if getattr(self, name) != usual:
                 fields[name] = getattr(self, name)
         if self.one != self.unit:
             fields["one"] = self.one
@@ -170,6 +171,7 @@ def _particulars(ask: Ask) -> dict[str, Any]:
     assert isinstance(ask, Roll)
     return {
         "dice": ask.dice,
+        "sides": ask.sides,
         "low": ask.low,
         "high": ask.dice,
         "total": ask.total,

@@ -213,11 +213,11 @@ class Session:
         return self._ledger.last_answer(ask, seat)
 
     def dice(self) -> dict[str, tuple[int, ...]]:
-        """Return how often each face 1 to 6 fell in the throws that count, by where the dice came from."""
+        """Return how often each face of six-sided dice fell in the throws that count, by where they came from."""
         return self._ledger.dice()
 
     def throws(self) -> list[Rolled]:
-        """Return the throws whose faces are known, in order, those that were taken back included and marked."""
+        """Return the throws of six-sided dice whose faces are known; those that were taken back are marked."""
         return self._ledger.throws()
 
     def log(self, newest: int | None = None, since: int = 0) -> list[LogLine]:
@@ -513,6 +513,7 @@ class Session:
         if throw is not None and isinstance(checked.value, tuple):  # a tally names no faces that could stand
             draft.throw = throw, checked.value
             draft.rolled = () if isinstance(value, int) else checked.value
+            draft.sides = ask.sides if isinstance(ask, Roll) else 6
             repeated = mode == "" and self._ledger.earlier_faces(throw) is not None
             draft.origins = self._ledger.origins(throw) if repeated and draft.rolled else tuple(origins)
         return draft

@@ -59,6 +59,7 @@ def told(ruling: Ruling) -> dict[str, Any]:
     return {
         "headline": whole(ruling.headline),
         "faces": list(ruling.faces),
+        "sides": ruling.sides,
         "total": "" if total is None else str(total),
         "need": whole(ruling.need),
         "changed": changed,

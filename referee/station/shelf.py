@@ -81,6 +81,6 @@ class StationShelf:
         return None if row is None else self.resume(str(row.game))
 
 
-def throw(dice: int) -> tuple[int, ...]:
-    """Return that many faces from the system's random numbers; the journal names the box as their source."""
-    return tuple(secrets.randbelow(6) + 1 for _ in range(dice))
+def throw(dice: int, sides: int) -> tuple[int, ...]:
+    """Return faces from the system's random numbers; the journal names the box as their source."""
+    return tuple(secrets.randbelow(sides) + 1 for _ in range(dice))

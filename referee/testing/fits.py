@@ -23,7 +23,7 @@ from referee.errors import Refused
 from referee.rulebook import Book, Event, Label, Reminder, Ruling
 from referee.session import Prompt, Session
 
-DICE: Final = BoxDice("either", lambda dice: (6,) * dice)
+DICE: Final = BoxDice("either", lambda dice, sides: (sides,) * dice)
 
 
 ODDS_EVERY: Final = 6

@@ -70,7 +70,7 @@ class RandomTable:
         assert isinstance(ask, Roll)
         if ask.tally and self.random.random() < 0.5:
             return {ask.tally: self.random.randint(0, ask.dice)}
-        return [self.random.randint(1, 6) for _ in range(self.random.randint(ask.low, ask.dice))]
+        return [self.random.randint(1, ask.sides) for _ in range(self.random.randint(ask.low, ask.dice))]
 
     def choice(self, ask: Choose) -> str:
         """Return an open option, the passing one more often than not so that the game goes on."""
@@ -136,7 +136,7 @@ def particulars(ask: Ask) -> tuple[Any, ...]:
     if isinstance(ask, Count):
         return tuple(ask.bar(v) for v in range(ask.low, ask.high + 1)), ask.low, ask.high, ask.default
     assert isinstance(ask, Roll)
-    return ask.dice, ask.low, ask.total, ask.tally, ask.need, ask.need_note, ask.foot, ask.odds()
+    return ask.dice, ask.sides, ask.low, ask.total, ask.tally, ask.need, ask.need_note, ask.foot, ask.odds()
 
 
 def accepts(ask: Ask, answer: Any) -> bool:
@@ -161,7 +161,11 @@ def open_answers(ask: Ask) -> list[Any]:
         ids = [option.id for option in ask.options()]
         return [some for n in range(ask.low, ask.high + 1) for some in combinations(ids, n)]
     assert isinstance(ask, Roll)
-    return [some for n in range(ask.low, ask.dice + 1) for some in combinations_with_replacement(range(1, 7), n)]
+    return [
+        some
+        for n in range(ask.low, ask.dice + 1)
+        for some in combinations_with_replacement(range(1, ask.sides + 1), n)
+    ]
 
 
 def count_sequences(play: Play, depth: int) -> int:

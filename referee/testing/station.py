@@ -126,7 +126,9 @@ class Bench:
         self.slow = SlowDisk(self.screen, fitting_size(display.size))
         self.parts: list[Part] = [self.screen]
         self.of_event = of_event
-        self.console = self.begin(journal, BoxDice(self.config.table.dice, lambda dice: self.faces[:dice]), visitors)
+        self.console = self.begin(
+            journal, BoxDice(self.config.table.dice, lambda dice, _: self.faces[:dice]), visitors
+        )
         self.hub = StationHub(self.inbox, players=names_beside(journal.resolve()), clock=self.clock)
         self.loop = Loop(
             self.simulated.box,

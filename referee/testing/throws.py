@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 from referee.rulebook import Choose, Odds, Play, Roll, Ruling
 
 SETS: Final = 1300
-"""Sets of faces tried of one throw: up to eight dice."""
+"""Sets of faces tried of one throw: up to eight six-sided dice, two of twenty sides."""
 
 ORDERED: Final = 7776
-"""Throws tried where it matters which die shows what: up to five dice."""
+"""Throws tried where it matters which die shows what: up to five six-sided dice."""
 
 STATES: Final = 4
 """Dice of a throw that is compared by the states that follow: they are put together to the odds, which takes long."""
@@ -49,7 +49,7 @@ def compare(play: Play, odds: Odds) -> Compared:
     assert isinstance(ask, Roll)
     trial = _Trial(play, {chance.id for chance in odds})
     results = trial.results(1)
-    throws = 6**ask.dice
+    throws = ask.sides**ask.dice
     if results.keys() == {""}:
         return Compared(throws, trial.tried, _compared_by_what_follows(play, odds))
     if "" in results:
@@ -85,11 +85,12 @@ class _Trial:
         """
         ask = self._play.ask
         assert isinstance(ask, Roll)
-        tried = before * (6**ask.dice if ask.dice <= 2 else comb(ask.dice + 5, 5))
+        throws = ask.sides**ask.dice
+        tried = before * (throws if ask.dice <= 2 else _set_count(ask))
         total: dict[str, Fraction] = {}
-        for found, ways in _throws(ask.dice, lambda faces: self._after(faces, tried)):
+        for found, ways in _throws(ask, lambda faces: self._after(faces, tried)):
             for result, chance in found.items():
-                total[result] = total.get(result, Fraction(0)) + chance * ways / 6**ask.dice
+                total[result] = total.get(result, Fraction(0)) + chance * ways / throws
         return total
 
     def _after(self, faces: list[int], tried: int) -> dict[str, Fraction]:
@@ -101,7 +102,12 @@ class _Trial:
             lit = play.ask.default
             between = play.ask.key
             result = self._answer(lit if lit in {option.id for option in options} else options[0].id)
-        if result or play.ask is None or not isinstance(play.ask, Roll) or tried * 6**play.ask.dice > CHAIN:
+        if (
+            result
+            or play.ask is None
+            or not isinstance(play.ask, Roll)
+            or tried * play.ask.sides**play.ask.dice > CHAIN
+        ):
             found = {result: Fraction(1)}
             self.stopped_at = self.stopped_at or (
                 "" if result else between or (play.ask.key if play.ask else "the end")
@@ -119,33 +125,38 @@ class _Trial:
 
 
 def _throws(
-    dice: int, after: Callable[[list[int]], dict[str, Fraction]]
+    ask: Roll, after: Callable[[list[int]], dict[str, Fraction]]
 ) -> Iterable[tuple[dict[str, Fraction], int]]:
     """Return what follows each throw, and how many throws that stands for.
 
     Faces in another order are the same throw, unless what follows differs (two dice of two sides in one roll, say).
     """
-    if dice <= 2:
-        return [(after(list(faces)), 1) for faces in product(range(1, 7), repeat=dice)]
+    ordered = product(range(1, ask.sides + 1), repeat=ask.dice)
+    if ask.dice <= 2:
+        return [(after(list(faces)), 1) for faces in ordered]
     unordered = []
-    for faces, ways in _sets(dice):
+    for faces, ways in _sets(ask):
         found = after(list(faces))
         if any(after(list(other)) != found for other in _other_orders(faces)):
             break
         unordered.append((found, ways))
     else:
         return unordered
-    if 6**dice > ORDERED:
-        raise NotCompared(f"{dice} dice whose order matters are too many to try each throw")
-    return [(after(list(faces)), 1) for faces in product(range(1, 7), repeat=dice)]
+    if ask.sides**ask.dice > ORDERED:
+        raise NotCompared(f"{ask.dice} dice whose order matters are too many to try each throw")
+    return [(after(list(faces)), 1) for faces in ordered]
 
 
-def _sets(dice: int) -> Iterator[tuple[tuple[int, ...], int]]:
+def _set_count(ask: Roll) -> int:
+    return comb(ask.dice + ask.sides - 1, ask.dice)
+
+
+def _sets(ask: Roll) -> Iterator[tuple[tuple[int, ...], int]]:
     """Yield each set of faces, ascending, and in how many orders it can fall."""
-    if comb(dice + 5, 5) > SETS:
-        raise NotCompared(f"{dice} dice are too many to try each throw")
-    for faces in combinations_with_replacement(range(1, 7), dice):
-        yield faces, factorial(dice) // prod(factorial(faces.count(face)) for face in set(faces))
+    if _set_count(ask) > SETS:
+        raise NotCompared(f"{ask.dice} dice are too many to try each throw")
+    for faces in combinations_with_replacement(range(1, ask.sides + 1), ask.dice):
+        yield faces, factorial(ask.dice) // prod(factorial(faces.count(face)) for face in set(faces))
 
 
 def _other_orders(faces: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
@@ -157,13 +168,13 @@ def _compared_by_what_follows(play: Play, odds: Odds) -> str:
     """Compare odds that no ruling names (hits that wait for a casualty, say) by the states that follow the throws."""
     ask, here = play.ask, len(play.moves)
     assert isinstance(ask, Roll)
-    throws = 6**ask.dice
+    throws = ask.sides**ask.dice
     if any((chance.chance * throws).denominator > 1 for chance in odds):
         raise NotCompared("they are the odds of what another throw decides")
     if ask.dice > STATES:
         raise NotCompared(f"no ruling names their outcomes, and {ask.dice} dice lead to too many states")
     follows: Counter[str] = Counter()
-    for faces, ways in _sets(ask.dice):
+    for faces, ways in _sets(ask):
         ruled = [event.result for event in play.answer(list(faces)) if isinstance(event, Ruling)]
         follows[json.dumps([ruled, play.ask.key if play.ask else "", play.game.as_json()])] += ways
         play.rewind(here)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from referee.drive import Driver, drive
 from referee.errors import JournalError
+from referee.rulebook import Book, Game, Procedure, Roll
 from referee.session import Entry, Session
 from tests.session.skirmish import BOOK
 
@@ -343,3 +344,16 @@ def test_a_clock_that_cannot_be_set_says_what_was_expected(value: Any, code: str
     refused, prompt = exchange(driver, {"clock": value})
     assert (refused["code"], "clock" in prompt) == (code, False)
     assert text in refused["text"]
+
+
+@pytest.mark.parametrize("form", [{"hits": 2}, 2, [6, 1, 6]])
+def test_a_tally_is_told_by_its_name_by_its_number_or_by_faces(form: Any) -> None:
+    """E8: the form that the documents promise was refused as malformed."""
+
+    def play(_: Game) -> Procedure[None]:
+        yield Roll("dice", "Roll", 3, tally="hits")
+
+    driver = Driver(Session(Book("q", "Q", "1", lambda settings: Game(), rulings={"r": play}), ruling="r"))
+    assert exchange(driver, {"answer": {"kills": 2}})[0]["code"] == "malformed"
+    assert exchange(driver, {"answer": {"hits": 4}})[0]["code"] == "bad-dice"
+    assert exchange(driver, {"answer": form})[-1]["type"] == "over"

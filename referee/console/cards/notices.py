@@ -87,6 +87,7 @@ class RulingCard(Playing):
                 "why: turn",
                 self.why,
                 () if shown else ruling.to_do,
+                sides=ruling.sides,
             )
             short, bare = replace(screen, foot_right="why"), replace(screen, foot_right="")
             views = [screen, short, bare] if self.why else [bare]

@@ -12,7 +12,7 @@ from referee.console.cards.cells import DIE_KEY_COUNT
 from referee.console.cards.odds import open_odds
 from referee.console.gathering import Fallen, Gathering
 from referee.console.host import Host
-from referee.console.views import Count, Dice, View
+from referee.console.views import Cell, Count, Dice, Grid, View
 from referee.session import Prompt
 
 
@@ -20,6 +20,7 @@ class DiceCard(AskCard):
     """A throw: faces appear as pips as they come in; Back takes the last one away.
 
     A face in doubt is drawn in outline, or as a question mark: Select takes it, a die key puts another in its place.
+    A face of a die of more sides than there are keys takes two presses: its row of six, then its place in that.
     """
 
     def __init__(self, host: Host, prompt: Prompt, gathering: Gathering | None = None, *, anew: bool = False) -> None:
@@ -28,6 +29,7 @@ class DiceCard(AskCard):
         self.anew = anew
         self.earlier = None if anew else prompt.stands
         self.none = False
+        self.row = 0
         self.gathering = Gathering(prompt.dice) if gathering is None else gathering
 
     @property
@@ -36,8 +38,11 @@ class DiceCard(AskCard):
         return "select" if not self.gathering and not self.earlier else ""
 
     def view(self, bar: float | None) -> View:
-        """Return the dice so far beside what is needed."""
+        """Return the dice so far beside what is needed; or the faces of the row that was pressed."""
         prompt, gathering = self.prompt, self.gathering
+        if self.row:
+            cells = (Cell(str(face)) for face in self._in_row)
+            return Grid(self.band(self.counter()), tuple(cells), side=self.side)
         earlier = self.earlier or ()
         if len(earlier) == 1 < prompt.dice:
             earlier = ()  # only the sum was entered: there are no pips to show
@@ -46,7 +51,8 @@ class DiceCard(AskCard):
         band = self.band(*(() if gathering or earlier else self.news), self.counter())
         doubts = () if earlier else gathering.doubts
         shown = Dice(
-            band, faces, prompt.need, prompt.need_note, *prompt.foot, bool(self.earlier), bar, self.side, doubts
+            *(band, faces, prompt.need, prompt.need_note, *prompt.foot, bool(self.earlier), bar, self.side, doubts),
+            sides=prompt.sides,
         )
         return fitting(*(replace(shown, foot_left=left, foot_right=right) for left, right in self._feet()), shown)
 
@@ -56,6 +62,10 @@ class DiceCard(AskCard):
             return [("Select: no dice", "")]
         if self.earlier:
             return []
+        if self._rows:
+            rows = [f"{row[0]}-{row[-1]}" if len(row) > 1 else str(row[0]) for row in self._rows]
+            named = ", ".join(f"key {key}: {row}" for key, row in enumerate(rows, 1))
+            return [(named, ""), (named.replace("key ", ""), ""), ("  ".join(rows), ""), (" ".join(rows), "")]
         if self.gathering.doubts:
             die = self.gathering.places[self.gathering.doubts[0]]
             does = "Select" if die.face else "key it"
@@ -69,10 +79,22 @@ class DiceCard(AskCard):
         return [(left, f"{name} {faces}") for name in names for left in (*filter(None, self.prompt.foot), "")]
 
     @property
+    def _rows(self) -> list[range]:
+        """The faces in rows of as many as there are keys; none where each face has a key of its own."""
+        sides = self.prompt.sides
+        if sides <= DIE_KEY_COUNT:
+            return []
+        return [range(low, min(low + DIE_KEY_COUNT, sides + 1)) for low in range(1, sides + 1, DIE_KEY_COUNT)]
+
+    @property
+    def _in_row(self) -> range:
+        return self._rows[self.row - 1]
+
+    @property
     def buttons(self) -> tuple[Button, ...]:
-        """Six faces, and where the table allows it the box's own throw."""
-        names = map(str, range(1, DIE_KEY_COUNT + 1) if self.may_key() else ())
-        faces = tuple(Button(name, name, name) for name in names)
+        """The faces, and where the table allows it the box's own throw."""
+        names = map(str, range(1, self.prompt.sides + 1) if self.may_key() else ())
+        faces = tuple(Button(name, name, "" if self._rows else name) for name in names)
         if self.earlier:
             return Button(SELECT, "Let it stand", "Select"), *faces
         if self.gathering.doubts:
@@ -85,7 +107,8 @@ class DiceCard(AskCard):
     def tap(self, button: str) -> None:
         """Key in a face, let the throw stand, or let the box throw."""
         if button.isdigit():
-            self.die(int(button))
+            self.row = 0
+            self._face(int(button))
         elif button == BOX_ROLLS:
             self.long_hold()
         elif not self.gathering and not self.earlier and self.prompt.low == 0:
@@ -97,9 +120,24 @@ class DiceCard(AskCard):
         return Button(BOX_ROLLS, "The box rolls", "hold Select", held=True)
 
     def die(self, number: int) -> None:
-        """Key in one face; the last one sends the throw."""
-        if self._takes([number]):
-            self.gathering.key(number, self.host.table.source)
+        """Key in one face, or its row; the last face sends the throw."""
+        if self.row:
+            row, self.row = self._in_row, 0
+            self._face(row[0] + number - 1)
+        elif not self._rows:
+            self._face(number)
+        elif number > len(self._rows):
+            self.host.explain("Which row?", f"Key 1 to {len(self._rows)}, then the face", "", "any key")
+        elif self._takes([self._rows[number - 1][0]]):
+            self.row = number
+            self.host.sound("key")
+
+    def _face(self, face: int) -> None:
+        """Enter one face; the last one sends the throw."""
+        if face > self.prompt.sides:
+            self.host.table.answer(self.prompt, [face] * self.prompt.dice)  # the session says what is expected
+        elif self._takes([face]):
+            self.gathering.key(face, self.host.table.source)
             self._entered()
 
     def thrown(self, dice: Sequence[Fallen]) -> bool:
@@ -107,6 +145,10 @@ class DiceCard(AskCard):
         strangers = any(die.seat not in ("", self.prompt.seat) for die in dice)
         if strangers and self.prompt.seat in self.host.table.seat_keys:
             return False
+        if self.prompt.sides != 6:
+            text = f"These dice have 6 sides. Key in the d{self.prompt.sides}"
+            self.host.explain("Other dice", text, "dice", "any key")
+            return True
         if self.earlier and any(die.face is None for die in dice):
             return False
         if self._takes([die.face for die in dice if die.face is not None]):
@@ -183,14 +225,17 @@ class DiceCard(AskCard):
         if self.host.dice.rule == "physical":
             self.host.explain("Real dice", "Roll real dice and key them in", "dice", "any key")
             return
-        self._send(list(self.host.dice.throw(self.prompt.dice)), "box-dice")
+        self._send(list(self.host.dice.throw(self.prompt.dice, self.prompt.sides)), "box-dice")
 
     def hold(self) -> None:
         """The hold of a second throws; the shorter one does nothing here."""
 
     def back(self) -> None:
-        """Take the last face away, or the answer before this question."""
-        if self.gathering:
+        """Leave the row, take the last face away, or the answer before this question."""
+        if self.row:
+            self.row = 0
+            self.host.sound("key")
+        elif self.gathering:
             self.drop_face()
         else:
             super().back()

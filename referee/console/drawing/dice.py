@@ -48,7 +48,7 @@ def dice(canvas: Canvas, view: Dice) -> None:
         elif face is None:
             style = "next" if index == waiting else "empty"
         dx, dy = lay.corner(index)
-        canvas.stamp(die(lay.size, face, style), x + dx, y + dy)
+        canvas.stamp(die(lay.size, face, style, view.sides), x + dx, y + dy)
         if index == view.keyed:
             canvas.answer((x + dx, y + dy, x + dx + lay.size, y + dy + lay.size))
     canvas.answer(rest, 0)
@@ -157,7 +157,7 @@ def _numbers(canvas: Canvas, view: Ruling) -> None:
     high = line.lay.corner(len(view.faces) - 1)[1] + line.lay.size
     for index, face in enumerate(view.faces):
         dx, dy = line.lay.corner(index)
-        canvas.stamp(die(line.lay.size, face, "thrown"), 3 + dx, 39 - (high + 1) // 2 + dy)
+        canvas.stamp(die(line.lay.size, face, "thrown", view.sides), 3 + dx, 39 - (high + 1) // 2 + dy)
     edge = line.edge
     if _is_sum(view):
         canvas.fill((edge, 36, edge + _EQUALS, 38))
@@ -184,7 +184,7 @@ def _share_out(view: Ruling) -> _Line:
     dice = len(view.faces)
     sign = _EQUALS + 3 if _is_sum(view) else 0
     gap = _GAP if view.total and view.need else 0
-    for lay in _RULED:
+    for lay in _RULED if view.sides == 6 else _RULED[:2]:
         if lay.size > 10 and dice > lay.row:
             continue
         edge = 3 + lay.width(dice) + 4 if dice else 2

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal
 
 from referee.console.drawing.raster import ROW, Box, Raster
-from referee.console.drawing.type import BARRED_SMALL, HEADLINES, TIGHT, Strike
+from referee.console.drawing.type import BARRED_SMALL, HEADLINES, STATUS, TIGHT, TOTALS, Strike
 
 DieStyle = Literal["thrown", "standing", "doubtful", "next", "empty"]
 
@@ -24,12 +24,12 @@ _SPOTS = {
 
 
 @lru_cache(maxsize=128)
-def die(size: int, face: int | None, style: DieStyle) -> Raster:
-    """Return a die of one of the sizes 29, 25, 19, 17, 14, 12, 10 pixels.
+def die(size: int, face: int | None, style: DieStyle, sides: int = 6) -> Raster:
+    """Return a die of one of the sizes 29, 25, 19, 17, 14, 12, 10 pixels; only of six sides of the last two.
 
     Thrown: white with dark pips. Standing (thrown before, or in doubt): an outline with white pips. Doubtful: an
     outline with a question mark. Empty: dots. Next, the die waited for: the same dots with a caret, so that little
-    changes on the glass when the caret moves on.
+    changes on the glass when the caret moves on. Dice of other than six sides have digits in the place of pips.
     """
     if style != "doubtful" and face is None:
         return _waiting(size, caret=style == "next")
@@ -41,6 +41,12 @@ def die(size: int, face: int | None, style: DieStyle) -> Raster:
         mark = (HEADLINES[2] if size > 20 else TIGHT).mask("?")
         assert mark is not None
         shape.stamp(mark, (size - mark.width + 1) // 2, (size - mark.height + 1) // 2)
+        return shape
+    if sides != 6:
+        digits = (TOTALS if size > 20 else TIGHT if size > 14 else STATUS).mask(str(face))
+        assert digits is not None
+        place = (size - digits.width + 1) // 2, (size - digits.height + 1) // 2
+        shape.stamp(digits, *place, int(style != "thrown"))
         return shape
     pip = _PIP[size]
     near = max(1, round((size - 3 * pip) / 4))

@@ -28,8 +28,13 @@ function dress(node, attributes, children) {
 /** A joiner has no width and no sound: no line ends in an id, and a voice reads the sentence in one piece. */
 const unbroken = (child) => (typeof child === "string" && !ALONE.test(child) ? child.replace(HYPHENS, "$1\u2060") : child);
 
-/** The face of a die as a picture; spots where they are on a real one. */
-export function dieFace(face) {
+/** The face of a die as a picture; spots where they are on a real one, a number on dice of other than six sides. */
+export function dieFace(face, sides = 6) {
+  const picture = { viewBox: "0 0 24 24", class: "die", "aria-hidden": "true" };
+  if (sides !== 6) {
+    const number = { x: 12, y: 17, "text-anchor": "middle", "font-size": 14, "font-weight": 700 };
+    return svg("svg", picture, svg("text", number, String(face)));
+  }
   const spots = {
     1: [[2, 2]],
     2: [[1, 1], [3, 3]],
@@ -39,7 +44,7 @@ export function dieFace(face) {
     6: [[1, 1], [1, 2], [1, 3], [3, 1], [3, 2], [3, 3]],
   }[face];
   const circles = spots.map(([column, row]) => svg("circle", { cx: column * 6, cy: row * 6, r: 2.5 }));
-  return svg("svg", { viewBox: "0 0 24 24", class: "die", "aria-hidden": "true" }, ...circles);
+  return svg("svg", picture, ...circles);
 }
 
 /** Whether a sentence begins with these words, so that they need not stand before it. */

@@ -122,7 +122,7 @@ export function showRuling(place, ruling) {
   const { headline, faces, total, need, rules } = ruling;
   place.replaceChildren(
     el("p", { class: "headline" }, headline),
-    faces.length || total || need ? throwOf(faces, total, need) : "",
+    faces.length || total || need ? throwOf(ruling) : "",
     ...because(ruling),
     el("p", { class: "rules" }, ...rules.map((rule) => el("code", {}, rule))),
   );
@@ -137,13 +137,13 @@ function because({ changed, to_do: toDo, why }) {
   ];
 }
 
-function throwOf(faces, total, need) {
+function throwOf({ faces, sides, total, need }) {
   const sum = /^\d+$/.test(total) && faces.length > 1 ? `= ${total}` : total;
   return el(
     "p",
     { class: "throw" },
     faces.length ? el("span", { class: "unseen" }, `Dice ${faces.join(" and ")}`) : null,
-    ...faces.map((face) => dieFace(face)),
+    ...faces.map((face) => dieFace(face, sides)),
     sum ? el("span", {}, sum) : null,
     need ? el("span", { class: "need" }, need) : null,
   );

@@ -177,10 +177,10 @@ function showLatest() {
 new ResizeObserver(arrange).observe(stage);
 
 function ruled() {
-  const { headline, faces, total, need, to_do: toDo, changed, why } = table.ruling;
+  const { headline, faces, sides, total, need, to_do: toDo, changed, why } = table.ruling;
   const sum = /^\d+$/.test(total) && faces.length > 1 ? `= ${total}` : total;
   const dice = faces.map((face, index) => {
-    const die = dieFace(face);
+    const die = dieFace(face, sides);
     die.style.setProperty("--turn", index);
     return die;
   });
