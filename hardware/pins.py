@@ -1,7 +1,7 @@
 """The pin map of a box: read from TOML, checked before anything is opened."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -124,17 +124,28 @@ class Pins:
     display: DisplayWiring
 
 
-def load(path: Path = REFERENCE) -> Pins:
-    """Read and check a pin map. Raises BadPinMap; its message begins with the path."""
+def _utf8(path: Path) -> str:
+    with path.open("rb") as file:
+        data = file.read(LONGEST + 1)  # the path may name anything, /dev/zero too
+    if len(data) > LONGEST:
+        raise ValueError(f"expected a file of at most {LONGEST} bytes")
+    return data.decode("utf-8")
+
+
+def load(path: Path = REFERENCE, read: Callable[[Path], str] = _utf8) -> Pins:
+    """Read and check a pin map. Raises BadPinMap; its message begins with the path.
+
+    ``read``: returns the text of a file, and raises OSError or ValueError.
+    """
     try:
-        with path.open("rb") as file:
-            data = file.read(LONGEST + 1)  # the path may name anything, /dev/zero too
-        if len(data) > LONGEST:
-            raise BadPinMap(f"expected a file of at most {LONGEST} bytes")
-        return from_mapping(tomllib.loads(data.decode("utf-8")))
+        text = read(path)
     except OSError as error:
         raise BadPinMap(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
+        raise BadPinMap(f"{path}: cannot be read: {error}") from error
+    try:
+        return from_mapping(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
         raise BadPinMap(f"{path}: not valid TOML: {error}") from error
     except RecursionError as error:
         raise BadPinMap(f"{path}: expected fewer levels of nesting") from error

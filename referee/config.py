@@ -12,7 +12,7 @@ from referee.clock.settings import OFF, one_of
 from referee.clock.settings import RULES as CLOCK_RULES
 from referee.clock.settings import Settings as Clock
 from referee.errors import ConfigError
-from referee.files import bounded, players, sections
+from referee.files import bounded, outside, players, sections
 from referee.files.sections import Rule, listed, number
 
 DiceRule = Literal["either", "physical", "box"]
@@ -194,7 +194,7 @@ RULES: Mapping[str, Rule] = {
     "table.tournament": _YES_NO,
     "table.ruling_seconds": number(0, 60),
     "table.corrections": Rule(*one_of("table", "judge")),
-    "table.players": listed(f"a list of names, each of 1 to {players.LONGEST} letters", players.is_name),
+    "table.players": listed(f"a list of names, each of 1 to {outside.LONGEST} letters", players.is_name),
     **{f"clock.{key}": Rule(*rule) for key, rule in CLOCK_RULES.items()},
     "voice.speak": _YES_NO,
     "voice.language": Rule(
@@ -245,7 +245,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 def load(path: Path) -> Config:
     """Return the configuration in ``path``. Raises ConfigError naming the line and what was expected."""
     try:
-        text = bounded.text(path)
+        text = outside.read(path)
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: cannot be read: {bounded.why(error)}") from error
     return parse(text, str(path))

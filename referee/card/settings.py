@@ -13,7 +13,7 @@ from typing import Any, Final
 from referee import config as configuration
 from referee.config import Config
 from referee.errors import ConfigError
-from referee.files import sections
+from referee.files import outside, sections
 from referee.files.sections import Rule
 
 NAME: Final = "referee.txt"
@@ -21,9 +21,6 @@ NAME: Final = "referee.txt"
 
 MOST: Final = 64 * 1024
 """Bytes of the longest file that is read."""
-
-_BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
-"""Marks of encodings in which editors on Windows save, and what they stand for."""
 
 _CURLED: Final = re.compile("[“”„«»‘’]")
 
@@ -131,16 +128,13 @@ def _between(wifi: Wifi, text: str, name: str) -> list[str]:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """Return the text of a file that any editor may have saved, its lines ended as here. Raises ConfigError."""
+    """Return the text of a file that any editor may have saved, cleaned. Raises ConfigError."""
     if len(data) > MOST:
         raise ConfigError(f"{name}: expected a file of at most {MOST} bytes")
-    mark, encoding = next((each for each in _BOMS if data.startswith(each[0])), (b"", "utf-8"))
     try:
-        text = data[len(mark) :].decode(encoding)
-    except UnicodeDecodeError as error:
-        line = data[: len(mark) + error.start].count(b"\n") + 1
-        raise ConfigError(f"{name}:{line}: expected text: save the file as UTF-8") from error
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+        return outside.cleaned(outside.decoded(data))
+    except outside.NotText as error:
+        raise ConfigError(f"{name}:{str(error).removeprefix('line ')}") from error
 
 
 def _plainer(fault: str, data: bytes, name: str) -> str:

@@ -12,7 +12,8 @@ from referee.cli.names import book_of, written_out
 from referee.cli.words import did_you_mean
 from referee.drive import drive as serve
 from referee.errors import BadSetting, JournalError, Malformed
-from referee.files.players import beside, checked
+from referee.files import outside
+from referee.files.players import beside
 from referee.journal import Journal
 from referee.journal.notes import Notes
 from referee.rulebook import Book
@@ -35,13 +36,14 @@ def drive(options: Namespace) -> None:
         raise BadSetting("--player needs --journal: names are kept beside it")
     if options.resume and options.journal and not options.journal.is_file():
         raise JournalError(f"{options.journal}: there is no journal, so no game to resume")
+    # A slip leaves no empty journal.
+    players = {} if options.resume else _players(options.players, Session(book, settings, ruling))
     with contextlib.ExitStack() as stack:
         journal = stack.enter_context(Journal(options.journal)) if options.journal else None
         if options.resume:
             session = _resumed(book, journal)
             players = _players(options.players, session)
         else:
-            players = _players(options.players, Session(book, settings, ruling))
             mark: dict[str, Any] = {"source": "drive", "at": time.monotonic(), "wall": time.time}
             session = Session(book, settings, ruling, journal=journal, **mark)
         if journal is not None and session.game_id is not None:
@@ -60,7 +62,7 @@ def _players(named: list[tuple[str, str]], session: Session) -> dict[str, str]:
         if seat in players:
             raise BadSetting(f"--player {seat} is given twice: expected one name for a seat")
         try:
-            players[seat] = checked(name)
+            players[seat] = outside.name(name)
         except Malformed as error:
             raise BadSetting(f"--player {seat}: {error.text}") from error
     return players

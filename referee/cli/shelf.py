@@ -21,7 +21,7 @@ def games(options: Namespace) -> None:
 
 def odds(options: Namespace) -> None:
     """Show the printed tables with their exact odds; among those of all games, a broken one is left out."""
-    chosen = (book_of(options.book),) if options.book else tuple(book for book in books() if book.tables)
+    chosen = (book_of(options.book),) if options.book is not None else tuple(book for book in books() if book.tables)
     if not any(book.tables for book in chosen):
         raise UnknownGame(f"{chosen[0].id} has no printed table" if chosen else "no game has a printed table")
     values: dict[str, object] = {}

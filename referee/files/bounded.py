@@ -25,13 +25,18 @@ def shown(value: object) -> str:
     return words if len(words) <= SHOWN else f"{words[:SHOWN]}..."
 
 
-def text(path: Path) -> str:
-    """Return a text file of at most `MOST` bytes. Raises OSError, or ValueError saying what was expected."""
+def data(path: Path) -> bytes:
+    """Return a file of at most `MOST` bytes. Raises OSError, or ValueError saying what was expected."""
     with path.open("rb") as file:
-        data = file.read(MOST + 1)
-    if len(data) > MOST:
+        read = file.read(MOST + 1)
+    if len(read) > MOST:
         raise ValueError(f"expected a file of at most {MOST} bytes")
-    return data.decode("utf-8")
+    return read
+
+
+def text(path: Path) -> str:
+    """Return a text file that a program wrote, in UTF-8. Raises OSError, or ValueError saying what was expected."""
+    return data(path).decode("utf-8")
 
 
 def why(fault: OSError | ValueError) -> str:

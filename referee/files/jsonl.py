@@ -1,8 +1,8 @@
 """Lines of JSON from outside: read with bounded memory, and taken only if nothing about them is doubtful.
 
 JSON leaves much open that has led to misunderstandings between programs (RFC 8259, sections 4, 6, 8 and 9). What is
-doubtful is refused with its reason: names given twice, NaN and Infinity, numbers beyond 2**53, lone surrogates, a
-byte order mark, deep nesting.
+doubtful is refused with its reason: names given twice, NaN and Infinity, numbers beyond 2**53, lone surrogates,
+deep nesting.
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ def parse(line: bytes | None) -> dict[str, Any]:
         raise Malformed(f"expected a line of at most {LIMIT} bytes", "too-long")
     if not line.strip():
         raise Malformed("expected a JSON object, got an empty line")
-    if line.startswith(b"\xef\xbb\xbf"):
-        raise Malformed("expected UTF-8 without a byte order mark")
+    if line.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise Malformed("expected UTF-8, this is UTF-16")
     try:
-        text = line.decode("utf-8")
+        text = line.decode("utf-8-sig")  # PowerShell puts a byte order mark in front of what it pipes
     except UnicodeDecodeError as fault:
         raise Malformed(f"expected UTF-8; byte {fault.start} is not") from None
     try:

@@ -7,8 +7,6 @@ from typing import Final
 
 JOINERS: Final = "\u200c\u200d"
 """Letters without a width: words of some languages need them between letters, and they make one emoji of several."""
-MARKS: Final = 3
-"""Combining marks that one letter may carry; more climb over the lines above."""
 
 
 def plain(text: str) -> str:
@@ -29,12 +27,6 @@ def joins(text: str, at: int) -> bool:
     """Return whether a joiner stands there as one: between two letters beyond ASCII, which has no use for it."""
     beside = text[at - 1 : at] + text[at + 1 : at + 2]
     return text[at] in JOINERS and len(beside) == 2 and all(each.isprintable() and each > "~" for each in beside)
-
-
-def overloaded(text: str) -> bool:
-    """Return whether a letter carries more than MARKS combining marks."""
-    marks = "".join("x" if unicodedata.combining(letter) else " " for letter in unicodedata.normalize("NFD", text))
-    return "x" * (MARKS + 1) in marks
 
 
 def counted(number: int, one: str, more: str = "") -> str:

@@ -4,40 +4,17 @@ from __future__ import annotations
 
 import json
 import logging
-import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from referee.errors import Malformed, StationError
-from referee.files import durable, small
-from referee.files.plain import MARKS, joins, overloaded
+from referee.files import durable, outside, small
 
-LONGEST: Final = 24
-"""Letters of a name; joiners and marks are not counted."""
-VARIATION: Final = "\ufe0f"
-"""Makes the sign before it a coloured one, and has no width."""
 GAMES: Final = 1000
 """Games whose names are kept, the latest; so the file stays small."""
 
 _logger = logging.getLogger(__name__)
-
-
-def checked(name: object) -> str:
-    """Return a name without the spaces around it; "" is nobody. Raises Malformed in words for whoever typed it."""
-    if not isinstance(name, str):
-        raise Malformed("a name is text")
-    name = name.strip()
-    letters = [letter for at, letter in enumerate(name) if not joins(name, at)]
-    strange = next((letter for letter in letters if not letter.isprintable()), "")
-    if strange:
-        raise Malformed(f"a name cannot have the invisible character U+{ord(strange):04X}")
-    if overloaded(name):
-        raise Malformed(f"a letter of a name has at most {MARKS} marks")
-    count = sum(not unicodedata.combining(letter) and letter != VARIATION for letter in letters)
-    if count > LONGEST:
-        raise Malformed(f"a name has at most {LONGEST} letters, this one has {count}")
-    return name
 
 
 def labelled(seats: Mapping[str, str], players: Mapping[str, str]) -> dict[str, str]:
@@ -86,7 +63,7 @@ class Players:
 
     def name(self, game: int, seat: str, name: str) -> None:
         """Say who plays a seat, durably; "": nobody. Raises Malformed or StationError, nothing is changed."""
-        name = checked(name)
+        name = outside.name(name)
         games = self._games()
         seats = {each: player for each, player in games.get(str(game), {}).items() if each != seat}
         games = games | {str(game): seats | ({seat: name} if name else {})}
@@ -128,7 +105,7 @@ def _parse(text: str) -> dict[str, dict[str, str]]:
 def is_name(value: object) -> bool:
     """Whether a value is the name of somebody."""
     try:
-        return bool(checked(value))
+        return bool(outside.name(value))
     except Malformed:
         return False
 

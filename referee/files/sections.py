@@ -82,7 +82,7 @@ def line_of(text: str, key: str, section: str = "") -> int:
     inside = not section
     quoted = rf"[\"']?{re.escape(key)}[\"']?"
     section_line = 1
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         header = re.match(r"\s*\[\s*([^\]]*?)\s*\]", line)
         if header:
             inside = not section or header[1].strip("\"'") == section

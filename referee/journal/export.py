@@ -72,7 +72,8 @@ def export(
 
 def read(stream: ByteLines) -> Export:
     """Return the game an export holds. Raises Malformed or JournalDamaged, naming the line or the entry."""
-    numbered = enumerate(lines(BoundedLines(stream, MOST)), 1)
+    every = enumerate(lines(BoundedLines(stream, MOST)), 1)
+    numbered = ((number, line) for number, line in every if line is None or line.strip())
     head = _object(*next(numbered, (1, b"")))
     version = head.get("format")
     if head.get("type") != "game" or type(version) is not int or not 1 <= version <= FORMAT:

@@ -15,6 +15,7 @@ from hardware.pins import load as load_pins
 from referee import config as configuration
 from referee.config import Config
 from referee.errors import ConfigError, RefereeError, StationError
+from referee.files import outside
 from referee.station.glass.greeting import greeting
 
 if TYPE_CHECKING:
@@ -130,6 +131,6 @@ def _journal_path(config: Config, options: Options) -> Path:
 
 def _pins(config: Config) -> Pins:
     try:
-        return load_pins(Path(config.pins.path).expanduser()) if config.pins.path else load_pins()
+        return load_pins(Path(config.pins.path).expanduser(), outside.read) if config.pins.path else load_pins()
     except HardwareError as error:
         raise ConfigError(str(error)) from error

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.errors import Malformed
-from referee.files.players import checked
+from referee.files import outside
 from referee.numbers import WHOLE
 from referee.web.hub import (
     CLICK_MS,
@@ -84,7 +84,7 @@ def _seat(value: Any) -> str:
 
 def _name(value: Any) -> str:
     try:
-        return checked(value)
+        return outside.name(value)
     except Malformed as error:
         raise Malformed(f"{error.text[:1].upper()}{error.text[1:]}") from error  # a person typed it
 

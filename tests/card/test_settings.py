@@ -40,8 +40,9 @@ players = ["Anna", "Jürgen"]
         GOOD.replace("\n", "\r").encode(),
         b"\xff\xfe" + GOOD.replace("\n", "\r\n").encode("utf-16-le"),
         b"\xfe\xff" + GOOD.encode("utf-16-be"),
+        GOOD.encode("cp1252"),
     ],
-    ids=["unix", "bom", "windows", "notepad", "mac", "utf-16", "utf-16-be"],
+    ids=["unix", "bom", "windows", "notepad", "mac", "utf-16", "utf-16-be", "windows-1252"],
 )
 def test_a_file_is_read_as_any_editor_saves_it(data: bytes) -> None:
     settings, faults = parse(data)
@@ -103,13 +104,13 @@ def test_all_mistakes_are_told_and_no_password() -> None:
     ("data", "expected"),
     [
         (b"x" * (MOST + 1), f"at most {MOST} bytes"),
-        (b'[box]\nhostname = "a"\n# J\xfcrgen\n', "referee.txt:3: expected text: save the file as UTF-8"),
+        (b'[box]\nhostname = "a"\n# \xc3\xb6 J\xfcrgen\n', "referee.txt:3: expected text: save the file as UTF-8"),
         (b"\xff\xfea", "save the file as UTF-8"),
         (b"\x7fELF\x02\x01\x00\x00", "expected [SECTION]"),
         (b"a=" + b"[" * 5000, "fewer levels of nesting"),
         (b"a=" + b"9" * 5000, "shorter numbers"),
     ],
-    ids=["huge", "windows-1252", "half a letter", "a program", "deep", "long number"],
+    ids=["huge", "two encodings", "half a letter", "a program", "deep", "long number"],
 )
 def test_a_hostile_file_is_told_in_a_line(data: bytes, expected: str) -> None:
     settings, (fault,) = parse(data)

@@ -221,3 +221,48 @@ class TestConfiguration:
             code, output, errors = run("run", "--journal", tmp_path / "journal.db", "--config", file)
             assert (code, output) == (78, "")
             assert errors.startswith(f"referee: {pins}: ")
+
+
+WORDS = ("", "\udcff\udcfe", "A\udce4", "\u00a0", "\u202e", "x" * 100_000, "\x1b[2J\n", "/", "-5", "9" * 30)
+"""Of the environment and of the command line: nothing, not UTF-8, unseen, huge, escapes, a folder, numbers."""
+
+
+class TestSurroundings:
+    """What a shell or a service hands over."""
+
+    VARIABLES = "COLUMNS LINES LANG NO_COLOR PAGER XDG_STATE_HOME REFEREE_CONFIG REFEREE_JOURNAL"
+
+    @pytest.mark.parametrize("name", VARIABLES.split())
+    @pytest.mark.parametrize("value", WORDS, ids=range(len(WORDS)))
+    def test_a_variable(
+        self, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, value: str
+    ) -> None:
+        monkeypatch.setenv("HOME", str(tmp_path))
+        monkeypatch.setenv(name, value)
+        for words in (["log", "--list"], ["doctor", "--simulated", "--no-ask"]):
+            code, *output = run(*words)
+            assert code in (0, 1, 2, 74, 78)
+            assert [
+                line for line in "".join(output).split("\n") if not line.replace("\u00a0", " ").isprintable()
+            ] == []
+        assert [*tmp_path.iterdir()] == []
+
+    @pytest.mark.parametrize("value", WORDS, ids=range(len(WORDS)))
+    def test_an_argument(self, run: Run, tmp_path: Path, value: str) -> None:
+        for words in (
+            ["log", value],
+            ["log", "--journal", value],
+            ["odds", value],
+            ["replay", value],
+            ["drive", "battle-of-the-ring", "--set", f"players={value}"],
+            ["drive", "battle-of-the-ring", "--journal", tmp_path / "j.db", "--player", f"{value}=x"],
+        ):
+            try:
+                code, *output = run(*words)
+            except SystemExit as end:
+                code, output = int(end.code or 0), []
+            assert code in (2, 74), words
+            assert [
+                line for line in "".join(output).split("\n") if not line.replace("\u00a0", " ").isprintable()
+            ] == []
+        assert [*tmp_path.iterdir()] == []

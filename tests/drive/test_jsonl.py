@@ -30,7 +30,7 @@ DOUBTFUL = [
     (b'{"a":9007199254740992}', r"below 2\*\*53"),
     (b'{"a":"\\ud800"}', "lone surrogates"),
     (b'{"\\udfff":1}', "lone surrogates"),
-    (b'\xef\xbb\xbf{"a":1}', "byte order mark"),
+    (b'\xff\xfe{\x00"\x00', "expected UTF-8, this is UTF-16"),
     (b'{"a":"\xff"}', "byte 6 is not"),
     (b'{"a":"\xed\xa0\x80"}', "expected UTF-8"),
     (b'{"a":' + b"[" * 30 + b"]" * 30 + b"}", "levels of nesting"),

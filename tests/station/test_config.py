@@ -114,6 +114,6 @@ def test_what_is_not_toml_is_said_with_the_line() -> None:
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"nowhere\.toml: cannot be read"):
         load(tmp_path / "nowhere.toml")
-    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe[")
     with pytest.raises(ConfigError, match="cannot be read"):
         load(tmp_path / "bytes.toml")

@@ -334,13 +334,13 @@ def test_a_name_is_typed_without_pressing_a_key_of_the_box(page: Page, hub: Fake
 def test_a_name_that_the_box_refuses_is_marked_until_one_is_saved(page: Page, hub: FakeHub) -> None:
     page.find("#names summary").click()
     field = page.find("#player-seat-1")
-    field.send_keys("Anna\u200b", Keys.ENTER)  # a letter that nobody sees
+    field.send_keys("Anna\u3164", Keys.ENTER)  # a letter that nobody sees
     page.until(lambda: page.text("#notice"))
     assert field.get_attribute("aria-invalid") == "true"
     assert [each.text for each in page.all(".unsaved")] == ["✕ not saved", "", "", ""]
     hub.publish(lamps_of(Sauron="on", Saruman="off"))
     page.until(lambda: page.text("#seats .says") == "lamp lit")
-    assert (page.text(".unsaved"), field.get_attribute("value")) == ("✕ not saved", "Anna\u200b")
+    assert (page.text(".unsaved"), field.get_attribute("value")) == ("✕ not saved", "Anna\u3164")
     field.send_keys(Keys.BACKSPACE, Keys.ENTER)
     page.until(lambda: hub.named == [("seat-1", "Anna")])
     lamps = lamps_of(Sauron="on", Saruman="off")

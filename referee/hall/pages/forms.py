@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Final
 from urllib.parse import parse_qsl
@@ -11,16 +10,13 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 
 from referee.errors import Malformed
-from referee.files.plain import JOINERS, MARKS, overloaded
+from referee.files import outside
 
 MAX_BODY: Final = 1 << 20
 """Bytes of a form; a thousand players with clubs have a tenth of it."""
 MAX_FIELDS: Final = 100
 MAX_TEXT: Final = 300
 """Letters of a field of one line."""
-SPACES: Final = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
-"""Spaces of any width, as copies from other programs have them."""
-
 MOST_TABLE: Final = 9999
 """Highest number of a table, as organisers number rooms and rows; a box can stand at no other."""
 
@@ -39,8 +35,8 @@ class Form:
         return line_of(name, self.fields.get(name, ""), most)
 
     def lines(self, name: str) -> list[str]:
-        """Return the lines of a longer text, unchecked."""
-        return self.fields.get(name, "").splitlines()
+        """Return the lines of a longer text, without what nobody sees; unchecked."""
+        return outside.cleaned(self.fields.get(name, "")).split("\n")
 
     def number(self, name: str, default: int | None = None) -> int:
         """Return a whole number of up to nine digits. Raises Malformed where there is none and no default."""
@@ -66,15 +62,13 @@ class Form:
 
 
 def line_of(name: str, text: str, most: int) -> str:
-    """Return a line in Unicode's composed form, with single spaces, fit to be shown. Raises Malformed."""
-    text = SPACES.sub(" ", unicodedata.normalize("NFC", text.strip()))
+    """Return a line that is fit to be shown, as `outside.line`. Raises Malformed naming the field."""
+    try:
+        text = outside.line(text)
+    except Malformed as fault:
+        raise Malformed(f"{name}: {fault.text}") from fault
     if len(text) > most:
         raise Malformed(f"{name}: expected at most {most} letters, got {len(text)}")
-    for letter in text:
-        if not (letter.isprintable() or letter in JOINERS):
-            raise Malformed(f"{name}: expected printable letters, got U+{ord(letter):04X}")
-    if overloaded(text):
-        raise Malformed(f"{name}: expected at most {MARKS} marks on a letter")
     return text
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from referee.errors import Malformed
-from referee.hall.pages.forms import SPACES, line_of
+from referee.files import outside
+from referee.hall.pages.forms import line_of
 
 MAX_LINES: Final = 1000
 MAX_NAME: Final = 60
@@ -19,7 +20,8 @@ TOLD: Final = 20
 """Lines of which it is said what is wrong; then how many more."""
 HEADS: Final = ("name", "player", "players")
 """What the first cell of a line with the names of the columns says."""
-
+SIGNS: Final = {"\t": "a tab", ";": "a semicolon", ",": "a comma"}
+"""What parts the cells of a line. The first line that has one says which it is in the whole list."""
 
 _NUMBER: Final = re.compile("[0-9]+")
 
@@ -35,7 +37,7 @@ class Entered:
 
 def folded(name: str) -> str:
     """Return a name as it is compared with others."""
-    return SPACES.sub(" ", unicodedata.normalize("NFKC", name)).casefold()
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def filed(name: str) -> tuple[str, str]:
@@ -48,21 +50,23 @@ def filed(name: str) -> tuple[str, str]:
     return _NUMBER.sub(lambda number: number[0].zfill(MAX_NAME), letters.casefold()), name
 
 
-def read_roster(lines: Sequence[str], known: Iterable[str] = ()) -> list[Entered]:
-    """Return the players of a list. ``known``: names that are taken.
+def read_roster(text: str, known: Iterable[str] = ()) -> list[Entered]:
+    """Return the players of a list, as it was pasted or decoded. ``known``: names that are taken.
 
     Raises Malformed naming each line that is not as expected, and nobody is entered.
     """
+    lines = outside.cleaned(text).split("\n")
     if len(lines) > MAX_LINES:
         raise Malformed(f"list: expected at most {MAX_LINES} lines, got {len(lines)}")
+    sign = next((sign for line in lines for sign in SIGNS if sign in line), ",")
     taken = dict.fromkeys(map(folded, known), 0)
     players: list[Entered] = []
     wrong: list[str] = []
     for number, line in enumerate(lines, 1):
-        if not line.strip() or (not players and not wrong and _is_head(line)):
+        if not line.strip(f' "{sign}') or (not players and not wrong and _is_head(line, sign)):
             continue
         try:
-            player = read_player(line)
+            player = read_player(line, sign)
             first = taken.setdefault(folded(player.name), number)
             if first != number:
                 where = f"on line {first}" if first else "in the event"
@@ -78,39 +82,44 @@ def read_roster(lines: Sequence[str], known: Iterable[str] = ()) -> list[Entered
     return players
 
 
-def read_player(line: str) -> Entered:
-    """Return the player of one line. Raises Malformed."""
-    comma = next((sign for sign in "\t;," if sign in line), ",")
-    row = SPACES.sub(" ", line).rstrip().lstrip(" ")  # a tab in front stays: there the cell of the name is empty
+def read_player(line: str, sign: str) -> Entered:
+    """Return the player of one line, its cells parted by ``sign``. Raises Malformed."""
+    row = line.rstrip().lstrip(" ")  # a tab in front stays: there the cell of the name is empty
     try:
-        cells = next(csv.reader([row], delimiter=comma, skipinitialspace=True, strict=True))
+        cells = next(csv.reader([row], delimiter=sign, skipinitialspace=True, strict=True))
     except (csv.Error, StopIteration) as fault:
         raise Malformed("expected name, club, rating; quotation marks in pairs") from fault
+    if len(cells) == 1 and row[:1] != '"' and any(other in row for other in SIGNS):
+        raise Malformed(f"expected {SIGNS[sign]} between name, club and rating, as on the lines above")
+    while len(cells) > 3 and not cells[-1].strip():  # a spreadsheet ends each line with those of its widest one
+        cells.pop()
     if len(cells) > 3:
         raise Malformed("expected name, club, rating; a name with a comma stands in quotation marks")
     name, club, rating = (*cells, "", "")[:3]
-    if not name.strip():
-        raise Malformed("expected a name in the first column; it is empty")
     return Entered(name_of(name), line_of("club", club, MAX_NAME), rating_of(rating))
 
 
 def name_of(text: str) -> str:
     """Return a player's name. Raises Malformed if nobody could read it."""
-    name = line_of("name", text, MAX_NAME)
-    if not any(letter.isalnum() for letter in name):
-        raise Malformed("name: expected letters")
+    try:
+        name = outside.name(text, MAX_NAME)
+    except Malformed as fault:
+        raise Malformed(f"name: {fault.text}") from fault
+    if not name:
+        raise Malformed("name: expected one; it is empty")
     return name
 
 
 def rating_of(text: str) -> int:
-    """Return a rating, 0 for none. Raises Malformed."""
-    text = text.strip()
-    if not text:
+    """Return a rating, 0 for none; spaces may part its thousands. Raises Malformed."""
+    digits = "".join(text.split())
+    if not digits:
         return 0
-    if not (text.isascii() and text.isdigit() and int(text[:9]) <= MAX_RATING):
-        raise Malformed(f"rating: expected a whole number up to {MAX_RATING}, got {text[:20]!r}")
-    return int(text)
+    if not (digits.isascii() and digits.isdigit() and int(digits[:9]) <= MAX_RATING):
+        raise Malformed(f"rating: expected a whole number up to {MAX_RATING}, got {text.strip()[:20]!r}")
+    return int(digits)
 
 
-def _is_head(line: str) -> bool:
-    return line.replace(";", ",").replace("\t", ",").partition(",")[0].strip(' "').casefold() in HEADS
+def _is_head(line: str, sign: str) -> bool:
+    """Return whether a line names the columns, or is Excel's that names the sign between them."""
+    return line.partition(sign)[0].strip(' "').casefold() in HEADS or line.strip() == f"sep={sign}"

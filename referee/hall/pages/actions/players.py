@@ -38,7 +38,7 @@ def add(sender: Sender) -> Asked:
     """Enter a list of players."""
     desk = sender.desk
     taken = [desk.names.player(number) for number in desk.event.players]
-    entered = read_roster(sender.form.lines("list"), taken)
+    entered = read_roster(sender.form.fields.get("list", ""), taken)
     clubs, fresh = _clubs(desk.names, (each.club for each in entered))
     first = max(desk.event.players, default=0) + 1
     acts = [
@@ -53,7 +53,7 @@ def add(sender: Sender) -> Asked:
 def name_again(sender: Sender) -> Asked:
     """Give the players of a rebuilt event their names: the list as it was pasted, in the order of the numbers."""
     desk = sender.desk
-    entered = read_roster(sender.form.lines("list"))
+    entered = read_roster(sender.form.fields.get("list", ""))
     if len(entered) != len(desk.event.players):
         raise Malformed(f"list: expected {len(desk.event.players)} names, one for each number, got {len(entered)}")
     named = list(zip(sorted(desk.event.players), entered, strict=True))
