@@ -45,11 +45,13 @@ types: $(VENV)/.test  ## mypy --strict
 NPM := tests/firmware/micropython tests/web/axe
 PYTEST_NEEDS := $(VENV)/.test $(if $(shell command -v npm),$(NPM:%=%/node_modules/.package-lock.json))
 
-# Tests that wait for real milliseconds have the machine to themselves at the end.
+# Tests that wait for real milliseconds have the machine to themselves at the end, also where others have failed.
+# 5: ARGS names none of them.
 .PHONY: pytest
 pytest: $(PYTEST_NEEDS)  ## the tests of `make test` alone; ARGS="-k debounce"
-	$(BIN)/python -m pytest -m "not long and not timed" $(PARALLEL) $(ARGS)
-	$(BIN)/python -m pytest -m timed $(ARGS) || [ $$? -eq 5 ]  # 5: ARGS names none of them
+	@$(BIN)/python -m pytest -m "not long and not timed" $(PARALLEL) $(ARGS) || [ $$? -eq 5 ] || failed=yes; \
+	$(BIN)/python -m pytest -m timed $(ARGS) || [ $$? -eq 5 ] || failed=yes; \
+	[ -z "$$failed" ]
 
 .PHONY: test-long
 test-long: $(PYTEST_NEEDS)  ## the long tests: evenings, faults, and many times the random answers and broken inputs

@@ -13,6 +13,8 @@ ROOT = Path(__file__).parents[1]
 MEMORY = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
 """Where files lie in memory, None where the machine has no such place."""
 
+SYSTEM = "/usr/sbin:/sbin"
+"""Where Debian has programs for disks, which are not on everybody's path."""
 DOCS_TOOLS = ROOT / ".venv-docs" / "bin"
 MICROPYTHON = ROOT / "tests/firmware/micropython/node_modules/@micropython/micropython-webassembly-pyscript"
 
@@ -20,16 +22,10 @@ AXE = ROOT / "tests/web/axe/node_modules/axe-core/axe.min.js"
 
 
 def command(*names: str) -> str | None:
-    """Return where the first of these commands is: on the path, or in the environment of `make wiring-tools`."""
-    places = (shutil.which(name) or shutil.which(name, path=str(DOCS_TOOLS)) for name in names)
+    """Return where the first of these commands is: on the path, in `make wiring-tools`, or where root has it."""
+    path = os.pathsep.join((os.environ.get("PATH", ""), str(DOCS_TOOLS), SYSTEM))
+    places = (shutil.which(name, path=path) for name in names)
     return next((place for place in places if place), None)
-
-
-def needed(name: str) -> str:
-    """Return where a command is that a test needs. Raises AssertionError."""
-    path = command(name)
-    assert path is not None, f"{name} is not installed"
-    return path
 
 
 CHROMIUM = command("chromium", "chromium-browser", "google-chrome")
@@ -42,6 +38,8 @@ POSTGRES = next((path for path in reversed(_DEBIAN) if (path / "postgres").exist
 
 TOOLS = (
     "dbus-daemon",
+    "mke2fs",
+    "sfdisk",
     "espeak-ng",
     "gcc",
     "systemd-analyze",
@@ -51,6 +49,19 @@ TOOLS = (
     "properdocs",
     "openscad",
 )
+
+
+def terminal() -> bool:
+    """Tell whether the kernel gives out terminals here."""
+    try:
+        ends = os.openpty()
+    except OSError:
+        return False
+    for end in ends:
+        os.close(end)
+    return True
+
+
 COMPONENTS = {
     "browser": ("chromium or chromedriver is not installed", bool(CHROMIUM and CHROMEDRIVER)),
     "pico": (
@@ -59,6 +70,7 @@ COMPONENTS = {
     ),
     "axe": ("axe-core could not be fetched from npm", AXE.exists()),
     "postgres": ("PostgreSQL's server is not installed", POSTGRES is not None),
+    "terminal": ("the kernel gives out no terminals: /dev/pts is not mounted", terminal()),
     "root": ("they are not run by root", os.geteuid() == 0),
 } | {name.replace("-", "_"): (f"{name} is not installed", command(name) is not None) for name in TOOLS}
 """Fixture -> what is said where its component is missing, and whether it is there."""

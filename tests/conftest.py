@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.components import MEMORY, missing
+from tests.components import COMPONENTS, MEMORY, TOOLS, command, missing
 
 HERE = Path(__file__).parent
 SLOWEST = ("e2e", "web", "conformance", "bench", "pi", "oracles", "hall", "house", "games", "console")
@@ -102,3 +102,19 @@ def memory() -> Iterator[Path]:
     """A fresh folder, in memory where the machine has such a place: its disk is simulated, or does not matter."""
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         yield Path(folder)
+
+
+def component(name: str) -> object:
+    """Return the fixture of a component: where its command is, if it is one. With CI=true it may be missing."""
+
+    @pytest.fixture(name=name, scope="session")
+    def found() -> str | None:
+        reason, there = COMPONENTS[name]
+        assert there, reason
+        return command(name.replace("_", "-"))
+
+    return found
+
+
+for tool in ("axe", "root", "terminal", *TOOLS):
+    globals()[f"{tool}_component"] = component(tool.replace("-", "_"))

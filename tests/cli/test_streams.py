@@ -55,7 +55,7 @@ class Pty:
 
 
 @pytest.fixture
-def pty() -> Iterator[Pty]:
+def pty(terminal: None) -> Iterator[Pty]:
     pty = Pty()
     yield pty
     pty.close()

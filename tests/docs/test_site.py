@@ -9,18 +9,13 @@ from subprocess import CompletedProcess, run
 
 import pytest
 
-from tests.components import ROOT, needed
+from tests.components import ROOT
 from tests.docs.site import from_the_root, named
 
 CONFIG = ROOT / "properdocs.yml"
 LOADED = re.compile(
     r"""<(?:script|link|img|iframe|source)\b[^>]*\b(?:src|href)=["']?(https?:)?//|url\(["']?(?:https?:)?//"""
 )
-
-
-@pytest.fixture
-def properdocs() -> str:
-    return needed("properdocs")
 
 
 def test_every_document_has_its_place() -> None:

@@ -156,10 +156,6 @@ class TestRoot:
     """What root makes in a folder of the service's user is that user's."""
 
     @pytest.fixture
-    def root(self) -> None:
-        assert os.geteuid() == 0, "they are not run by root"
-
-    @pytest.fixture
     def state(self, root: None) -> Iterator[Path]:
         """Not below the folder of the tests, which others may not enter."""
         with tempfile.TemporaryDirectory() as name:

@@ -126,7 +126,7 @@ class Pico:
 
 
 @pytest.fixture
-def pico(flash: Path) -> Iterator[Pico]:
+def pico(flash: Path, terminal: None) -> Iterator[Pico]:
     """A board, plugged in."""
     pico = Pico(flash)
     try:

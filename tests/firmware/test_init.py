@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.components import needed
+from tests.components import SYSTEM
 
 INIT = Path(__file__).parents[2] / "firmware" / "card" / "init"
 MIB = 1 << 20
@@ -50,8 +50,10 @@ def boot(folder: Path, cut: str = "") -> int:
 
 
 @pytest.mark.parametrize("cut", STEPS)
-def test_what_must_last_gets_the_whole_card_wherever_a_power_cut_came(tmp_path: Path, cut: str) -> None:
-    sfdisk, mke2fs = needed("sfdisk"), needed("mke2fs")
+def test_what_must_last_gets_the_whole_card_wherever_a_power_cut_came(
+    tmp_path: Path, cut: str, sfdisk: str, mke2fs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{SYSTEM}")
     (tmp_path / "sys/devices/card/card1").mkdir(parents=True)
     (tmp_path / "sys/class/block").mkdir(parents=True)
     (tmp_path / "sys/class/block/card1").symlink_to(tmp_path / "sys/devices/card/card1")

@@ -12,16 +12,10 @@ import pytest
 from hardware.simulated.chip import Chip
 from hardware.simulated.paged import Sh1106, Ssd1306, Ssd1309
 from referee.station.glass.greeting import SIZE, greeting
-from tests.components import needed
 from tests.firmware.splash import CONTROLLERS, HEADER, header
 
 SOURCE = HEADER.with_name("splash.c")
 CHIPS: dict[str, type[Chip]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}
-
-
-@pytest.fixture(scope="module")
-def gcc() -> str:
-    return needed("gcc")
 
 
 @pytest.fixture(scope="module")

@@ -38,11 +38,6 @@ return seen.filter((each) => each.offsetHeight < 44).map((each) => each.outerHTM
 """What is hard to hit with a finger."""
 
 
-@pytest.fixture
-def axe() -> None:
-    """Left out where axe-core is missing."""
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("colours", COLOURS)
 def test_no_page_breaks_a_rule_of_accessibility(room: Room, axe: None, colours: str) -> None:

@@ -35,3 +35,19 @@ def test_every_test_runs_in_one_of_the_groups() -> None:
         "timed",
         "long",
     ]
+
+
+def test_timed_tests_run_though_others_have_failed(tmp_path: Path) -> None:
+    """F6: they have the machine to themselves after the others."""
+    called = tmp_path / "called"
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\necho "$@" >>{called}\n[ "$4" = timed ]\n')
+    python.chmod(0o755)
+    done = subprocess.run(
+        ["make", "--assume-old=.venv/.test", "pytest", f"BIN={tmp_path}", "PYTEST_NEEDS="],
+        cwd=ROOT, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    first, second = called.read_text().splitlines()
+    assert "not timed" in first
+    assert second.startswith("-m pytest -m timed")
+    assert done.returncode != 0

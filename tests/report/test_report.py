@@ -357,11 +357,6 @@ def test_names_of_rounds_stand_apart_under_their_lines() -> None:
     assert all(other - one >= charts.MARKS_APART for one, other in pairwise(places))
 
 
-@pytest.fixture
-def axe() -> None:
-    """Left out where axe-core is missing."""
-
-
 @pytest.mark.long
 def test_a_report_breaks_no_rule_of_accessibility(browser: Chrome, axe: None, tmp_path: Path) -> None:
     del axe

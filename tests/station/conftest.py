@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from referee.testing.station import Bench
-from tests.components import needed
 
 
 @pytest.fixture
@@ -17,8 +16,3 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     with Bench(tmp_path / "journal.db") as opened:
         yield opened
         assert opened.misfits == []
-
-
-@pytest.fixture
-def espeak_ng() -> str:
-    return needed("espeak-ng")

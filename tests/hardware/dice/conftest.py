@@ -7,13 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.components import needed
 from tests.hardware.dice.bluez import BlueZ
-
-
-@pytest.fixture
-def dbus_daemon() -> str:
-    return needed("dbus-daemon")
 
 
 @pytest.fixture

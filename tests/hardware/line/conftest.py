@@ -10,7 +10,7 @@ from tests.hardware.line.cable import Cable, Reports
 
 
 @pytest.fixture
-def cable() -> Iterator[Cable]:
+def cable(terminal: None) -> Iterator[Cable]:
     cable = Cable()
     cable.plug()
     yield cable

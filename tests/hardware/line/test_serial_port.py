@@ -22,7 +22,7 @@ from tests.hardware.line.cable import Cable
 
 
 @pytest.fixture
-def master() -> Iterator[tuple[int, str]]:
+def master(terminal: None) -> Iterator[tuple[int, str]]:
     """A pty's master and the path of its other end."""
     master, slave = pty.openpty()
     tty.setraw(slave)
@@ -131,6 +131,7 @@ def test_a_port_that_was_woken_rests_again(master: tuple[int, str]) -> None:
     assert talk.steps <= 3, "one when it opens, and one each time it is woken"
 
 
+@pytest.mark.usefixtures("terminal")
 def test_a_closed_port_leaves_nothing_open() -> None:
     files = [*Path("/proc/self/fd").iterdir()]
     for _ in range(2):
@@ -189,6 +190,7 @@ def test_nobody_waits_to_wake_a_busy_port() -> None:
     port.close()
 
 
+@pytest.mark.usefixtures("terminal")
 def test_a_port_that_is_not_there_is_tried_again_and_said_once(caplog: pytest.LogCaptureFixture) -> None:
     """Each loss is said, and the port tried again at once."""
     cable, talk = Cable(), Talk()
@@ -209,6 +211,7 @@ def test_a_port_that_is_not_there_is_tried_again_and_said_once(caplog: pytest.Lo
 
 
 @pytest.mark.parametrize(("options", "speed"), [({}, termios.B115200), ({"baud": 9600}, termios.B9600)])
+@pytest.mark.usefixtures("terminal")
 def test_a_port_has_the_speed_it_is_given(options: dict[str, int], speed: int) -> None:
     cable = Cable()
     cable.plug()
