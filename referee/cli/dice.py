@@ -83,7 +83,7 @@ def watch(options: Namespace) -> None:
 def fairness(options: Namespace) -> None:
     """Say whether the dice of the journal, or of one game, were fair. Raises BadSetting or JournalError."""
     from referee import games
-    from referee.report import bars, dice_of, luck_of, sentences
+    from referee.report import dice_of, luck_of, sentences
     from referee.session import judged_again
 
     throws: list[Rolled] = []
@@ -100,9 +100,12 @@ def fairness(options: Namespace) -> None:
                 continue
             throws += session.throws()
             players = luck_of(session) if named is not None else []
-    dice, told = dice_of(throws), sentences(throws)
-    seen = [{"name": each.name, "counts": each.evidence.counts, "evidence": each.evidence.highest} for each in dice]
-    show(options, {"sentences": told, "players": players, "dice": seen}, [*told, *players, *bars(dice)])
+    told = sentences(throws)
+    dice = [
+        {"name": each.name, "counts": each.evidence.counts, "evidence": each.evidence.highest}
+        for each in dice_of(throws)
+    ]
+    show(options, {"sentences": told, "players": players, "dice": dice}, [*told, *players])
 
 
 def _known(options: Namespace) -> KnownDice:

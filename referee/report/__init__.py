@@ -1,8 +1,7 @@
 """The report of a game: one page to send to friends. Pure; what it tells is worked out from the record."""
 
-from referee.report.dice_bars import bars
 from referee.report.fairness import dice_of, luck_of, sentences
 from referee.report.page import page
 from referee.report.story import Sealed, Story, tell
 
-__all__ = ["Sealed", "Story", "bars", "dice_of", "luck_of", "page", "sentences", "tell"]
+__all__ = ["Sealed", "Story", "dice_of", "luck_of", "page", "sentences", "tell"]

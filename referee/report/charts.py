@@ -61,14 +61,12 @@ def lines(title: str, series: Mapping[str, Sequence[int]], marks: Mapping[int, s
     return "".join(['<div class="chart">', *parts, '</svg><ul class="legend">', *legend, "</ul></div>"])
 
 
-def key(label: str, number: int, *, mark: bool = False) -> str:
-    """Return a line of a legend: the stroke of line ``number``, or its mark, and its name."""
+def key(label: str, number: int) -> str:
+    """Return a line of a legend: the stroke of line ``number``, and its name."""
     dash = DASHES[number % len(DASHES)]
     dashed = f' stroke-dasharray="{dash}"' if dash else ""
-    colour = COLOURS[number % len(COLOURS)]
-    stroke = f'<path class="line" d="M0 4H36"{dashed}/>'
-    drawn = f'<circle class="{colour}" cx="18" cy="4" r="4"/>' if mark else stroke
-    return f'<li class="{colour}"><svg viewBox="0 0 36 8" aria-hidden="true">{drawn}</svg>{escape(label)}</li>'
+    stroke = f'<svg viewBox="0 0 36 8" aria-hidden="true"><path class="line" d="M0 4H36"{dashed}/></svg>'
+    return f'<li class="{COLOURS[number % len(COLOURS)]}">{stroke}{escape(label)}</li>'
 
 
 def apart(places: Mapping[str, float], bottom: float) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Whether the dice were fair: per die, with evidence that may be looked at any time, and what could have been seen.
+"""Whether the dice were fair: one test of each die, which holds however often somebody looks.
 
 The evidence is an e-value: how many times better a die whose six chances are unknown (a symmetric Dirichlet prior)
 explains the faces than a fair one. Of fair dice at most one in E ever reaches E, however often one looks (Ville's
@@ -8,13 +8,10 @@ fair.
 
 from __future__ import annotations
 
-import random
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from typing import Final
 
 from referee.report.luck import luck
@@ -26,21 +23,6 @@ PRIOR: Final = 20
 
 ERROR: Final = 20
 """One in so many evenings with fair dice, at most, ends with an accusation, whatever the number of dice."""
-
-SERIAL: Final = 180
-"""Throws of one die from which on it is said whether a face depends on the one before."""
-
-LOADED: Final = (0.15, 0.15, 0.15, 0.15, 0.15, 0.25)
-"""The die by which is measured what could have been seen: a six one time in four."""
-
-TRIALS: Final = 400
-"""Simulated dice from which that is estimated; the same ones every time."""
-
-FEW: Final = 960
-MOST: Final = 3840
-"""Throws of such a die: what could have been seen is worked out for a few, twice as many and so on, and no more than
-these, for the sake of the time.
-"""
 
 
 class Evidence:
@@ -59,19 +41,6 @@ class Evidence:
         self.highest = max(self.highest, self.value)
 
 
-def serial_evidence(faces: Sequence[int]) -> float:
-    """Return the highest e-value against a fair die that forgets: each face by the one before."""
-    after = [Evidence() for _ in range(6)]
-    value = highest = 1.0
-    for before, face in pairwise(faces):
-        row = after[before - 1]
-        ratio = row.value
-        row.add(face)
-        value *= row.value / ratio
-        highest = max(highest, value)
-    return highest
-
-
 def share_of_fair(evidence: float) -> str:
     """Return of how many fair dice at most one looks like that.
 
@@ -79,46 +48,6 @@ def share_of_fair(evidence: float) -> str:
     ('412', 'a million')
     """
     return "a million" if evidence >= 1e6 else f"{int(evidence)}"
-
-
-def course(faces: Iterable[int]) -> list[float]:
-    """Return the e-value after each throw."""
-    evidence, values = Evidence(), []
-    for face in faces:
-        evidence.add(face)
-        values.append(evidence.value)
-    return values
-
-
-def power(throws: int, dice: int = 1) -> float:
-    """Return with which probability a die that shows a six one time in four is noticed within so many throws.
-
-    ``dice``: how many are looked at, all of which share the chance of a false accusation.
-    """
-    return bisect_right(_noticed_at(horizon(throws), ERROR * dice), throws) / TRIALS
-
-
-def horizon(throws: int) -> int:
-    """Return up to how many throws it is worked out what could have been seen in so many."""
-    most = FEW
-    while most < min(throws, MOST):
-        most *= 2
-    return most
-
-
-@lru_cache(maxsize=32)
-def _noticed_at(most: int, threshold: float) -> list[int]:
-    """Return after how many throws such dice were noticed, those that never were left out, the first ones first."""
-    noticed = []
-    for trial in range(TRIALS):
-        evidence = Evidence()
-        die = random.Random(trial)  # noqa: S311 - an estimate, the same every time
-        for throw, face in enumerate(die.choices(range(1, 7), LOADED, k=most), 1):
-            evidence.add(face)
-            if evidence.value >= threshold:
-                noticed.append(throw)
-                break
-    return sorted(noticed)
 
 
 @dataclass
@@ -195,14 +124,14 @@ def sentences(throws: Iterable[Rolled]) -> list[str]:
 
 
 def luck_of(session: Session) -> list[str]:
-    """Return of each player how often fair dice show as much, or as little, as his did in this game."""
+    """Return of each player how often fair dice show as much, or as little, as theirs did in this game."""
     names = session.seats()
     faces: dict[str, list[int]] = {}
     for thrown in session.throws():
         if not thrown.undone:
             faces.setdefault(whole(names.get(thrown.seat, "Table")), []).extend(thrown.faces)
     lucks = [luck(name, shown) for name, shown in faces.items()]
-    return [f"{each.seat}: {each.thrown}, mean {float(each.average):.2f}. {each.words}" for each in lucks]
+    return [f"{each.seat}: {each.thrown}, mean {each.average:.2f}. {each.words}" for each in lucks]
 
 
 def _of_die(die: Die, dice: int) -> Iterator[str]:
@@ -215,15 +144,8 @@ def _of_die(die: Die, dice: int) -> Iterator[str]:
         yield f"  Not fair: face {face + 1} falls too {often}, {counts[face]} times where {n / 6:.0f} are expected."
         yield f"  At most one fair die in {share_of_fair(die.evidence.highest)} ever looks like that."
     else:
-        share = round(100 * power(n, dice))
         highest = f"{die.evidence.highest:.1f}"
-        against = f"the evidence was never above {highest}, and {threshold} is needed to call a die unfair"
-        yield f"  Nothing speaks against it: {against}."
-        yield f"  A die that shows a six one time in four would have been noticed with a probability of {share} %."
-    if n >= SERIAL:
-        value = serial_evidence(die.faces)
-        depends = "seems to depend" if value >= threshold else "does not visibly depend"
-        yield f"  A face {depends} on the one before (evidence {value:.1f} of {threshold})."
+        yield f"  Nothing speaks against it: its evidence was {highest} at most, and {threshold} calls a die unfair."
     if die.unused:
         reasons = ", ".join(f"{count} {why}" for why, count in sorted(die.unused.items()))
         faces = ", ".join(str(die.unused_faces[face]) for face in range(1, 7))

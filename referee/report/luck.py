@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
+from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 
-FAIR = Fraction(7, 2)
+FAIR = 3.5
+"""Mean of a fair die."""
 
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """The dice of one seat: how many, their sum, and the share of fair evenings with as much, or as little."""
+    """The dice of one seat: how many, their sum, and the chance of that sum or a more extreme one on its side.
+
+    ``tenths``  that chance with fair dice, in tenths of a per cent, rounded
+    """
 
     seat: str
     dice: int
     total: int
-    as_much: Fraction
-    as_little: Fraction
+    tenths: int
 
     @property
-    def average(self) -> Fraction:
+    def average(self) -> float:
         """Mean of the faces."""
-        return Fraction(self.total, self.dice)
+        return self.total / self.dice
 
     @property
     def thrown(self) -> str:
@@ -36,53 +39,33 @@ class Luck:
         >>> luck("Sauron", [6, 6]).words
         'Fair dice give a mean this high or higher on 2.8 % of evenings.'
         """
-        low = self.as_little < self.as_much
-        share = min(self.as_little, self.as_much)
-        mean = "low or lower" if low else "high or higher"
-        return f"Fair dice give a mean this {mean} on {_percent(share)} of evenings."
-
-    @property
-    def as_far(self) -> Fraction:
-        """The share of fair evenings whose mean is as far from 3.5 as this, or farther, on either side."""
-        return min(Fraction(1), 2 * min(self.as_much, self.as_little))
-
-    @property
-    def fairness(self) -> str:
-        """What that says of the dice, in a sentence.
-
-        >>> luck("Sauron", [6, 6]).fairness
-        '2 dice, mean 6.00. Fair dice give a mean this far from 3.50 or farther on 5.6 % of evenings.'
-        >>> luck("Sauron", [3]).fairness
-        '1 die, mean 3.00. So many fair dice come no nearer to 3.50.'
-        """
-        far = f"Fair dice give a mean this far from 3.50 or farther on {_percent(self.as_far)} of evenings."
-        near = "So many fair dice come no nearer to 3.50."
-        return f"{self.thrown}, mean {float(self.average):.2f}. {near if self.as_far == 1 else far}"
+        mean = "low or lower" if 2 * self.total < 7 * self.dice else "high or higher"
+        share = f"{self.tenths // 10}.{self.tenths % 10} %" if self.tenths else "less than 0.1 %"
+        return f"Fair dice give a mean this {mean} on {share} of evenings."
 
 
 def luck(seat: str, faces: Iterable[int]) -> Luck:
     """Return the luck of these faces, at least one."""
     shown = list(faces)
-    total = sum(shown)
-    ways = sums(len(shown))
-    whole = 6 ** len(shown)
-    least = total - len(shown)
-    as_much, as_little = sum(ways[least:]), sum(ways[: least + 1])
-    return Luck(seat, len(shown), total, Fraction(as_much, whole), Fraction(as_little, whole))
+    dice, total = len(shown), sum(shown)
+    least = min(total, 7 * dice - total)  # as many throws are this far above the mean as below it
+    return Luck(seat, dice, total, round(1000 * at_most(dice, least)))
 
 
-def sums(dice: int) -> tuple[int, ...]:
-    """Return in how many ways so many dice show each sum, from the lowest on.
+def at_most(dice: int, total: int) -> Decimal:
+    """Return the chance that so many fair dice show this sum or less, to more than thirty digits.
 
-    >>> sums(2)
-    (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
+    The chances of the sums are the coefficients of g^dice, where g = (1 + x + ... + x^5) / 6. As g (g^dice)' =
+    dice g' g^dice, each follows from the five before it, so this takes as many steps as there are sums.
+
+    >>> [round(36 * at_most(2, total)) for total in range(2, 13)]
+    [1, 3, 6, 10, 15, 21, 26, 30, 33, 35, 36]
     """
-    ways = [1]
-    for _ in range(dice):
-        ways = [sum(ways[max(0, at - 5) : at + 1]) for at in range(len(ways) + 5)]
-    return tuple(ways)
-
-
-def _percent(share: Fraction) -> str:
-    tenths = round(share * 1000)
-    return f"{tenths // 10}.{tenths % 10} %" if tenths else "less than 0.1 %"
+    with localcontext(prec=40, Emin=MIN_EMIN, Emax=MAX_EMAX):
+        chance = together = Decimal(6) ** -dice
+        before = [Decimal(0)] * 4 + [chance]
+        for more in range(1, total - dice + 1):
+            chance = sum((back * (dice + 1) - more) * before[-back] for back in range(1, 6)) / Decimal(more)
+            before = [*before[1:], chance]
+            together += chance
+        return +together

@@ -14,7 +14,6 @@ from typing import Final
 from referee.files import qr
 from referee.files.plain import counted
 from referee.report import charts
-from referee.report.dice_charts import plots
 from referee.report.luck import FAIR
 from referee.report.story import Moment, Story
 from referee.rulebook import Pool, whole, written
@@ -42,7 +41,7 @@ HEAD: Final = """\
 def page(story: Story) -> str:
     """Return the whole page."""
     style = resources.files("referee.report").joinpath("report.css").read_text(encoding="utf-8")
-    parts = [*_head(story), *_counters(story), *_turns(story), *_dice(story), *_told(story), *_record(story)]
+    parts = [*_head(story), *_counters(story), *_turns(story), *_told(story), *_luck(story), *_record(story)]
     body = "\n".join(["<main>", *parts, "</main>"])
     head = HEAD.format(title=escape(story.title), style=style, quoted=_quoted(story.title))
     return f"{head}{body}\n</body>\n</html>\n"
@@ -69,8 +68,7 @@ def _head(story: Story) -> Iterator[str]:
         yield f'<p class="end">{won}{_whole(story.end)}</p>'
     else:
         yield '<p class="end">The game is not over.</p>'
-    if story.all_dice is not None:
-        yield f'<p class="soft">{escape(story.all_dice.fairness)}</p>'
+    yield from (f"<p>{escape(name)}: {_whole(text)}</p>" for name, text in story.battles)
     yield "</header>"
 
 
@@ -126,20 +124,17 @@ def _turns(story: Story) -> Iterator[str]:
     yield "</table>"
 
 
-def _dice(story: Story) -> Iterator[str]:
+def _luck(story: Story) -> Iterator[str]:
     if not story.luck:
         return
-    yield "<h2>Dice and luck</h2>"
+    yield "<h2>Luck</h2>"
     exact = "The percentages are exact: every way in which so many fair dice can fall is counted."
-    yield f"<p>The mean of a fair die is {float(FAIR):.2f}. {exact}</p>"
+    yield f"<p>The mean of a fair die is {FAIR:.2f}. {exact}</p>"
     yield "<table><tr><th>player</th><th class=number>dice</th><th class=number>mean</th><th>luck</th></tr>"
     for luck in story.luck:
-        numbers = f'<td class="number">{luck.dice}</td><td class="number">{float(luck.average):.2f}</td>'
+        numbers = f'<td class="number">{luck.dice}</td><td class="number">{luck.average:.2f}</td>'
         yield f"<tr><td>{escape(luck.seat)}</td>{numbers}<td>{escape(luck.words)}</td></tr>"
     yield "</table>"
-    yield "<h3>Were the dice fair?</h3>"
-    yield from (f"<p>{_whole(line.strip())}</p>" for line in story.fairness)
-    yield from plots(story.dice)
 
 
 def _told(story: Story) -> Iterator[str]:
@@ -209,9 +204,8 @@ def _proof(story: Story) -> str:
 
 def _record(story: Story) -> Iterator[str]:
     yield "<section><h2>The record</h2>"
-    judged = f"{story.entries} entries, judged by the rules of edition {escape(story.edition)}"
-    yield f'<p class="soft">{judged}, and judged again for this page with the same result. The hash of the last one,'
-    yield "with which it can be shown that nothing of this was changed:</p>"
+    yield f'<div class="code">{qr.svg(_proof(story), "Entries, hash and seal")}</div>'
+    yield f'<p class="soft">{story.entries} entries, judged by the rules of edition {escape(story.edition)}, and again'
+    yield "for this page with the same result. The hash of the last one shows that nothing of this was changed:</p>"
     yield f"<p><code>{escape(story.head)}</code></p>"
-    yield f"<p>{_seal(story)}</p>"
-    yield f'<div class="code">{qr.svg(_proof(story), "Entries, hash and seal")}</div></section>'
+    yield f"<p>{_seal(story)}</p></section>"

@@ -1,7 +1,8 @@
-"""What a report tells of a game: its rulings by round, its counters over time, its dice, and where it turned."""
+"""What a report tells of a game: its rulings by round, its counters over time, luck, and where it turned."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -9,7 +10,6 @@ from itertools import pairwise
 from typing import Final
 
 from referee.files.players import labelled
-from referee.report.fairness import Die, dice_of, sentences
 from referee.report.luck import Luck, luck
 from referee.rulebook import Book, Odds, Over, Pool, whole
 from referee.session import Entry, LogLine, Prompt, Session, Watch, step_by_step
@@ -64,9 +64,8 @@ class Story:
     """Everything a report tells.
 
     ``chapters``  place in the sequence of play -> the lines of the log there, what was taken back left out
-    ``all_dice``  the luck of all dice together; None where none were thrown
+    ``battles``   how each battle of a game that names no winner ended: its name, and its last ruling
     ``called``    what people call each seat; ``seats``: with who plays it, too
-    ``fairness``  whether the dice were fair, in sentences; ``dice``: what each of them showed
     ``turns``     None where no two outlooks can be compared
     ``head``      hash of the last entry; ``sealed``: the seal under it or before it
     """
@@ -79,12 +78,10 @@ class Story:
     end: str
     winners: tuple[str, ...]
     chapters: tuple[tuple[tuple[str, ...], tuple[LogLine, ...]], ...]
+    battles: tuple[tuple[str, str], ...]
     moments: tuple[Moment, ...]
     luck: tuple[Luck, ...]
-    all_dice: Luck | None
     turns: tuple[Turn, ...] | None
-    fairness: tuple[str, ...]
-    dice: tuple[Die, ...]
     head: str
     entries: int
     sealed: Sealed | None
@@ -124,7 +121,7 @@ def tell(
     place: tuple[str, ...] = ()
     asked: Prompt | None = None
     for session in step_by_step(book, recorded, watch):
-        last = session.entries[-1]
+        last = session.last
         result = last.result if isinstance(last.result, dict) else {}
         telling.add(session, last.seq, place or session.place, ruled="rulings" in result)
         if asked is not None and asked.kind == "roll":
@@ -142,11 +139,10 @@ def tell(
         _end(session.over, called, names) if session.over else "",
         tuple(names.get(seat, seat) for seat in (session.over.winners if session.over else ())),
         _chapters(lines, telling.moments),
+        _battles(lines, telling.moments) if session.over and not session.over.winners else (),
         tuple(telling.moments),
-        *_luck(session, names, telling.rolls, {line.seq for line in lines}),
+        _luck(session, names, telling.rolls, {line.seq for line in lines}),
         _turns(lines, telling.moments),
-        tuple(sentences(session.throws())),
-        tuple(dice_of(session.throws())),
         head,
         len(recorded),
         sealed,
@@ -164,10 +160,10 @@ def _chapters(
     lines: Sequence[LogLine], moments: Sequence[Moment]
 ) -> tuple[tuple[tuple[str, ...], tuple[LogLine, ...]], ...]:
     """Return the lines by the place at which they were made, one after another."""
-    ends = [(moment.seq, moment.place) for moment in moments]
+    seqs = [moment.seq for moment in moments]
     chapters: list[tuple[tuple[str, ...], list[LogLine]]] = []
     for line in lines:
-        place = next((place for seq, place in ends if line.seq <= seq), ends[-1][1])
+        place = moments[min(bisect_left(seqs, line.seq), len(moments) - 1)].place
         if not chapters or chapters[-1][0] != place:
             chapters.append((place, []))
         chapters[-1][1].append(line)
@@ -177,17 +173,25 @@ def _chapters(
     return tuple((place, tuple(each)) for place, each in chapters)
 
 
-def _luck(
-    session: Session, names: Mapping[str, str], rolls: set[str], counted: set[int]
-) -> tuple[tuple[Luck, ...], Luck | None]:
-    """Return the luck of each seat, and of all dice together."""
+def _battles(lines: Sequence[LogLine], moments: Sequence[Moment]) -> tuple[tuple[str, str], ...]:
+    """Return the last ruling of each numbered place, where an outlook was known in one of them."""
+    names = {moment.seq: whole(moment.place[0]) for moment in moments if moment.place}
+    fought = {names[moment.seq].rstrip("0123456789") for moment in moments if moment.outlook}
+    battles = {}
+    for line in lines:
+        name = names.get(line.seq, "")
+        if line.kind == "ruling" and name.rstrip("0123456789") in fought - {name}:
+            battles[name] = line.text
+    return tuple(battles.items())
+
+
+def _luck(session: Session, names: Mapping[str, str], rolls: set[str], counted: set[int]) -> tuple[Luck, ...]:
+    """Return the luck of each seat."""
     faces: dict[str, list[int]] = {}
     for entry in session.entries:
         if entry.seq in counted and entry.ask in rolls and isinstance(entry.answer, list):
             faces.setdefault(entry.seat, []).extend(entry.answer)
-    all_faces = [face for shown in faces.values() for face in shown]
-    by_seat = tuple(luck(names.get(seat, "Table"), shown) for seat, shown in faces.items())
-    return by_seat, luck("All", all_faces) if all_faces else None
+    return tuple(luck(names.get(seat, "Table"), shown) for seat, shown in faces.items())
 
 
 def _turns(lines: Sequence[LogLine], moments: Sequence[Moment]) -> tuple[Turn, ...] | None:

@@ -150,6 +150,11 @@ class Ledger:
         return tuple(record.entry for record in self._records)
 
     @property
+    def last(self) -> Entry:
+        """The newest entry."""
+        return self._records[-1].entry
+
+    @property
     def latest(self) -> tuple[Event, ...]:
         """Rulings and reminders of the stroke that was added last; pauses and departures do not count."""
         switches = ("pause", "unpause", "leave")

@@ -166,6 +166,11 @@ class Session:
         return self._ledger.entries
 
     @property
+    def last(self) -> Entry:
+        """The newest entry."""
+        return self._ledger.last
+
+    @property
     def latest(self) -> tuple[Event, ...]:
         """Rulings and reminders that the last accepted thing brought; of a new game its opening."""
         return self._ledger.latest

@@ -272,7 +272,7 @@ def finished(session: Session | None) -> tuple[int, int] | None:
     """Return the number of a recorded game that is over, and that of its last entry; None if it is not."""
     if session is None or session.over is None or session.game_id is None:
         return None
-    return session.game_id, session.entries[-1].seq
+    return session.game_id, session.last.seq
 
 
 def countersigned(text: str) -> dict[str, str] | None:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
+import math
 import os
 import random
 import re
 import subprocess
 import sys
-from collections import Counter
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from html import escape
 from html.parser import HTMLParser
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ from referee.journal.export import Export, read
 from referee.journal.notes import Notes
 from referee.journal.seal import Seal, holds
 from referee.report import Sealed, Story, charts, page, tell
-from referee.report.luck import luck, sums
+from referee.report.luck import at_most, luck
 from referee.rulebook import whole
 from referee.session import LogLine, Session, judged_again
 from tests.session.skirmish import BOOK
@@ -151,12 +152,17 @@ def test_what_only_ended_the_game_stands_under_the_end_and_reminders_under_no_se
     assert not re.search('<li class="(reminder|over)"><span class="who">', html)
 
 
-def test_pictures_of_the_dice_come_after_the_sentences_on_them() -> None:
-    story = next(story for story in map(told, KEPT) if story.dice)
-    html = page(story)
-    last = max(html.index(escape(line.strip()[1:])) for line in story.fairness)
-    pictures = [html.index(f'aria-label="{escape(die.name)}, {die.shown}.') for die in story.dice]
-    assert last < min(pictures) < html.index('aria-label="Evidence') < html.index('aria-label="Probability')
+def test_a_game_without_a_winner_says_how_each_battle_ended_before_its_story() -> None:
+    """G7."""
+    session = battles(6)
+    session.answer("game-over")
+    html = page(tell(session.book, session.entries, "00"))
+    head, _, story = html.partition("</header>")
+    assert re.findall("<p>(Battle .*)</p>", head) == [
+        "Battle 1: Shadow retreated",
+        "Battle 2: Shadow lost the whole Army",
+    ]
+    assert story.index("<h2>The game</h2>") < story.index("<h2>Luck</h2>")
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
@@ -201,12 +207,6 @@ def test_a_ruling_by_itself_has_a_place_without_gaps() -> None:
     assert "<h3>Round 1 › Attack</h3>" in page(tell(session.book, session.entries, "00"))
 
 
-def test_sums_of_dice_are_counted_one_by_one() -> None:
-    for dice in range(1, 6):
-        counted = Counter(map(sum, product(range(1, 7), repeat=dice)))
-        assert sums(dice) == tuple(counted[total] for total in range(dice, 6 * dice + 1))
-
-
 @pytest.mark.parametrize(
     ("faces", "words"),
     [
@@ -216,23 +216,49 @@ def test_sums_of_dice_are_counted_one_by_one() -> None:
         ([3, 4], "Fair dice give a mean this high or higher on 58.3 % of evenings."),
     ],
 )
-def test_luck_is_exact_and_in_words(faces: list[int], words: str) -> None:
-    lucky = luck("Sauron", faces)
-    whole = [sum(each) for each in product(range(1, 7), repeat=len(faces))]
-    assert lucky.as_much == Fraction(sum(total >= sum(faces) for total in whole), len(whole))
-    assert lucky.as_little == Fraction(sum(total <= sum(faces) for total in whole), len(whole))
-    assert lucky.words == words
-    off = abs(Fraction(sum(faces)) - Fraction(7, 2) * len(faces))
-    as_far = sum(abs(total - Fraction(7, 2) * len(faces)) >= off for total in whole)
-    assert lucky.as_far == Fraction(as_far, len(whole))
+def test_luck_is_in_words(faces: list[int], words: str) -> None:
+    assert luck("Sauron", faces).words == words
 
 
-def test_all_dice_together_stand_in_the_head() -> None:
-    story = told(KEPT[0])
-    assert story.all_dice is not None
-    assert story.all_dice.dice == sum(each.dice for each in story.luck)
-    shown = page(story)
-    assert story.all_dice.fairness in shown.partition("</header>")[0]
+@pytest.mark.parametrize("dice", [1, 2, 7, 60, 333])
+def test_luck_is_exact(dice: int) -> None:
+    """Against every sum counted by adding die after die."""
+    ways = [1]
+    for _ in range(dice):
+        ways = [sum(ways[max(0, at - 5) : at + 1]) for at in range(len(ways) + 5)]
+    for total in range(dice, 6 * dice + 1, max(1, dice // 20)):
+        exact = Fraction(sum(ways[: total - dice + 1]), 6**dice)
+        assert abs(Fraction(at_most(dice, total)) - exact) <= exact / 10**30
+
+
+def telling(answers: int) -> Callable[[], object]:
+    """Return what reports a game with so many answers."""
+    session = Session(BOOK)
+    for _ in range(answers // 5):
+        session.bundle("both-near")
+        session.answer([1, 2])
+        session.answer("pass")
+    return lambda: page(tell(BOOK, session.entries, "00"))
+
+
+def throwing(dice: int) -> Callable[[], object]:
+    """Return what works out the luck of so many dice."""
+    return lambda: luck("Sauron", [3, 4] * (dice // 2))
+
+
+@pytest.mark.parametrize("prepare", [pytest.param(telling, marks=pytest.mark.long), throwing])
+def test_time_grows_no_faster_than_the_evening(prepare: Callable[[int], Callable[[], object]]) -> None:
+    """G7: eight times as much takes about eight times as long; it was thirty, and hundreds for luck."""
+
+    def cost(size: int) -> float:
+        work, least = prepare(size), math.inf
+        for _ in range(3):
+            began = time.process_time()
+            work()
+            least = min(least, time.process_time() - began)
+        return least
+
+    assert cost(8000) < 16 * cost(1000)
 
 
 @pytest.mark.parametrize("kept", KEPT, ids=lambda path: path.stem)
@@ -392,14 +418,14 @@ return shown.map((each) => [
 @pytest.mark.long
 def test_charts_and_rule_ids_can_be_read_on_a_phone(browser: Chrome, tmp_path: Path) -> None:
     evening = tmp_path / "evening.html"
-    story = next(story for story in map(told, KEPT) if story.dice)
+    story = next(story for story in map(told, KEPT) if story.title == "Battle of the Ring")
     evening.write_text(page(story), "utf-8")
     for width in (390, 1280):
         size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": True}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         browser.get(evening.as_uri())
         letters = browser.execute_script(LETTERS)
-        assert len(letters) > 20
+        assert len(letters) > 5
         assert [text for text, high, _, _ in letters if high < 10] == []
         assert [text for text, _, over, _ in letters if over > 0.5] == []
         assert [text for text, _, _, cut in letters if cut > 0] == [], "a picture cuts off what begins before it"
@@ -409,6 +435,15 @@ def test_charts_and_rule_ids_can_be_read_on_a_phone(browser: Chrome, tmp_path: P
         assert {"BR-45", "BR-49"} <= {rule for rule, _ in rules}
         assert [rule for rule, lines in rules if lines > 1] == []
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_a_short_game_fills_its_pages(browser: Chrome, tmp_path: Path) -> None:
+    """G7: it was five pages, two of them mostly empty."""
+    session = battles(3)
+    session.concede("shadow")
+    (tmp_path / "evening.html").write_text(page(tell(session.book, session.entries, "00")), "utf-8")
+    browser.get((tmp_path / "evening.html").as_uri())
+    assert len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(browser.print_page()))) <= 3
 
 
 def test_whatever_a_game_says_is_shown_and_never_run() -> None:
