@@ -205,7 +205,7 @@ def _proof(story: Story) -> str:
 def _record(story: Story) -> Iterator[str]:
     yield "<section><h2>The record</h2>"
     yield f'<div class="code">{qr.svg(_proof(story), "Entries, hash and seal")}</div>'
-    yield f'<p class="soft">{story.entries} entries, judged by the rules of edition {escape(story.edition)}, and again'
-    yield "for this page with the same result. The hash of the last one shows that nothing of this was changed:</p>"
+    yield f'<p class="soft">{story.entries} entries, judged by the rules of edition {escape(story.edition)}, and'
+    yield "again for this page with the same result. The hash of the last one shows that nothing was changed:</p>"
     yield f"<p><code>{escape(story.head)}</code></p>"
     yield f"<p>{_seal(story)}</p></section>"
