@@ -44,7 +44,7 @@ def _dice(top: Parser) -> None:
     )
     tests.add_argument("--throws", metavar="N", type=int, default=5, help="how many throws (default: 5)")
     commands = {"find": finds, "listed": lists, "name": names, "assign": assigns}
-    fair = dice.command("fairness", "Say of each die whether it was fair, and what could have been noticed.")
+    fair = dice.command("fairness", "Test each die for fairness; of one game, tell the luck of each player, too.")
     parsing.game(fair)
     parsing.journal(fair)
     fair.set_defaults(run="dice.fairness")

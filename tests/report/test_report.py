@@ -154,12 +154,12 @@ def test_what_only_ended_the_game_stands_under_the_end_and_reminders_under_no_se
 
 def test_a_game_without_a_winner_says_how_each_battle_ended_before_its_story() -> None:
     """G7."""
-    session = battles(6)
+    session = battles(6, "15")
     session.answer("game-over")
     html = page(tell(session.book, session.entries, "00"))
     head, _, story = html.partition("</header>")
     assert re.findall("<p>(Battle .*)</p>", head) == [
-        "Battle 1: Shadow retreated",
+        "Battle 1: Free Peoples retreated",
         "Battle 2: Shadow lost the whole Army",
     ]
     assert story.index("<h2>The game</h2>") < story.index("<h2>Luck</h2>")
