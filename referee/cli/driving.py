@@ -8,7 +8,7 @@ import time
 from argparse import Namespace
 from typing import Any
 
-from referee.cli.names import book_of, written_out
+from referee.cli.names import book_of
 from referee.cli.words import did_you_mean
 from referee.drive import drive as serve
 from referee.errors import BadSetting, JournalError, Malformed
@@ -24,12 +24,11 @@ def drive(options: Namespace) -> None:
     """Serve the drive protocol on stdin and stdout."""
     book = book_of(options.book)
     settings: dict[str, str] = {}
-    for typed, value in options.settings:
-        name = written_out(typed, [switch.name for switch in book.switches])
+    for name, value in options.settings:
         if name in settings:
             raise BadSetting(f"--set {name} is given twice: expected one value for a switch")
         settings[name] = value
-    ruling = options.ruling and written_out(options.ruling, book.rulings)
+    ruling = options.ruling
     if options.resume and (settings or ruling):
         raise BadSetting("--resume keeps the settings of the game; leave out --set and --ruling")
     if options.players and not options.journal:
@@ -69,11 +68,10 @@ def _players(named: list[tuple[str, str]], session: Session) -> dict[str, str]:
 
 
 def _seat(typed: str, seats: list[str]) -> str:
-    """Return the seat that is meant, also by a beginning or in capitals. Raises BadSetting."""
+    """Return the seat that is meant, also in capitals. Raises BadSetting."""
     if not seats:
         raise BadSetting(f"--player {typed}: this game has no seats, so it names nobody")
-    meant = (written_out(each, seats) for each in (typed, typed.lower()))
-    seat = next((each for each in meant if each in seats), "")
+    seat = next((each for each in (typed, typed.lower()) if each in seats), "")
     if not seat:
         near = did_you_mean(typed.lower(), seats)
         raise BadSetting(f"--player {typed}: expected a seat of the game: {', '.join(seats)}{near}")

@@ -14,7 +14,7 @@ examples:
   referee help log                              say what a command does
   referee doctor                                test this machine and its box
   referee games                                 list games, single rulings and switches
-  referee odds battle                           show the result tables with exact odds
+  referee odds battle-of-the-ring               show the result tables with exact odds
   referee drive battle-of-the-ring --set players=2
   referee log                                   print the latest game
   referee export | gzip > game.jsonl.gz         save the latest game to a file
@@ -22,7 +22,7 @@ examples:
   referee replay game.jsonl                     judge an exported game again
   referee hall                                  run an event of many tables
 
-The beginning of a command is enough where it means one: `referee od`. With --json a command prints JSON.
+With --json a command prints JSON.
 
 """
 

@@ -1,4 +1,4 @@
-"""How arguments are read: a command by any beginning that means one, and every slip answered in one line."""
+"""How arguments are read, and every slip answered in one line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from referee import __version__
 from referee.cli.exits import MEANINGS, USAGE
 from referee.cli.output import complain, say
-from referee.cli.words import beginning, did_you_mean
+from referee.cli.words import did_you_mean
 from referee.files.bounded import names_a_file
 
 CODES = "exit codes:\n" + "".join(f"  {code:<3}  {meaning}\n" for code, meaning in MEANINGS.items())
@@ -37,7 +37,7 @@ class Parser(argparse.ArgumentParser):
     """The parser of a command, or of several. ``commands``: those below it, by name."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **settings)
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
         self.commands: dict[str, Parser] = {}
         self._sub: argparse._SubParsersAction[Parser] | None = None
         self._as_json = False
@@ -65,15 +65,16 @@ class Parser(argparse.ArgumentParser):
         say([json.dumps({"version": __version__}) if self._as_json else f"referee {__version__}"])
 
     def below(self, word: str) -> Parser:
-        """Return the command below this one that a word means; exit with 2 where it means none or several."""
-        return self.commands[self._meant(word)]
+        """Return the command below this one of that name; exit with 2 where there is none."""
+        self._known(word)
+        return self.commands[word]
 
     def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Read the arguments, a beginning of a command as that command; what is left over is a slip."""
+        """Read the arguments; what is left over is a slip."""
         words = sys.argv[1:] if args is None else list(args)
         self._as_json = "--json" in words
         if self.commands and words and not words[0].startswith("-"):
-            words[0] = self._meant(words[0])
+            self._known(words[0])
         elif self.commands and not words and self.get_default("run") is None:
             self.error(f"expected one of its commands: {', '.join(self.commands)}")
         elif self.commands and words and not self._options(words[0].partition("=")[0]):
@@ -95,13 +96,9 @@ class Parser(argparse.ArgumentParser):
         """Return the options that begin so."""
         return [name for action in self._actions for name in action.option_strings if name.startswith(begun)]
 
-    def _meant(self, word: str) -> str:
-        fitting = beginning(word, self.commands)
-        if len(fitting) > 1:
-            self.error(f"{word!r} can be {', '.join(fitting[:-1])} or {fitting[-1]}")
-        if not fitting:
+    def _known(self, word: str) -> None:
+        if word not in self.commands:
             self.error(f"there is no command {word!r}{did_you_mean(word, list(self.commands))}")
-        return fitting[0]
 
 
 def file(text: str) -> Path:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from referee.cli.output import show
 from referee.cli.places import journal_path, named_journal
-from referee.cli.words import beginning, did_you_mean
+from referee.cli.words import did_you_mean
 from referee.errors import BadSetting
 from referee.station import main as station
 from referee.station.main import Options, passes
@@ -32,20 +32,13 @@ def panel(options: Namespace) -> None:
     if options.revoke is None:
         shown, mark, nobody = store.listed(), "", ["No browser of the network was let in"]
     else:
-        wanted = None if options.revoke == "all" else _meant(options.revoke, [each.id for each in store.listed()])
+        wanted = None if options.revoke == "all" else options.revoke
+        ids = [each.id for each in store.listed()]
+        if wanted is not None and wanted not in ids:
+            raise BadSetting(f"no browser {wanted} was let in{did_you_mean(wanted, ids)}; `referee panel` lists them")
         shown, mark, nobody = store.revoke(wanted), "  revoked", []
     lines = [f"{each.id}  {each.role:7}  {each.who}{mark}" for each in shown]
     show(options, [{"id": each.id, "role": each.role, "who": each.who} for each in shown], lines or nobody)
-
-
-def _meant(begun: str, ids: list[str]) -> str:
-    """Return the one id that begins so. Raises BadSetting."""
-    fitting = beginning(begun, ids)
-    if len(fitting) > 1:
-        raise BadSetting(f"{begun!r} can be {', '.join(fitting[:-1])} or {fitting[-1]}")
-    if not fitting:
-        raise BadSetting(f"no browser {begun} was let in{did_you_mean(begun, ids)}; `referee panel` lists them")
-    return fitting[0]
 
 
 def _options(options: Namespace) -> Options:
