@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import ImageChops
 
 from referee.config import Config, Glass, Table
@@ -36,6 +37,20 @@ def test_a_fault_sounds_every_five_seconds_until_a_key_is_pressed(bench: Bench) 
     bench.sounds.clear()
     bench.wait(30)
     assert bench.sounds == []
+
+
+def test_a_display_is_not_said_to_hang_while_its_answer_waits_behind_a_slow_disk(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """M: what came while the disk was slow is taken first."""
+    bench.wait(1)
+    monkeypatch.setattr(bench.loop._picture, "hangs", lambda now: True)
+    bench.inbox.put(PanelRelease("nobody"))
+    bench.loop.step(None, bench.clock.now)
+    assert "fault" not in bench.sounds
+    assert bench.inbox.get(0) == PanelRelease("nobody")
+    bench.loop.step(None, bench.clock.now)
+    assert "fault" in bench.sounds
 
 
 def test_glass_and_panel_tell_the_same_moment(bench: Bench) -> None:

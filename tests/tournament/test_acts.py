@@ -426,6 +426,19 @@ def test_players_who_are_exchanged_and_exchanged_back_leave_no_time_behind() -> 
     assert given() == [480_000, 60_000], "what was given to a table that they shared is of both"
 
 
+def test_time_that_is_taken_away_leaves_nobody_with_less_than_none() -> None:
+    """M: what each player brings to another table is never below zero."""
+    desk = Desk(players=4, format="swiss")
+    desk.pair((1, 2), (3, 4))
+    desk.do(ExtensionGiven, round=1, table=1, ms=420_000, why="a judge was called")
+    change = {"round": 1, "why": "sat wrong", "with_time": True}
+    desk.do(PairingChanged, pairings=(Seats(1, (3, 2)), Seats(2, (1, 4))), **change)
+    for table in (1, 2):
+        desk.do(ExtensionGiven, round=1, table=table, ms=-420_000, why="given by mistake")
+    desk.do(PairingChanged, pairings=(Seats(1, (1, 2)), Seats(2, (3, 4))), **change)
+    assert [each.extension for each in desk.last.pairings] == [0, 0]
+
+
 def test_a_published_round_is_taken_back_until_there_is_a_result() -> None:
     desk = Desk(players=4, format="swiss")
     desk.pair((1, 2), (3, 4))

@@ -98,6 +98,21 @@ def test_buchholz_counts_own_points_for_a_bye_and_draws_for_who_left() -> None:
     assert rows[2]["median buchholz"][0] == 7
 
 
+def test_a_missed_round_counts_half_of_the_points_a_match_shares() -> None:
+    """M: 3 of 6, though a draw of an event without shares would be 1."""
+    desk = Desk(Settings(points=SPLIT, tiebreakers=("match points", "buchholz")), 4, rounds=2)
+    desk.pair((1, 3), (2, 4))
+    for table, winner in ((1, 1), (2, 2)):
+        desk.result(table, Result(games=(Game(winner, points=(5, 1)),)))
+    desk.do(RoundEnded, round=1)
+    desk.do(PlayerDropped, player=3)
+    desk.pair((1, 2), (4,))
+    desk.result(1, Result(games=(Game(1, points=(4, 2)),)))
+    desk.do(RoundEnded, round=2)
+    rows = {row.player: row.values for row in standings(desk.event, desk.event.stage)}
+    assert rows[1]["buchholz"][0] == (1 + 3) + 7  # 3, who missed round 2, and 2
+
+
 def test_head_to_head_counts_where_all_who_are_tied_have_met() -> None:
     desk = Desk(Settings(tiebreakers=("match points", "head to head")), 4, rounds=3)
     desk.pair((1, 2), (3, 4))
