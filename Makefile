@@ -138,6 +138,10 @@ test-kernel: $(VENV)/.test  ## the station on a Linux kernel in a virtual machin
 bench: $(VENV)/.test  ## the figures the project is held to, as JSON
 	$(BIN)/python -m tests.bench.figures $(ARGS)
 
+.PHONY: figures
+figures: $(VENV)/.test  ## how large the house is: lines, rooms, words, packages, modules, each with its limit
+	$(BIN)/python -m tests.house.figures
+
 .PHONY: panel-bench
 panel-bench: $(VENV)/.test  ## the figures of the panel in Chromium, as JSON, each held to its limit; ARGS="--rounds 5"
 	$(BIN)/python -m tests.bench.panel $(ARGS)

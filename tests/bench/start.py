@@ -57,6 +57,7 @@ def look(address):
         "idle_cpu_percent": 100 * (time.process_time() - cpu) / seconds,
         "idle_wakeups_per_s": (switches() - woken - 1) / seconds,
         "idle_bytes_written": written() - wrote,
+        "own_modules": sum(name.partition(".")[0] in ("referee", "hardware") for name in sys.modules),
         "modules": sorted({name.partition(".")[0] for name, module in sys.modules.items() if module}),
     }), flush=True)
     os.kill(os.getpid(), 15)
