@@ -53,6 +53,10 @@ class BadImage(HardwareError, ValueError):
     """An image, an area or a contrast that the display cannot show."""
 
 
+class BadWiring(HardwareError, ValueError):
+    """A simulated contact that leads nowhere: the message says what a circuit would have."""
+
+
 class UnknownLine(HardwareError, LookupError):
     """A key, lamp or input line that this box does not have."""
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from gpiozero.exc import PinInvalidPin
-from gpiozero.pins.mock import MockFactory
 
 from hardware.errors import DeviceClosed, PinsBusy
 from hardware.events import Click, Edge, InputEvent, Press, Release, Turn
@@ -15,7 +14,7 @@ from hardware.gpio import GpioInputs, GpioOutputs
 from hardware.keys.debounce import Keys
 from hardware.pins import Pins, load
 from hardware.simulated import SimulatedBox
-from hardware.simulated.pins import KEPT_STATES, SimulatedPin, factory
+from hardware.simulated.pins import KEPT_STATES, SimulatedPin, SimulatedPins, factory
 
 
 class Refusing:
@@ -108,7 +107,7 @@ def test_all_lines_are_silenced_before_any_is_closed(pins: Pins) -> None:
             listening.extend(repr(pin) for pin in self.factory.pins.values() if pin.when_changed is not None)
             super().close()
 
-    pin_factory = MockFactory(pin_class=Witness)
+    pin_factory = SimulatedPins(pin_class=Witness)
     inputs = GpioInputs(pins, pin_factory)
     inputs.open(lambda _event: None)
     assert sum(pin.when_changed is not None for pin in pin_factory.pins.values()) == len(pins.keys) + 2
