@@ -53,8 +53,15 @@ pytest: $(PYTEST_NEEDS)  ## the tests of `make test` alone; ARGS="-k debounce"
 	$(BIN)/python -m pytest -m timed $(ARGS) || [ $$? -eq 5 ] || failed=yes; \
 	[ -z "$$failed" ]
 
+# gpiozero's own tests, which are tried on the mock pins.
+GPIOZERO := tests/hardware/simulated/upstream/requirements.txt
+
+.cache/gpiozero/.fetched: $(GPIOZERO) | $(VENV)/.test
+	@mkdir -p $(@D) && $(BIN)/python -m pip download --quiet --disable-pip-version-check --require-hashes --no-deps \
+		--no-binary :all: --no-build-isolation --dest $(@D) -r $< && touch $@ || echo "gpiozero's tests could not be fetched"
+
 .PHONY: test-long
-test-long: $(PYTEST_NEEDS)  ## the long tests: evenings, faults, and many times the random answers and broken inputs
+test-long: $(PYTEST_NEEDS) .cache/gpiozero/.fetched  ## the long tests: evenings, faults, and many times the random answers and broken inputs
 	$(BIN)/python -m pytest -m long $(STEALING) $(ARGS)
 	REFEREE_CONFORMANCE=2400 $(BIN)/python -m pytest $(STEALING) $(ARGS) -k texts_fit_the_glass tests/conformance/test_shelf.py
 	REFEREE_FUZZ_ANSWERS=100000 REFEREE_FUZZ_INPUTS=1000000 \

@@ -36,6 +36,9 @@ _DEBIAN = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int
 POSTGRES = next((path for path in reversed(_DEBIAN) if (path / "postgres").exists()), None)
 """Where the programs of PostgreSQL's server are; Debian has them on no path."""
 
+GPIOZERO = sorted((ROOT / ".cache/gpiozero").glob("gpiozero-*.tar.gz"))
+"""Its source distribution, which has its tests."""
+
 TOOLS = (
     "dbus-daemon",
     "mke2fs",
@@ -69,6 +72,7 @@ COMPONENTS = {
         bool(NODE and INTERPRETER.exists()),
     ),
     "axe": ("axe-core could not be fetched from npm", AXE.exists()),
+    "gpiozero_tests": ("gpiozero's source distribution could not be fetched", bool(GPIOZERO)),
     "postgres": ("PostgreSQL's server is not installed", POSTGRES is not None),
     "terminal": ("the kernel gives out no terminals: /dev/pts is not mounted", terminal()),
     "root": ("they are not run by root", os.geteuid() == 0),

@@ -14,6 +14,7 @@ from threading import Semaphore, Thread
 from typing import Literal, Self
 
 from gpiozero import Device, DistanceSensor
+from gpiozero.pins.mock import MockSPIDevice
 
 from hardware.errors import BadWiring
 from hardware.simulated.pins import SimulatedPin, SimulatedPins
@@ -42,7 +43,7 @@ class MockPins:
         self.time = VirtualTime()
         self.factory = SimulatedPins(kept_states=None, time=self.time)
         self.chance = random.Random(seed)  # noqa: S311
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[SimulatedPin, Line] = {}
 
     def __enter__(self) -> Self:
         self.time.__enter__()
@@ -58,12 +59,12 @@ class MockPins:
 
     def __getitem__(self, name: int | str) -> Line:
         pin = self.factory.pin(name)
-        return self._lines.setdefault(str(pin), Line(self, pin))
+        return self._lines.setdefault(pin, Line(self, pin))
 
     @property
     def now(self) -> float:
         """Seconds since the beginning."""
-        return self.time.now
+        return round(self.time.now, 6)
 
     def wait(self, seconds: float) -> None:
         """Let so many seconds pass, with all that happens in them. `time.sleep` does the same."""
@@ -88,6 +89,10 @@ class MockPins:
     def echo(self, trigger: int | str, echo: int | str, metres: float | None = None) -> Echo:
         """Connect an ultrasonic sensor to two pins."""
         return Echo(self, self[trigger], self[echo], metres)
+
+    def mcp3008(self, *, clock: int = 11, mosi: int = 10, miso: int = 9, select: int = 8) -> Mcp3008:
+        """Connect an analogue-to-digital converter, before anything else uses these pins; `values` are its inputs."""
+        return Mcp3008(clock, mosi, miso, select, pin_factory=self.factory)
 
     def capacitor(self, name: int | str, seconds: float) -> None:
         """Connect a capacitor that charges in so many seconds, as of a light sensor."""
@@ -165,7 +170,7 @@ class Line:
         self._pins.time.settle()
 
     def pick_up_noise(self, per_second: float, seconds: float) -> None:
-        """Let it change so often by itself, if it floats: an input with a resistor, in the Pi or outside, is quiet."""
+        """Let it change so often by itself, if it floats: with a resistor, in the Pi or outside, it is quiet."""
         end = self._pins.now + seconds
         while (pause := self._pins.chance.expovariate(per_second)) < end - self._pins.now:
             self._pins.wait(pause)
@@ -197,7 +202,8 @@ class Line:
     @property
     def history(self) -> list[tuple[float, float]]:
         """Each duty it has had, with the time from which on."""
-        return [(at, state) for at, name, state in self._pins.factory.history or () if name == str(self._pin)]
+        history = self._pins.factory.history or ()
+        return [(round(at, 6), state) for at, name, state in history if name == str(self._pin)]
 
     # -- the contact
 
@@ -273,3 +279,18 @@ class Echo:
         if state and self.metres is not None:
             self._pins.after(BURST, partial(self._echo.drive, True))
             self._pins.after(BURST + 2 * self.metres / SOUND, partial(self._echo.drive, False))
+
+
+class Mcp3008(MockSPIDevice):  # type: ignore[misc]  # gpiozero has no types
+    """An analogue-to-digital converter of 10 bits; ``values`` are what its channels are at, 0 to 1 of its supply."""
+
+    def __init__(self, *lines: int, pin_factory: SimulatedPins) -> None:
+        self.values = [0.0] * 8
+        super().__init__(*lines, pin_factory=pin_factory)
+
+    def on_bit(self) -> None:
+        """Answer the channel's number: start bit, single-ended, three bits (MCP3004/3008 datasheet, figure 5-1)."""
+        asked = self.rx_buf[self.rx_buf.index(1) :] if 1 in self.rx_buf else []
+        if len(asked) == 5:
+            channel = asked[2] << 2 | asked[3] << 1 | asked[4]
+            self.tx_word(round(self.values[channel] * 1023), 12)  # a clock to sample and a null bit come first

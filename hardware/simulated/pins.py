@@ -1,4 +1,4 @@
-"""Mock pins with wires on them: contacts that bounce, an encoder that turns in true quadrature, and outputs with PWM."""
+"""Mock pins with wires on them: PWM, contacts that bounce, an encoder that turns in true quadrature."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class SimulatedPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
     ``charges_in``  seconds after which a capacitor drives it high, once it is an input; None: there is none
     ``on_change`` is called with each new state.
 
-    With a virtual time `bounce` is what it is with lgpio: a change is reported once the pin has been still for so long,
-    and only if it is one since the last report (xDebWatEvt in lgPthAlerts.c). Without one it is ignored.
+    With a virtual time `bounce` is what it is with lgpio: a level is reported once the pin has been still for so
+    long, and only if it is not the one reported last (xDebWatEvt in lgPthAlerts.c). Without one it is ignored.
     """
 
     def __init__(self, factory: Any, info: Any) -> None:
@@ -80,14 +80,13 @@ class SimulatedPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
         if self.outside is not None or self.resistor is not None:
             self._feel()
 
-    def _set_state(self, value: float) -> None:
-        # Without PWM an output knows two levels; gpiozero's own MockPWMPin takes any.
-        if self._frequency is None:
-            MockPin._set_state(self, value)
-        else:
-            super()._set_state(value)
+    def _set_frequency(self, value: float | None) -> None:
+        if (value, self._frequency) != (None, None):  # the end of no PWM changes nothing
+            super()._set_frequency(value)
 
     def _change_state(self, value: float) -> bool:
+        # Without PWM there are two levels; gpiozero's own MockPWMPin takes any.
+        value = bool(value) if self._frequency is None else value
         changed = bool(super()._change_state(value))
         self._moves += changed
         if changed and self.factory.history is not None:
@@ -128,7 +127,6 @@ class SimulatedPins(MockFactory):  # type: ignore[misc]  # gpiozero has no types
         self.time = time
         self.history: list[tuple[float, str, float]] | None = None if time is None else []
         super().__init__(revision="a02082", pin_class=pin_class)
-
 
     def pin(self, name: int | str, pin_class: type[MockPin] | None = None, **how: Any) -> Any:
         """Return a pin, of the class asked for; of any, if it is there already and none is asked for."""

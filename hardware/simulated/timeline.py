@@ -7,7 +7,7 @@ SEVERAL = "╳"
 
 
 def timeline(history: Sequence[tuple[float, str, float]], end: float, width: int) -> str:
-    """Draw states from 0 to 1, each with its time and its pin: a line for each pin, a letter for each stretch of time.
+    """Draw states from 0 to 1, each with its time and its pin: a line for each pin, a letter for each stretch.
 
     A letter is the state at the end of its stretch, its height the duty; ╳: it went up and down in it.
 
@@ -17,7 +17,8 @@ def timeline(history: Sequence[tuple[float, str, float]], end: float, width: int
     """
     names = sorted({name for _, name, _ in history}, key=lambda name: (len(name), name))
     margin = max(map(len, names), default=0) + 2
-    scale = f"0 s{f'{end:g} s':>{max(width - 3, len(f'{end:g} s') + 1)}}"
+    last = f"{end:.4g} s"
+    scale = f"0 s{last:>{max(width - 3, len(last) + 1)}}"
     lines = [" " * margin + scale]
     for name in names:
         states = [(at, state) for at, other, state in history if other == name]
@@ -27,8 +28,8 @@ def timeline(history: Sequence[tuple[float, str, float]], end: float, width: int
 
 def _letter(states: Sequence[tuple[float, float]], end: float, width: int, place: int) -> str:
     first, last = (end * (place + i) / width for i in range(2))
-    before = [state for at, state in states if at <= first][-1:]
-    within = before + [state for at, state in states if first < at <= last]
+    before = [state for at, state in states if at < first][-1:]
+    within = before + [state for at, state in states if first <= at < last or at == last == end]
     if within not in (sorted(within), sorted(within, reverse=True)):
         return SEVERAL
     return BARS[round((within[-1] if within else 0.0) * (len(BARS) - 1))]

@@ -1,9 +1,9 @@
 """Virtual time for a test and all threads that it starts: nobody waits, and every run is the same.
 
-The threads are real, but one at a time runs. When it waits, by `time.sleep`, an Event, a Condition, a Queue or a join,
-the next one whose wait is over goes on; when there is none, the time is turned to the first moment at which one is.
-The test's own thread is one of them, so time passes only while the test waits. What waits in other ways (a bare Lock
-held over a wait, a SimpleQueue, a socket, asyncio) waits in real time.
+The threads are real, but one at a time runs. When it waits, by `time.sleep`, an Event, a Condition, a Queue or a
+join, the next one whose wait is over goes on; when there is none, the time is turned to the first moment at which one
+is. The test's own thread is one of them, so time passes only while the test waits. What waits in other ways (a bare
+Lock held over a wait, a SimpleQueue, a socket, asyncio) waits in real time.
 """
 
 import heapq
@@ -17,12 +17,11 @@ from functools import partial
 from itertools import count
 from math import ceil
 from traceback import extract_stack
-from types import ModuleType
 from typing import Any, Self
 
 from hardware.errors import HardwareError
 
-GRAIN = 2.0**-20
+GRAIN = 2.0**-21
 """Seconds: every moment is a multiple of it, so that no sum is rounded, and no wait ends too early."""
 
 TICK = 0.001
@@ -90,9 +89,9 @@ class VirtualTime:
             signal.pause: partial(self._pause, signal.pause),
         }
         virtual = {id(real): instead for real, instead in clocks.items()}
-        for module in [*sys.modules.values()]:
-            if isinstance(module, ModuleType) and module.__name__.partition(".")[0] not in _LEFT_ALONE:
-                for name, value in [*vars(module).items()]:
+        for package, module in [*sys.modules.items()]:
+            if package.partition(".")[0] not in _LEFT_ALONE:
+                for name, value in [*getattr(module, "__dict__", {}).items()]:
                     if id(value) in virtual:
                         self._replace(module, name, virtual[id(value)])
         for owner, name, instead in (
@@ -108,9 +107,13 @@ class VirtualTime:
             setattr(owner, name, value)
         self._closed = True
         del self._runners[threading.get_ident()]
-        for runner in [*self._runners.values()]:
+        runners = [*self._runners.values()]
+        # What only a thread holds must not be finalised in it: a device of gpiozero then waits for its own thread.
+        owners = [getattr(runner.thread, "_target", None) for runner in runners]
+        for runner in runners:
             runner.go.release()
             runner.thread.join(REAL_PATIENCE)
+        del owners
 
     def wait(self, seconds: float) -> None:
         """Let so many seconds pass, with all that happens in them."""
@@ -134,8 +137,8 @@ class VirtualTime:
         def run() -> None:
             try:
                 act()
-            except Dropped:
-                raise
+            except SystemExit:
+                return  # it has ended itself, or the test is over
             except BaseException as error:  # noqa: BLE001
                 self._failure = error
 
@@ -231,8 +234,9 @@ class VirtualTime:
     def _block(self, ready: Callable[[], bool], timeout: float | None) -> bool:
         """Wait until `ready`, or for so many seconds; return whether it is."""
         me = self._me()
-        if self._closed or me is None:
-            raise Dropped
+        assert me is not None
+        if self._closed:
+            return False  # in what a dropped thread does in the end
         if me is not self._main:
             return self._pass(me, ready, None if timeout is None else self.moment(max(timeout, TICK)))
         until = self.moment(PATIENCE if timeout is None else max(timeout, 0.0))

@@ -1,25 +1,16 @@
-"""Fixtures for pytest, on by themselves once the package is installed (docs/testing.md).
-
-``box``          a simulated box on virtual time: press, turn, read the glass, the lamps and the sounds
-``drive``        plays a rulebook over the drive protocol: ``drive("the-ford")(answer=[6, 3])``
-``conformance``  tries a rulebook with random tables; raises with all that it breaks
-"""
+"""What the fixtures ``drive`` and ``conformance`` give a test (`referee.fixtures`)."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
-
-import pytest
 
 from referee.drive import Driver
 from referee.games import load
+from referee.rulebook import Book
 from referee.session import Session
-from referee.testing.conformance import Report
-from referee.testing.conformance import conformance as tried
-from referee.testing.station import Bench
+from referee.testing.conformance import Report, conformance
 
 Send = Callable[..., list[dict[str, Any]]]
 """Sends a message, given as keywords, and returns the replies; without keywords it returns the greeting."""
@@ -31,29 +22,16 @@ Conformance = Callable[..., Report]
 """The fixture ``conformance``: a book or a game's id to the report."""
 
 
-@pytest.fixture
-def box(tmp_path: Path) -> Iterator[Bench]:
-    """A simulated box with the shelf on its glass; its journal lies in ``tmp_path``."""
-    with Bench(tmp_path / "journal.db") as bench:
-        yield bench
-
-
-@pytest.fixture
-def drive() -> Drive:
+def begin(game: str, ruling: str | None = None, **switches: Any) -> Send:
     """Begin a game by its id, with its switches; the function returned sends a message and returns the replies."""
+    driver = Driver(Session(load(game), switches, ruling))
 
-    def begun(game: str, ruling: str | None = None, **switches: Any) -> Send:
-        driver = Driver(Session(load(game), switches, ruling))
+    def send(**message: Any) -> list[dict[str, Any]]:
+        return driver.take(json.dumps(message).encode()) if message else driver.greet()
 
-        def send(**message: Any) -> list[dict[str, Any]]:
-            return driver.take(json.dumps(message).encode()) if message else driver.greet()
-
-        return send
-
-    return begun
+    return send
 
 
-@pytest.fixture
-def conformance() -> Conformance:
+def tried(book: Book | str, *more: Any, **named: Any) -> Report:
     """Try a book, or the one of a game's id. Raises NotConforming."""
-    return lambda book, *more, **named: tried(load(book) if isinstance(book, str) else book, *more, **named)
+    return conformance(load(book) if isinstance(book, str) else book, *more, **named)

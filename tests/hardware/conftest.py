@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hardware.simulated import SimulatedBox
+from hardware.simulated.box import SimulatedBox
 
 
 @pytest.fixture

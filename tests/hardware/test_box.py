@@ -17,7 +17,7 @@ from hardware.errors import BoxNotFound, HardwareError, PinsBusy, UnknownBoard, 
 from hardware.events import Edge, InputEvent
 from hardware.glass.buses import I2cWire, Wire
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
-from hardware.simulated import SimulatedBox
+from hardware.simulated.box import SimulatedBox
 from hardware.simulated.bus import SimulatedBus, SimulatedI2c
 from hardware.simulated.display import simulated_display
 from hardware.simulated.paged import Ssd1309

@@ -13,7 +13,7 @@ from hardware.events import Click, Edge, InputEvent, Press, Release, Turn
 from hardware.gpio import GpioInputs, GpioOutputs
 from hardware.keys.debounce import Keys
 from hardware.pins import Pins, load
-from hardware.simulated import SimulatedBox
+from hardware.simulated.box import SimulatedBox
 from hardware.simulated.pins import KEPT_STATES, SimulatedPin, SimulatedPins, factory
 
 

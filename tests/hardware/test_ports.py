@@ -13,7 +13,7 @@ from hardware.errors import BadImage, BadPattern, DeviceClosed, UnknownLine
 from hardware.events import DIE_KEYS, Edge, InputEvent, Turn
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
 from hardware.ports import Buzzer, Display, Inputs, Lamps
-from hardware.simulated import SimulatedBox
+from hardware.simulated.box import SimulatedBox
 from tests.reference import KEYS
 
 PATIENCE = 10.0

@@ -82,13 +82,16 @@ def test_its_tests_pass_with_the_fixtures_that_come_with_the_referee(package: Pa
 
 @pytest.mark.long
 def test_the_examples_of_testing_without_hardware_run(installed: Path, tmp_path: Path) -> None:
-    examples = dict(FILE.findall((ROOT / "docs" / "testing.md").read_text(encoding="utf-8")))
-    assert len(examples) == 3
+    guide = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
+    examples = dict(FILE.findall(guide))
+    assert len(examples) == 5
     for name, text in examples.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    output = run(tmp_path, "pytest", "-q", "-p", "no:cacheprovider", path=installed)
+    output = run(tmp_path, "pytest", "-q", "-rP", "-W", "error", "-p", "no:cacheprovider", path=installed)
     assert f"{sum(text.count('def test_') for text in examples.values())} passed" in output
-    run(tmp_path, "ruff", "check", *LINT, "--ignore", "INP001,D103,S311", ".")
+    (timeline,) = re.findall(r"^```timeline\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
+    assert timeline in output
+    run(tmp_path, "ruff", "check", *LINT, "--ignore", "INP001,D103,T201", ".")
     run(tmp_path, "ruff", "format", "--check", *LINT, ".")
 
 

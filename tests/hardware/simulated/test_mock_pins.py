@@ -1,0 +1,372 @@
+"""Mock pins for anybody's program: every device of gpiozero on virtual time, with hands and eyes (F5)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from queue import Queue
+
+import pytest
+from gpiozero import (
+    LED,
+    MCP3008,
+    PWMLED,
+    RGBLED,
+    Button,
+    Buzzer,
+    Device,
+    DigitalInputDevice,
+    DistanceSensor,
+    LightSensor,
+    MotionSensor,
+    Motor,
+    RotaryEncoder,
+    Servo,
+    TonalBuzzer,
+    TrafficLights,
+)
+from gpiozero.exc import PWMSoftwareFallback
+from gpiozero.tones import Tone
+
+from hardware.errors import BadWiring
+from hardware.simulated.mock_pins import MockPins
+from hardware.simulated.virtual import NothingHappens, ThreadHangs
+
+
+class Counter:
+    """Counts the presses of a button."""
+
+    def __init__(self, button: Button) -> None:
+        self.calls = 0
+        self.button = button
+        button.when_pressed = self.count
+
+    def count(self) -> None:
+        self.calls += 1
+
+
+def test_outputs_with_and_without_pwm_need_no_arguments(pins: MockPins) -> None:
+    """F5: PWMLED raised PinPWMUnsupported."""
+    lamp, dim, colour, servo, motor = LED(2), PWMLED(3), RGBLED(4, 5, 6), Servo(7), Motor(8, 9)
+    tones, buzzer, lights = TonalBuzzer(10), Buzzer(11), TrafficLights(12, 13, 14)
+    lamp.on()
+    dim.value = 0.25
+    colour.value = (1, 0.5, 0)
+    servo.max()
+    motor.forward(0.75)
+    tones.play(Tone("A4"))
+    buzzer.on()
+    lights.amber.on()
+    duties = {n: round(pins[n].duty, 3) for n in range(2, 15)}
+    assert duties == {
+        2: 1, 3: 0.25, 4: 1, 5: 0.5, 6: 0, 7: 0.1, 8: 0.75, 9: 0, 10: 0.5, 11: 1, 12: 0, 13: 1, 14: 0,
+    }  # fmt: skip
+    assert (pins[2].frequency, pins[3].frequency, pins[7].frequency, pins[10].frequency) == (None, 100, 50, 440)
+
+
+@pytest.mark.parametrize(
+    ("button", "wire", "rest"),
+    [
+        ({}, None, True),
+        ({"pull_up": False}, None, False),
+        ({"pull_up": None, "active_state": False}, "up", True),
+        ({"pull_up": None, "active_state": True}, "down", False),
+    ],
+)
+def test_a_button_is_pressed_however_it_is_wired(
+    pins: MockPins, button: dict[str, bool | None], wire: str | None, rest: bool
+) -> None:
+    """P: with `pull_up=False` or a pull-up outside, a button was never pressed, or always."""
+    if wire == "up":
+        pins[17].wire(pull="up")
+    elif wire == "down":
+        pins[17].wire(pull="down")
+    device = Button(17, **button)
+    assert (device.is_pressed, pins[17].level) == (False, rest)
+    for _ in range(2):
+        pins[17].press()
+        assert (device.is_pressed, pins[17].level) == (True, not rest)
+        pins[17].release()
+        assert (device.is_pressed, pins[17].level) == (False, rest)
+
+
+def test_an_input_without_a_resistor_floats_and_a_press_asks_how_it_is_wired(pins: MockPins) -> None:
+    device = DigitalInputDevice(17, pull_up=None, active_state=True)
+    with pytest.raises(BadWiring, match="GPIO17 floats: expected a pull-up or pull-down"):
+        pins[17].press()
+    pins[17].pick_up_noise(per_second=50, seconds=1)
+    assert 20 < len(pins[17].history) < 100
+    pins[17].wire(to="3v3", pull="down")
+    changes = len(pins[17].history)
+    pins[17].pick_up_noise(per_second=50, seconds=1)
+    assert len(pins[17].history) <= changes + 1
+    pins[17].press()
+    assert device.is_active
+    assert pins.now == 2
+
+
+def test_a_button_held_before_the_program_begins_is_down(pins: MockPins) -> None:
+    pins[17].wire(to="ground").press()
+    assert Button(17).is_pressed
+
+
+def test_a_hold_of_ten_seconds_takes_no_time_and_leaves_no_thread() -> None:
+    """F5: `when_held` waited, and so did `blink`."""
+    before, begun = {*threading.enumerate()}, time.process_time()
+    with MockPins() as pins:
+        button, lamp = Button(17, hold_time=10), LED(27)
+        button.when_held = lamp.on
+        pins[17].press()
+        pins.wait(9.999)
+        assert not button.is_held
+        pins.wait(0.002)
+        assert (button.is_held, lamp.is_lit) == (True, True)
+        pins[17].release()
+        assert not button.is_held
+    assert {*threading.enumerate()} == before
+    assert time.process_time() - begun < 1
+    assert Device.pin_factory is not pins.factory
+
+
+def test_a_held_button_repeats_on_time(pins: MockPins) -> None:
+    button = Button(17, hold_time=0.5, hold_repeat=True)
+    held: list[float] = []
+    button.when_held = lambda: held.append(pins.now)
+    pins[17].hold(2.6)
+    pins.wait(5)
+    assert held == [0.5, 1, 1.5, 2, 2.5]
+
+
+def test_blink_and_pulse_can_be_seen(pins: MockPins) -> None:
+    lamp, dim = LED(27), PWMLED(22)
+    lamp.blink(on_time=1, off_time=0.5, n=2)
+    dim.pulse(fade_in_time=1, fade_out_time=1, n=1)
+    pins.wait(1)
+    assert pins[22].duty == pytest.approx(1, abs=0.05)
+    pins.wait(3)
+    assert pins[27].history == [(0, 0), (0, 1), (1, 0), (1.5, 1), (2.5, 0)]
+    assert pins[22].duty == 0
+    assert pins.timeline(27, 22, width=16).splitlines() == [
+        "        0 s          4 s",
+        "GPIO22  ▃▄▆█▇▅▃▁▁▁▁▁▁▁▁▁",
+        "GPIO27  ████▁▁████▁▁▁▁▁▁",
+    ]
+
+
+def test_bounce_counts_without_bounce_time_and_not_with_it(pins: MockPins) -> None:
+    """F5: `bounce_time` was ignored, and a contact that bounced was pressed four times."""
+    raw, clean = Counter(Button(17)), Counter(Button(27, bounce_time=0.02))
+    for n in (17, 27):
+        pins[n].bounces(5)
+        for _ in range(4):
+            pins[n].hold(0.2)
+            pins.wait(0.2)
+    assert raw.calls > 8
+    assert clean.calls == 4
+
+
+def test_a_tap_shorter_than_the_bounce_time_is_lost_as_on_a_pi(pins: MockPins) -> None:
+    counter = Counter(Button(17, bounce_time=0.02))
+    pins[17].hold(0.015)
+    pins.wait(1)
+    assert counter.calls == 0
+    pins[17].hold(0.025)
+    pins.wait(1)
+    assert counter.calls == 1
+
+
+def test_contacts_stick_and_come_loose(pins: MockPins) -> None:
+    button = Button(17)
+    counter = Counter(button)
+    pins[17].press()
+    pins[17].stick().release()
+    assert button.is_pressed
+    pins[17].free()
+    assert not button.is_pressed
+    pins[17].loose(per_second=20).hold(2)
+    assert counter.calls > 10
+    assert not button.is_pressed
+    calls = counter.calls
+    pins.wait(2)
+    assert counter.calls == calls
+
+
+def test_a_knob_is_turned_in_both_directions(pins: MockPins) -> None:
+    knob = RotaryEncoder(5, 6)
+    hand = pins.encoder(5, 6)
+    hand.turn(3)
+    assert knob.steps == 3
+    pins[5].bounces(2)
+    pins[6].bounces(2)
+    hand.turn(-4)
+    assert knob.steps == -1
+
+
+def test_sensors_measure_what_is_before_them(pins: MockPins) -> None:
+    pins.mcp3008().values[3] = 0.75
+    pot = MCP3008(channel=3)
+    echo = pins.echo(trigger=23, echo=24, metres=0.42)
+    with pytest.warns(PWMSoftwareFallback):
+        sensor = DistanceSensor(echo=24, trigger=23, queue_len=3)
+    light, motion = LightSensor(18, charge_time_limit=0.01), MotionSensor(4)
+    pins.capacitor(18, 0.004)
+    pins[4].drive(True)
+    pins.wait(2)
+    assert sensor.distance == pytest.approx(0.42, abs=0.001)
+    assert light.value == pytest.approx(0.6, abs=0.01)
+    assert motion.motion_detected
+    assert pot.value == pytest.approx(0.75, abs=0.001)
+    echo.metres = 0.1
+    pins[4].drive(False)
+    pins.wait(2)
+    assert sensor.distance == pytest.approx(0.1, abs=0.001)
+    assert not motion.motion_detected
+
+
+def test_waiting_for_a_press_ends_with_it_or_says_that_nothing_happens(pins: MockPins) -> None:
+    button = Button(17)
+    pins.after(30, pins[17].press)
+    assert button.wait_for_press()
+    assert pins.now == 30
+    assert not button.wait_for_release(timeout=5)
+    assert pins.now == 35
+    with pytest.raises(NothingHappens, match="nothing else is going to happen"):
+        button.wait_for_release()
+
+
+SCRIPT = """
+from gpiozero import LED, Button
+from signal import pause
+from time import monotonic, sleep
+
+lamp, button = LED(27), Button(17)
+button.when_pressed = lamp.toggle
+begun = monotonic()
+for _ in range(3):
+    lamp.on()
+    sleep(0.5)
+    lamp.off()
+    sleep(0.5)
+assert monotonic() - begun == 3
+pause()
+"""
+
+
+def test_a_script_runs_unchanged(pins: MockPins, tmp_path: Path) -> None:
+    script = tmp_path / "lamp.py"
+    script.write_text(SCRIPT)
+    thread = pins.run(script)
+    pins.wait(3600)
+    assert [at for at, duty in pins[27].history if duty] == [0, 1, 2]
+    pins[17].press()
+    assert pins[27].level
+    assert thread.is_alive()
+
+
+def test_what_a_script_raises_is_raised_in_the_test(pins: MockPins) -> None:
+    def program() -> None:
+        time.sleep(2)
+        raise KeyError("GPIO99")
+
+    pins.run(program)
+    with pytest.raises(KeyError, match="GPIO99"):
+        pins.wait(5)
+    assert pins.now == 2
+
+
+def test_threads_that_wait_for_each_other_are_one_order_of_events(pins: MockPins) -> None:
+    """Queues, conditions, locks and joins: the same in every run."""
+
+    def run() -> list[tuple[float, int]]:
+        jobs: Queue[int | None] = Queue()
+        done: list[tuple[float, int]] = []
+
+        def work() -> None:
+            while (job := jobs.get()) is not None:
+                time.sleep(job / 10)
+                done.append((round(pins.now - begun, 3), job))
+
+        begun = pins.now
+        workers = [threading.Thread(target=work) for _ in range(2)]
+        for worker in workers:
+            worker.start()
+        for job in (5, 1, 1, 2, None, None):
+            jobs.put(job)
+            time.sleep(0.05)
+        for worker in workers:
+            worker.join()
+        return done
+
+    assert run() == run() == [(0.15, 1), (0.25, 1), (0.45, 2), (0.5, 5)]
+
+
+def test_clocks_agree_with_the_waits(pins: MockPins) -> None:
+    clocks = (time.time, time.monotonic, time.perf_counter)
+    begun = [clock() for clock in clocks]
+    time.sleep(0.1)
+    event = threading.Event()
+    assert not event.wait(0.2)
+    assert [clock() - at for clock, at in zip(clocks, begun, strict=True)] == [pytest.approx(0.3, abs=1e-5)] * 3
+    assert clocks[0]() - begun[0] >= 0.3, "no wait ends too early"
+
+
+def test_a_thread_that_waits_for_something_real_is_named(pins: MockPins, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardware.simulated.virtual.REAL_PATIENCE", 0.2)
+    lock = threading.Lock()
+
+    def work() -> None:
+        with lock:
+            pass
+
+    with lock, pytest.raises(ThreadHangs, match=r"worker runs on.*test_mock_pins.py:\d+: with lock:"):
+        threading.Thread(target=work, name="worker", daemon=True).start()
+
+
+def test_asyncio_keeps_real_time(pins: MockPins) -> None:
+    import asyncio
+
+    async def program() -> float:
+        begun = asyncio.get_running_loop().time()
+        await asyncio.sleep(0.01)
+        return asyncio.get_running_loop().time() - begun
+
+    assert asyncio.run(program()) >= 0.01
+    assert pins.now == 0
+
+
+def test_after_it_the_time_is_real_again() -> None:
+    with MockPins() as pins:
+        time.sleep(1e6)
+        assert pins.now == 1e6
+    began = time.monotonic()
+    time.sleep(0.001)
+    assert 0.001 <= time.monotonic() - began < 60
+
+
+PROBE = """
+import sys, time
+import {module}
+begun = time.process_time()
+from hardware.simulated.plugin import pins
+context = pins.__wrapped__() if hasattr(pins, "__wrapped__") else pins._get_wrapped_function()()
+next(context)
+spent = time.process_time() - begun
+next(context, None)
+assert not [name for name in sys.modules if name.partition(".")[0] == "referee"]
+print(spent)
+"""
+
+
+def test_the_fixture_loads_nothing_of_the_referee_and_next_to_nothing_at_all() -> None:
+    """At most 20 ms beside gpiozero, which takes 50: compared in one run, so that the machine does not matter."""
+    loaded = {
+        name: float(subprocess.run([sys.executable, "-c", text], capture_output=True, check=True, text=True).stdout)
+        for name, text in (
+            ("gpiozero", "import time; t = time.process_time(); import gpiozero; print(time.process_time() - t)"),
+            ("pins", PROBE.format(module="gpiozero, pytest")),
+        )
+    }
+    assert loaded["pins"] < loaded["gpiozero"] / 2
