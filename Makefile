@@ -57,7 +57,7 @@ pytest: $(PYTEST_NEEDS)  ## the tests of `make test` alone; ARGS="-k debounce"
 GPIOZERO := tests/hardware/simulated/upstream/requirements.txt
 
 .cache/gpiozero/.fetched: $(GPIOZERO) | $(VENV)/.test
-	@mkdir -p $(@D) && $(BIN)/python -m pip download --quiet --disable-pip-version-check --require-hashes --no-deps \
+	@mkdir -p $(@D) && $(BIN)/pip download --quiet --disable-pip-version-check --require-hashes --no-deps \
 		--no-binary :all: --no-build-isolation --dest $(@D) -r $< && touch $@ || echo "gpiozero's tests could not be fetched"
 
 .PHONY: test-long

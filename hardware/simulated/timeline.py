@@ -12,7 +12,7 @@ def timeline(history: Sequence[tuple[float, str, float]], end: float, width: int
     A letter is the state at the end of its stretch, its height the duty; ╳: it went up and down in it.
 
     >>> print(timeline([(0, "GPIO17", 0), (1, "GPIO17", 1), (2, "GPIO17", 0.5)], 4.0, 8))
-            0 s   4 s
+            0 s  4 s
     GPIO17  ▁▁██▅▅▅▅
     """
     names = sorted({name for _, name, _ in history}, key=lambda name: (len(name), name))

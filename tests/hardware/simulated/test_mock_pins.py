@@ -151,7 +151,7 @@ def test_blink_and_pulse_can_be_seen(pins: MockPins) -> None:
     assert pins[22].duty == 0
     assert pins.timeline(27, 22, width=16).splitlines() == [
         "        0 s          4 s",
-        "GPIO22  ▃▄▆█▇▅▃▁▁▁▁▁▁▁▁▁",
+        "GPIO22  ▃▄▆█╳▅▃▁▁▁▁▁▁▁▁▁",
         "GPIO27  ████▁▁████▁▁▁▁▁▁",
     ]
 
