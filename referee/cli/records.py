@@ -91,6 +91,8 @@ def export(options: Namespace) -> None:
         players = _players(options, journal, row.game)
         lines = [*export_lines(journal, row.game, players, watching("entries"))]
         path = journal.path
+    if (count := json.loads(lines[0])["entries"]) < row.entries:
+        warn(options, f"{row.entries - count} entries are left out: they hold answers that are still a secret")
     _deliver(options, lines, path, row.game)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from referee.drive.clocks import DriveClocks
 from referee.drive.commands import CHECKS, beside, command_of, judges, origins
-from referee.drive.messages import encoded, event_json, odds_json, throw_json
+from referee.drive.messages import encoded, event_json, odds_json, throw_json, told_json
 from referee.errors import JournalError, RefereeError, Refused
 from referee.files.jsonl import ByteLines, lines, parse
 from referee.session import Notebook, Outcome, Right, Session
@@ -104,7 +104,8 @@ class Driver:
             session.current(n)
             did = session.pause(**mark) if value else session.unpause(**mark)
         throws = [throw_json(entry) for entry in did.entries if {"faces", "unused", "corrected"} & entry.extra.keys()]
-        return [*throws, *map(event_json, did.events)]
+        told = [told_json(did.told)] if did.told else []
+        return [*throws, *told, *map(event_json, did.events)]
 
     def _standing(self) -> dict[str, Any]:
         session = self.session

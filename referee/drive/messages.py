@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from referee.rulebook import Event, Odds, Ruling
@@ -19,6 +20,11 @@ def encoded(message: dict[str, Any]) -> bytes:
 def odds_json(odds: Odds) -> list[dict[str, Any]]:
     """Return chances as JSON: the exact fraction as text, in 36ths where that is exact, and a share from 0 to 1."""
     return [{"id": c.id, "text": c.text, "chance": c.out_of_36, "share": round(float(c.chance), 6)} for c in odds]
+
+
+def told_json(told: Sequence[tuple[str, str, Any]]) -> dict[str, Any]:
+    """Return the message that tells what was answered in secret, once all answers are in."""
+    return {"type": "told", "answers": [{"seat": seat, "ask": ask, "answer": answer} for seat, ask, answer in told]}
 
 
 def throw_json(entry: Entry) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from referee.journal.chain import canonical, walk
 from referee.journal.proof import check_seals
 from referee.journal.seal import Seal
 from referee.rulebook import Book
-from referee.session import Entry, LogLine, Session, Watch, judged_again
+from referee.session import Entry, LogLine, Session, Watch, judged_again, withheld
 from referee.session.entries import FIELDS
 
 FORMAT = 3
@@ -52,6 +52,8 @@ def export(
 ) -> Iterator[str]:
     """Yield the lines of a game, the chain checked on the way. Raises JournalDamaged or JournalError.
 
+    Of a game in which answers are a secret still, it is the part before these.
+
     ``players``: who plays, by seat; named in the first line alone, which no hash covers. ``watch``: what passes the
     entries on while they are checked, and may tell how far they are.
     """
@@ -61,6 +63,9 @@ def export(
         journal.entries(game)  # says that there is no such game
     seals = journal.seals(game)
     check_seals(game, walked, seals)
+    end = withheld(chained.entry for chained in walked)
+    records, walked = records[:end], walked[:end]
+    seals = [each for each in seals if each.seq < len(records)]
     counts = {"format": FORMAT, "game": game, "entries": len(records), "seals": len(seals), "head": walked[-1][1]}
     named: dict[str, object] = {"players": dict(players)} if players else {}
     yield canonical(_listing(walked[0][0]) | named | counts | {"type": "game"})
@@ -142,7 +147,7 @@ def _rulings(entry: Entry) -> Sequence[Mapping[str, Any]]:
 def plain_words(entry: Entry) -> str:
     """Return what an entry says, and the headlines of its rulings."""
     headlines = "; ".join(str(ruling.get("headline")) for ruling in _rulings(entry))
-    what = dict(entry.extra) if entry.kind == "note" else entry.answer
+    what = dict(entry.extra) if entry.kind == "note" else "in secret" if "sealed" in entry.extra else entry.answer
     return f"{entry.ask or entry.kind}: {canonical(what)}  {headlines}".rstrip()
 
 

@@ -73,6 +73,7 @@ from referee.rulebook.game import ANYBODY, MILESTONE, Attempt, Conceded, Game, L
 from referee.rulebook.odds import Cell, Chance, Odds, distribution, over_one, per_cent, throw_odds
 from referee.rulebook.play import BACK, Answered, Checked, Corrected, Gone, Move, Play
 from referee.rulebook.rulings import Event, Over, Reason, Reminder, Ruling
+from referee.rulebook.sealed import Sealed
 from referee.rulebook.sections import Procedure, Section, breadcrumb, cited, section
 from referee.rulebook.wording import Short, after, joined, phrase, whole, written
 
@@ -120,6 +121,7 @@ __all__ = [
     "Reminder",
     "Roll",
     "Ruling",
+    "Sealed",
     "Section",
     "Short",
     "Switch",

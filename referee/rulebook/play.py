@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from referee.errors import BrokenRulebook, Malformed, NotNow
+from referee.errors import BrokenRulebook, Malformed, NotNow, Refused
 from referee.rulebook.asks import Ask, Roll
 from referee.rulebook.book import Book
 from referee.rulebook.game import MILESTONE, Conceded, Dropped, Game
 from referee.rulebook.odds import Odds
 from referee.rulebook.rulings import Event, Over
+from referee.rulebook.sealed import Sealed
 from referee.rulebook.sections import Procedure, Section, breadcrumb, lasting, whereabouts
 from referee.rulebook.watchdog import bounded, runs_on
 from referee.rulebook.wording import phrase
@@ -30,10 +31,14 @@ STOPS = 1000
 
 
 class Answered(NamedTuple):
-    """A move: the pending question was answered, ``answer`` as it can be checked again."""
+    """A move: the pending question was answered, ``answer`` as it can be checked again.
+
+    ``seat``: whose question it was, where several are asked in secret; "" elsewhere.
+    """
 
     answer: Any
     override: bool = False
+    seat: str = ""
 
 
 class Corrected(NamedTuple):
@@ -68,7 +73,8 @@ class _Mark(NamedTuple):
 class Play:
     """One whole game or one single ruling, from its first question to its end.
 
-    ``ask``     the pending question, None once it is over
+    ``ask``     the pending question, None once it is over; of several in secret the first one without an answer
+    ``sealed``  where questions are asked in secret: seat -> its question; else empty
     ``over``    why it ended, None until then
     ``moves``   everything accepted so far, in order
     ``events``  rulings and reminders given before the first question
@@ -84,6 +90,8 @@ class Play:
         self.moves: list[Move] = []
         self.ask: Ask | None = None
         self._make: Callable[[], Any] | None = None
+        self.sealed: Mapping[str, Ask] = {}
+        self._held: dict[str, Checked] = {}
         self.over: Over | None = None
         self._marks = [_Mark(0, pickle.dumps(self.game, -1))]
         self._throws: list[tuple[int, tuple[Any, ...]]] = []
@@ -105,7 +113,12 @@ class Play:
     @property
     def may_drop(self) -> bool:
         """Whether the answer ``back`` drops the action under way."""
-        return bool(self.game.attempts) and self.game.attempts[-1]
+        return bool(self.game.attempts) and self.game.attempts[-1] and not self.sealed
+
+    @property
+    def held(self) -> Mapping[str, Checked]:
+        """Answers in secret that are in, by seat: for the record, and for no eyes until all are."""
+        return self._held
 
     @property
     def crumbs(self) -> tuple[Section, ...]:
@@ -141,24 +154,27 @@ class Play:
         """Return the exact chances of how it will all come out, where the book can tell."""
         return bounded(self.book.outlook, self.game) if self.book.outlook and self.ask else None
 
-    def check(self, answer: object, *, override: bool = False) -> Checked:
+    def check(self, answer: object, *, override: bool = False, seat: str | None = None) -> Checked:
         """Return the answer, checked for the pending question. Changes nothing.
 
-        ``override``: see `Ask.check`. Raises what that raises, and NotNow (`Book.closed`) after the end.
+        ``override``: see `Ask.check`. ``seat``: whose question is meant, where several are asked in secret; it may
+        have an answer already. Raises what that raises, and NotNow (`Book.closed`) after the end.
         """
         if self.ask is None:
             raise NotNow(self.book.closed, "The game is over")
         drop = not override and self.may_drop and answer == BACK
-        value = BACK if drop else bounded(self.ask.check, answer, override=override)
+        whose = (seat if seat in self.sealed else self.seat) if self.sealed else ""
+        ask = self.sealed.get(whose or "", self.ask)
+        value = BACK if drop else bounded(ask.check, answer, override=override)
         # A total stays a number in the moves: as the tuple the procedure receives it could not be checked again.
-        return Checked(Answered(answer if type(answer) is int else value, override), value)
+        return Checked(Answered(answer if type(answer) is int else value, override, whose or ""), value)
 
-    def answer(self, answer: object, *, override: bool = False) -> list[Event]:
+    def answer(self, answer: object, *, override: bool = False, seat: str | None = None) -> list[Event]:
         """Answer the pending question; return the rulings and reminders that follow.
 
         Raises what `check` and `accept` raise.
         """
-        return self.accept(self.check(answer, override=override))
+        return self.accept(self.check(answer, override=override, seat=seat))
 
     def accept(self, checked: Checked) -> list[Event]:
         """Go on with an answer that `check` returned for this very question; return the events that follow.
@@ -174,6 +190,9 @@ class Play:
         try:
             if drop:
                 self._throw(Dropped())
+            elif self.sealed:
+                self._held[checked.move.seat] = checked
+                self._await()
             else:
                 self._advance(checked.value)
         except Exception as fault:
@@ -212,16 +231,16 @@ class Play:
         if seat not in self.game.seats() or seat in self.game.conceded:
             names = ", ".join(s for s in self.game.seats() if s not in self.game.conceded)
             raise Malformed(f"expected a seat of the game: {names or 'none'}", "no-such-seat")
-        asked = self.seat
+        asked, name = self.seat, self.game.seats()[seat]
         self.moves.append(Gone(seat))
         try:
             bounded(self.game.concede, seat)
-            if asked == seat and self.game.over is None:
+            if seat in (asked, *self.sealed) and self.game.over is None:
                 self._throw(Conceded())
             else:
                 self._ask_again()
         except Conceded:  # no section plays on without that seat
-            self.ask, self.over = None, Over("conceded", phrase("{} gave up", self.game.seats()[seat]))
+            self._end(Over("conceded", phrase("{} gave up", name)))
         except Exception as fault:
             raise self._broken(fault) from fault
         return self._drain()
@@ -249,7 +268,7 @@ class Play:
     def repeat(self, move: Move) -> list[Event]:
         """Make a recorded move again; return the events. Raises Malformed or NotNow where it no longer fits."""
         if isinstance(move, Answered):
-            return self.answer(move.answer, override=move.override)
+            return self.answer(move.answer, override=move.override, seat=move.seat)
         if isinstance(move, Corrected):
             return self.correct_all(move.values)
         return self.concede(move.seat)
@@ -259,8 +278,12 @@ class Play:
         if self.game.over is None:
             return False
         bounded(self._running.close)
-        self.ask, self.over = None, self.game.over
+        self._end(self.game.over)
         return True
+
+    def _end(self, over: Over | None) -> None:
+        self.ask, self.over = None, over
+        self.sealed, self._held = {}, {}
 
     def _broken(self, fault: Exception) -> BrokenRulebook:
         """Take the last move back: a fault in a rulebook kills its generator, the game goes on without that move."""
@@ -293,6 +316,7 @@ class Play:
         if asked is MILESTONE:
             raise runs_on(whereabouts(self._running))
         self._make = asked if callable(asked) else None
+        self._held = {}
         self._put(asked)
 
     def _ask_again(self) -> None:
@@ -302,13 +326,36 @@ class Play:
 
     def _put(self, asked: Any) -> None:
         question = bounded(asked) if callable(asked) else asked
+        self.sealed = question.asks if isinstance(question, Sealed) else {}
+        if self.sealed:
+            self._await()
+            return
         if not isinstance(question, Ask):
             raise BrokenRulebook(f"{self.book.id}: a procedure yielded {question!r}, which is not a question")
         self.ask = question
 
+    def _await(self) -> None:
+        """Ask the next seat in secret, or go on once every answer is in."""
+        for seat in self.sealed:
+            if seat not in self.game.seats():
+                raise BrokenRulebook(f"{self.book.id}: {seat!r} is asked in secret, and no seat of the game")
+        self._held = {seat: held for seat, held in self._held.items() if self._stands(seat, held)}
+        self.ask = next((ask for seat, ask in self.sealed.items() if seat not in self._held), None)
+        if self.ask is None:
+            answers = {seat: self._held[seat].value for seat in self.sealed}
+            self.sealed, self._held = {}, {}
+            self._advance(answers)
+
+    def _stands(self, seat: str, held: Checked) -> bool:
+        """Whether an answer still fits its question, which may have been made again since."""
+        try:
+            again = self.sealed[seat].check(held.move.answer, override=held.move.override)
+        except (KeyError, Refused):
+            return False
+        return bool(again == held.value)
+
     def _finish(self) -> None:
-        self.ask = None
-        self.over = self.game.over or Over("finished", "The ruling is given" if self.ruling else "The game is over")
+        self._end(self.game.over or Over("finished", "The ruling is given" if self.ruling else "The game is over"))
 
     def _drain(self) -> list[Event]:
         events, self.game.outbox = self.game.outbox, []

@@ -1,7 +1,7 @@
 """One game in progress: what is asked, what was answered, and the way back. No I/O, no clock of its own."""
 
 from referee.session.clocked import keeper_of, ms, only_what_it_must, waits_for
-from referee.session.entries import Archive, Entry, Notebook, Recorder
+from referee.session.entries import Archive, Entry, Notebook, Recorder, withheld
 from referee.session.extra import Origin, Right, Unused
 from referee.session.ledger import LastThrow, Rolled
 from referee.session.log import LogLine, plain
@@ -34,4 +34,5 @@ __all__ = [
     "same_edition",
     "step_by_step",
     "waits_for",
+    "withheld",
 ]

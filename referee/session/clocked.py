@@ -43,7 +43,7 @@ def waits_for(session: Session, *, reads: bool = False) -> Seen:
     if prompt is None or session.paused:
         asks, reads = NOBODY, False
     else:
-        asks = prompt.seat if prompt.seat in seats else COMMON
+        asks = prompt.seat if prompt.seat in seats and not prompt.sealed else COMMON
     return Seen(asks, turn, session.undoable, session.n, reads)
 
 
@@ -53,7 +53,9 @@ def only_what_it_must(session: Session, late: Collection[str], value: Any) -> No
     It finishes the action under way; then it answers what has to be answered, and elsewhere only passes.
     """
     prompt = session.prompt
-    if prompt is None or prompt.seat not in late or session.acting or prompt.passing in (None, value):
+    if prompt is None or prompt.sealed or prompt.seat not in late:
+        return
+    if session.acting or prompt.passing in (None, value):
         return
     name = next(option.text for option in prompt.among if option.id == prompt.passing)
     raise NotNow("flag", f"The flag is down: only {name} is left")

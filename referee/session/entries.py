@@ -122,3 +122,22 @@ class Notebook(Protocol):
 
     def read(self) -> Sequence[Entry]:
         """Return all of this game, the oldest first. Raises JournalDamaged or JournalError."""
+
+
+def withheld(entries: Iterable[Entry]) -> int | None:
+    """Return the number of the first answer in secret that nobody may be told yet, None if there is none.
+
+    A game that is over or was left keeps no secret.
+    """
+    first: int | None = None
+    for entry in entries:
+        first = after(entry, first)
+    return first
+
+
+def after(entry: Entry, first: int | None) -> int | None:
+    """Return what `withheld` says with one entry more; ``first``: what it says without."""
+    over = isinstance(entry.result, dict) and entry.result.get("over")
+    if "opened" in entry.extra or entry.kind == "leave" or over:
+        return None
+    return entry.seq if first is None and "sealed" in entry.extra else first

@@ -6,6 +6,7 @@
                own source
 ``unused``     what dice told for this throw and does not count, in order: as in ``faces``, with ``face`` where there
                was one, ``why``, and ``keyed``, the face that somebody entered in its place
+``sealed``     true: an answer in secret; ``opened``, true: from this entry on those before it are none any more
 ``corrected``  of a throw that was keyed over: ``was``, the answer before, and ``by``, whose right it was
 
 A member that is not known here is neither read nor changed: it is chained, exported and verified as it is.
@@ -180,6 +181,8 @@ def check_extra(value: object, answer: object) -> dict[str, Any]:
     corrected = value.get("corrected", {"was": [], "by": "table"})
     if not isinstance(corrected, dict) or "was" not in corrected or corrected.get("by") not in RIGHTS:
         raise Malformed(f"extra.corrected: expected an object with was, and by: {' or '.join(RIGHTS)}")
+    if not all(value.get(name, True) is True for name in ("sealed", "opened")):
+        raise Malformed("extra.sealed, extra.opened: expected true")
     return value
 
 

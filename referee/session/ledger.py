@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from referee.rulebook import BACK, Event, Over, Ruling
-from referee.session.entries import Entry
+from referee.session.entries import Entry, after
 from referee.session.extra import Origin, Unused, in_words, origins_of, unused_of
 from referee.session.log import LogLine, event_line, faces_by_source
 from referee.session.prompt import Prompt
@@ -19,6 +19,15 @@ Throw = tuple[Any, ...]
 """What names a roll: the same place in the sequence of play gives the same name."""
 
 
+class Told(NamedTuple):
+    """An answer in secret when all are in: whose, to which question, and what in words."""
+
+    seat: str
+    ask: str
+    answer: Any
+    text: str
+
+
 @dataclass(slots=True)
 class Draft:
     """An entry in the making, with what only this process needs to know of it.
@@ -27,6 +36,7 @@ class Draft:
     ``rolled``  the faces, where they are known
     ``sides``   how many sides these dice have
     ``origins`` where each of these came from; empty: from the entry's own source
+    ``secret``  whether it is an answer in secret; ``told``: all of those that are told with it
     ``prompt``  a roll that was answered by itself: the question as it was asked
     ``place``   where the sequence of play stood before it
     ``extra``   further members of the entry's ``extra``
@@ -49,6 +59,13 @@ class Draft:
     prompt: Prompt | None = None
     place: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
+    secret: bool = False
+    told: tuple[Told, ...] = ()
+
+    @property
+    def remembered(self) -> bool:
+        """Whether it may be proposed when the same is asked again."""
+        return self.answer != BACK and not self.secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +150,13 @@ class Ledger:
     """Everything a session has accepted, in order. Nothing is taken out of it; voided entries are marked.
 
     ``strokes``  what can be taken back, oldest first
+    ``withheld`` number of the first answer in secret that nobody may be told yet, None if there is none
     """
 
     def __init__(self) -> None:
         self._records: list[_Record] = []
         self.strokes: list[Stroke] = []
+        self.withheld: int | None = None
         self._throws: dict[Throw, tuple[Faces, tuple[Origin, ...]]] = {}
         self._last: dict[tuple[str, str], list[Any]] = {}
 
@@ -173,6 +192,8 @@ class Ledger:
     def add(self, entries: Sequence[Entry], drafts: Sequence[Draft]) -> None:
         """Take note of entries that are durable."""
         self._records += [_Record(entry, draft) for entry, draft in zip(entries, drafts, strict=True)]
+        for entry in entries:
+            self.withheld = after(entry, self.withheld)
 
     def add_stroke(self, before: Position, entries: Sequence[Entry]) -> None:
         """Say that the entries added last are taken back together, and remember what was answered and thrown."""
@@ -182,7 +203,7 @@ class Ledger:
             if draft.throw is not None:
                 name, faces = draft.throw
                 self._throws[name] = faces, origins_of(entry.source, len(faces), entry.extra)
-            if draft.answer != BACK:
+            if draft.remembered:
                 self._last.setdefault((draft.ask, draft.seat), []).append(draft.answer)
 
     def void(self, strokes: Sequence[Stroke]) -> None:
@@ -191,7 +212,7 @@ class Ledger:
         for seq in (seq for stroke in strokes for seq in stroke.entries):
             record = self._records[seq]
             record.undone = True
-            if record.draft.answer != BACK:
+            if record.draft.remembered:
                 self._last[record.draft.ask, record.draft.seat].pop()
 
     def take_over(self, recorded: Sequence[Entry]) -> None:
@@ -232,7 +253,7 @@ class Ledger:
             answer = self._last.get((ask, seat))
             return answer[-1] if answer else None
         for record in reversed(self._records):
-            if record.draft.ask == ask and not record.undone and record.draft.answer != BACK:
+            if record.draft.ask == ask and not record.undone and record.draft.remembered:
                 return record.draft.answer
         return None
 
@@ -297,7 +318,10 @@ def _lines(record: _Record) -> Iterator[LogLine]:
         )
         return replace(shared, mode=entry.mode, by=entry.by, dice=_dice(record)) if kind == own else shared
 
-    yield line(entry.seat, own, draft.text, (), (entry.rule,) if entry.rule else ())
+    rules = (entry.rule,) if entry.rule else ()
+    yield line(entry.seat, own, draft.text, (), rules)
+    for each in draft.told:
+        yield line(each.seat, "told", each.text, (), rules)
     for event in draft.events:
         yield line(entry.seat, *event_line(event))
     if draft.over is not None:

@@ -14,8 +14,8 @@ class LogLine:
     """One line of the log.
 
     ``seq``     number of the entry it belongs to
-    ``kind``    kind of that entry, ``correct`` where it takes a throw back to correct it; ``ruling``, ``reminder`` or
-                ``over`` for what followed from it
+    ``kind``    kind of that entry, ``correct`` where it takes a throw back to correct it; ``told`` for an answer in
+                secret that is told with it, ``ruling``, ``reminder`` or ``over`` for what followed from it
     ``why``     what a ruling orders, and the lines that explain it
     ``undone``  whether it has been taken back
     ``by``      seat whose button it was, where that is known
@@ -81,6 +81,11 @@ def _answer(ask: Ask, answer: Any) -> str:
     if isinstance(ask, Roll) and ask.tally and isinstance(answer, (int, Mapping)):
         return f"{ask.tally} {answer[ask.tally] if isinstance(answer, Mapping) else answer}"
     return f"total {answer}" if isinstance(answer, int) else joined(Short(" ", ", "), map(str, answer)) or "none"
+
+
+def plain_answer(answer: Any) -> Any:
+    """Return an answer as JSON has it."""
+    return list(answer) if isinstance(answer, (list, tuple)) else answer
 
 
 def plain(value: object) -> str:

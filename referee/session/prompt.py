@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.rulebook import Ask, Barred, Bundle, Choose, Count, Option, Pick, Play, Roll
@@ -30,6 +30,8 @@ class Prompt:
     ``dice``      roll: dice to be thrown, of ``sides``; ``total``: the sum may be entered instead
     ``tally``     roll: what may be counted and told instead of faces; ``by_tally``: that is what the keys mean
     ``stands``    roll: faces already thrown for this very roll (one number: their sum), None if there are none
+    ``sealed``    the questions that are asked in secret at once, this one among them; ``secret``: it is one of them;
+                  ``answered``: its answer is in
     ``back``      whether ``back`` drops the action under way
     ``place``     where the sequence of play stands, outermost first
     """
@@ -65,6 +67,9 @@ class Prompt:
     need_note: str = ""
     foot: tuple[str, str] = ("", "")
     stands: tuple[int, ...] | None = None
+    sealed: tuple[Prompt, ...] = ()
+    secret: bool = False
+    answered: bool = False
 
     @property
     def shortcut(self) -> Bundle | None:
@@ -95,6 +100,8 @@ class Prompt:
         for name in ("head", "tag"):
             if getattr(self, name):
                 message[name] = getattr(self, name)
+        if self.sealed:
+            message["sealed"] = [each.as_json() | {"in": each.answered} for each in self.sealed]
         return message
 
     def _kind_json(self) -> dict[str, Any]:
@@ -129,9 +136,19 @@ def read_prompt(play: Play, n: int, earlier: tuple[int, ...] | None) -> Prompt |
     ask = play.ask
     if ask is None:
         return None
+    if play.sealed:
+        each = {
+            seat: replace(_prompt(play, n, ask, seat), secret=True, answered=seat in play.held)
+            for seat, ask in play.sealed.items()
+        }
+        return replace(each[play.seat], sealed=tuple(each.values()))
+    return _prompt(play, n, ask, play.seat, earlier)
+
+
+def _prompt(play: Play, n: int, ask: Ask, seat: str, earlier: tuple[int, ...] | None = None) -> Prompt:
     return Prompt(
         n,
-        play.seat,
+        seat,
         ask.kind,
         ask.key,
         ask.text,

@@ -149,6 +149,7 @@ def _meaning(entry: Entry) -> dict[str, Any]:
         "mode": entry.mode,
         "group": entry.group,
         "corrected": entry.extra.get("corrected"),
+        "secret": ("sealed" in entry.extra, "opened" in entry.extra),
         "rulings": [r.get("result") for r in result.get("rulings", ())],
         "end": result.get("over"),
     }
@@ -173,6 +174,7 @@ def _repeat(session: Session, stroke: list[Entry]) -> Outcome:
         case "answer":
             how: dict[str, Any] = {"override": first.mode == "override", "reroll": first.mode == "reroll"}
             how |= {"origins": _origins(first), "unused": unused_of(first.extra)}
+            by = first.seat if "sealed" in first.extra else by  # whose question it was
             return session.answer(first.answer, seat=by, source=source, **how)
         case "correct":
             values = {entry.answer["path"]: entry.answer["value"] for entry in stroke}

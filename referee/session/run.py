@@ -78,10 +78,14 @@ class Run:
         return [*lists[0][position.moves :], *(move for later in lists[1:] for move in later)]
 
     def again(self) -> tuple[Any, ...]:
-        """Return the answers of the play before this one up to its first throw; empty once this one has begun."""
+        """Return the answers of the play before this one up to its first throw; empty once this one has begun.
+
+        Empty, too, where some were given in secret.
+        """
         if self.play.moves or not self._done:
             return ()
-        return tuple(move.answer for move in self._done[-1].before_dice if isinstance(move, Answered))
+        moves = [move for move in self._done[-1].before_dice if isinstance(move, Answered)]
+        return () if any(move.seat for move in moves) else tuple(move.answer for move in moves)
 
     def rewind(self, position: Position) -> None:
         """Go back to ``position``."""

@@ -17,6 +17,7 @@ from referee.rulebook import (
     ANYBODY,
     BACK,
     Book,
+    Checked,
     Event,
     Game,
     Move,
@@ -32,8 +33,8 @@ from referee.rulebook import (
 from referee.rulebook.watchdog import bounded
 from referee.session.entries import Entry, Recorder
 from referee.session.extra import RIGHTS, Origin, Right, Unused, check_origins, faces_member, unused_member
-from referee.session.ledger import Draft, LastThrow, Ledger, Rolled
-from referee.session.log import LogLine, plain, summary, words
+from referee.session.ledger import Draft, LastThrow, Ledger, Rolled, Told
+from referee.session.log import LogLine, plain, plain_answer, summary, words
 from referee.session.prompt import Prompt, read_prompt
 from referee.session.run import Position, Run
 from referee.session.settled import settled
@@ -47,12 +48,14 @@ class Outcome:
     ``prompt``   the pending question; None once the game is over
     ``over``     why the game ended, None while it goes on
     ``entries``  what was written
+    ``told``     answers in secret, all of which are in now: (seat, key of its question, answer)
     """
 
     events: tuple[Event, ...]
     prompt: Prompt | None
     over: Over | None
     entries: tuple[Entry, ...]
+    told: tuple[tuple[str, str, Any], ...] = ()
 
 
 def no_wall_clock() -> float:
@@ -271,7 +274,8 @@ class Session:
     ) -> Outcome:
         """Answer the pending question.
 
-        ``n``: the question that was on the glass when the answer was given. ``seat``: whose button it was.
+        ``n``: the question that was on the glass when the answer was given. ``seat``: whose button it was; of
+        questions in secret also whose it is, which may be in already: it then takes the place of the answer before.
         ``override``: the card says otherwise, so a barred option is taken. ``reroll``: the judge lets dice be thrown
         again that stand from before an undo. ``origins``: where each face of a throw came from, in their order;
         empty: all from ``source``. ``unused``: what dice told for it that does not count. Raises Refused (Late,
@@ -373,6 +377,8 @@ class Session:
         try:
             for value in answers:
                 self._open_to_answers(None, seat)
+                if self._run.play.sealed:
+                    raise NotNow("secret", "An answer in secret is given by itself")
                 drafts.append(self._apply(value, seat or ""))
         except BaseException as stop:
             key = self._run.play.ask.key if self._run.play.ask else "after the end"
@@ -499,7 +505,9 @@ class Session:
         ask, seat = play.ask, play.seat
         assert ask is not None
         with self._guard():
-            checked = play.check(value, override=mode == "override")
+            checked = play.check(value, override=mode == "override", seat=by or None)
+            if play.sealed:
+                return self._apply_secret(checked, by, mode)
             throw = None if checked.value == BACK else self._run.throw
             if isinstance(ask, Roll) and throw is not None:
                 if mode != "corrected":
@@ -511,7 +519,7 @@ class Session:
             check_origins(origins, value)
             text = words(ask, value)
             events = self._run.accept(checked)
-        answer = list(value) if isinstance(value, (list, tuple)) else value
+        answer = plain_answer(value)
         draft = Draft(
             "answer", phrase("{}{}", text, _MODES[mode]), ask.key, ask.rule, seat, by, answer, mode, events, self.over
         )
@@ -521,6 +529,21 @@ class Session:
             draft.sides = ask.sides if isinstance(ask, Roll) else 6
             repeated = mode == "" and self._ledger.earlier_faces(throw) is not None
             draft.origins = self._ledger.origins(throw) if repeated and draft.rolled else tuple(origins)
+        return draft
+
+    def _apply_secret(self, checked: Checked, by: str, mode: str) -> Draft:
+        play, seat = self._run.play, checked.move.seat
+        ask, answers = play.sealed[seat], {**play.held, seat: checked}
+        told: list[Told] = []
+        if answers.keys() >= play.sealed.keys():
+            for each, question in play.sealed.items():
+                answer = plain_answer(answers[each].move.answer)
+                told.append(Told(each, question.key, answer, words(question, answer)))
+        did = "has changed the answer in secret" if seat in play.held else "has answered in secret"
+        text = phrase("{} {}{}", self.seats().get(seat, seat), did, _MODES[mode])
+        events = self._run.accept(checked)
+        draft = Draft("answer", text, ask.key, ask.rule, seat, by, plain_answer(checked.move.answer), mode, events)
+        draft.over, draft.secret, draft.told = self.over, True, tuple(told)
         return draft
 
     def _restore(self, back: Position, moves: Sequence[Move]) -> None:
@@ -546,7 +569,7 @@ class Session:
         for draft in drafts:
             asked = draft.prompt or self.prompt
             draft.place = asked.place if asked is not None else ()
-        drafts[-1].extra = {**drafts[-1].extra, **self._beside(at)}
+        drafts[-1].extra = {**drafts[-1].extra, **self._beside(at), **self._opening(drafts)}
         entries = tuple(self._entry(first + i, draft, group, source, at) for i, draft in enumerate(drafts))
         milestone = self._run.milestone
         if self._record is not None:
@@ -558,7 +581,15 @@ class Session:
         self._ledger.add(entries, drafts)
         self.prompt = prompt
         events = tuple(event for draft in drafts for event in draft.events)
-        return Outcome(events, prompt, self.over, entries)
+        told = tuple((each.seat, each.ask, each.answer) for draft in drafts for each in draft.told)
+        return Outcome(events, prompt, self.over, entries, told)
+
+    def _opening(self, drafts: Sequence[Draft]) -> Mapping[str, Any]:
+        """Return the member that ends the secrecy of what was answered in secret up to here, if these drafts do."""
+        last = drafts[-1]
+        if last.kind not in ("answer", "correct", "concede") or (self._run.play.sealed and not last.told):
+            return {}
+        return {"opened": True} if self._ledger.withheld is not None or last.secret else {}
 
     def _entry(self, seq: int, draft: Draft, group: int | None, source: str, at: float) -> Entry:
         return Entry(
@@ -576,7 +607,7 @@ class Session:
             float(at),
             float(self._wall()),
             summary(draft.events, draft.over),
-            {**faces_member(source, draft.origins), **draft.extra},
+            {**faces_member(source, draft.origins), **({"sealed": True} if draft.secret else {}), **draft.extra},
         )
 
     def _open_to_answers(self, n: int | None, seat: str | None) -> None:
@@ -586,14 +617,15 @@ class Session:
 
     def _asked(self, seat: str | None) -> None:
         """Raise NotNow if another seat is asked than this one."""
-        asked = self._run.play.seat
-        if seat is None or seat == asked:
+        play = self._run.play
+        asked, ask = play.seat, play.ask
+        if seat is None or seat == asked or seat in play.sealed:
             return
-        ask = self._run.play.ask
         foreign = self.book.foreign_at.get(ask.key if ask else "", self.book.foreign)
         code = foreign if isinstance(foreign, str) else foreign(self.game, seat)
         if asked != ANYBODY:
-            raise NotNow(code, phrase("{} is asked", self.seats().get(asked, asked)))
+            names = [self.seats().get(each, each) for each in play.sealed or (asked,)]
+            raise NotNow(code, phrase("{} is asked" if len(names) == 1 else "{} are asked", joined(" and ", names)))
         if seat not in self.seats():
             raise NotNow(code, f"expected a seat of the game: {', '.join(self.seats()) or ANYBODY}")
 

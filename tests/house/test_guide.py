@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +16,7 @@ from types import ModuleType
 import pytest
 
 from referee import rulebook
+from referee.session import Session
 from referee.testing import NotConforming, conformance
 from referee.testing.conformance import BOOK_CHECKS, CHECKS
 
@@ -162,6 +164,28 @@ def test_the_table_has_a_cell_for_each_action(load: Load) -> None:
         ("Charge", "9+", "5/18"),
         ("Shoot an arrow", "6+", "1/6"),
     ]
+
+
+def test_bids_in_secret_are_told_when_both_are_in(load: Load) -> None:
+    """F3: the example of the guide is played."""
+    text = FILES[GAME]
+    for before, after in (
+        ('"F-3": "Arrows run out"', '"F-3": "Arrows run out", "F-4": "The higher bid begins"'),
+        ('    seat: str = "north"\n', "    seat: str = kit.ANYBODY\n    begun: bool = False\n"),
+        ("    while max(", "    if not game.begun:\n        yield from bids(game)\n    while max("),
+    ):
+        assert text.count(before) == 1
+        text = text.replace(before, after)
+    ford = load("ford_with_bids", text + PATTERNS["bids"])
+    session = Session(ford.BOOK)
+    session.answer(2, seat="south")
+    assert "2" not in session.log()[-1].text
+    outcome = session.answer(1, seat="north")
+    (ruling,) = outcome.events
+    assert isinstance(ruling, rulebook.Ruling)
+    assert (ruling.headline, ruling.why) == ("South begins", ("North bids 1", "South bids 2"))
+    assert [line.text for line in session.log()[-4:-1]] == ["North has answered in secret", "Coins: 1", "Coins: 2"]
+    conformance(replace(ford.BOOK, rulings={}), 60)
 
 
 def test_conformance_reports_the_two_faults_as_printed(load: Load) -> None:

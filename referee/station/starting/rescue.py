@@ -76,6 +76,8 @@ def _in_a_line(record: dict[str, Any]) -> str:
         answered = f"{answer.get('path')} {answer.get('value')}"
     elif record["kind"] in ("start", "leave", "pause", "unpause"):
         answered = ""
+    elif "sealed" in (record.get("extra") or ()):
+        answered = "in secret"
     elif record["kind"] == "note":
         answered = canonical(record.get("extra"))
     else:
