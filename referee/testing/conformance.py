@@ -187,9 +187,10 @@ def undo_restores_every_step(variant: Variant, answers: int, report: Report) -> 
     for table in variant.tables(0, answers):
         for play in _steps(table, answers):
             turn = play.game.seat
-            prompt, answer = read_prompt(play, 0, None), table.legal()
-            assert prompt is not None
-            events = play.answer(answer)
+            prompt, seat = _prompt(play), table.seat()
+            answer = table.legal(seat)
+            prompt = next((each for each in prompt.sealed if each.seat == seat), prompt)
+            events = play.answer(answer, seat=seat)
             rulings = [event for event in events if isinstance(event, Ruling)]
             handed_over = play.game.seat != turn
             report.answers += 1
@@ -281,7 +282,7 @@ def _compare_corrected(table: RandomTable, change: tuple[str, Any], last: Answer
     try:
         play.correct(*change)
         if play.ask is not None:
-            play.answer(last.answer, override=last.override)
+            play.answer(last.answer, override=last.override, seat=last.seat)
     except Refused:
         pass  # with that counter the answer before was not open, so there is nothing to compare
     else:
@@ -290,7 +291,7 @@ def _compare_corrected(table: RandomTable, change: tuple[str, Any], last: Answer
             stale = [f"{old!r} instead of {new!r}" for old, new in zip(question, fresh, strict=False) if old != new]
             _need(fresh == question, f"{change[0]} = {change[1]!r}: {question[1]} still shows {'; '.join(stale)}")
     play.rewind(here - 1)
-    play.answer(last.answer, override=last.override)
+    play.answer(last.answer, override=last.override, seat=last.seat)
 
 
 def bundles_are_accepted(variant: Variant, answers: int, report: Report) -> None:

@@ -134,7 +134,7 @@ def some_answer(prompt: Prompt, chance: random.Random) -> tuple[str, Any]:
     if prompt.kind == "count":
         barred = {b.option.id for b in prompt.barred}
         return "answer", chance.choice([v for v in range(prompt.low, prompt.high + 1) if str(v) not in barred])
-    return "answer", list(prompt.stands or [chance.randint(1, 6) for _ in range(prompt.dice)])
+    return "answer", list(prompt.stands or [chance.randint(1, prompt.sides) for _ in range(prompt.dice)])
 
 
 def views_of(console: Console, prompt: Prompt) -> Iterator[View]:

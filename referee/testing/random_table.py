@@ -48,11 +48,15 @@ class RandomTable:
         ask = play.ask
         common = (ask.kind, ask.key, ask.text, play.seat, ask.rule, ask.head, ask.tag, ask.notes, ask.bundles())
         where = (play.crumbs, play.game.place(), play.game.pools(), play.game.status(), play.may_drop, play.throw())
-        return (*common, *where, *particulars(ask))
+        return (*common, *where, *particulars(ask), tuple((seat, seat in play.held) for seat in play.sealed))
 
-    def legal(self) -> Any:
-        """Return some answer that is open now."""
-        ask = self.play.ask
+    def seat(self) -> str | None:
+        """Return a seat that may answer now, one that has answered already, too; None where only one may."""
+        return self.random.choice(list(self.play.sealed)) if self.play.sealed else None
+
+    def legal(self, seat: str | None = None) -> Any:
+        """Return some answer that is open now, to the question of that seat where several are asked in secret."""
+        ask = self.play.sealed.get(seat or "", self.play.ask)
         if self.play.may_drop and self.random.random() < 0.05:
             return BACK
         if isinstance(ask, Choose):

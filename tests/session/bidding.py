@@ -1,4 +1,4 @@
-"""A game of sealed bids: three seats bid for three prizes, and the judge may set what they have."""
+"""A game of sealed bids: three seats bid for prizes, and the judge may set what they have."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from referee.rulebook import (
     Choose,
     Count,
     Game,
+    Onward,
     Options,
     Over,
     Pool,
@@ -75,14 +76,11 @@ def prize(game: Bidding) -> Procedure[None]:
 
 
 def play(game: Bidding) -> Procedure[None]:
-    while game.prize <= 3:
+    while True:
         yield MILESTONE
         if (yield Choose("prize.go", "Bid for it?", GO_ON, default="bid", passing="skip")) == "bid":
             yield from prize(game)
         game.prize += 1
-    game.over = Over(
-        "sold", "All is sold", tuple(seat for seat in game.won if game.won[seat] == max(game.won.values()))
-    )
 
 
 BOOK = Book(
@@ -93,5 +91,6 @@ BOOK = Book(
     play,
     rulings={"bid": prize},
     foreign="B-X2",
+    onward={f"bid.{seat}": Onward("Whoever bids nothing pays nothing") for seat in SEATS},
     rules={"B-1": "The highest bid has it, all pay"},
 )

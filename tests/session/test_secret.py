@@ -15,6 +15,7 @@ from referee.journal import Journal
 from referee.journal.export import export, plain_words, read
 from referee.rulebook import BACK, YES_NO, Bundle, Choose, Count, Play, Roll, Sealed
 from referee.session import Session, judged_again, resume, withheld
+from referee.testing.conformance import conformance
 from tests.session.bidding import BOOK, LUCKY
 
 SECRET = 3
@@ -274,3 +275,7 @@ def test_every_order_leads_to_the_same() -> None:
             play.answer(answers[seat], seat=seat)
         ends.append(play.game)
     assert ends[0] == ends[1] == ends[2]
+
+
+def test_conformance_answers_in_any_order_and_thinks_again() -> None:
+    conformance(BOOK, 100)
