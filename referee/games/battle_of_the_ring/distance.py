@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.games.battle_of_the_ring.pieces import PIECES, RING, RING_MOVE, SHORT, THE
+from referee.games.battle_of_the_ring.pieces import FORCE_NAMES, PIECES, RING, RING_MOVE, SHORT, THE
 from referee.games.battle_of_the_ring.state import RING_HEXES, RingGame
 from referee.rulebook import Bar, Count, Procedure, section
 
@@ -21,7 +21,7 @@ def count_hexes(game: RingGame) -> Procedure[None]:
     piece, where = game.entry.piece, game.entry.place
     game.entry.hexes = yield Count(
         "move.hexes",
-        lambda: f"How many hexes? (up to {reach(game, piece)})",
+        lambda: f"{announced(game, piece, where)}How many hexes? (up to {reach(game, piece)})",
         0,
         max(piece.move for piece in PIECES.values()),
         partial(bar_hexes, game),
@@ -31,6 +31,12 @@ def count_hexes(game: RingGame) -> Procedure[None]:
         head=SHORT[piece],
         tag="hexes",
     )
+
+
+def announced(game: RingGame, piece: str, where: str) -> str:
+    """Return who wins if the Ring Bearer gets there, as a sentence before a question; "" where nobody does."""
+    won = game.victory(game.ring_owner, where) if piece == RING else None
+    return f"{FORCE_NAMES[won[0]]} wins. " if won else ""
 
 
 def usual_hexes(game: RingGame, piece: str, where: str) -> int:

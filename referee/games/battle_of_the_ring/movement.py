@@ -122,7 +122,7 @@ def check(game: RingGame) -> Procedure[None]:
     among = ring_first(game.seat)
     which = Choose("move.piece", "Which piece?", among, partial(bar_piece, game), rule="BR-11", tag="piece?")
     entry.piece = yield from decide(which, cards=True)
-    entry.place = yield Choose(
+    entry.place = yield lambda: Choose(
         "move.where",
         f"{NAME[entry.piece]}: where?",
         places(game, entry.piece),

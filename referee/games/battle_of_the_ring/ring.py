@@ -21,7 +21,7 @@ from referee.games.battle_of_the_ring.pieces import (
     own,
 )
 from referee.games.battle_of_the_ring.state import RingGame
-from referee.rulebook import Bar, Choose, Count, Option, Procedure, Ruling, Short, phrase, section
+from referee.rulebook import Bar, Choose, Count, Option, Options, Procedure, Ruling, Short, phrase, section
 
 NOBODY = Option("nobody", "Nobody: back", "Nobody")
 FOREIGN = {p: Bar("BR-X01", f"{THE[p]} is not yours to move now", firm=True, aside=True) for p in THE}
@@ -39,10 +39,10 @@ TOOK = Short("{} took the Ring: it is {}'s", "{} took the Ring: it belongs to {}
 @section("BR-70", "BR-71", title="Ring captured")
 def capture(game: RingGame) -> Procedure[None]:
     """A piece moves onto the Ring Bearer: both go, the captor's Ring Bearer stays."""
-    captor = yield Choose(
+    captor = yield lambda: Choose(
         "ring.captor",
         "Who captures the Ring?",
-        ours_first(game.seat, NOBODY),
+        captors(game),
         partial(bar_captor, game),
         default="nobody",
         passing="nobody",
@@ -59,6 +59,19 @@ def capture(game: RingGame) -> Procedure[None]:
         game.win("saruman", "saruman-meets-ring", text, "BR-6")
         return
     yield from change_hands(game, captor)
+
+
+def captors(game: RingGame) -> Options:
+    """Return every piece, own ones first; one whose capture wins the game says so (BR-5, BR-6, BR-8)."""
+    mine = own(game.seat)
+
+    def named(option: Option) -> Option:
+        if option.id not in mine:
+            return option
+        himself = option.id == "saruman" and game.players == 3
+        return game.ends(option, PIECES[option.id].side, "isengard" if himself else game.ring_hex)
+
+    return Options(named(option) for option in ours_first(game.seat, NOBODY))
 
 
 @section("BR-71", "BR-72", "BR-73", title="The Ring changes hands")

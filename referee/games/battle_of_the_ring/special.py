@@ -80,8 +80,9 @@ def matters(game: RingGame, piece: str, where: str) -> bool:
 
 
 def places(game: RingGame, piece: str) -> Options:
-    """Return the places that matter for a piece (`matters`), barred or not."""
-    return Options(option for option in WHERE if matters(game, piece, option.id))
+    """Return the places that matter for a piece (`matters`), barred or not; those where the Ring wins say so."""
+    there = (option for option in WHERE if matters(game, piece, option.id))
+    return Options(there if piece != RING else (game.ends(each, game.ring_owner, each.id) for each in there))
 
 
 def bar_where(game: RingGame, piece: str, where: str) -> Bar | None:
@@ -225,7 +226,7 @@ def destination(game: RingGame) -> Procedure[None]:
     arrived = False
     while not arrived and game.seat not in game.conceded:
         game.entry.piece = RING
-        game.entry.place = yield Choose(
+        game.entry.place = yield lambda: Choose(
             "ring.destination",
             "Where to?",
             places(game, RING),

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from referee.games.battle_of_the_ring.pieces import FORCE_NAMES, FORCES, PIECES, RING, SHORT, SHORT_FORCES, own
-from referee.rulebook import Game, OneOf, Over, Pool, Range, Ruling, Short, written
+from referee.rulebook import Game, OneOf, Option, Over, Pool, Range, Ruling, Short, written
 from referee.rulebook.game import Limits
 
 PHASES = ("building", "first-movement", "attack", "second-movement")
@@ -222,17 +222,29 @@ class RingGame(Game):
         if left == "fangorn" != to and self.fangorn != "dormant":
             self.fangorn_hex = "closed"
 
+    def victory(self, owner: str, where: str) -> tuple[str, str, str, str] | None:
+        """Return what `win` is told where the Ring of that side is in that class of hex; None: nobody wins."""
+        if where == "mount-doom":
+            return "alliance", "ring-destroyed", "the Ring is destroyed in Mount Doom", "BR-7"
+        if where == "barad-dur" and self.players == 2 and owner != "alliance":
+            return "evil", "ring-in-barad-dur", "the Ring is in Barad-dûr", "BR-8"
+        if where == "barad-dur" and owner == "sauron":
+            return "sauron", "ring-in-barad-dur", "the Ring is in Barad-dûr", "BR-5"
+        if where == "isengard" and owner == "saruman" and self.players == 3:
+            return "saruman", "ring-in-isengard", "the Ring is in Isengard", "BR-6"
+        return None
+
     def check_victory(self) -> None:
         """End the game if the Ring is where its owner wants it, or in the fire (BR-5 to BR-8)."""
-        owner, where = self.ring_owner, self.ring_hex
-        if where == "mount-doom":
-            self.win("alliance", "ring-destroyed", "the Ring is destroyed in Mount Doom", "BR-7")
-        elif where == "barad-dur" and self.players == 2 and owner != "alliance":
-            self.win("evil", "ring-in-barad-dur", "the Ring is in Barad-dûr", "BR-8")
-        elif where == "barad-dur" and owner == "sauron":
-            self.win("sauron", "ring-in-barad-dur", "the Ring is in Barad-dûr", "BR-5")
-        elif where == "isengard" and owner == "saruman" and self.players == 3:
-            self.win("saruman", "ring-in-isengard", "the Ring is in Isengard", "BR-6")
+        if won := self.victory(self.ring_owner, self.ring_hex):
+            self.win(*won)
+
+    def ends(self, option: Option, owner: str, where: str) -> Option:
+        """Return an option that puts the Ring of that side there; if that ends the game, it says who wins."""
+        won = self.victory(owner, where)
+        if won is None:
+            return option
+        return Option(option.id, f"{option.text}: {FORCE_NAMES[won[0]]} wins", option.short or option.text)
 
     def win(self, force: str, reason: str, text: str, *rules: str) -> None:
         """Announce the winner and end the game."""

@@ -146,7 +146,7 @@ def force(game: RiddleGame) -> Procedure[None]:
     """
     if side(game) in game.conceded:
         raise Conceded
-    name = yield force_question(game)
+    name = yield lambda: force_question(game)
     if name not in FORCES:
         game.battle.laid = name
         return
@@ -189,7 +189,7 @@ def force_question(game: RiddleGame) -> Choose:
     return Choose(
         "battle.attack" if attacks else "battle.match",
         lambda: phrase("{} {}: {}", game.name(side(game)), "attacks" if attacks else "matches", game.score),
-        options(fight.mover, kind),
+        options(fight.mover, kind, 0 if attacks or fight.att_total < CEILING else laying.gap(game)),
         plays.only(partial(laying.bar_force, game)),
         default=f"{kind}-army",
         passing=passing(game),
@@ -203,9 +203,14 @@ def force_question(game: RiddleGame) -> Choose:
 
 
 @lru_cache(maxsize=256)
-def options(mover: str, kind: str) -> Options:
-    """Return the forces and the pass of a side, then the activities that a running battle bars (RR-X03)."""
-    return plays.among(*hand_of_forces(mover, kind))
+def options(mover: str, kind: str, last: int) -> Options:
+    """Return the forces and the pass of a side, then the activities that a running battle bars (RR-X03).
+
+    ``last``: the points that end it in a tie, as both then stand at five; 0 where none do. A force of so many says so.
+    """
+    forces = hand_of_forces(mover, kind)
+    ends = {force.option.id for force in FORCES.values() if 0 < last == force.points and not force.asks}
+    return plays.among(*(each._replace(text=f"{each.text}: a tie") if each.id in ends else each for each in forces))
 
 
 def city(game: RiddleGame, name: str) -> Choose:

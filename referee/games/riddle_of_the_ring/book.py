@@ -62,6 +62,7 @@ BOOK = Book(
         "setup.player": Onward("The eighth player: the table is full, and nobody has a turn yet"),
         "turn.menu": Onward("A move closes nothing, and Back drops it until the marker stands", ("move",)),
         "move.finished": Onward("Who is near is asked next, and can wait for the marker as well", ("finished",)),
+        "riddle.guess": Onward("The last card of the hand: right or wrong, the Riddle is over"),
         "battle.match": Onward(
             "Both stand at five points: whatever is laid ends the battle, and else it is given up"
         ),

@@ -22,7 +22,7 @@ NOTES = (
 )
 
 
-@section("RR-4", "RR-20", "RR-26", title="Riddle")
+@section("RR-4", "RR-20", "RR-26", title="Riddle", lasting=True)
 def riddle(game: RiddleGame) -> Procedure[None]:
     """One Riddle card against one hand: one Power Play, however many cards it wins."""
     game.entry.target = yield from decide(
@@ -47,7 +47,7 @@ def bar_target(game: RiddleGame, who: str) -> Bar | None:
     return plays.NO_CARD_TO_LOSE if who == "only-card" else plays.bar_target(game, who)
 
 
-@section("RR-20", "RR-21", title="Riddle")
+@section("RR-20", "RR-21", title="Riddle", lasting=True)
 def single_riddle(game: RiddleGame) -> Procedure[None]:
     """One Riddle by itself; nothing is counted."""
     game.single = True
@@ -87,6 +87,7 @@ def guess(game: RiddleGame) -> Procedure[None]:
             lambda: phrase("{} for one of {}", guesses_text(game), plural(game.entry.cards, "card", "cards")),
             RESULTS,
             plays.only(partial(_bar_result, game)),
+            default="right",
             passing="stop",
             rule="RR-21",
             head=partial(guesses_text, game),
