@@ -206,7 +206,7 @@ def force_question(game: RiddleGame) -> Choose:
 def options(mover: str, kind: str, last: int) -> Options:
     """Return the forces and the pass of a side, then the activities that a running battle bars (RR-X03).
 
-    ``last``: the points that end it in a tie, as both then stand at five; 0 where none do. A force of so many says so.
+    ``last``: the points with which both stand at five, a tie; 0 where none do. A force of so many says so.
     """
     forces = hand_of_forces(mover, kind)
     ends = {force.option.id for force in FORCES.values() if 0 < last == force.points and not force.asks}

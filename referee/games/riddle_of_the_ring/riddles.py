@@ -10,7 +10,9 @@ from referee.games.riddle_of_the_ring.forces import guesses
 from referee.games.riddle_of_the_ring.state import HAND, RiddleGame
 from referee.rulebook import Bar, Choose, Count, Option, Procedure, Short, decide, phrase, section
 
-RESULTS = plays.among(Option("right", "Right"), Option("wrong", "Wrong"), Option("stop", "Stop"))
+RESULTS = plays.among(
+    Option("right", "Right"), Option("wrong", "Wrong: the Riddle ends", "Wrong"), Option("stop", "Stop")
+)
 
 NO_CARDS = Bar("RR-X16", "A hand without cards cannot be riddled", firm=True)
 FIRST = Bar("RR-X21", "State titles for the first card", firm=True, aside=True)

@@ -22,6 +22,9 @@ CHANGES = Options(
         ("body", "Body"),
     )
 )
+LAST_CHANGES = Options(
+    each._replace(text="Leaves, and nobody is left") if each.id == "leaves" else each for each in CHANGES
+)
 VALUES = {
     "cp": ("corruption points", "CP", "ME-60", numbers(POINTS.low, POINTS.high)),
     "prowess": ("prowess", "prowess", "ME-22", numbers(CHARACTER["prowess"].low, CHARACTER["prowess"].high)),
@@ -67,7 +70,7 @@ def change_character(game: WizardsGame, who: str) -> Procedure[None]:
     change = yield Choose(
         "status.change",
         lambda: f"{game.find(who).name} is {game.find(who).status}. Now?",
-        CHANGES,
+        CHANGES if len(game.members) > 1 else LAST_CHANGES,
         partial(bar_change, game),
         default=lambda: game.find(who).status,
         rule="ME-10",

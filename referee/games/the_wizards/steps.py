@@ -30,6 +30,8 @@ STEPS = Options(
         ("body-check", "Body check"),
     )
 )
+LAST_STEPS = Options(step._replace(text="Cancel the last strike") if step.id == "cancel" else step for step in STEPS)
+"""The steps for the last strike of an attack: to cancel it ends the attack."""
 ATTACKER_STEPS = Options(
     (
         STEPS.by_id["hazard"],
@@ -72,6 +74,12 @@ def bar_step(game: WizardsGame, step: str) -> Bar | None:
     if step in LATE_ENTRIES:
         return LATE_ENTRIES[step]
     return BARS[step](game) if step in BARS else None
+
+
+def steps(game: WizardsGame) -> Options:
+    """Return the defender's steps."""
+    last = game.attack is not None and list(game.attack.results.values()).count("") == 1
+    return LAST_STEPS if last else STEPS
 
 
 def asks_attacker(game: WizardsGame) -> bool:

@@ -15,12 +15,12 @@ from referee.games.the_wizards.steps import (
     OUTSIDER,
     PROWESS,
     RESOURCES,
-    STEPS,
     asks_attacker,
     bar_excess,
     bar_step,
     bar_supporter,
     bar_tap,
+    steps,
 )
 from referee.games.the_wizards.throw import band, finish, throw_strike
 from referee.games.the_wizards.verdict import strike_odds
@@ -39,7 +39,7 @@ def settle_strike(game: WizardsGame) -> Procedure[None]:
         step = yield Choose(
             "strike.step",
             lambda: f"{game.target.name}: what next?",
-            STEPS,
+            steps(game),
             partial(bar_step, game),
             default=lambda: "tap" if bar_tap(game) is None else "throw",
             seat=None if game.alone else DEFENDER,
