@@ -167,7 +167,7 @@ class Clocks:
             raise Malformed("expected what clocks showed, with seats in their order")
         if not all(isinstance(seat, dict) and type(seat.get("seat")) is str for seat in value["seats"]):
             raise Malformed("seats: expected objects, each with its seat")
-        seats = {seat["seat"]: SeatTime.from_json(seat, control.stages) for seat in value["seats"]}
+        seats = {seat["seat"]: SeatTime.from_json(seat, len(control.periods)) for seat in value["seats"]}
         words = {name: value.get(name, "") for name in ("runs", "mover", "paused")}
         numbers = {name: value.get(name, 0) for name in ("held", "common", "life")}
         if not all(type(word) is str for word in words.values()):
@@ -200,15 +200,8 @@ def _charged(clocks: Clocks, whose: str, ms: int, since: int, *, own: bool = Tru
         return _shared(clocks, ms, since)
     if whose == NOBODY:
         return clocks
-    before = clocks.seats[whose]
-    after, passed = before.spend(clocks.control, ms, own=own)
-    now = _fallen(_with(clocks, whose, after), {whose: passed}, since)
-    if clocks.control.mode == "hourglass":
-        sand = max(0, min(ms, before.left))
-        for other, seat in clocks.seats.items():
-            if other != whose and not seat.fallen:
-                now = _with(now, other, replace(seat, left=seat.left + sand))
-    return now
+    after, passed = clocks.seats[whose].spend(clocks.control, ms, own=own)
+    return _fallen(_with(clocks, whose, after), {whose: passed}, since)
 
 
 def _shared(clocks: Clocks, ms: int, since: int) -> Clocks:
@@ -232,12 +225,10 @@ def _fallen(clocks: Clocks, passed: Mapping[str, list[Passed]], since: int) -> C
 
 
 def begin(control: Control, seats: tuple[str, ...], at: int) -> Clocks:
-    """Set the clocks of these seats; nobody's runs yet. Raises Malformed where the control is not for so many."""
+    """Set the clocks of these seats; nobody's runs yet. Raises Malformed for fewer than two."""
     if len(seats) < 2:
         raise Malformed("Clocks need a game of two seats or more")
-    if control.mode == "hourglass" and len(seats) != 2:
-        raise Malformed(f"An hourglass is for two seats, and here are {len(seats)}")
-    return Clocks(control, dict.fromkeys(seats, SeatTime(control.time(0))), at)
+    return Clocks(control, dict.fromkeys(seats, SeatTime(control.periods[0].time)), at)
 
 
 def _is_fall(value: object, seats: Mapping[str, SeatTime]) -> bool:

@@ -1,14 +1,11 @@
 """Time controls: how much time a seat has, for how many moves, and what comes when it is used up.
 
-Words as the field uses them (FIDE Laws of Chess, glossary and guidelines; the byo-yomi and Canadian overtime of Go):
+Words as the field uses them (FIDE Laws of Chess, glossary and guidelines):
 
 ``sudden-death``  a time for all moves, or for each of several periods
 ``fischer``       the same, and before each move ``extra`` is added
 ``us-delay``      the same, but the clock begins to run only ``extra`` into each move
 ``bronstein``     the same, and after each move what it took is given back, at most ``extra``
-``byo-yomi``      a main time, then ``count`` overtime periods of ``extra``: a move that ends in one makes it whole
-``canadian``      a main time, then again and again ``extra`` for ``count`` moves
-``hourglass``     what one of two seats uses the other gains
 ``count-up``      what was used is shown; a time is its limit, 0: none
 """
 
@@ -20,22 +17,18 @@ from typing import Any, Final, Literal, TypeGuard
 
 from referee.errors import Malformed
 
-Mode = Literal["sudden-death", "fischer", "us-delay", "bronstein", "byo-yomi", "canadian", "hourglass", "count-up"]
+Mode = Literal["sudden-death", "fischer", "us-delay", "bronstein", "count-up"]
 
 MODES: Final[tuple[Mode, ...]] = (
     "sudden-death",
     "fischer",
     "us-delay",
     "bronstein",
-    "byo-yomi",
-    "canadian",
-    "hourglass",
     "count-up",
 )
 
 WITH_PERIODS: Final = ("sudden-death", "fischer", "us-delay", "bronstein")
-WITH_EXTRA: Final = ("fischer", "us-delay", "bronstein", "byo-yomi", "canadian")
-WITH_COUNT: Final = ("byo-yomi", "canadian")
+WITH_EXTRA: Final = ("fischer", "us-delay", "bronstein")
 
 LONGEST: Final = 24 * 60 * 60 * 1000
 """Milliseconds of the longest time that can be set."""
@@ -57,14 +50,12 @@ class Control:
 
     ``mode``     see the module
     ``periods``  one after the other; several only where the mode is one of `WITH_PERIODS`
-    ``extra``    ms: the increment, the delay, an overtime period, or the time of a block of moves
-    ``count``    how many overtime periods, or moves of a block
+    ``extra``    ms: the increment or the delay
     """
 
     mode: Mode
     periods: tuple[Period, ...]
     extra: int = 0
-    count: int = 0
 
     def __post_init__(self) -> None:
         mode, least = self.mode, 0 if self.mode == "count-up" else 1
@@ -83,25 +74,6 @@ class Control:
             raise ValueError(
                 f"extra: expected {'a time above 0, up to 24 h,' if mode in WITH_EXTRA else '0 s'} for {mode}"
             )
-        if not (_whole(self.count, 1, MOST) if mode in WITH_COUNT else self.count == 0):
-            raise ValueError(f"count: expected {f'1 to {MOST}' if mode in WITH_COUNT else '0'} for {mode}")
-
-    @property
-    def stages(self) -> int:
-        """How many times follow on each other: the periods, then the overtime."""
-        return len(self.periods) + {"byo-yomi": self.count, "canadian": 1}.get(self.mode, 0)
-
-    def overtime(self, stage: int) -> bool:
-        """Whether a stage is overtime."""
-        return stage >= len(self.periods)
-
-    def time(self, stage: int) -> int:
-        """Return the time of a stage, ms."""
-        return self.extra if self.overtime(stage) else self.periods[stage].time
-
-    def moves(self, stage: int) -> int:
-        """Return how many moves must be made in a period; 0: no number, or overtime."""
-        return 0 if self.overtime(stage) else self.periods[stage].moves
 
     @property
     def timed(self) -> bool:
@@ -114,8 +86,6 @@ class Control:
 
         >>> Control("fischer", (Period(5_400_000, 40), Period(1_800_000)), 30_000).words
         '90 min/40 + 30 min, +30 s'
-        >>> Control("byo-yomi", (Period(3_600_000),), 60_000, 3).words
-        '1 h, 3x 1 min'
         """
         main = " + ".join(duration(p.time) + (f"/{p.moves}" if p.moves else "") for p in self.periods)
         extra = duration(self.extra)
@@ -124,28 +94,25 @@ class Control:
             "fischer": f"{main}, +{extra}",
             "us-delay": f"{main}, delay {extra}",
             "bronstein": f"{main}, back {extra}",
-            "byo-yomi": f"{main}, {self.count}x {extra}",
-            "canadian": f"{main}, {self.count}/{extra}",
-            "hourglass": f"hourglass {main}",
             "count-up": f"counts to {main}" if self.timed else "counts up",
         }[self.mode]
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object; all times in ms."""
         periods = [{"time": period.time, "moves": period.moves} for period in self.periods]
-        return {"mode": self.mode, "periods": periods, "extra": self.extra, "count": self.count}
+        return {"mode": self.mode, "periods": periods, "extra": self.extra}
 
     @classmethod
     def from_json(cls, value: object) -> Control:
         """Return the control an object describes. Raises Malformed."""
-        if not _has(value, {"mode", "periods", "extra", "count"}) or not isinstance(value["periods"], list):
-            raise Malformed("expected a time control: mode, periods, extra and count")
+        if not _has(value, {"mode", "periods", "extra"}) or not isinstance(value["periods"], list):
+            raise Malformed("expected a time control: mode, periods and extra")
         periods = value["periods"]
         if not all(_has(period, {"time", "moves"}) for period in periods):
             raise Malformed("periods: expected objects with time and moves")
         try:
             steps = tuple(Period(period["time"], period["moves"]) for period in periods)
-            return cls(value["mode"], steps, value["extra"], value["count"])
+            return cls(value["mode"], steps, value["extra"])
         except ValueError as fault:
             raise Malformed(str(fault)) from fault
 

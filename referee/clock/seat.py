@@ -23,7 +23,7 @@ class SeatTime:
 
     ``left``    to the next control; below 0: so long over, since the flag fell
     ``used``    in all, its share of common time with it
-    ``stage``   the period, or overtime period, counted from 0
+    ``stage``   the period, counted from 0
     ``moves``   made in this stage
     ``free``    of this move's delay, not used yet
     ``spent``   of its own, in this move
@@ -51,12 +51,12 @@ class SeatTime:
         passed: list[Passed] = []
         while control.timed and seat.left <= 0 and not seat.fallen:
             after, stage = ms + seat.left, seat.stage
-            final = bool(control.moves(stage)) or stage + 1 == control.stages
+            final = bool(control.periods[stage].moves) or stage + 1 == len(control.periods)
             passed.append(Passed(after, stage, final))
             if final:
                 seat = replace(seat, fallen=True)
             else:
-                seat = replace(seat, left=seat.left + control.time(stage + 1), stage=stage + 1, moves=0)
+                seat = replace(seat, left=seat.left + control.periods[stage + 1].time, stage=stage + 1, moves=0)
         return seat, passed
 
     def begin_move(self, control: Control) -> SeatTime:
@@ -70,13 +70,10 @@ class SeatTime:
         seat = replace(self, moves=self.moves + 1, free=0, spent=0)
         if self.fallen:
             return seat
-        if control.overtime(self.stage):
-            whole = control.mode == "byo-yomi" or seat.moves == control.count
-            return replace(seat, left=control.extra, moves=0) if whole else seat
         if control.mode == "bronstein":
             seat = replace(seat, left=seat.left + min(self.spent, control.extra))
-        if seat.moves == control.moves(self.stage):
-            seat = replace(seat, left=seat.left + control.time(self.stage + 1), stage=self.stage + 1, moves=0)
+        if seat.moves == control.periods[self.stage].moves:
+            seat = replace(seat, left=seat.left + control.periods[self.stage + 1].time, stage=self.stage + 1, moves=0)
         return seat
 
     def until_passed(self, control: Control) -> int | None:

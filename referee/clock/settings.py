@@ -27,7 +27,7 @@ class Settings:
     """How a table keeps time.
 
     ``use``      whether it does
-    ``mode``, ``periods``, ``extra``, ``count``  the control, as `referee.clock.control` says; times as text
+    ``mode``, ``periods``, ``extra``  the control, as `referee.clock.control` says; times as text
     ``table``, ``ruling``, ``flag``, ``undo``  the customs, as `referee.clock.customs` says
     """
 
@@ -35,7 +35,6 @@ class Settings:
     mode: Mode = "sudden-death"
     periods: tuple[str, ...] = ("60 min",)
     extra: str = "0 s"
-    count: int = 0
     table: Asked = "nobody"
     ruling: Read = "nobody"
     flag: Act = "tell"
@@ -46,7 +45,7 @@ class Settings:
         """The control. Raises ValueError naming the key that is not what it must be, "extra: expected ..."."""
         extra = _named("extra", duration_of, self.extra)
         periods = tuple(_named("periods", period_of, period) for period in self.periods)
-        return Control(self.mode, periods, extra, self.count)
+        return Control(self.mode, periods, extra)
 
     @property
     def fault(self) -> str:
@@ -148,7 +147,6 @@ RULES: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
         lambda value: isinstance(value, list) and all(_reads(period_of, period) for period in value),
     ),
     "extra": ('a time up to 24 h, such as "30 s" or "1 min"', lambda value: _reads(duration_of, value)),
-    "count": (f"a whole number from 0 to {MOST}", lambda value: type(value) is int and 0 <= value <= MOST),
     "table": one_of(*ASKED),
     "ruling": one_of(*READ),
     "flag": one_of(*ACTS),
@@ -160,7 +158,6 @@ USUAL: Final = (
     Control("sudden-death", (Period(duration_of("1 h")),)),
     Control("sudden-death", (Period(duration_of("2 h")),)),
     Control("fischer", (Period(duration_of("1 h")),), duration_of("30 s")),
-    Control("byo-yomi", (Period(duration_of("1 h")),), duration_of("1 min"), 3),
     Control("count-up", (Period(0),)),
 )
 """The controls that a menu offers besides the one of the configuration."""

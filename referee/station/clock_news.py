@@ -76,7 +76,6 @@ def clock_message(table: Table) -> Message:
         "at": clocks.at,
         "control": clocks.control.words,
         "up": seat_clocks.counts_up,
-        "hourglass": clocks.control.mode == "hourglass",
         "shared": len(clocks.seats) if clocks.runs == COMMON else 1,
         "paused": bool(clocks.paused),
         "first": "" if first is None else whole(table.seat_name(first.seat)),

@@ -48,7 +48,6 @@ The messages, by ``type``; those of state replace the one before, and but for th
     ``seats``, in their order round the table, empty once the clocks are taken away: ``key``, ``name``, ``ms`` that
     its clock shows, ``runs``, ``free``: ms that still pass before it runs, ``down``: whether its flag is;
     ``shared``: among how many seats the time is shared that runs, 1: it is not; ``up``: whether they count up;
-    ``hourglass``: whether the one that does not run gains what the other uses;
     ``control`` in words; ``paused``; ``first``: name of the seat whose flag fell first, or empty; ``ago``: ms for
     which it has been so, which clocks that run have gone on since: a browser that joins is told the message again.
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.clock import COMMON, NOBODY, Clocks, Control, Period, begin
-from referee.clock.control import MODES, WITH_COUNT, WITH_EXTRA, WITH_PERIODS, Mode
+from referee.clock.control import MODES, WITH_EXTRA, WITH_PERIODS, Mode
 from tests.clock.ticks import Interval, Ticking
 
 SEATS = ("a", "b", "c")
@@ -24,14 +24,13 @@ def controls(draw: st.DrawFn) -> Control:
         periods = []
     last = Period(draw(st.integers(0, 40)) if mode == "count-up" else draw(times))
     extra = draw(st.integers(1, 15)) if mode in WITH_EXTRA else 0
-    count = draw(st.integers(1, 3)) if mode in WITH_COUNT else 0
-    return Control(mode, (*periods, last), extra, count)
+    return Control(mode, (*periods, last), extra)
 
 
 @st.composite
 def games(draw: st.DrawFn) -> tuple[Control, tuple[str, ...], list[Interval]]:
     control = draw(controls())
-    names = SEATS[:2] if control.mode == "hourglass" else SEATS[: draw(st.integers(2, 3))]
+    names = SEATS[: draw(st.integers(2, 3))]
     whose = st.sampled_from((*names, *names, NOBODY, COMMON))
     begins = st.sampled_from(("", "", *names))
     return control, names, draw(st.lists(st.builds(Interval, st.integers(0, 30), whose, begins), max_size=14))
@@ -148,13 +147,3 @@ def test_bronstein_never_leaves_more_than_before_the_move(
             assert all(clocks.seats[name].left <= before[name] for name in names)
             before = {name: clocks.seats[name].left for name in names}
         clocks, at = clocks.run(runs, at).until(at + ms), at + ms
-
-
-@settings(max_examples=60)
-@given(st.lists(st.tuples(st.sampled_from(("a", "b", "")), st.integers(0, 40)), max_size=30))
-def test_an_hourglass_holds_its_sand_until_a_flag_falls(runs: list[tuple[str, int]]) -> None:
-    clocks, at = begin(Control("hourglass", (Period(300),)), ("a", "b"), 0), 0
-    for whose, ms in runs:
-        clocks, at = clocks.run(whose, at).until(at + ms), at + ms
-        if clocks.first_fall is None:
-            assert sum(seat.left for seat in clocks.seats.values()) == 600

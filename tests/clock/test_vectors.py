@@ -95,35 +95,6 @@ def test_bronstein() -> None:
     assert seconds(clocks_of(control, (W, 60), (B, 1), (W, 1), (B, 1)))[0] == -1
 
 
-def test_byo_yomi() -> None:
-    control = Control("byo-yomi", (Period(60 * S),), 30 * S, 3)
-    clocks = clocks_of(control, (W, 75), (B, 1), (W, 29))
-    # 60 s, then 15 of the first overtime period; it is whole again, and 29 s later 1 s is left of it.
-    assert seconds(clocks) == (1, 59)
-    assert clocks.seats[W].stage == 1
-    clocks = clocks.move(B, 105 * S).run(B, 105 * S).move(W, 106 * S).run(W, 106 * S).until(106 * S + 89 * S)
-    assert clocks.seats[W].stage == 3  # the second and third were begun
-    assert seconds(clocks)[0] == 1
-    assert clocks.until(196 * S).first_fall == Fall(W, 3, 196 * S, final=True)
-
-
-def test_canadian() -> None:
-    control = Control("canadian", (Period(60 * S),), 30 * S, 2)
-    clocks = clocks_of(control, (W, 70), (B, 1), (W, 15), (B, 1))
-    assert seconds(clocks) == (30, 58)  # the second move was in time: a new block
-    clocks = clocks_of(control, (W, 70), (B, 1), (W, 15), (B, 1), (W, 20), (B, 1), (W, 9))
-    assert (seconds(clocks)[0], clocks.seats[W].moves) == (1, 1)
-    assert clocks.until(clocks.at + S).first_fall == Fall(W, 1, 118 * S, final=True)
-
-
-def test_hourglass() -> None:
-    control = Control("hourglass", (Period(60 * S),))
-    assert seconds(clocks_of(control, (W, 25), (B, 40))) == (75, 45)
-    clocks = clocks_of(control, (W, 25), (B, 90))
-    assert seconds(clocks) == (35 + 85, -5)  # an empty glass gives no more sand
-    assert clocks.first_fall == Fall(B, 0, 110 * S, final=True)
-
-
 def test_counting_up() -> None:
     clocks = clocks_of(Control("count-up", (Period(0),)), (W, 25), (B, 4), (W, 5))
     assert (seconds(clocks), clocks.passes_at()) == ((30, 4), None)
@@ -195,7 +166,6 @@ def test_a_correction_sets_one_clock_and_lifts_its_flag() -> None:
         (lambda c: c.run("red", 0), "expected one of the seats"),
         (lambda c: c.move(COMMON, 0), "expected one of the seats"),
         (lambda c: c.charge("red", 0), "expected one of the seats"),
-        (lambda c: begin(Control("hourglass", (Period(S),)), ("a", "b", "c"), 0), "An hourglass is for two seats"),
         (lambda c: begin(c.control, ("a",), 0), "two seats or more"),
     ],
 )
@@ -207,33 +177,31 @@ def test_what_no_clock_can_do_says_what_was_expected(what: Any, expected: str) -
 
 
 @pytest.mark.parametrize(
-    ("mode", "periods", "extra", "count", "expected"),
+    ("mode", "periods", "extra", "expected"),
     [
-        ("blitz", [(S, 0)], 0, 0, "mode: expected one of sudden-death, fischer"),
-        ("sudden-death", [], 0, 0, "periods: expected 1 to 99"),
-        ("hourglass", [(S, 0), (S, 0)], 0, 0, "periods: expected one for hourglass"),
-        ("fischer", [(0, 0)], S, 0, "periods: expected times above 0, up to 24 h"),
-        ("fischer", [(True, 0)], S, 0, "periods: expected times"),
-        ("fischer", [(S, 100), (S, 0)], S, 0, "periods: expected 0 to 99 moves"),
-        ("sudden-death", [(S, 40)], 0, 0, "no number of moves for the last one"),
-        ("fischer", [(S, 0)], 0, 0, "extra: expected a time above 0, up to 24 h, for fischer"),
-        ("sudden-death", [(S, 0)], 5, 0, "extra: expected 0 s for sudden-death"),
-        ("byo-yomi", [(S, 0)], 5, 0, "count: expected 1 to 99 for byo-yomi"),
-        ("fischer", [(S, 0)], 5, 2, "count: expected 0 for fischer"),
+        ("blitz", [(S, 0)], 0, "mode: expected one of sudden-death, fischer"),
+        ("sudden-death", [], 0, "periods: expected 1 to 99"),
+        ("count-up", [(S, 0), (S, 0)], 0, "periods: expected one for count-up"),
+        ("fischer", [(0, 0)], S, "periods: expected times above 0, up to 24 h"),
+        ("fischer", [(True, 0)], S, "periods: expected times"),
+        ("fischer", [(S, 100), (S, 0)], S, "periods: expected 0 to 99 moves"),
+        ("sudden-death", [(S, 40)], 0, "no number of moves for the last one"),
+        ("fischer", [(S, 0)], 0, "extra: expected a time above 0, up to 24 h, for fischer"),
+        ("sudden-death", [(S, 0)], 5, "extra: expected 0 s for sudden-death"),
     ],
 )
 def test_a_control_that_no_clock_could_follow_is_refused(
-    mode: str, periods: list[tuple[int, int]], extra: int, count: int, expected: str
+    mode: str, periods: list[tuple[int, int]], extra: int, expected: str
 ) -> None:
     with pytest.raises(ValueError, match=expected):
-        Control(mode, tuple(Period(*period) for period in periods), extra, count)  # type: ignore[arg-type]
+        Control(mode, tuple(Period(*period) for period in periods), extra)  # type: ignore[arg-type]
     written = [{"time": time, "moves": moves} for time, moves in periods]
     with pytest.raises(Malformed, match=expected):
-        Control.from_json({"mode": mode, "periods": written, "extra": extra, "count": count})
+        Control.from_json({"mode": mode, "periods": written, "extra": extra})
 
 
 def test_clocks_and_control_come_back_from_json() -> None:
-    control = Control("canadian", (Period(60 * S),), 30 * S, 2)
+    control = Control("bronstein", (Period(60 * S), Period(90 * S)), 30 * S)
     clocks = (
         clocks_of(control, (W, 70), (B, 95), (W, 15)).run(COMMON, 180 * S).pause("dispute", 181 * S).until(182 * S)
     )

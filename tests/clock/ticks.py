@@ -61,21 +61,16 @@ class Ticking:
             if self.delay[name]:
                 self.delay[name] -= 1
                 return
-            others = [other for other in self.names if other != name]
-            if self.control.mode == "hourglass" and self.left[name] > 0 and not self.down[others[0]]:
-                self.left[others[0]] += 1
         self.left[name] -= 1
         if self.left[name] == 0 and not self.down[name] and self.control.periods[0].time:
             self.pass_stage(name)
 
     def pass_stage(self, name: str) -> None:
         stage, periods = self.stage[name], self.control.periods
-        if stage < len(periods) and periods[stage].moves:
+        if periods[stage].moves:
             more = None
         elif stage + 1 < len(periods):
             more = periods[stage + 1].time
-        elif stage - len(periods) + 1 < {"byo-yomi": self.control.count, "canadian": 1}.get(self.control.mode, 0):
-            more = self.control.extra
         else:
             more = None
         self.falls.append((name, stage, self.life, more is None))
@@ -88,15 +83,10 @@ class Ticking:
         ends, mode, extra = self.mover, self.control.mode, self.control.extra
         if ends:
             self.moves[ends] += 1
-            main = self.stage[ends] < len(self.control.periods)
             if not self.down[ends]:
                 if mode == "bronstein":
                     self.left[ends] += min(self.took[ends], extra)
-                if mode == "byo-yomi" and not main:
-                    self.left[ends], self.moves[ends] = extra, 0
-                if mode == "canadian" and not main and self.moves[ends] == self.control.count:
-                    self.left[ends], self.moves[ends] = extra, 0
-                wanted = self.control.periods[self.stage[ends]].moves if main else 0
+                wanted = self.control.periods[self.stage[ends]].moves
                 if wanted and self.moves[ends] == wanted:
                     self.stage[ends] += 1
                     self.left[ends] += self.control.periods[self.stage[ends]].time

@@ -378,14 +378,6 @@ def test_a_full_disk_is_told_and_the_clocks_go_on(open_bench: Open, monkeypatch:
     assert "Disk is full." in bench.text
 
 
-def test_an_hourglass_for_three_says_why_it_cannot_be(open_bench: Open) -> None:
-    bench = open_bench('use = "start"\nmode = "hourglass"')
-    assert "An hourglass is for two seats, and here are 3" in bench.text
-    assert bench.console.table.clocks.keeper.clocks is None
-    bench.key("1", "1")
-    assert bench.console.table.current.n == 2
-
-
 def test_single_rulings_have_no_clocks(open_bench: Open) -> None:
     bench = open_bench(game="")
     bench.play(BATTLE, "attack")

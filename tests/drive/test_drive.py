@@ -291,7 +291,7 @@ def test_no_input_ends_the_process_or_changes_what_it_should_not(sent: list[byte
         assert out.getvalue().decode("utf-8").endswith("\n")
 
 
-SUDDEN = {"mode": "sudden-death", "periods": [{"time": 60_000, "moves": 0}], "extra": 0, "count": 0}
+SUDDEN = {"mode": "sudden-death", "periods": [{"time": 60_000, "moves": 0}], "extra": 0}
 
 
 class Ticking:
@@ -332,7 +332,7 @@ def test_clocks_stand_beside_the_prompt_and_flags_before_it() -> None:
     [
         (True, "malformed", "expected a time control, or false, got true"),
         (None, "malformed", "expected a time control, or false, got null"),
-        ({}, "malformed", "expected a time control: mode, periods, extra and count"),
+        ({}, "malformed", "expected a time control: mode, periods and extra"),
         (SUDDEN | {"mode": "blitz"}, "malformed", "mode: expected one of sudden-death"),
         (SUDDEN | {"periods": [60]}, "malformed", "periods: expected objects with time and moves"),
         (SUDDEN | {"extra": 1}, "malformed", "extra: expected 0 s for sudden-death"),

@@ -128,7 +128,6 @@ SIX_S = 6.0
         (Control("sudden-death", (Period(90_000),)), {"runs": "shadow", "paused": "pause"}, ("1:01", "1:30")),
         (Control("sudden-death", (Period(90_000),)), {"runs": COMMON}, ("0:58", "1:27")),
         (Control("us-delay", (Period(90_000),), 10_000), {"runs": "shadow"}, ("0:59", "1:30")),
-        (Control("hourglass", (Period(90_000),)), {"runs": "shadow"}, ("0:55", "1:36")),
         (Control("count-up", (Period(0),)), {"runs": "shadow"}, ("0:36", "0:20")),
     ],
 )

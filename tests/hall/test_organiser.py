@@ -315,7 +315,7 @@ def test_the_seat_clocks_of_all_boxes_are_chosen_once(organiser: Visitor, desk: 
     points = ["minutes", *(each.name for each in fields(Points))]
     rest = {"places": "0", "at_time": "stop", "tiebreaker1": "match points"}
     form: dict[str, Any] = {**dict.fromkeys(points, 0), **rest, **{f"tiebreaker{n}": "" for n in range(2, 7)}}
-    clocks = {"use": "start", "mode": "fischer", "periods": "90 min/40, 30 min", "extra": "30 s", "count": 0}
+    clocks = {"use": "start", "mode": "fischer", "periods": "90 min/40, 30 min", "extra": "30 s"}
     form |= clocks | {"table": "common", "ruling": "nobody", "flag": "freeze", "undo": "turn"}
     offered = organiser.get("/setup").text
     assert '<option value="freeze">all stops until the judge has ruled</option>' in offered
@@ -325,13 +325,12 @@ def test_the_seat_clocks_of_all_boxes_are_chosen_once(organiser: Visitor, desk: 
     assert f"The settings are saved. Seat clocks: {words}" in page.words
     assert f"no round clock; seat clocks: {words}; ordered by match points" in organiser.get("/record").words
     chosen = desk.event.settings.clock
-    assert chosen == Clock("start", "fischer", ("90 min/40", "30 min"), "30 s", 0, "common", flag="freeze")
+    assert chosen == Clock("start", "fischer", ("90 min/40", "30 min"), "30 s", "common", flag="freeze")
     assert 'value="90 min/40, 30 min"' in page.text
     for wrong, expected in (
         ({"periods": "90"}, 'expected a time such as "90 min", "1 h 30 min" or "30 s", got \'90\''),
         ({"periods": ""}, "expected 1 to 99 for fischer"),
         ({"extra": "0 s"}, "expected a time above 0, up to 24 h, for fischer"),
-        ({"count": 3}, "expected 0 for fischer"),
         ({"flag": "ring"}, "expected one of tell, freeze, lose, finish"),
         ({"use": "perhaps"}, "expected one of off, menu, start"),
     ):

@@ -110,7 +110,6 @@ def test_the_table_is_told_before_a_round_is_published_too_and_no_other_event_sa
         ({"periods": ["soon"]}, "seating.clock: periods: expected a list of times"),
         ({"periods": []}, "seating.clock: periods: expected 1 to 99 for fischer"),
         ({"extra": "1 h" + " " * 20_000 + "x"}, "seating.clock: extra: expected a time up to 24 h"),
-        ({"count": True}, "seating.clock: count: expected a whole number from 0 to 99"),
         ({"minutes": 3}, "seating.clock: expected seat clocks: use, mode, periods"),
     ],
 )

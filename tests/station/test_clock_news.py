@@ -78,7 +78,7 @@ def test_clocks_that_are_taken_away_are_told_once(tmp_path: Path) -> None:
 CONTROLS = {
     "an hour": "",
     "a delay": 'mode = "us-delay"\nextra = "30 s"\n',
-    "overtime": 'mode = "byo-yomi"\nperiods = ["1 min"]\nextra = "40 min"\ncount = 1\n',
+    "two periods": 'periods = ["1 min", "40 min"]\n',
     "what was used": 'mode = "count-up"\n',
 }
 SEVEN, LONG = 7.0, 120.0
@@ -113,12 +113,7 @@ def shown(message: Any) -> list[float]:
         return [message["ms"] - message["ago"] * message["runs"]]
     sign = 1 if message["up"] else -1
     passed = [max(0, message["ago"] - seat["free"]) / message["shared"] * seat["runs"] for seat in message["seats"]]
-    gained = [
-        passed[::-1][at] * (message["hourglass"] and not seat["runs"]) for at, seat in enumerate(message["seats"])
-    ]
-    return [
-        seat["ms"] + sign * each + sand for seat, each, sand in zip(message["seats"], passed, gained, strict=True)
-    ]
+    return [seat["ms"] + sign * each for seat, each in zip(message["seats"], passed, strict=True)]
 
 
 def hear(bench: Bench, number: int, left: int, *, runs: bool = True) -> None:
@@ -141,19 +136,6 @@ def test_a_page_that_joins_or_is_reloaded_shows_what_is_left_now(tmp_path: Path,
         assert [before - after for before, after in pairwise(rounds)] == [7_000, 120_000, 250]
         assert len({page["clock"][0] for page in seen}) == (3 if "delay" in control else 4)
         assert len({page["clock"][1] for page in seen}) == 1  # whose time does not run
-
-
-def test_the_other_one_of_an_hourglass_has_gained_for_who_joins(tmp_path: Path) -> None:
-    with Bench(tmp_path / "journal.db", parse('[clock]\nuse = "start"\nmode = "hourglass"\n')) as bench:
-        bench.play("war-of-the-ring")
-        bench.key("1", "1")
-        pages = Pages(bench)
-        for _ in range(2):
-            bench.wait(SEVEN)
-            seen = pages.open()
-            assert seen == pages.truth()
-            assert sum(seen["clock"]) == 2 * 3_600_000
-        assert seen["clock"][0] != 3_600_000
 
 
 def test_clocks_that_stand_still_do_so_for_who_joins_and_go_on_from_there(tmp_path: Path) -> None:

@@ -338,7 +338,7 @@ def test_a_station_that_starts_without_its_hall_goes_on_with_table_and_clock(ben
 
 
 def test_a_game_has_the_clocks_that_the_hall_says(served: Served, bench: Bench) -> None:
-    folder, clock = bench.journal.path.parent, Clock("start", "byo-yomi", ("1 h",), "1 min", 3, flag="freeze")
+    folder, clock = bench.journal.path.parent, Clock("start", "fischer", ("1 h",), "1 min", flag="freeze")
     key = seal.signer(folder).public
     served.call(lambda: served.side.intake.admit(key))
     served.call(lambda: served.side.seat({key: messages.Seating(2, 7, clock=clock)}))

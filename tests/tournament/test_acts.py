@@ -163,7 +163,7 @@ def test_settings_are_chosen_before_the_first_stage_and_make_sense() -> None:
         (Settings(clock=Clock(periods=("soon",))), 'clock.periods: expected a time such as "90 min"'),
         (Settings(clock=Clock(extra="1 day")), 'clock.extra: expected a time such as "90 min"'),
         (Settings(clock=Clock(periods=("9 min/40",))), "clock.periods: expected no number of moves for the last one"),
-        (Settings(clock=Clock(mode="canadian", extra="5 min")), "clock.count: expected 1 to 99 for canadian"),
+        (Settings(clock=Clock(extra="5 min")), "clock.extra: expected 0 s for sudden-death"),
     ):
         desk.refused(SettingsChosen, text, settings=chosen)
     desk.do(SettingsChosen, settings=WAR)

@@ -52,13 +52,11 @@ export class Clocks {
 export const heardAt = (message) => ({ ...message, since: performance.now() - (message.ago ?? 0) });
 
 /** What the clock of each seat shows. */
-export function seatTexts({ seats, shared, up, hourglass, since }) {
+export function seatTexts({ seats, shared, up, since }) {
   const passed = performance.now() - since;
-  const ran = seats.map(({ runs, free }) => (runs ? Math.max(0, passed - free) / shared : 0));
-  return seats.map(({ ms, runs, down }, index) => {
-    const other = seats[1 - index];
-    const sand = hourglass && !runs && !down ? Math.min(ran[1 - index], Math.max(0, other.ms)) : 0;
-    return clockText(up ? ms + ran[index] : ms - ran[index] + sand, up);
+  return seats.map(({ ms, runs, free }) => {
+    const ran = runs ? Math.max(0, passed - free) / shared : 0;
+    return clockText(up ? ms + ran : ms - ran, up);
   });
 }
 

@@ -40,9 +40,6 @@ SAID: Final[Mapping[tuple[str, str], str]] = {
     ("mode", "fischer"): "Fischer: an increment for each move",
     ("mode", "us-delay"): "US delay: each move begins with a delay",
     ("mode", "bronstein"): "Bronstein: the time of a move is given back, up to a limit",
-    ("mode", "canadian"): "Canadian: overtime for a block of moves",
-    ("mode", "byo-yomi"): "byo-yomi: overtime periods for one move each",
-    ("mode", "hourglass"): "hourglass: what one seat uses the other one gets",
     ("mode", "count-up"): "counting up, without a limit",
     ("table", "common"): "both: common time",
     ("table", "buttons"): "the seat that ran last, until its button",
@@ -96,7 +93,7 @@ def _settings(form: Form) -> Settings:
 
 def _clock(form: Form) -> Clock:
     words: dict[str, Any] = {key: form.choice(key, options) for key, options in CLOCKS.items()}
-    return Clock(**words, periods=form.words("periods"), extra=form.text("extra"), count=form.number("count"))
+    return Clock(**words, periods=form.words("periods"), extra=form.text("extra"))
 
 
 def title(sender: Sender) -> Asked:
