@@ -320,3 +320,16 @@ def test_a_hand_over_says_who_begins(bench: Bench) -> None:
     assert [button["key"] for button in table["card"]["buttons"]] == ["your button or Select"]
     tap(bench, SELECT)
     assert ask(bench) == "move.menu"
+
+
+@pytest.mark.parametrize("hits", [0, 2])
+def test_a_tally_is_sent_as_it_says(bench: Bench, hits: int) -> None:
+    """A number of hits is no face: none is an answer, too."""
+    bench.play("war-of-the-ring", "battle")
+    for answer in ("shadow", "field", 2, 0, 0, 2, 0, 0, "none", "none"):
+        assert bench.prompt is not None
+        bench.console.table.answer(bench.prompt, answer)
+    bench.settle()
+    assert isinstance(bench.view, Count), bench.text
+    tap(bench, str(hits))
+    assert answers(bench)[-1] == {"hits": hits}

@@ -297,6 +297,13 @@ class TallyCard(DiceCard):
         """Return what is counted, for the right of the band."""
         return self.prompt.tally
 
+    def tap(self, button: str) -> None:
+        """Send the number that a browser chose; once dice beside the box have told faces, this is one, too."""
+        if button.isdigit() and not self.gathering and self.may_key():
+            self._send({self.prompt.tally: int(button)})
+        else:
+            super().tap(button)
+
     def die(self, number: int) -> None:
         """Send so many; once dice beside the box have told faces, this is one, too."""
         if self.gathering or not self.may_key():
