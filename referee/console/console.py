@@ -31,6 +31,7 @@ from referee.console.cards.notices import (
     RulingCard,
     TurnCard,
 )
+from referee.console.cards.secret import SecretCard
 from referee.console.cards.shelf import ShelfCard
 from referee.console.cards.throw import DiceCard, ask_card
 from referee.console.event import TableAtEvent
@@ -256,13 +257,24 @@ class Console:
         bar = None if since is None or now < since + BAR_FROM else min(1.0, now - since)
         return self.pile.top.view(bar)
 
+    @property
+    def secret(self) -> str:
+        """The seat that answers in secret now, "" for none."""
+        return next((card.asks for card in self.pile if card.secret), "")
+
+    @property
+    def cover(self) -> View | None:
+        """What browsers, screens and voices have in the place of what a seat does in secret, None: nothing is."""
+        return self.pile.lowest.view(None) if self.secret else None
+
     def lamps(self) -> dict[str, str]:
         """Return seat key -> "off", "on" (asked) or "blink" (asked to press this button)."""
         keys = self.table.seat_keys
         lamps = dict.fromkeys(keys.values(), "off")
         prompt = self.table.prompt
-        if prompt is not None and prompt.seat in keys:
-            lamps[keys[prompt.seat]] = "on"
+        asked = self.secret or (prompt.seat if prompt is not None else "")
+        if asked in keys:
+            lamps[keys[asked]] = "on"
         woken = self._button(self.pile.top.wakes)
         if woken:
             lamps = dict.fromkeys(lamps, "off") | {woken: "blink"}
@@ -427,7 +439,7 @@ class Console:
             return OverCard(self)
         if table.handover:
             return TurnCard(self)
-        return ask_card(self, table.prompt)
+        return SecretCard(self, table.prompt) if table.prompt.sealed else ask_card(self, table.prompt)
 
     def _press(self, key: str, at: float) -> None:
         card = self.pile.top

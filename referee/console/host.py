@@ -27,9 +27,11 @@ class Card(ABC):
     ``asks``  the seat that a question here is for
     ``for_judges``  whether players in browsers may press nothing while it lies here, or under another card
     ``select``  what Select does, where a browser needs a button for it
+    ``secret``  whether nobody but the seat in ``asks`` may see what is done here
     """
 
     for_judges: bool = False
+    secret: bool = False
     select: str = ""
 
     def __init__(self, host: Host) -> None:

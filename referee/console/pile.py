@@ -26,6 +26,11 @@ class Pile:
         self.number()
 
     @property
+    def lowest(self) -> Card:
+        """The card that follows from the game."""
+        return self._lowest
+
+    @property
     def top(self) -> Card:
         """The uppermost card."""
         return self._cards[-1] if self._cards else self._lowest

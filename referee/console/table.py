@@ -255,7 +255,8 @@ class Table:
 
         def answer(how: dict[str, Any]) -> Outcome:
             self.clocks.allow(self.current, value)
-            return self.current.answer(value, n=prompt.n, reroll=anew, **dice, **how)
+            whose: dict[str, Any] = {"seat": prompt.seat} if prompt.secret else {}
+            return self.current.answer(value, n=prompt.n, reroll=anew, **dice, **how, **whose)
 
         self.do(answer, source)
 

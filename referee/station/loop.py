@@ -308,7 +308,7 @@ class Loop:
 
     def _output(self, now: float) -> None:
         console = self.console
-        cover = COVER if self._visits.covers(console.top) else None
+        cover = COVER if self._visits.covers(console.top) else console.cover
         view = console.view(now)
         new = self._picture.put(console.screen, view, now, cover)
         if self._voice is not None:

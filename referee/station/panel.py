@@ -216,6 +216,8 @@ class Publisher:
         # What a simulated glass shows may still be the picture before: only judges look at that.
         shown = picture.image if self._glass is None else self._glass()
         glass = News(glass_message(shown), glass_message(picture.public))
+        if self._hides:
+            glass = News.to_all(glass.others)
         names = {key: whole(table.seat_name(seat)) for seat, key in table.seat_keys.items()}
         sitting = {key: table.players.get(seat, "") for seat, key in table.seat_keys.items()}
         lamps = Lamps(self._console.lamps(), self._console.for_judges)
@@ -256,8 +258,15 @@ class Publisher:
         seats = called.get(top.asks, ""), called.get(top.wakes, "")
         mine = {**message, "spoken": spoken(view), "card": card_news(view, top.buttons, *seats)}
         public = {**message, "spoken": spoken(cover), "card": card_news(cover, ())} if cover else mine
+        if self._hides:
+            mine = public
         log = self._log.message(session, players)
         return [News(mine, public)] if log is None else [News(mine, public), News.to_all(log)]
+
+    @property
+    def _hides(self) -> bool:
+        """Whether a seat answers in secret at a box whose keys are not in a browser: then judges see it neither."""
+        return bool(self._console.secret) and not self._simulated
 
     def _place(self, session: Session | None) -> list[str]:
         """Return the place to show: for a ruling, the one at which it was given."""

@@ -13,6 +13,7 @@ from typing import Any, Final
 from referee.console.cards.menu import ListPage, card_page, judge_page, menu_page, open_log, set_page
 from referee.console.cards.notices import LogCard, OverCard, RefusalCard, ReminderCard, RulingCard, TurnCard
 from referee.console.cards.odds import OddsPage, open_odds
+from referee.console.cards.secret import SecretCard
 from referee.console.cards.shelf import book_page, switch_page
 from referee.console.cards.throw import ask_card
 from referee.console.console import Console
@@ -139,6 +140,8 @@ def some_answer(prompt: Prompt, chance: random.Random) -> tuple[str, Any]:
 
 def views_of(console: Console, prompt: Prompt) -> Iterator[View]:
     """Every screen this question can bring up by itself."""
+    if prompt.sealed:
+        yield SecretCard(console, prompt).view(None)
     card = ask_card(console, prompt)
     yield card.view(None)
     yield card.view(0.5)

@@ -22,6 +22,7 @@ class AskCard(Playing):
     def __init__(self, host: Host, prompt: Prompt) -> None:
         super().__init__(host)
         self.prompt = prompt
+        self.secret = prompt.secret
 
     @property
     def news(self) -> tuple[str, ...]:
@@ -41,7 +42,7 @@ class AskCard(Playing):
     @property
     def wakes(self) -> str:
         """The seat whose button passes the clock on, where the table plays so."""
-        return self.host.table.clocks.passes(self.prompt.seat)
+        return "" if self.secret else self.host.table.clocks.passes(self.prompt.seat)
 
     def seat(self) -> None:
         """Pass the clock on."""
@@ -55,11 +56,24 @@ class AskCard(Playing):
 
     def hold(self) -> None:
         """Send the first bundle, if the question offers one beside its options; of single rulings the same again."""
-        self.host.table.same_again()
+        if not self.secret:
+            self.host.table.same_again()
+
+    def menu(self) -> None:
+        """Open the menu; a question in secret is closed before."""
+        if self.secret:
+            self.host.lift(self)
+        super().menu()
 
     def back(self) -> None:
-        """Bring the ruling back that led here, whole and with nothing undone; else take the last answer back."""
-        if self.host.table.recent is not None:
+        """Bring the ruling back that led here, whole and with nothing undone; else take the last answer back.
+
+        A question in secret is closed.
+        """
+        if self.secret:
+            self.host.sound("key")
+            self.host.lift(self)
+        elif self.host.table.recent is not None:
             self.host.table.recall()
         else:
             super().back()
