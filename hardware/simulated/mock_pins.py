@@ -116,6 +116,7 @@ class Line:
         self._flickers = 0.0
         self._stuck = False
         self._down = False
+        self._moves = 0
 
     # -- how it is wired
 
@@ -220,6 +221,7 @@ class Line:
         if self._down == closed:
             return
         self._down = closed
+        self._moves += 1
         if not self._stuck:
             self._contact(closed=closed)
             for _ in range(self._pins.chance.randint(2, MOST_BOUNCES) if self._bounce else 0):
@@ -234,14 +236,15 @@ class Line:
             self._contact(closed=closed)
 
     def _flicker(self) -> None:
-        self._pins.after(self._pins.chance.expovariate(self._flickers or 1.0), self._flicker_once)
+        pause = self._pins.chance.expovariate(self._flickers or 1.0)
+        self._pins.after(pause, partial(self._flicker_once, self._moves))
 
-    def _flicker_once(self) -> None:
-        if self._down and self._flickers:
-            self._contact(closed=self._pin.outside is None)
+    def _flicker_once(self, moves: int) -> None:
+        if moves != self._moves or self._stuck:
+            return  # it was released, or pressed again since
+        self._contact(closed=self._pin.outside is None or not self._flickers)
+        if self._flickers:
             self._flicker()
-        elif self._down:
-            self._contact(closed=True)
 
     def _contact(self, *, closed: bool) -> None:
         self._pin.connect(self._closed_level() if closed else None)
