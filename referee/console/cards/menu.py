@@ -114,8 +114,8 @@ def menu_page(host: Host) -> ListPage:
 
 def overridable(prompt: Prompt | None) -> tuple[Barred, ...]:
     """Return what is barred now, but could be taken because a card says otherwise."""
-    if prompt is None or prompt.kind not in ("choose", "count"):
-        return ()
+    if prompt is None or prompt.secret or prompt.kind not in ("choose", "count"):
+        return ()  # the menu is seen by all: what is answered in secret is not chosen there
     return tuple(entry for entry in prompt.barred if not entry.bar.firm and not entry.bar.aside)
 
 
