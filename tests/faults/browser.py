@@ -122,7 +122,7 @@ def slow(folder: Path) -> Row:
         for _ in range(200):
             for steps in (1, -1):
                 rig.simulated.turn(steps)
-                rig.wait(0.05)
+                rig.wait(0.12)  # no hand turns back more often
         assert time.monotonic() - began < ASLEEP, "the table waits for a browser"
         assert len(glasses) >= 400  # and what is told anew when it comes in
         played.set()
