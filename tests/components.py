@@ -10,7 +10,7 @@ import shutil
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-MEMORY = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
+MEMORY = Path("/dev/shm") if os.access("/dev/shm", os.W_OK | os.X_OK) else None
 """Where files lie in memory, None where the machine has no such place."""
 
 SYSTEM = "/usr/sbin:/sbin"

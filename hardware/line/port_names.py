@@ -105,6 +105,7 @@ def claim(device: Any, where: str, processes: Path = Path("/proc")) -> None:
     fcntl.ioctl(device.fileno(), termios.TIOCEXCL)
     others = _readers(where, processes)
     if others:
+        release(device)  # or nobody but root could open it until the others have closed it
         raise PortBusy(f"{where}: {others[0]} reads it, too: end that")
 
 

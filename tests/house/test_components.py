@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -52,3 +53,14 @@ def test_a_machine_without_terminals_is_known(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(os, "openpty", none)
     assert not components.terminal()
+
+
+def test_a_place_in_memory_that_nobody_may_write_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """F6: there is a /dev/shm in a bare root file system, for root alone."""
+    monkeypatch.setattr(os, "access", lambda path, mode: path != "/dev/shm")
+    spec = importlib.util.spec_from_file_location("components_of_a_plain_user", components.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.MEMORY is None

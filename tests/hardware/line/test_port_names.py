@@ -139,6 +139,7 @@ def test_a_port_that_another_program_reads_is_not_shared(
         "python", Path(f"/proc/{reader.pid}/comm").read_text().strip()
     )
     assert talk.advice == "Close the program that uses its port."
+    assert not any(fcntl.ioctl(slave, TIOCGEXCL, bytes(4))), "nobody is kept from a port that was given up"
     reader.communicate()
     port.step(ready=False)
     assert talk.calls.get_nowait() == "opened"
