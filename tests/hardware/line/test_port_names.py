@@ -19,6 +19,8 @@ from hardware.line.port_names import find_pico, finder, plainly
 from hardware.line.serial_port import SerialPort
 from tests.hardware.line.test_serial_port import Talk
 
+pytestmark = pytest.mark.usefixtures("terminal")
+
 
 def ports(*numbers: str) -> Callable[[], list[Any]]:
     listed = [SimpleNamespace(device="/dev/ttyS0", vid=None, pid=None, serial_number=None)]
