@@ -160,9 +160,9 @@ def particulars(game: RiddleGame, name: str) -> Procedure[None]:
     fight, kind = game.battle, FORCES[name]
     fight.city, fight.points = "", kind.points
     if kind.city:
-        fight.city = (yield city(game, name)) if laying.used_letters(game) else laying.LETTERS[0]
+        fight.city = (yield lambda: city(game, name)) if laying.used_letters(game) else laying.LETTERS[0]
     if kind.asks:
-        fight.points = yield from decide(points(game))
+        fight.points = yield from decide(lambda: points(game))
 
 
 def side(game: RiddleGame) -> str:
@@ -188,17 +188,17 @@ def force_question(game: RiddleGame) -> Choose:
     kind = allowed(fight.mover, fight.defender_kind)
     return Choose(
         "battle.attack" if attacks else "battle.match",
-        lambda: phrase("{} {}: {}", game.name(side(game)), "attacks" if attacks else "matches", game.score),
+        phrase("{} {}: {}", game.name(side(game)), "attacks" if attacks else "matches", game.score),
         options(fight.mover, kind, 0 if attacks or fight.att_total < CEILING else laying.gap(game)),
         plays.only(partial(laying.bar_force, game)),
         default=f"{kind}-army",
         passing=passing(game),
         seat=seat(game),
         rule="RR-51" if attacks else "RR-52",
-        head=lambda: phrase(Short("{} {}", "{}: {}"), game.name(side(game)), game.score),
-        tag=phrase("v {}", game.name(fight.defender)) if attacks else lambda: f"needs {laying.gap(game)}",
+        head=phrase(Short("{} {}", "{}: {}"), game.name(side(game)), game.score),
+        tag=phrase("v {}", game.name(fight.defender)) if attacks else f"needs {laying.gap(game)}",
         notes=ATTACK_NOTES if attacks else DEFEND_NOTES,
-        bundles=partial(laying.pairs, game),
+        bundles=laying.pairs(game),
     )
 
 
@@ -217,13 +217,13 @@ def city(game: RiddleGame, name: str) -> Choose:
     """Return the question which city it is: each serves once, whatever kind is entered (A-RR10)."""
     return Choose(
         "battle.city",
-        lambda: f"{laying.used_text(game)}. Which city is this?",
+        f"{laying.used_text(game)}. Which city is this?",
         laying.CITIES,
         plays.only(partial(laying.bar_city, game)),
-        default=lambda: next(iter(laying.free_letters(game)), ""),
+        default=next(iter(laying.free_letters(game)), ""),
         seat=seat(game),
         rule="A-RR10",
-        head=lambda: phrase(Short("{} {}", "{}: {}"), game.name(side(game)), game.score),
+        head=phrase(Short("{} {}", "{}: {}"), game.name(side(game)), game.score),
         tag=FORCES[name].option.text.removesuffix(" (1)"),
         notes=CITY_NOTES,
     )
@@ -240,7 +240,7 @@ def points(game: RiddleGame) -> Count:
         unit="points",
         seat=seat(game),
         rule="RR-53",
-        head=lambda: phrase(Short("{} {}", "{}: {}"), game.name(side(game)), game.score),
+        head=phrase(Short("{} {}", "{}: {}"), game.name(side(game)), game.score),
         tag="points?",
     )
 

@@ -30,7 +30,7 @@ def move(game: RiddleGame) -> Procedure[None]:
     """Nothing else happens until the marker stands; the usual stops are entered with the same press."""
     game.moving = True
     if plays.targets(game):
-        yield Choose(
+        yield lambda: Choose(
             "move.finished",
             "Moving. Press when your marker stands",
             FINISHED,
@@ -38,7 +38,7 @@ def move(game: RiddleGame) -> Procedure[None]:
             default="finished",
             rule="RR-5",
             head=near_whom(game),
-            bundles=partial(stops_at_once, game),
+            bundles=stops_at_once(game),
         )
     game.moving = False
     game.stops = min(MANY, game.stops + 1)

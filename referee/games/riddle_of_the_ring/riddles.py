@@ -84,16 +84,16 @@ def guess(game: RiddleGame) -> Procedure[None]:
     """Card after card; the guesses are counted anew for each (A-RR5)."""
     entry = game.entry
     while entry.cards > 0:
-        result = yield Choose(
+        result = yield lambda: Choose(
             "riddle.guess",
-            lambda: phrase("{} for one of {}", guesses_text(game), plural(game.entry.cards, "card", "cards")),
+            phrase("{} for one of {}", guesses_text(game), plural(game.entry.cards, "card", "cards")),
             RESULTS,
             plays.only(partial(_bar_result, game)),
             default="right",
             passing="stop",
             rule="RR-21",
-            head=partial(guesses_text, game),
-            tag=lambda: plural(game.entry.cards, "card", "cards"),
+            head=guesses_text(game),
+            tag=plural(game.entry.cards, "card", "cards"),
             notes=NOTES,
         )
         if result == "wrong":

@@ -44,7 +44,7 @@ HALLS_NOTES = (("A-RR14", "A 6 or a Wizard card frees you, and the 4th turn ther
 def turn(game: RiddleGame) -> Procedure[None]:
     """Activity after activity, until the player ends the turn."""
     while game.over is None and game.in_play(game.seat):
-        choice = yield menu(game)
+        choice = yield lambda: menu(game)
         if choice == "end-turn":
             return
         if choice == "left-halls":
@@ -58,23 +58,20 @@ def turn(game: RiddleGame) -> Procedure[None]:
 
 
 def menu(game: RiddleGame) -> Choose:
-    """Return the menu of a turn; all of it follows a correction that puts the player into the Halls, or out."""
-
-    def in_halls() -> bool:
-        return game.in_halls[game.seat]
-
+    """Return the menu of a turn."""
+    in_halls = game.in_halls[game.seat]
     return Choose(
         "turn.menu",
-        lambda: "In the Halls of Mandos" if in_halls() else phrase("What now? {}", game.status()),
+        "In the Halls of Mandos" if in_halls else phrase("What now? {}", game.status()),
         MENU,
         partial(bar_menu, game),
-        default=partial(default, game),
+        default=default(game),
         passing="end-turn",
         rare="game-over",
         rule="RR-2",
         head=NAME[game.seat],
-        tag=lambda: "Halls" if in_halls() else game.status(),
-        notes=lambda: HALLS_NOTES if in_halls() else NOTES,
+        tag="Halls" if in_halls else game.status(),
+        notes=HALLS_NOTES if in_halls else NOTES,
     )
 
 
