@@ -105,6 +105,8 @@ class Control:
     @classmethod
     def from_json(cls, value: object) -> Control:
         """Return the control an object describes. Raises Malformed."""
+        if isinstance(value, dict) and value.get("count") == 0:  # older records say that they have no overtime
+            value = {name: each for name, each in value.items() if name != "count"}
         if not _has(value, {"mode", "periods", "extra"}) or not isinstance(value["periods"], list):
             raise Malformed("expected a time control: mode, periods and extra")
         periods = value["periods"]

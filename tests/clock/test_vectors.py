@@ -207,6 +207,7 @@ def test_clocks_and_control_come_back_from_json() -> None:
     )
     text = json.dumps(clocks.as_json())
     assert Control.from_json(json.loads(json.dumps(control.as_json()))) == control
+    assert Control.from_json(control.as_json() | {"count": 0}) == control, "as it was written with overtime periods"
     assert Clocks.from_json(control, json.loads(text), 182 * S) == clocks
     assert list(Clocks.from_json(control, json.loads(text), 0).seats) == [W, B]  # the order round the table
 
