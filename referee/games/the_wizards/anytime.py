@@ -9,7 +9,7 @@ from referee.rulebook import Attempt, Bar, Option, Procedure, section
 
 STATUS = Option("status", "Tap, wound, heal ...", "Status")
 CHECK = Option("check", "Corruption check", "Check")
-CARD = Option("card", "Corruption card", "CP card")
+CARD = Option("card", "Corruption card", "CP")
 ANYTIME = {"status": edit_status, "check": corruption_check, "card": corruption_card}
 ALL_HAD_ONE = Bar("ME-X11", "Everybody had a corruption card this turn")
 

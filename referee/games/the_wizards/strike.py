@@ -76,6 +76,7 @@ def ask_attacker(game: WizardsGame) -> Procedure[None]:
         partial(bar_step, game),
         default=lambda: "excess" if bar_step(game, "hazard") else "hazard",
         passing="none",
+        rare="card",
         seat=ATTACKER,
         rule="ME-21",
         head=partial(band, game),
