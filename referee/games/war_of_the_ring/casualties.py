@@ -20,6 +20,8 @@ CHOICES = Options(
     )
 )
 ENTRIES = with_steps(CHOICES)
+ENDS = Short("{} left, ends", "{} left, and the assault ends")
+LAST = Short("{}: ends", "{}, the last one: the assault ends")
 SOURCES = Options(
     (
         ("yes", "Yes, casualties first", "Yes"),
@@ -78,13 +80,13 @@ def question(game: WarGame, side: str) -> Choose:
         lambda: phrase("{}: what goes?", takes(game, side)),
         ENTRIES,
         partial(bar_choice, game, side),
-        default=lambda: first_outcome(army),
+        default=lambda: outcomes(game, side)[0].id,
         seat=seat,
         rule="WR-33" if army.due > 1 else "WR-32",
         head=lambda: phrase(Short("{} {}", "{}"), game.short(side), count(army.due, "hit")),
         tag=lambda: figures(army.regulars, army.elites),
         notes=NOTES[seat],
-        bundles=partial(outcomes, army),
+        bundles=lambda: (*outcomes(game, side), *last_elite(game, side)),
     )
 
 
@@ -197,23 +199,41 @@ Remaining(regulars=0, elites=3))
     return tuple(Remaining(left - 2 * e, e) for e in range(max(0, elites - due), min(elites, left // 2) + 1))
 
 
-def outcomes(army: Army) -> tuple[Bundle, ...]:
-    """Offer every way the losses can come out, one press each."""
+def outcomes(game: WarGame, side: str) -> tuple[Bundle, ...]:
+    """Offer every way the losses can come out, one press each; the first is what the Army does best (`plan`)."""
+    army = game.armies[side]
+    left = plan(army.regulars, army.elites, army.due, spared=game.spares_elites(side))
+    goes_on = game.spares_elites(side) and any(end.elites for end in left)
     bundles = []
-    for index, end in enumerate(ends(army.regulars, army.elites, army.due)):
+    for index, end in enumerate(left):
         answers = way(army.regulars, army.elites, army.due, end.elites)
         if answers:
-            label = figures(*end)
-            bundles.append(
-                Bundle(f"r{end.regulars}-e{end.elites}", phrase("{} left", label), answers, label, pinned=index < 5)
-            )
+            label: str = figures(*end)
+            text = phrase("{} left", label)
+            if goes_on and not end.elites:
+                text, label = phrase(ENDS, label), f"R{end.regulars} end"
+            bundles.append(Bundle(f"r{end.regulars}-e{end.elites}", text, answers, label, pinned=index < 5))
     return tuple(bundles)
 
 
-def first_outcome(army: Army) -> str:
-    """Return the id of the outcome that keeps most units."""
-    end = ends(army.regulars, army.elites, army.due)[0]
-    return f"r{end.regulars}-e{end.elites}"
+def plan(regulars: int, elites: int, due: int, *, spared: bool) -> tuple[Remaining, ...]:
+    """Return what can be left after so many hits, the best first: most units, or most Elites where they are spared.
+
+    An Army whose Elites need not pay for anything keeps most dice by reducing them first.
+    """
+    return ends(regulars, elites, due)[:: -1 if spared else 1]
+
+
+def last_elite(game: WarGame, side: str) -> tuple[Bundle, ...]:
+    """Say of the loss of a last Elite that it ends the assault, where another loss leaves that open."""
+    army = game.armies[side]
+    if not game.spares_elites(side) or army.elites != 1 or not ends(army.regulars, 1, army.due)[-1].elites:
+        return ()
+    return tuple(
+        Bundle(f"last-{loss}", phrase(LAST, CHOICES.words(loss)), (loss,), short, instead=loss)
+        for loss, short in (("reduce", "Red.end"), ("remove", "Eli.end"))
+        if bar_choice(game, side, loss) is None
+    )
 
 
 def way(regulars: int, elites: int, due: int, keep: int) -> tuple[str, ...]:

@@ -186,7 +186,7 @@ def turn_misses(game: WarGame, effect: Effect) -> Procedure[None]:
         default=0,
         unit=lambda: f"of {army.misses}",
         rule="WR-31",
-        tag="become hits",
+        tag="misses",
         **of_card(game, effect.side),
     )
     army.turned_hits = min(MOST_HITS, army.turned_hits + turned)

@@ -7,6 +7,8 @@ from referee.games.war_of_the_ring.state import Effect, WarGame
 from referee.games.war_of_the_ring.steps import of_card
 from referee.rulebook import Count, Procedure, Short, section, whole
 
+INITIATIVE = Short("init.", "initiative")
+
 UNITS = {"retreat", "attack-before", "attack-after", "losses", "losses-add", "leader"}
 LEADERSHIP = {"forfeit", "forfeit-dice", "cancel", "leader"}
 CLASHES = (
@@ -32,7 +34,7 @@ def order(game: WarGame) -> Procedure[None]:
             default=1,
             unit=Short(described(game, each), ""),
             rule="WR-8",
-            tag="initiative",
+            tag=INITIATIVE,
             **of_card(game, each.side),
         )
     game.effects.sort(key=in_turn)

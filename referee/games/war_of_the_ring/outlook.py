@@ -18,7 +18,7 @@ from functools import lru_cache
 from math import lcm
 from typing import NamedTuple
 
-from referee.games.war_of_the_ring.casualties import ends
+from referee.games.war_of_the_ring.casualties import plan
 from referee.games.war_of_the_ring.dice import roll_hits, round_hits
 from referee.games.war_of_the_ring.effects import attack_aim, proposed_dice, target
 from referee.games.war_of_the_ring.held import apply, cancel_card, enter
@@ -30,8 +30,8 @@ from referee.rulebook import Assumed, Chance, Odds, Short, distribution, phrase
 
 ASSUMED = Assumed(
     "If both fight on",
-    "Nobody ceases or retreats. Elites are reduced first and can be replaced. No further cards; what a card still"
-    " asks counts as proposed.",
+    "Nobody ceases or retreats. Elites are reduced first and can be replaced; but where they pay for an assault, the"
+    " attacker loses Regulars first. No further cards; what a card still asks counts as proposed.",
 )
 
 RESULTS = ("defender-eliminated", "attacker-eliminated", "attacker-ceased", "both-eliminated")
@@ -85,9 +85,9 @@ def ended(pair: Pair) -> Value | None:
 
 
 @lru_cache(maxsize=4096)
-def left(units: Units, hits: int) -> Units:
-    """Return what is left of an Army after so many hits: most units, so Elites are reduced first."""
-    return tuple(ends(*units, hits)[0]) if hits else units  # type: ignore[return-value]
+def left(units: Units, hits: int, *, spared: bool = False) -> Units:
+    """Return what is left of an Army after so many hits: most units, or most Elites where they are spared."""
+    return tuple(plan(*units, hits, spared=spared)[0]) if hits else units  # type: ignore[return-value]
 
 
 @lru_cache(maxsize=4096)
@@ -130,7 +130,9 @@ class Solver:
         repeats = 0
         for hits, weight in suffered:
             if hits:
-                values.append((self._defender_struck((left(attacker, hits), defender), dice), weight))
+                values.append(
+                    (self._defender_struck((left(attacker, hits, spared=self.terms.pays), defender), dice), weight)
+                )
                 continue
             for other, more in scored:
                 if other or self.terms.pays:
@@ -247,10 +249,19 @@ class RoundAhead:
     def strike(self, side: str, hits: Hits | Callable[[Pair], Hits]) -> None:
         """Let one Army take hits, told once or for each pair."""
         self.ahead = added(
-            ((left(pair[0], number), pair[1]) if side == "attacker" else (pair[0], left(pair[1], number)), p * q)
+            (
+                (self.attacker_left(pair[0], number), pair[1])
+                if side == "attacker"
+                else (pair[0], left(pair[1], number)),
+                p * q,
+            )
             for pair, p in self.ahead.items()
             for number, q in (hits(pair) if callable(hits) else hits).items()
         )
+
+    def attacker_left(self, attacker: Units, hits: int) -> Units:
+        """Return what is left of the attacker, whose Elites may pay for further rounds."""
+        return left(attacker, hits, spared=self.game.spares_elites("attacker"))
 
     def settle(self) -> None:
         """Put the battles aside in which an Army has no units left."""
@@ -297,7 +308,7 @@ class RoundAhead:
         for (attacker, defender), weight in self.ahead.items():
             scored, suffered = self.hits("attacker", sum(attacker)), self.hits("defender", sum(defender))
             parts += [
-                ((left(attacker, j), left(defender, i)), weight * p * q)
+                ((self.attacker_left(attacker, j), left(defender, i)), weight * p * q)
                 for i, p in scored.items()
                 for j, q in suffered.items()
             ]

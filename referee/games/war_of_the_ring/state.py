@@ -361,6 +361,10 @@ class WarGame(Game):
         """Return whether the attacker must reduce an Elite to go on (A-WR2)."""
         return self.ground == "siege" and self.round_pays
 
+    def spares_elites(self, side: str) -> bool:
+        """Return whether a side does best to lose Regulars first: each of its Elites pays for a further round."""
+        return side == "attacker" and self.pays()
+
     def clear(self) -> None:
         """Make room for the next declaration of Armies."""
         self.stage, self.step, self.ground, self.round, self.result = "setup", "dice", "field", 1, ""
