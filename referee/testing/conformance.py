@@ -9,7 +9,7 @@ import copy
 import json
 import pickle
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -29,15 +29,17 @@ from referee.rulebook import (
     Odds,
     Over,
     Play,
+    Procedure,
     Reminder,
     Roll,
     Ruling,
+    Section,
 )
 from referee.session.prompt import Prompt, read_prompt
 from referee.testing import fresh
 from referee.testing.fits import misfits, misfits_of_the_shelf
 from referee.testing.pressing import presses
-from referee.testing.random_table import RandomTable
+from referee.testing.random_table import RandomTable, open_answers
 from referee.testing.throws import NotCompared, compare
 from referee.testing.time_limit import TimeIsUp, time_limit
 
@@ -46,6 +48,9 @@ ANSWERS: Final = 300
 
 REPLAYED: Final = 60
 """Answers that are given again in a fresh process, in each variant of a book."""
+
+ONWARD: Final = 20
+"""Times that a bare Select is sent where a book lets it go on, to see whether a section stays open."""
 
 TRIED: Final = 5000
 """Answers that each check tries for the odds of one question in each variant."""
@@ -311,7 +316,8 @@ def bundles_are_accepted(variant: Variant, answers: int, report: Report) -> None
 def a_stray_select_ends_nothing(variant: Variant, answers: int, report: Report) -> None:
     """What Select sends as a question appears ends no game, no turn, no phase, and no section that lasts.
 
-    Another place is another phase, unless the book says in `Book.onward` why Select may go on there.
+    Another place is another phase, unless the book says in `Book.onward` why Select may go on there; and even there
+    it ends no section that another answer would leave open.
     """
     del report
     for table in variant.tables(19000, answers):
@@ -342,6 +348,7 @@ def _sendings(prompt: Prompt) -> tuple[Sending, ...]:
 def _ended(play: Play, sending: Sending, variant: Variant) -> str:
     """Send it; return what it ended, "" for nothing."""
     key, seat, place, lasting = play.ask and play.ask.key, play.game.seat, play.game.place(), play.lasting
+    here = len(play.moves)
     try:
         for answer in sending.answers:
             play.answer(answer)
@@ -352,11 +359,34 @@ def _ended(play: Play, sending: Sending, variant: Variant) -> str:
     if seat not in (ANYBODY, play.game.seat):
         return "the turn"
     onward = variant.book.onward.get(key or "")
+    closed = _closed(lasting)
     if onward is not None and (not onward.answers or sending.name in onward.answers):
-        return ""
+        return f"{closed}, which another answer leaves open" if closed and _left_open(play, here, variant) else ""
     if play.over is None and play.game.place() != place:
         return " / ".join(place)
+    return closed
+
+
+def _closed(lasting: Iterable[tuple[Section, Procedure[Any]]]) -> str:
     return next((section.title for section, procedure in lasting if getgeneratorstate(procedure) == GEN_CLOSED), "")
+
+
+def _left_open(play: Play, here: int, variant: Variant) -> bool:
+    """Return whether another answer, and then a bare Select wherever the book lets it go on, ends no such section."""
+    play.rewind(here)
+    for answer in open_answers(play.ask) if isinstance(play.ask, (Choose, Count)) else ():
+        lasting = play.lasting
+        play.answer(answer)
+        for _ in range(ONWARD):
+            if play.ask is None or play.ask.key not in variant.book.onward:
+                break
+            sending = select_sends(_prompt(play), None)
+            for each in sending.answers if sending else ():
+                _refusal(partial(play.answer, each))
+        if not _closed(lasting):
+            return True
+        play.rewind(here)
+    return False
 
 
 def a_stray_select_is_never_refused(variant: Variant, answers: int, report: Report) -> None:

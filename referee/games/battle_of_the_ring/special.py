@@ -204,6 +204,7 @@ def permission(game: RingGame, rule: str, code: str, text: str) -> Procedure[boo
             "permission",
             f"{NAME[piece]} {text}: allowed?",
             YES_NO,
+            default="no",
             seat="alliance",
             rule=rule,
             head="Alliance",

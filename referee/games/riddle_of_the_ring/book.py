@@ -63,6 +63,7 @@ BOOK = Book(
         "turn.menu": Onward("A move closes nothing, and Back drops it until the marker stands", ("move",)),
         "move.finished": Onward("Who is near is asked next, and can wait for the marker as well", ("finished",)),
         "riddle.guess": Onward("The last card of the hand: right or wrong, the Riddle is over"),
+        "battle.attack": Onward("Five points to four: whatever is laid is a tie, and else the attack is given up"),
         "battle.match": Onward(
             "Both stand at five points: whatever is laid ends the battle, and else it is given up"
         ),

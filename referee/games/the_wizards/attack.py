@@ -13,7 +13,20 @@ from referee.games.the_wizards.card import KINDS, declare, enter_kind
 from referee.games.the_wizards.state import DEFENDER, LIMIT, PILE, STRIKE, Attack, WizardsGame, within
 from referee.games.the_wizards.steps import LATE_ENTRIES, NO_CHECK
 from referee.games.the_wizards.words import people, strikes, values
-from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Reason, Ruling, Short, joined, phrase, section
+from referee.rulebook import (
+    Attempt,
+    Bar,
+    Bundle,
+    Choose,
+    Options,
+    Procedure,
+    Reason,
+    Ruling,
+    Short,
+    joined,
+    phrase,
+    section,
+)
 from referee.rulebook.asks import Notes
 
 BEFORE = Options(
@@ -32,6 +45,7 @@ BEFORE = Options(
         ("body-check", "Body check"),
     )
 )
+NO_STRIKES = (Bundle("no-strikes", "No strikes: the attack ends", ("assign",), "Ends", instead="assign"),)
 
 
 @section("ME-1", "ME-51", "ME-53", title="Attack", lasting=True)
@@ -80,11 +94,12 @@ def before_strikes(game: WizardsGame) -> Procedure[bool]:
             lambda: phrase("{} at {}: any change?", strikes(game.current_attack.strikes), described(game)),
             BEFORE,
             partial(_bar_change, game),
-            default="assign",
+            default=lambda: "assign" if game.current_attack.strikes else "strikes",
             rule="ME-6",
             head=lambda: phrase(Short("{}x {}", "Attack"), game.current_attack.strikes, described(game)),
             tag=lambda: "attacker" if game.current_attack.by_attacker else "changes?",
             notes=partial(faced_before, game),
+            bundles=lambda: () if game.current_attack.strikes else NO_STRIKES,
         )
         if change in ("assign", "cancel-attack"):
             return bool(change == "assign")

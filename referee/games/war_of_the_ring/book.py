@@ -51,7 +51,7 @@ BOOK = Book(
             "The other Army has lost its last unit in the same round; these losses must be taken, too"
         ),
         "casualty.replacement": Onward("As `casualty`"),
-        **dict.fromkeys(("card.cancel-hits", "card.leader", "card.losses"), FOUGHT),
+        **dict.fromkeys(("card.cancel-hits", "card.more-hits", "card.misses", "card.leader", "card.losses"), FOUGHT),
         "card.retreat": FOUGHT._replace(answers=("stay",)),
         "round.cease": Onward("The round has been ruled on; ceasing is one detent away", ("next-round",)),
         "round.retreat": Onward("The attacker goes on; leaving is another answer", ("stand",)),
