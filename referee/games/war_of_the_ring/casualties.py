@@ -9,7 +9,7 @@ from referee.games.war_of_the_ring.state import MOST_COUNTED, Army, WarGame
 from referee.games.war_of_the_ring.steps import other_step, with_steps
 from referee.games.war_of_the_ring.tables import NO_FIGURE, NONE_LOST, NOT_DONE, ONE_HIT, OTHER, SIDES
 from referee.games.war_of_the_ring.words import REDUCED, RETURNED, count, figures
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Options, Procedure, Short, phrase, section
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Short, phrase, section
 
 CHOICES = Options(
     (
@@ -20,8 +20,13 @@ CHOICES = Options(
     )
 )
 ENTRIES = with_steps(CHOICES)
+LAST_ELITE = Options(
+    Option(each.id, f"{each.text}, which ends the assault", f"{each.short[:3]}.end")
+    if each.id in ("reduce", "remove")
+    else each
+    for each in ENTRIES
+)
 ENDS = Short("{} left, ends", "{} left, and the assault ends")
-LAST = Short("{}: ends", "{}, the last one: the assault ends")
 SOURCES = Options(
     (
         ("yes", "Yes, casualties first", "Yes"),
@@ -63,7 +68,7 @@ def losses(game: WarGame, side: str) -> Procedure[None]:
         elif choice:
             take(army, choice)
         else:
-            answer = yield question(game, side)
+            answer = yield partial(question, game, side)
             if answer == "reduce":
                 with Attempt(game):
                     yield from reduce(game, side)
@@ -75,19 +80,26 @@ def losses(game: WarGame, side: str) -> Procedure[None]:
 def question(game: WarGame, side: str) -> Choose:
     """Return the question what goes for the next hit, with every way all of them can come out."""
     army, seat = game.armies[side], game.seat_of(side)
+    bundles = outcomes(army, spared=game.spares_elites(side))
     return Choose(
         "casualty",
-        lambda: phrase("{}: what goes?", takes(game, side)),
-        ENTRIES,
+        phrase("{}: what goes?", takes(game, side)),
+        LAST_ELITE if last_elite(game, side) else ENTRIES,
         partial(bar_choice, game, side),
-        default=lambda: outcomes(game, side)[0].id,
+        default=bundles[0].id if bundles else None,
         seat=seat,
         rule="WR-33" if army.due > 1 else "WR-32",
-        head=lambda: phrase(Short("{} {}", "{}"), game.short(side), count(army.due, "hit")),
-        tag=lambda: figures(army.regulars, army.elites),
+        head=phrase(Short("{} {}", "{}"), game.short(side), count(army.due, "hit")),
+        tag=figures(army.regulars, army.elites),
         notes=NOTES[seat],
-        bundles=lambda: (*outcomes(game, side), *last_elite(game, side)),
+        bundles=bundles,
     )
+
+
+def last_elite(game: WarGame, side: str) -> bool:
+    """Return whether an assault ends with the Elite that is left, and another loss would spare it."""
+    army = game.armies[side]
+    return game.spares_elites(side) and army.elites == 1 and ends(army.regulars, 1, army.due)[-1].elites > 0
 
 
 def takes(game: WarGame, side: str) -> str:
@@ -199,11 +211,10 @@ Remaining(regulars=0, elites=3))
     return tuple(Remaining(left - 2 * e, e) for e in range(max(0, elites - due), min(elites, left // 2) + 1))
 
 
-def outcomes(game: WarGame, side: str) -> tuple[Bundle, ...]:
+def outcomes(army: Army, *, spared: bool = False) -> tuple[Bundle, ...]:
     """Offer every way the losses can come out, one press each; the first is what the Army does best (`plan`)."""
-    army = game.armies[side]
-    left = plan(army.regulars, army.elites, army.due, spared=game.spares_elites(side))
-    goes_on = game.spares_elites(side) and any(end.elites for end in left)
+    left = plan(army.regulars, army.elites, army.due, spared=spared)
+    goes_on = spared and any(end.elites for end in left)
     bundles = []
     for index, end in enumerate(left):
         answers = way(army.regulars, army.elites, army.due, end.elites)
@@ -222,18 +233,6 @@ def plan(regulars: int, elites: int, due: int, *, spared: bool) -> tuple[Remaini
     An Army whose Elites need not pay for anything keeps most dice by reducing them first.
     """
     return ends(regulars, elites, due)[:: -1 if spared else 1]
-
-
-def last_elite(game: WarGame, side: str) -> tuple[Bundle, ...]:
-    """Say of the loss of a last Elite that it ends the assault, where another loss leaves that open."""
-    army = game.armies[side]
-    if not game.spares_elites(side) or army.elites != 1 or not ends(army.regulars, 1, army.due)[-1].elites:
-        return ()
-    return tuple(
-        Bundle(f"last-{loss}", phrase(LAST, CHOICES.words(loss)), (loss,), short, instead=loss)
-        for loss, short in (("reduce", "Red.end"), ("remove", "Eli.end"))
-        if bar_choice(game, side, loss) is None
-    )
 
 
 def way(regulars: int, elites: int, due: int, keep: int) -> tuple[str, ...]:

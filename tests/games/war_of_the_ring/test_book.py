@@ -195,6 +195,9 @@ def test_each_outcome_offered_is_one_that_can_be_reached(regulars: int, elites: 
     if not regulars + elites or forced(regulars, elites, due):
         return
     offered = outcomes(Army(regulars, elites, due=due))
+    assert [each.id for each in outcomes(Army(regulars, elites, due=due), spared=True)] == [
+        each.id for each in reversed(offered)
+    ]
     assert 1 <= len(offered) <= 6
     reached = set()
     for bundle in offered:

@@ -140,6 +140,9 @@ CARDS: dict[str, tuple[Any, Any]] = {
     "leaders": (("leader", "enemy-before", "cancel"), ("leader", "enemy-after", "leader", "own-before")),
     "dice": (("dice", "enemy-combat", 1), ("number", "own-combat", 4, "cancel-hits")),
     "cancelled": (("cancel-hits", "attack-before"), ("cancel-hits", "forfeit")),
+    "late hits": (("more-hits", "misses"), ("cancel-hits", "hits", 1)),
+    "fewer dice": (("forfeit-dice", "dice", "own-combat", 3), ("fewer-dice", "enemy-combat", 1, "losses-add")),
+    "no card": (("cancel-card",), ("attack-after", "modifier", "own-both", 1, "forfeit-dice", "cancel-hits")),
 }
 
 
@@ -225,7 +228,9 @@ def test_nothing_is_told_without_a_battle(war: Make) -> None:
 
 def test_what_it_takes_for_granted_is_said() -> None:
     text = load("war-of-the-ring").assumes.text
-    assert all(word in text for word in ("ceases", "retreats", "reduced first", "replaced", "No further cards"))
+    assert all(
+        word in text for word in ("ceases", "retreats", "reduced first", "replaced", "Regulars first", "No further")
+    )
 
 
 @pytest.mark.parametrize(

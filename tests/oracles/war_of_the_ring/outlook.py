@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from math import sqrt
 from random import Random
 
-from tests.oracles.war_of_the_ring.state import Battle
+from tests.oracles.war_of_the_ring import rules
+from tests.oracles.war_of_the_ring.state import Battle, Question
 from tests.oracles.war_of_the_ring.table import Table
 
 PROPOSED = {
@@ -42,10 +43,17 @@ def play_out(battle: Battle, chance: Random) -> str:
         if question.kind == "roll":
             battle.answer([chance.randint(1, 6) for _ in range(question.high)])
         elif question.key == "casualty":
-            battle.answer("reduce" if "reduce" in question.open else "regular")
+            battle.answer(loss(battle, question))
         else:
             battle.answer(PROPOSED[question.key])
     return battle.result
+
+
+def loss(battle: Battle, question: Question) -> str:
+    """Elites are reduced first; but where each pays for a further round of an assault, Regulars go first."""
+    pays = rules.assault_pays(battle.ground, battle.assault_pays) and question.seat == battle.seat(rules.ATTACKER)
+    first, then = ("regular", "reduce") if pays else ("reduce", "regular")
+    return first if first in question.open else then
 
 
 def measured(table: Table, samples: int) -> Point | None:
