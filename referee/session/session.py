@@ -520,6 +520,8 @@ class Session:
             text = words(ask, value)
             events = self._run.accept(checked)
         answer = plain_answer(value)
+        if isinstance(checked.value, Mapping):  # a tally is recorded by its name, however it was told
+            answer = dict(checked.value)
         draft = Draft(
             "answer", phrase("{}{}", text, _MODES[mode]), ask.key, ask.rule, seat, by, answer, mode, events, self.over
         )

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from referee import games
 from referee.drive import Driver
 from referee.session import Session
 from tests.session.skirmish import BOOK
@@ -19,8 +20,27 @@ def driver() -> Driver:
     return Driver(session, clock=lambda: 1.0)
 
 
+@pytest.fixture
+def war() -> Driver:
+    """Return a battle whose first Combat roll is asked."""
+    session = Session(games.load("war-of-the-ring"), {}, "battle")
+    for answer in ("shadow", "field", 2, 0, 0, 2, 0, 0, "none", "none"):
+        session.answer(answer)
+    return Driver(session, clock=lambda: 1.0)
+
+
 def sent(driver: Driver, **message: Any) -> list[dict[str, Any]]:
     return driver.take(json.dumps(message).encode())
+
+
+def test_a_tally_is_told_by_its_name_or_as_a_number(war: Driver) -> None:
+    """E8: as docs/drive.md has it, for an answer and for a corrected throw."""
+    (prompt,) = sent(war, answer={"hits": 2})
+    assert (prompt["ask"], prompt["seat"]) == ("combat.roll", "free-peoples")
+    assert war.session.entries[-1].answer == {"hits": 2}
+    assert [message["type"] for message in sent(war, correct_throw={"hits": 2})] == ["prompt"]
+    assert [message["type"] for message in sent(war, correct_throw=2)] == ["prompt"]
+    assert sent(war, correct_throw={"hits": 1})[0]["corrected"] == {"was": {"hits": 2}, "by": "table"}
 
 
 MIXED = [{"source": "keys"}, {"source": "serial-dice", "die": "A7"}]
