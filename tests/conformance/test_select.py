@@ -20,6 +20,7 @@ from referee.testing.conformance import (
     a_stray_select_ends_nothing,
     a_stray_select_is_never_refused,
     no_question_has_one_answer,
+    variants,
 )
 from referee.testing.station import Bench
 
@@ -134,6 +135,37 @@ def test_an_exception_that_is_named_is_for_places_and_sections_alone(
     else:
         with pytest.raises(NotConforming):
             a_stray_select_ends_nothing(named, 60, Report())
+
+
+def test_a_section_ends_by_a_select_where_every_answer_ends_it() -> None:
+    """E1: and by none where another answer, and Select wherever it goes on, leave it open."""
+    whole = kit.Options([("end", "End it"), ("hide", "Hide, then end it")])
+
+    def over(game: Raid) -> kit.Procedure[None]:
+        yield from hidden(game, "battle.left")
+
+    @kit.section(title="Battle", lasting=True)
+    def hidden(game: Raid, after: str) -> kit.Procedure[None]:
+        del game
+        if (yield kit.Choose("fight.on", "Fight on?", whole, default="end")) == "hide":
+            yield kit.Choose(after, "And now?", kit.Options([("end", "End it")]), default="end")
+
+    onward = {"fight.on": kit.Onward("Nobody is left"), "battle.left": kit.Onward("As `fight.on`")}
+    for known, conforms in ((onward, True), ({"fight.on": onward["fight.on"]}, False)):
+        book = kit.Book("raid", "Raid", "1", lambda settings: Raid(), rulings={"battle": over}, onward=known)
+        if conforms:
+            a_stray_select_ends_nothing(Variant(book, "battle", {}), 60, Report())
+        else:
+            with pytest.raises(NotConforming, match="ends Battle, which another answer leaves open"):
+                a_stray_select_ends_nothing(Variant(book, "battle", {}), 60, Report())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", games.SHELF)
+def test_no_default_of_a_game_ends_what_another_answer_leaves_open(game: str) -> None:
+    """E1, by steps: deep enough for what is asked once in a long evening."""
+    for each in variants(games.load(game)):
+        a_stray_select_ends_nothing(each, 3000, Report())
 
 
 def test_a_select_that_is_refused_is_named() -> None:

@@ -230,6 +230,34 @@ def test_a_card_with_its_modifier(box: Open) -> None:
     assert not bench.misfits
 
 
+def page(effect: int) -> str:
+    """Return the keys that choose an effect by its place: five on a page, the sixth key turns it."""
+    return "6" * (effect // 5) + str(effect % 5 + 1)
+
+
+@pytest.mark.parametrize(
+    ("keys", "then", "asked", "presses"),
+    [
+        (page(13), ("2", "6", "6", "1"), "casualty", 10),
+        (page(14), ("2", "6", "6", "1"), "casualty", 10),
+        (page(15) + "21", (), "combat.roll", 9),
+        (page(16), ("1",), "combat.roll", 8),
+        (page(17), ("2", "select"), "casualty", 9),
+        (page(18), (), "combat.roll", 7),
+    ],
+    ids=["more hits", "misses", "fewer dice", "forfeit for dice", "losses for hits", "card off"],
+)
+def test_a_card_with_one_of_the_rarer_effects(
+    box: Open, keys: str, then: tuple[str, ...], asked: str, presses: int
+) -> None:
+    """W1 to W5: a card, none of the defender's, its effect, done; then what is asked at its moment."""
+    bench = box("412", "540")
+    bench.key("2", "1", *keys, "select", *then)
+    assert bench.console.table.current.prompt.ask == asked  # type: ignore[union-attr]
+    assert bench.presses == presses
+    assert not bench.misfits
+
+
 @pytest.mark.parametrize("ground", ["1", "2", "3", "4", "5"])
 def test_whatever_is_pressed_fits(box: Open, ground: str) -> None:
     chance = random.Random(ground)
