@@ -60,7 +60,10 @@ BOOK = Book(
     closed="RR-X21",
     onward={
         "setup.player": Onward("The eighth player: the table is full, and nobody has a turn yet"),
-        "turn.menu": Onward("A move closes nothing, and Back drops it until the marker stands", ("move",)),
+        "turn.menu": Onward(
+            "A move closes nothing, and Back drops it until the marker stands; in the Halls nothing else is open",
+            ("move", "left-halls"),
+        ),
         "move.finished": Onward("Who is near is asked next, and can wait for the marker as well", ("finished",)),
         "riddle.guess": Onward("The last card of the hand: right or wrong, the Riddle is over"),
         "battle.attack": Onward("Five points to four: whatever is laid is a tie, and else the attack is given up"),
