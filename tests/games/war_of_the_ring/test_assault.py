@@ -86,4 +86,4 @@ def test_the_default_follows_the_plan_of_the_outlook(war: Make) -> None:
 
 
 def won(t: Any) -> Fraction:
-    return next(each.chance for each in t.play.outlook() if each.id == "defender-eliminated")
+    return Fraction(next(each.chance for each in t.play.outlook() if each.id == "defender-eliminated"))
