@@ -70,7 +70,7 @@ def tables(book: Book) -> Iterator[str]:
     for name, rows in book.printed().items():
         yield f"{book.title}: {name.replace('-', ' ')}"
         titles = dict.fromkeys(whole(chance.text) for cell in rows for chance in cell.odds)
-        shares = iter(over_one(chance for cell in rows for chance in cell.odds))
+        shares = iter(over_one((chance for cell in rows for chance in cell.odds), 6))
         lines = [("row", "column", *titles, "printed"), *(_cell(cell, titles, shares) for cell in rows)]
         yield from _columns(lines, len(titles))
 
@@ -81,7 +81,7 @@ def tables_json(book: Book) -> dict[str, Any]:
 
 
 def _cells_json(cells: Sequence[Cell]) -> Iterator[dict[str, Any]]:
-    shares = iter(over_one(chance for cell in cells for chance in cell.odds))
+    shares = iter(over_one((chance for cell in cells for chance in cell.odds), 6))
     for cell in cells:
         odds = odds_json(cell.odds)
         for outcome, share in zip(odds, shares, strict=False):

@@ -494,7 +494,8 @@ class Roll(Ask):
         if self.total:
             ways.append(f"a total from {self.dice} to {self.sides * self.dice}")
         if self.tally:  # the keys give it, so it comes first where they do
-            ways.insert(0 if self.by_tally else 1, f"0 to {self.dice} {self.tally}")
+            number = f"0 to {self.dice} {self.tally}" if self.dice > 1 else f"0 or 1 {self.tally.removesuffix('s')}"
+            ways.insert(0 if self.by_tally else 1, number)
         got = shown(answer)
         if isinstance(answer, (list, tuple)) and answer and all(type(face) is int for face in answer):
             got = brief(", ".join(str(face) for face in answer))

@@ -28,8 +28,13 @@ class Chance(NamedTuple):
 
     @property
     def percent(self) -> str:
-        """Return the chance rounded to a tenth of a per cent ("83.4 %"), for fractions too long to read."""
+        """Return the chance rounded to a tenth of a per cent ("83.4 %"), for fractions too long to read.
+
+        What can happen is not "0.0 %", and what need not is not "100.0 %".
+        """
         tenths = round(self.chance * 1000)
+        if 0 < self.chance < 1 and tenths in (0, 1000):
+            return "<0.1 %" if tenths == 0 else ">99.9 %"
         return f"{tenths // 10}.{tenths % 10} %"
 
 
@@ -54,15 +59,18 @@ LONGEST = 4096
 """Bits of the largest denominator of a printed table, which programs are told."""
 
 
-def over_one(odds: Iterable[Chance]) -> list[str]:
+def over_one(odds: Iterable[Chance], sides: int = 0) -> list[str]:
     """Return the chances over one denominator, 36 if that will do; empty if it would be too long to read.
 
-    >>> over_one(throw_odds(1, lambda faces: "six" if faces[0] == 6 else "less", {"six": "Six", "less": "Less"}))
-    ['6/36', '30/36']
+    ``sides``: of the one die they are thrown with, 0 for several dice; it comes before the 36 of two dice
+
+    >>> six = throw_odds(1, lambda faces: "six" if faces[0] == 6 else "less", {"six": "Six", "less": "Less"})
+    >>> over_one(six, sides=6), over_one(six)
+    (['1/6', '5/6'], ['6/36', '30/36'])
     """
     chances = [each.chance for each in odds]
     whole = lcm(*(each.denominator for each in chances))
-    whole = 36 if 36 % whole == 0 else whole
+    whole = next((usual for usual in (sides, 36) if usual and usual % whole == 0), whole)
     return [f"{each * whole}/{whole}" if whole <= READABLE else "" for each in chances]
 
 

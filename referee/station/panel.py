@@ -355,13 +355,14 @@ def table_message(
 
 def _odds(session: Session) -> dict[str, Any]:
     """Return the odds of the roll, or else the outlook."""
-    odds = session.odds()
+    odds, prompt = session.odds(), session.prompt
     coming = session.outlook() if odds is None else None
+    one_die = prompt is not None and odds is not None and prompt.kind == "roll" and prompt.dice == 1
     shown = odds or coming or ()
     return {
         "odds": [
             {"id": c.id, "text": whole(c.text), "chance": fraction, "share": float(c.chance)}
-            for c, fraction in zip(shown, over_one(shown), strict=True)
+            for c, fraction in zip(shown, over_one(shown, prompt.sides if prompt and one_die else 0), strict=True)
         ],
         "odds_of": "roll" if coming is None else "outcome",
         "assumes": "" if coming is None else whole(session.book.assumes.text),

@@ -170,7 +170,7 @@ def test_no_other_tally_is_taken(answer: Any) -> None:
 
 def test_keys_that_tell_a_number_of_hits_are_refused_in_their_own_words() -> None:
     ask = Roll("a", "?", 1, tally="hits", by_tally=True)
-    with pytest.raises(Refused, match=r"Enter 0 to 1 hits, or 1 face from 1 to 6; not 6$"):
+    with pytest.raises(Refused, match=r"Enter 0 or 1 hit, or 1 face from 1 to 6; not 6$"):
         ask.check({"hits": 6})
 
 

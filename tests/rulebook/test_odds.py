@@ -32,7 +32,9 @@ def test_chances_are_said_as_people_say_them() -> None:
     assert Chance("a", "A", Fraction(1, 216)).out_of_36 == "1/216"
     assert Chance("a", "A", Fraction(5, 6)).percent == "83.3 %"
     assert Chance("a", "A", Fraction(1)).percent == "100.0 %"
-    assert Chance("a", "A", Fraction(1, 100_000)).percent == "0.0 %"
+    assert Chance("a", "A", Fraction(0)).percent == "0.0 %"
+    assert Chance("a", "A", Fraction(1, 100_000)).percent == "<0.1 %"
+    assert Chance("a", "A", Fraction(99_999, 100_000)).percent == ">99.9 %"
 
 
 @given(st.lists(st.tuples(st.integers(-3, 3), st.fractions(0, 1)), max_size=8))

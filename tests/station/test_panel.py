@@ -49,6 +49,14 @@ def test_odds_are_told_over_one_denominator() -> None:
     assert sum(int(part) for part, _ in told) == int(told[0][1]) > 36
 
 
+def test_odds_of_a_single_die_are_told_over_six() -> None:
+    """G8: one die that is thrown again hits with 1/6, not 6/36."""
+    roll = Session(load("war-of-the-ring"), ruling="battle")
+    for answer in ("shadow", "field", 1, 0, 0, 5, 0, 0, "none", "none"):
+        roll.answer(answer)
+    assert [row["chance"] for row in table_message(roll, simulated=True)["odds"]] == ["4/6", "2/6"]
+
+
 def test_where_nothing_can_be_told_there_are_no_odds() -> None:
     message = table_message(Session(load("war-of-the-ring")), simulated=True)
     assert (message["odds"], message["odds_of"]) == ([], "roll")

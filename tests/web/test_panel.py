@@ -115,6 +115,12 @@ def test_where_the_game_stands_pools_odds_and_dice(page: Page, hub: FakeHub) -> 
     page.until(lambda: page.text("#odds-head") == "Outlook")
     assert page.text("#odds p") == "Nobody retreats"
     assert [row.text.split("\n") for row in page.all("#odds li")] == [["FP out", "75 %"]]
+    sure, hardly = (
+        outcome | {"id": text, "text": text, "share": share} for text, share in (("A", 0.9997), ("B", 0.0003))
+    )
+    hub.publish(table_of(odds=[sure, hardly]))
+    page.until(lambda: page.text("#odds-head") == "Odds of this roll")
+    assert [row.text.split("\n")[-1] for row in page.all("#odds li")] == [">99.9 %", "<0.1 %"]  # G8: never 100 %
     hub.publish(table_of(odds=[], pools=[], dice={"faces": [0] * 6}, prompt=None))
     page.until(lambda: page.text("#odds") == "No roll pending.")
     assert page.text("#pools") == "No counters."

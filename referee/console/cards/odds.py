@@ -8,7 +8,7 @@ from referee.console.cards.base import Page, note_pages
 from referee.console.drawing.screens import problems
 from referee.console.host import Host
 from referee.console.views import Band, Odds, View
-from referee.rulebook import NO_ASSUMPTION, Assumed
+from referee.rulebook import NO_ASSUMPTION, Assumed, over_one
 from referee.rulebook import Odds as Chances
 
 
@@ -20,20 +20,25 @@ def _four_at_a_time(band: Band, rows: tuple[tuple[str, float, str], ...], side: 
 class OddsPage(Page):
     """Exact odds as bars: of the throw that is asked, or of how it will all come out.
 
-    They are told out of 36 where all of them can be and fit, else in per cent: nobody compares 25/108 with 7/144.
+    They are told out of 36, or of the sides of a single die, where all of them can be and fit, else in per cent:
+    nobody compares 25/108 with 7/144.
     """
 
     select = "Close"
 
-    def __init__(self, host: Host, odds: Chances, assumed: Assumed) -> None:
-        """``assumed``: what the chances take for granted, told in the band and on a page behind them."""
+    def __init__(self, host: Host, odds: Chances, assumed: Assumed, sides: int = 0) -> None:
+        """``assumed``: what the chances take for granted, told in the band and on a page behind them.
+
+        ``sides``: of the one die they are thrown with, 0 for several dice.
+        """
         super().__init__(host)
-        of_36 = all(c.out_of_36.endswith("/36") for c in odds)
-        unit = "turn ▶" if assumed.text else "of 36" if of_36 else ""
+        fractions = over_one(odds, sides)
+        wholes = {fraction.partition("/")[2] for fraction in fractions} & {str(sides), "36"}
+        unit = "turn ▶" if assumed.text else f"of {next(iter(wholes))}" if wholes else ""
         band, side = Band(assumed.short or "Odds", unit), (assumed.text,)
-        rows = tuple((c.text, float(c.chance), c.out_of_36) for c in odds)
+        rows = tuple((c.text, float(c.chance), fraction) for c, fraction in zip(odds, fractions, strict=True))
         self.views: list[View] = list(_four_at_a_time(band, rows, side))
-        if not of_36 or any(problems(page) for page in self.views):
+        if not wholes or any(problems(page) for page in self.views):
             rows = tuple((c.text, float(c.chance), c.percent.replace(" ", "")) for c in odds)
             self.views = list(_four_at_a_time(band, rows, side))
         if assumed.text:
@@ -67,5 +72,7 @@ def open_odds(host: Host) -> None:
     """Lay the odds, if there are any."""
     odds = host.table.odds()
     if odds:
-        assumed = host.table.current.book.assumes if host.table.current.odds() is None else NO_ASSUMPTION
-        host.lay(OddsPage(host, odds, assumed))
+        of_roll, prompt = host.table.current.odds() is not None, host.table.prompt
+        one_die = of_roll and prompt is not None and prompt.dice == 1
+        assumed = NO_ASSUMPTION if of_roll else host.table.current.book.assumes
+        host.lay(OddsPage(host, odds, assumed, prompt.sides if prompt and one_die else 0))

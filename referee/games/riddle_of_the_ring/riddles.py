@@ -86,7 +86,7 @@ def guess(game: RiddleGame) -> Procedure[None]:
     while entry.cards > 0:
         result = yield lambda: Choose(
             "riddle.guess",
-            phrase("{} for one of {}", guesses_text(game), plural(game.entry.cards, "card", "cards")),
+            phrase("{} for {}", guesses_text(game), drawn_from(game.entry.cards)),
             RESULTS,
             plays.only(partial(_bar_result, game)),
             default="right",
@@ -135,6 +135,11 @@ def right(game: RiddleGame) -> None:
 def won_text(game: RiddleGame) -> str:
     """Return "2 cards won"."""
     return f"{plural(game.entry.won, 'card', 'cards')} won"
+
+
+def drawn_from(cards: int) -> str:
+    """Return what card is drawn from a hand of so many: "one of 2 cards"."""
+    return f"one of {cards} cards" if cards > 1 else "the only card"
 
 
 def guesses_text(game: RiddleGame) -> str:

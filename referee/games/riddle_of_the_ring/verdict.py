@@ -112,17 +112,20 @@ def score(data: Mapping[str, Any]) -> str:
 
 
 def discards(data: Mapping[str, Any], side: str) -> str:
-    """Return what a side discards: "Frodo discards 2 Good, Strider"; "" for nothing."""
+    """Return what a side discards: "Frodo discards 2 Good, Strider", in words "2 Good cards of 1"; "" for nothing."""
     cards = Counter(
         (name, points)
         for owner, name, _, points, city in data["forces"]
         if owner == side and not city and [owner, name] not in data["return"]
     )
     parts = [listed(name, points, many) for (name, points), many in cards.items()]
-    return phrase("{} discards {}", data["names"][side], ", ".join(parts)) if parts else ""
+    return phrase("{} discards {}", data["names"][side], joined(Short(", ", " and "), parts)) if parts else ""
 
 
 def listed(name: str, points: int, many: int) -> str:
-    """Return some equal cards as a list names them: "2 Good", "Good card of 3"."""
-    words = f"{LISTED[name]} of {points}" if FORCES[name].asks else LISTED[name]
-    return words if many == 1 else f"{many} {words}"
+    """Return some equal cards as a list names them: "2 Good", "1 Good card of 3"; in words "2 Good cards of 1"."""
+    short = f"{LISTED[name]} of {points}" if FORCES[name].asks else LISTED[name]
+    if FORCES[name].unique:
+        return Short(short, FORCES[name].option.text.partition(" (")[0])
+    cards = f"{LISTED[name].removesuffix(' card')} card{'s' if many > 1 else ''} of {points}"
+    return Short(f"{many} {short}", f"{many} {cards}")

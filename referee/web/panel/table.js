@@ -104,5 +104,6 @@ function bar(share, from = null) {
 export function percent(share) {
   const value = share * 100;
   if (value > 0 && value < 0.1) return "<0.1 %";
-  return `${value > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} %`;
+  if (value > 99.9 && value < 100) return ">99.9 %";
+  return `${(value > 0 && value < 10) || (value > 99 && value < 100) ? value.toFixed(1) : Math.round(value)} %`;
 }

@@ -324,7 +324,7 @@ def test_every_printed_number_of_battle_points_can_be_laid(table: Make) -> None:
     assert t.answer(3).score == "3-3"
     assert t.answer("good-card").score == "5-3"  # 2 is all that is left below the ceiling: it is not asked
     t.answer("surrender", "taken")
-    assert t.last().why[3:] == ("Frodo discards Good card of 3, Good card of 2", "BR1 discards Evil card of 3")
+    assert t.last().why[3:] == ("Frodo discards 1 Good card of 3, 1 Good card of 2", "BR1 discards 1 Evil card of 3")
 
 
 def test_a_card_of_more_points_than_fit_is_barred(table: Make) -> None:

@@ -326,7 +326,11 @@ def test_a_friendly_exchange_is_not_called_a_power_play(table: Make) -> None:
 
 def test_the_discards_name_whose_they_are(table: Make) -> None:
     t = table().attack("br1").answer("good-army", "evil-army", "strider", "surrender", "taken")
-    assert t.last().why[3:] == ("Frodo discards Good, Strider", "BR1 discards Evil")
+    assert t.last().why[3:] == ("Frodo discards 1 Good, Strider", "BR1 discards 1 Evil")
+    assert t.last().told[3:] == (
+        "Frodo discards 1 Good card of 1 and Strider (RR-69).",
+        "Black Rider 1 discards 1 Evil card of 1 (RR-69).",
+    )
 
 
 def test_what_the_players_do_after_a_battle_is_on_the_ruling_in_drive_and_log() -> None:
