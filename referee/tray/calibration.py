@@ -11,7 +11,7 @@ import numpy as np
 
 from referee.tray.geometry import Array, Cube, Pose, Table, View, view
 from referee.tray.matter import matter
-from referee.tray.pips import PATCH, contrast_of_top
+from referee.tray.pips import PATCH, square_of_top
 from referee.tray.poses import Patch, fit, patches
 
 MARKER, INSET = 30.0, 5.0
@@ -155,9 +155,10 @@ def _pips(seen: View, cube: Cube, empty: Array, pictures: Sequence[Array]) -> Cu
 
 
 def _found(flat: Array, table: Table, cube: Cube, pose: Pose) -> _Found:
-    contrast = contrast_of_top(flat, table, cube, pose)
-    if contrast is None:
+    top = square_of_top(flat, table, cube, pose)
+    if top is None:
         return _Found([], [])
+    contrast = top.contrast
     rim = round(PATCH * 0.1)
     mask = np.zeros((PATCH, PATCH), np.uint8)
     mask[rim:-rim, rim:-rim] = contrast[rim:-rim, rim:-rim] > 0.5

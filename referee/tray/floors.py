@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
@@ -11,22 +13,36 @@ from referee.tray.matter import DARKEST, filled, unlike
 CORNERS = 0.012
 """How far the outline of the floor may be off one with four straight edges, as a part of the longer edge."""
 
+RIM = 4
+"""Edges that are nearer to the rim of the picture, in pixels, may be those of the picture."""
+
 SPARE = 0.15
 """The least part of the picture that is a floor."""
 
 
-def lying(picture: Array, empty: Array | None) -> Array | None:
-    """Return what lies on the floor, 255 and 0; None where something reaches over its edge, or there is no floor.
+@dataclass(frozen=True)
+class Ground:
+    """A floor. ``mask``: what lies on it, 255 and 0; ``corners``: its own (4, 2), None where not all can be seen."""
+
+    mask: Array
+    corners: Array | None
+
+
+def ground(picture: Array, empty: Array | None) -> Ground | None:
+    """Return the floor and what lies on it; None where something reaches over its edge, or there is no floor.
 
     ``empty``: a picture of the empty tray; without it the floor is the colour of which there is most.
     """
     whole = np.full(picture.shape[:2], 255, np.uint8)
+    bare = picture if empty is None else empty
+    mask = unlike(bare, floor(bare), whole)
+    around = _at_the_rim(mask)
+    outline = _largest(around)
+    is_whole, corners = (False, None) if outline is None else _corners(outline, mask.shape)
     if empty is not None:
         mask = filled(unlike(picture, empty, whole))
-        return None if cv2.countNonZero(_at_the_rim(mask)) else mask
-    mask = unlike(picture, floor(picture), whole)
-    around = _at_the_rim(mask)
-    return None if not _has_four_corners(around) else filled(cv2.subtract(mask, around))
+        return None if cv2.countNonZero(_at_the_rim(mask)) else Ground(mask, corners)
+    return Ground(filled(cv2.subtract(mask, around)), corners) if is_whole else None
 
 
 def floor(picture: Array) -> Array:
@@ -53,16 +69,44 @@ def _at_the_rim(mask: Array) -> Array:
     return np.asarray(np.isin(labels, rim[rim > 0]), np.uint8) * 255
 
 
-def _has_four_corners(around: Array) -> bool:
-    """Whether what is not around has four straight edges: nothing reaches into it, and no corner is hidden."""
+def _largest(around: Array) -> Array | None:
+    """Return the outline of the floor, pixel by pixel; None where there is hardly any floor."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(around))
     if count < 2:
-        return False
+        return None
     largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
     if stats[largest][cv2.CC_STAT_AREA] < SPARE * around.size:
-        return False
+        return None
     (outline, *_), _ = cv2.findContours(
         np.asarray(labels == largest, np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
     )
-    slack = CORNERS * max(around.shape)
-    return len(cv2.approxPolyDP(outline, slack, True)) == 4
+    return np.asarray(outline[:, 0])
+
+
+def _corners(outline: Array, shape: tuple[int, int]) -> tuple[bool, Array | None]:
+    """Return whether the floor has four straight edges, so that nothing reaches into it, and where they meet.
+
+    They are known where all four edges lie within the picture.
+    """
+    rough = cv2.approxPolyDP(outline, CORNERS * max(shape), True)[:, 0]
+    if len(rough) != 4:
+        return False, None
+    rows, columns = shape
+    if rough.min() < RIM or (rough > (columns - 1 - RIM, rows - 1 - RIM)).any():
+        return True, None
+    starts = [int(np.flatnonzero((outline == corner).all(-1))[0]) for corner in rough]
+    lines = [_line(outline, one, two) for one, two in zip(starts, [*starts[1:], starts[0]], strict=True)]
+    return True, np.array([_meet(one, two) for one, two in zip([lines[-1], *lines[:-1]], lines, strict=True)])
+
+
+def _line(outline: Array, start: int, end: int) -> Array:
+    """Return the straight line, homogeneous, along an outline from one of its points to another."""
+    count = (end - start) % len(outline)
+    points = outline[(start + np.arange(count // 8, count - count // 8)) % len(outline)]
+    dx, dy, x, y = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+    return np.array([dy, -dx, dx * y - dy * x])
+
+
+def _meet(one: Array, two: Array) -> Array:
+    x, y, w = np.cross(one, two)
+    return np.array([x / w, y / w])

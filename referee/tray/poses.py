@@ -18,6 +18,10 @@ NOTCH: Array = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
 """Pips at the lower edge of a side look like its shadow: notches as narrow as that are filled."""
 
 
+GAP = 7
+"""Pixels between what belongs together."""
+
+
 @dataclass(frozen=True)
 class Patch:
     """Matter that hangs together. ``corner``: of its part of the table's picture; ``mask``: 255 and 0, with a rim."""
@@ -32,20 +36,31 @@ class Patch:
         return self.mask.shape[1], self.mask.shape[0]
 
 
-def patches(mask: Array, least: float) -> list[Patch]:
-    """Cut matter of at least that many pixels into what hangs together."""
+def patches(mask: Array, least: float, whole: float = 0.0) -> list[Patch]:
+    """Cut matter of at least that many pixels into what hangs together.
+
+    What is smaller than ``whole`` belongs to what it nearly touches: a side in the dark may look like its shadow.
+    """
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    areas = stats[:, cv2.CC_STAT_AREA].astype(float)
+    for small in np.flatnonzero((areas >= least) & (areas < whole)):
+        left, top, width, height, _ = (int(v) for v in stats[small])
+        part = labels[max(0, top - GAP) : top + height + GAP, max(0, left - GAP) : left + width + GAP]
+        own = part == small
+        near = np.unique(part[cv2.dilate(np.asarray(own, np.uint8), np.ones((2 * GAP + 1,) * 2, np.uint8)) > 0])
+        beside = [j for j in near if j and areas[j] >= whole]
+        if len(beside) == 1:
+            part[own] = beside[0]
+            areas[beside[0]], areas[small] = areas[beside[0]] + areas[small], 0
     parts = []
     for i in range(1, count):
-        left, top, width, height, area = (int(v) for v in stats[i])
-        if area < least:
+        if areas[i] < least:
             continue
-        rim = 8
-        rows = slice(max(0, top - rim), min(mask.shape[0], top + height + rim))
-        columns = slice(max(0, left - rim), min(mask.shape[1], left + width + rim))
-        own: Array = np.asarray(labels[rows, columns] == i, np.uint8) * 255
-        own = cv2.morphologyEx(own, cv2.MORPH_CLOSE, NOTCH)
-        parts.append(Patch((columns.start, rows.start), own, float(area)))
+        rows, columns = (np.flatnonzero(each) for each in ((labels == i).any(1), (labels == i).any(0)))
+        top, bottom = max(0, rows[0] - 8), rows[-1] + 9
+        left, right = max(0, columns[0] - 8), columns[-1] + 9
+        own = np.asarray(labels[top:bottom, left:right] == i, np.uint8) * 255
+        parts.append(Patch((int(left), int(top)), cv2.morphologyEx(own, cv2.MORPH_CLOSE, NOTCH), float(areas[i])))
     return parts
 
 

@@ -72,7 +72,7 @@ class Reader:
         mask = matter(flat, self._empty, self._inside)
         lying = [
             patch
-            for patch in patches(mask, CRUMB * SCALE**2)
+            for patch in patches(mask, CRUMB * SCALE**2, 0.7 * self._alone)
             if cv2.countNonZero(cv2.bitwise_and(patch.mask, self._part(self._inside, patch))) > 0
         ]
         if not lying:
@@ -110,7 +110,9 @@ class Reader:
             return "", seen
         if len(poses) > 1:
             return "touching", [SeenDie(None, 0.0, die.x, die.y) for die in seen]
-        return ("foreign" if tops[0].face is None and left < UNEXPLAINED else "cocked"), seen
+        if tops[0].face is None and left < UNEXPLAINED:
+            return ("unsure" if tops[0].likeness else "foreign"), seen
+        return "cocked", seen
 
     def _sure(self, top: Top, left: float) -> bool:
         return top.face is not None and top.off < OFF and top.likeness > LIKENESS and left < UNEXPLAINED

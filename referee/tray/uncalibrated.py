@@ -13,10 +13,10 @@ from itertools import product
 import cv2
 import numpy as np
 
-from referee.tray.floors import lying
+from referee.tray.floors import ground
 from referee.tray.geometry import Array, Cube
 from referee.tray.outlines import Outline, anchored, outline
-from referee.tray.pips import NOTHING, Top, contrast_of_square, read_contrast
+from referee.tray.pips import NOTHING, Top, cut_square, likeness_of_square, read_square
 from referee.tray.poses import Patch, patches
 from referee.tray.reader import LIKENESS, OFF, SeenDie, Sight, Why
 
@@ -26,20 +26,20 @@ LONG = 1280
 SMALLEST = 44.0
 """Pixels of the edge of a die there: 22 of a picture of 640 x 480."""
 
-FOCAL, SPREAD = 1.8, 0.5
-"""Focal length in longer edges of the picture, and how far lenses are from it."""
+FOCAL, SPREAD = 1.7, 0.3
+"""Focal length in longer edges of the picture, and how far lenses are from it: its logarithm, one in three."""
 
-UPRIGHT = 0.07
-"""How far the base of a die may be shown off by a camera that is not vertical, in edges: 4 degrees."""
+UPRIGHT, KNOWN = 0.07, 0.015
+"""How far cameras are from vertical, one in three: 4 degrees, and 1 where the edges of the floor tell it."""
 
-BLUR = 0.025
+BLUR = 0.03
 """How well it is seen where the base of a die is, in edges."""
 
-KNOWN = 0.07
-"""How well the others and the camera have to tell where a base is, in edges; a quarter of what 15 degrees do."""
+LEANS = 0.26
+"""So far, in edges, is the base of a die that leans by 15 degrees from that of a flat one."""
 
-LEANS = 0.07
-"""A base that is farther from its place, in edges, is that of a die that leans."""
+FLAT, WORSE = 0.075, 4.0
+"""So near its place is the base of a flat die, in edges; so much less likely, in squares, is a die that leans."""
 
 UNEQUAL = 0.07
 """By what part the edges of dice may differ."""
@@ -65,15 +65,16 @@ def read(picture: Array, empty: Array | None = None) -> Sight:
     """Read a picture; ``empty``: one of the empty tray by the same camera, of the same size."""
     scale = LONG / max(picture.shape[:2])
     large = _scaled(picture, scale)
-    mask = lying(large, None if empty is None else _scaled(empty, scale))
-    if mask is None:
+    seen = ground(large, None if empty is None else _scaled(empty, scale))
+    if seen is None:
         return Sight("cut off", ())
-    parts = patches(mask, CRUMB * mask.size / 16)
+    mask = seen.mask
+    parts = patches(mask, CRUMB * mask.size / 16, 0.7 * SMALLEST**2)
     if not parts:
         return Sight("empty", ())
     if sum(part.area for part in parts) > 0.4 * mask.size:
         return Sight("covered", ())
-    return _sight(large, parts, scale)
+    return _sight(large, parts, seen.corners, scale)
 
 
 def _scaled(picture: Array, scale: float) -> Array:
@@ -81,7 +82,7 @@ def _scaled(picture: Array, scale: float) -> Array:
     return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way))
 
 
-def _sight(picture: Array, parts: Sequence[Patch], scale: float) -> Sight:
+def _sight(picture: Array, parts: Sequence[Patch], corners: Array | None, scale: float) -> Sight:
     centre = np.array([picture.shape[1] / 2, picture.shape[0] / 2])
     outlines = [outline(part, centre, 1 / (FOCAL * LONG)) for part in parts]
     # The pips tell where the top is, better than the outline; the outline then tells where the base is.
@@ -93,8 +94,11 @@ def _sight(picture: Array, parts: Sequence[Patch], scale: float) -> Sight:
     middle = float(np.median([each.edge for each in outlines]))
     whys = [_why(part, each, middle) for part, each in zip(parts, outlines, strict=True)]
     if not any(whys):
-        whys = _leaning(outlines, centre)
-    whys = [why or ("" if _sure(top) else "foreign") for why, top in zip(whys, tops, strict=True)]
+        whys = _leaning(outlines, centre, corners)
+    whys = [
+        why or ("" if _sure(top) else "unsure" if top.likeness else "foreign")
+        for why, top in zip(whys, tops, strict=True)
+    ]
     dice = [_seen(each, NOTHING if why else top, scale) for each, top, why in zip(outlines, tops, whys, strict=True)]
     worst: Why = next((why for why in whys if why), "")
     return Sight(worst, tuple(sorted(dice, key=lambda die: (die.y, die.x))))
@@ -107,44 +111,58 @@ def _why(part: Patch, seen: Outline, middle: float) -> Why:
     return "cocked" if seen.unexplained(part, SLACK * seen.edge) > UNEXPLAINED else ""
 
 
-def _leaning(outlines: Sequence[Outline], centre: Array) -> list[Why]:
-    """Return which dice do not lie as the others tell that they must be seen.
+def _leaning(outlines: Sequence[Outline], centre: Array, corners: Array | None) -> list[Why]:
+    """Return which dice do not lie as the others tell that they must be seen, and of which nobody can tell.
 
-    The base of a flat die is off its top by ``near * (nadir - top)``: two unknown numbers and a third, fitted to the
-    other dice, beside what is known of cameras and how surely.
+    The base of a flat die is off its top by ``edge * (tilt - (top - centre) / focal)``. Cameras are tried: one has to
+    show all dice as flat ones, and none may show one as a leaning one nearly as well.
     """
-    edge = float(np.median([each.edge for each in outlines]))
-    near = edge / (FOCAL * LONG)
-    start = np.array([near, 0.0, 0.0])
-    trust = np.diag([SPREAD * near, UPRIGHT * edge, UPRIGHT * edge]) ** 2
-    slopes = [_slope(each.top - centre) for each in outlines]
-    weight = 1 / (BLUR * edge) ** 2
+    cameras, costs = _cameras(corners, centre)
+    away = np.array([(each.top - centre) / LONG for each in outlines])
+    lean = np.array([each.lean / each.edge for each in outlines])
+    # One row a camera, one column a die.
+    off = np.linalg.norm(lean - cameras[:, None, 1:] + away / cameras[:, :1, None], axis=-1)
+    flat = (off / BLUR) ** 2
+    leaning = (np.maximum(0, LEANS - off) / BLUR) ** 2
+    together = costs + flat.sum(1)
+    best = int(together.argmin())
     whys: list[Why] = []
-    for i, own in enumerate(outlines):
-        inverse = np.linalg.inv(trust)
-        pull = inverse @ start
-        for slope, other in [(s, o) for j, (s, o) in enumerate(zip(slopes, outlines, strict=True)) if j != i]:
-            inverse = inverse + slope.T @ slope * weight
-            pull = pull + slope.T @ other.lean * weight
-        camera, doubt = np.linalg.solve(inverse, pull), np.linalg.inv(inverse)
-        off = float(np.linalg.norm(own.lean - slopes[i] @ camera)) / edge
-        unknown = float(np.sqrt(np.linalg.eigvalsh(slopes[i] @ doubt @ slopes[i].T)[-1])) / edge
-        whys.append("cocked" if off > LEANS else "unsure" if unknown > KNOWN else "")
+    for i in range(len(outlines)):
+        otherwise = float((together - flat[:, i] + leaning[:, i]).min())
+        whys.append("cocked" if off[best, i] > FLAT else "unsure" if otherwise - together[best] < WORSE else "")
     return whys
 
 
-def _slope(away: Array) -> Array:
-    """Return what a base's place depends on: nearness, and where the camera's vertical is, across and down."""
-    return np.array([[-away[0], 1.0, 0.0], [-away[1], 0.0, 1.0]])
+def _cameras(corners: Array | None, centre: Array) -> tuple[Array, Array]:
+    """Return cameras, (n, 3), focal length and tilts across and down, and how unlikely each is, in squares."""
+    tried = np.array([
+        (focal, across, down)
+        for focal in FOCAL * np.exp(np.linspace(-2.5 * SPREAD, 2.5 * SPREAD, 11))
+        for across, down in product(np.linspace(-0.2, 0.2, 21), repeat=2)
+    ])  # fmt: skip
+    odd = (np.log(tried[:, 0] / FOCAL) / SPREAD) ** 2
+    if corners is None:
+        return tried, odd + ((tried[:, 1:] / UPRIGHT) ** 2).sum(-1)
+    level = _level(corners, centre)
+    seen = tried[:, :1] * level
+    tried[:, 1:] = seen + tried[:, 1:] * 0.25
+    return tried, odd + ((tried[:, 1:] - seen) ** 2).sum(-1) / KNOWN**2
+
+
+def _level(corners: Array, centre: Array) -> Array:
+    """Return the tilt of a camera whose focal length is the longer edge, that sees a rectangle with these corners."""
+    across, down, _ = cv2.getPerspectiveTransform(
+        np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32), ((corners - centre) / LONG).astype(np.float32)
+    ).T
+    horizon = np.cross(across, down)
+    return np.asarray(horizon[:2] / horizon[2])
 
 
 def _tops(picture: Array, outlines: Sequence[Outline]) -> list[Top]:
     """Read all tops as those of one make of dice."""
-    contrasts = [contrast_of_square(picture, each.top, each.turn, each.edge) for each in outlines]
-    makes = [
-        [NOTHING if contrast is None else read_contrast(contrast, cube) for contrast in contrasts] for cube in DICE
-    ]
-    return max(makes, key=lambda tops: sum(top.likeness for top in tops))
+    squares = [cut_square(picture, each.top, each.turn, each.edge) for each in outlines]
+    likely = [sum(likeness_of_square(square, cube) for square in squares) for cube in DICE]
+    return [read_square(square, DICE[int(np.argmax(likely))]) for square in squares]
 
 
 def _sure(top: Top) -> bool:

@@ -1,8 +1,8 @@
 """How well the tray reads rendered throws: `python -m tests.tray.judge --throws 2000 --seed 1000000`.
 
-``--dark 400`` judges dark dice with light pips as well, and ``--uncalibrated 400`` pictures without a calibration,
-where a throw in which something is wrong counts as wrong if it is read at all. Seeds from 1,000,000 on are for
-judging; nothing was tuned on them.
+``--dark 400`` judges dark dice with light pips as well, and ``--uncalibrated 400`` pictures without a calibration, of
+plain grounds of any colour. Where something is wrong with a throw, reading it at all counts as wrong. Seeds from
+1,000,000 on are for judging; nothing was tuned on them.
 """
 
 from __future__ import annotations
@@ -83,10 +83,12 @@ def judge(read: Read, setting: scenes.Setup, rng: np.random.Generator, count: Co
         count.seconds.append(median(times))
     count.throws += 1
     count.whys[sight.why or "read"] += 1
+    is_wrong = False
     if not sight.why:
         count.accepted += 1
-        count.wrong += not right(sight, throw, setting.die.size)
-    if keep is not None and bool(sight.why) != bool(trick):
+        is_wrong = not right(sight, throw, setting.die.size)
+        count.wrong += is_wrong
+    if keep is not None and (is_wrong or bool(sight.why) != bool(trick)):
         faces = "".join(str(face) for face, _, _ in throw.faces)
         cv2.imwrite(
             str(keep / f"{trick or 'flat'}-{setting.cloth}-{faces}-{sight.why or 'read'}-{count.throws}.png"), picture
@@ -126,28 +128,30 @@ def judge_trays(wanted: dict[str, int], seed: int, keep: Path | None, *, dark: b
 
 def judge_uncalibrated(throws: int, seed: int, keep: Path | None, *, background: bool) -> dict[str, Any]:
     """Read pictures that nobody calibrated for, some with something wrong; ``background``: with an empty one."""
-    counts = {trick: Count() for trick in ("", *scenes.TRICKS)}
+    counts = {trick: Count() for trick in ("", "marked", *scenes.TRICKS)}
     for number in range(-(-throws // FEW)):
-        setting = scenes.setup(seed + 200_000 + number)
+        setting = scenes.setup(seed + 200_000 + number, plain=True)
         rng = np.random.default_rng([seed, 9, number])
         empty = scenes.picture(setting, scenes.Throw((), ()), rng) if background else None
-        for trick in ("", "", "cocked") * (FEW // 2) + ("stacked", "foreign"):
+        tricks: tuple[str, ...] = (*("", "", "cocked") * (FEW // 2), "marked", "stacked", "foreign")
+        for trick in tricks:
             sight, throw = judge(partial(uncalibrated.read, empty=empty), setting, rng, counts[trick], trick, keep)
             alone = len(throw.bodies) == 1 and throw.bodies[0].kind == "cube" and throw.bodies[0].pip > 0
             # Nobody has said how large the dice are: a smaller one by itself is a die.
-            leans = trick and not (trick == "foreign" and alone)
+            leans = trick in scenes.TRICKS and not (trick == "foreign" and alone)
             counts[trick].wrong += bool(leans and not sight.why and right(sight, throw, setting.die.size))
     return {trick or "flat": count.figures() for trick, count in counts.items()}
 
 
 def run(options: argparse.Namespace) -> dict[str, Any]:
     """Return all figures."""
-    wanted = {"": options.throws, "cocked": options.cocked, "stacked": options.others, "foreign": options.others}
-    dark = {"": options.dark, "cocked": options.dark // 2}
+    wanted = {"": options.throws, "marked": options.marked // 2, "cocked": options.cocked,
+              "stacked": options.others, "foreign": options.others}  # fmt: skip
+    dark = {"": options.dark, "marked": options.marked // 2, "cocked": options.dark // 2}
     few = options.uncalibrated
     return {
         **judge_trays(wanted, options.seed, options.keep),
-        **({"dark dice": judge_trays(dark, options.seed, options.keep, dark=True)} if options.dark else {}),
+        **({"dark dice": judge_trays(dark, options.seed, options.keep, dark=True)} if any(dark.values()) else {}),
         **({
             "without a calibration": judge_uncalibrated(few, options.seed, options.keep, background=False),
             "with a background alone": judge_uncalibrated(few, options.seed, options.keep, background=True),
@@ -161,6 +165,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print the figures as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--throws", type=int, default=2000, help="flat throws")
+    parser.add_argument("--marked", type=int, default=2000, help="flat throws with glints or dirt on a top")
     parser.add_argument("--cocked", type=int, default=1000, help="throws with a die at 15 degrees or more")
     parser.add_argument("--others", type=int, default=200, help="throws with a stack, and with a foreign thing")
     parser.add_argument("--dark", type=int, default=400, help="flat throws of dark dice")

@@ -61,6 +61,16 @@ class Camera:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """A round spot on the top of a die: a glint, or paint. ``at``, ``radius`` and ``soft``, its edge, are mm."""
+
+    at: tuple[float, float]
+    radius: float
+    soft: float
+    paint: Array | None = None
+
+
+@dataclass(frozen=True)
 class Body:
     """Something in the tray. ``kind``: cube, ball, stick or coin; ``size`` of a cube is its edge."""
 
@@ -77,6 +87,7 @@ class Body:
     mirrored: tuple[bool, bool, bool] = (False, False, False)
     marble: float = 0.0
     gloss: float = 0.0
+    marks: tuple[Mark, ...] = ()
 
     @property
     def reach(self) -> float:
@@ -274,6 +285,13 @@ class Painter:
         if body.pip:
             dent = _pips(body, p)
             paint = paint * (1 - dent[:, None]) + body.pip_colour * dent[:, None]
+        glint = np.zeros(len(p), np.float32)
+        for mark in body.marks:
+            cover = _cover(body, mark, p)
+            if mark.paint is None:
+                glint = np.maximum(glint, cover)
+            else:
+                paint = paint * (1 - cover[:, None]) + mark.paint * cover[:, None]
         world = np.asarray(p @ body.turn.T + body.at, np.float32)
         up = np.asarray(normal @ body.turn.T, np.float32)
         light = np.zeros(len(p), np.float32)
@@ -294,7 +312,8 @@ class Painter:
                 half = to / np.linalg.norm(to, axis=-1, keepdims=True) - rays
                 half /= np.linalg.norm(half, axis=-1, keepdims=True)
                 shine += lamp.power * body.gloss * np.maximum((half * up).sum(-1), 0) ** 60
-        return np.asarray(paint * (light[:, None] + bounce * 10) + shine[:, None] * 4, np.float32)
+        seen = paint * (light[:, None] + bounce * 10) + shine[:, None] * 4
+        return np.asarray(seen * (1 - glint[:, None]) + glint[:, None] * 1.2 / self._exposure, np.float32)
 
     def expose(self, picture: Array, rng: np.random.Generator) -> Array:
         """Return the picture of that light, 8 bits, as the camera sends it."""
@@ -375,6 +394,14 @@ def _march(body: Body, eye: Array, rays: Array) -> tuple[Array, Array]:
     far = np.zeros(len(rays), np.float32)
     far[order] = np.concatenate(where)
     return hit, (eye + rays * far[:, None])[hit]
+
+
+def _cover(body: Body, mark: Mark, p: Array) -> Array:
+    """Return how much of each point of the surface is covered by a mark on the top, 0 to 1."""
+    axis = int(np.argmax(np.abs(body.turn[2])))
+    away = np.hypot(p[:, (axis + 1) % 3] - mark.at[0], p[:, (axis + 2) % 3] - mark.at[1])
+    top = p[:, axis] * np.sign(body.turn[2, axis]) > body.size * 0.4
+    return np.asarray(np.clip((mark.radius - away) / mark.soft + 0.5, 0, 1) * top, np.float32)
 
 
 def _pips(body: Body, p: Array) -> Array:

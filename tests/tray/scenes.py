@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from tests.tray.render import Array, Body, Camera, Lamp, Painter, Scene, Tray
+from tests.tray.render import PIPS, Array, Body, Camera, Lamp, Mark, Painter, Scene, Tray
 
 JUDGED = 1_000_000
 
@@ -18,6 +18,17 @@ CLOTHS = {
     "violet": (0.26, 0.10, 0.17),
     "red": (0.06, 0.05, 0.28),
 }
+GROUNDS = {
+    "grey": (0.20, 0.20, 0.20),
+    "dark grey": (0.06, 0.06, 0.06),
+    "black": (0.015, 0.015, 0.015),
+    "white": (0.75, 0.76, 0.76),
+    "cream": (0.50, 0.66, 0.74),
+    "oak": (0.11, 0.26, 0.46),
+    "walnut": (0.03, 0.07, 0.15),
+}
+"""Plain grounds of a table, beside the cloths of a tray."""
+
 DICE = {
     "ivory": ((0.55, 0.70, 0.76), (0.02, 0.02, 0.02)),
     "white": ((0.78, 0.80, 0.80), (0.02, 0.02, 0.02)),
@@ -49,6 +60,8 @@ class Setup:
     die: Body
     colours: tuple[str, ...]
     cloth: str
+    area: tuple[float, float]
+    """Where dice fall, in mm: all of a tray, or the part of a table that the camera sees."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +78,20 @@ def linear(colour: tuple[float, float, float]) -> Array:
     return np.asarray(colour, np.float32)
 
 
-def setup(seed: int, *, dark: bool = False) -> Setup:
-    """Return a random setup of those that docs/tray.md recommends; ``dark``: but with dark dice on any cloth."""
+def _differ(cloth: str, die: str) -> bool:
+    """Whether people can tell a die from the ground at a glance."""
+    ground, body = (np.asarray(colour) ** (1 / 2.2) for colour in ((CLOTHS | GROUNDS)[cloth], (DICE | DARK)[die][0]))
+    return float(np.linalg.norm(ground - body)) > 0.25
+
+
+def setup(seed: int, *, dark: bool = False, plain: bool = False) -> Setup:
+    """Return a random setup of those that docs/tray.md recommends.
+
+    ``dark``: but with dark dice on any cloth; ``plain``: but with any dice on a ground of any colour, half of them
+    without a tray.
+    """
     rng = np.random.default_rng(seed)
-    cloth = str(rng.choice(list(CLOTHS)))
+    cloth = str(rng.choice(list(CLOTHS | GROUNDS if plain else CLOTHS)))
     size = float(rng.uniform(15, 18))
     # The wider the tray, the farther the camera: it fills the picture as far as it can.
     width = float(rng.uniform(170, 220))
@@ -85,11 +108,13 @@ def setup(seed: int, *, dark: bool = False) -> Setup:
         noise=float(rng.uniform(0.8, 3.0)),
         quality=int(rng.integers(82, 96)),
     )
+    paint = linear((CLOTHS | GROUNDS)[cloth])
+    area = width, width * 0.7
     tray = Tray(
-        (width, width * 0.7),
+        (9 * width, 9 * width) if plain and seed % 2 else area,
         float(rng.uniform(15, 35)),
-        linear(CLOTHS[cloth]),
-        linear(CLOTHS[cloth]) * rng.uniform(0.5, 1.1) if rng.random() < 0.5 else linear((0.06, 0.13, 0.22)),
+        paint,
+        paint * rng.uniform(0.5, 1.1) if rng.random() < 0.5 else linear((0.06, 0.13, 0.22)),
         float(rng.uniform(0.01, 0.05)),
         int(rng.integers(1 << 30)),
     )
@@ -99,7 +124,10 @@ def setup(seed: int, *, dark: bool = False) -> Setup:
         away = np.array([np.cos(turn) * np.cos(rise), np.sin(turn) * np.cos(rise), np.sin(rise)])
         lamps.append(Lamp(away * rng.uniform(600, 1200), float(rng.uniform(60, 160)), float(rng.uniform(0.5, 1.0))))
     sky = float(rng.uniform(0.45, 1.0)) * sum(lamp.power for lamp in lamps)
-    names = list(DARK) if dark else [name for name in DICE if (cloth, name) not in UNFIT]
+    if plain:
+        names = [name for name in DICE | DARK if _differ(cloth, name)]
+    else:
+        names = list(DARK) if dark else [name for name in DICE if (cloth, name) not in UNFIT]
     colours = tuple(str(name) for name in rng.choice(names, size=int(rng.integers(1, 3)), replace=False))
     pip = size * float(rng.uniform(0.085, 0.11))
     die = Body(
@@ -109,7 +137,7 @@ def setup(seed: int, *, dark: bool = False) -> Setup:
         marble=float(rng.choice([0, 0, 0.08])), gloss=float(rng.choice([0, 0.02, 0.06])),
     )  # fmt: skip
     scene = Scene(camera, tray, tuple(lamps), sky)
-    return Setup(Painter(scene), scene, die, colours, cloth)
+    return Setup(Painter(scene), scene, die, colours, cloth, area)
 
 
 def with_sheet(setting: Setup, sheet: Array) -> Array:
@@ -118,8 +146,10 @@ def with_sheet(setting: Setup, sheet: Array) -> Array:
 
 
 def throw(setting: Setup, rng: np.random.Generator, dice: int, trick: str = "") -> Throw:
-    """Return a throw of flat dice, or one in which something is wrong; see `TRICKS`."""
+    """Return a throw of flat dice. ``trick``: "marked", with glints and dirt, or what is wrong, one of `TRICKS`."""
     bodies: list[Body] = []
+    if trick == "marked":
+        return _marked(throw(setting, rng, dice), rng)
     if trick:
         bodies += TRICKS[trick](setting, rng)
     first = len(bodies)
@@ -136,6 +166,39 @@ def throw(setting: Setup, rng: np.random.Generator, dice: int, trick: str = "") 
     return Throw(tuple(bodies), tuple(faces), trick)
 
 
+def _marked(thrown: Throw, rng: np.random.Generator) -> Throw:
+    """Return a throw with a glint, a soft highlight, or something that half covers a pip, on one top or more."""
+    marks = rng.random(len(thrown.bodies)) < 0.4
+    marks[rng.integers(len(marks))] = True
+    bodies = [
+        replace(body, marks=(_mark(body, rng),)) if on else body
+        for body, on in zip(thrown.bodies, marks, strict=True)
+    ]
+    return replace(thrown, bodies=tuple(bodies), trick="marked")
+
+
+def _mark(die: Body, rng: np.random.Generator) -> Mark:
+    face, _ = die.top
+    places = [(u * die.pitch, v * die.pitch) for u, v in PIPS[face]]
+    if face == 6:
+        places = [(u, v * die.long_six) for u, v in places]
+    axis = int(np.argmax(np.abs(die.turn[2])))
+    if die.mirrored[axis]:
+        places = [(v, u) if face == 6 else (u, -v) for u, v in places]
+    pip = np.array(places[rng.integers(len(places))])
+    around = rng.uniform(0, 2 * np.pi)
+    if rng.random() < 0.3:
+        # Dirt, of any colour or that of the die: something of the pip is seen.
+        off = pip + np.array([np.cos(around), np.sin(around)]) * die.pip * rng.uniform(0.8, 1.3)
+        paint = die.colour if rng.random() < 0.5 else linear(tuple(rng.uniform(0.01, 0.8, 3).tolist()))
+        return Mark((float(off[0]), float(off[1])), die.pip * float(rng.uniform(0.8, 1.2)), 0.3, paint)
+    at = [pip, np.zeros(2), rng.uniform(-0.35, 0.35, 2) * die.size][int(rng.choice(3, p=[0.5, 0.25, 0.25]))]
+    at = at + rng.normal(0, 0.01, 2) * die.size
+    sharp = rng.random() < 0.6
+    radius, soft = (rng.uniform(0.04, 0.2), 0.02) if sharp else (rng.uniform(0.08, 0.25), rng.uniform(0.06, 0.2))
+    return Mark((float(at[0]), float(at[1])), float(radius) * die.size, float(soft) * die.size)
+
+
 def picture(setting: Setup, thrown: Throw, rng: np.random.Generator) -> Array:
     """Return it as the camera sends it, with a slightly different exposure than that of the empty tray."""
     gain = rng.uniform(0.97, 1.03) * (1 + rng.normal(0, 0.006, 3))
@@ -150,7 +213,7 @@ def _die(setting: Setup, rng: np.random.Generator) -> Body:
 
 def _place(setting: Setup, rng: np.random.Generator) -> Array:
     edge = setting.die.size * 0.72
-    width, height = setting.scene.tray.size
+    width, height = setting.area
     half = setting.die.size / 2
     return np.array(
         [rng.uniform(edge - width / 2, width / 2 - edge), rng.uniform(edge - height / 2, height / 2 - edge), half]
@@ -238,7 +301,7 @@ def _cocked(setting: Setup, rng: np.random.Generator) -> list[Body]:
     if leans == 1:
         at, axis = die.at.copy(), int(rng.integers(2))
         reach = np.abs(die.turn[axis]).sum() * (die.size / 2 - die.rounding) + die.rounding
-        at[axis] = rng.choice([-1, 1]) * (setting.scene.tray.size[axis] / 2 - reach)
+        at[axis] = rng.choice([-1, 1]) * (setting.area[axis] / 2 - reach)
         return [replace(die, at=at)]
     if leans == 2:
         way = rng.uniform(0, 2 * np.pi)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from itertools import product
 from pathlib import Path
 
+import cv2
 import pytest
 
 from referee.cli.main import main
-from referee.tray import saved
+from referee.tray import saved, uncalibrated
+from referee.tray.reader import Reader
 from tests.tray.examples import FOLDER
 
 CALIBRATION = FOLDER / "calibration.json"
@@ -62,6 +65,20 @@ def test_what_is_no_throw_of_flat_dice_is_in_doubt(name: str, capsys: pytest.Cap
 def test_a_die_beside_a_cocked_one_keeps_its_face(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = tray(capsys, *image("stacked", "--json"))
     assert [die["face"] for die in json.loads(out)["dice"]].count(3) == 1
+
+
+@pytest.mark.parametrize("name", ["throw-1", "throw-2"])
+def test_a_glint_makes_no_other_face(name: str) -> None:
+    """K1: a white spot on a pip was read as a wrong face, with certainty."""
+    known = saved.load(CALIBRATION)
+    reader = Reader(known.view, known.cube, saved.picture(FOLDER / "empty.jpg"))
+    picture = saved.picture(FOLDER / f"{name}.jpg")
+    dice = reader.read(picture).dice
+    for number, radius in product(range(len(dice)), (3, 5, 7, 9)):
+        x, y = round(dice[number].x), round(dice[number].y)
+        glint = cv2.circle(picture.copy(), (x, y), radius, (255, 255, 255), cv2.FILLED, cv2.LINE_AA)
+        sights = [reader.read(glint), *([uncalibrated.read(glint)] if radius == 7 else [])]
+        assert all(sight.why and sight.dice[number].face is None for sight in sights)
 
 
 @pytest.mark.long
