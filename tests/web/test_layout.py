@@ -60,6 +60,55 @@ def test_nothing_moves_in_any_game_on_any_screen(playback: Playback, size: str) 
     evening(playback, size, *GAMES, gestures=EVENING)
 
 
+STANDS = """
+const shown = "#box, #box button, #box .card, .table > .card, .seats .name, header > *";
+return [...document.querySelectorAll(shown)].map((each) => {
+  const { x, y, width, height } = each.getBoundingClientRect();
+  const name = each.id || each.dataset.key || each.dataset.button || each.className;
+  return `${name}: ${[x + scrollX, y + scrollY, width, height].map(Math.round)}`;
+});
+"""
+
+
+@pytest.mark.parametrize("size", ["phone", "tablet", "laptop"])
+def test_seats_stand_where_they_stood_once_players_are_named(playback: Playback, size: str) -> None:
+    """G1: the other seats' buttons vanished from every open page."""
+    playback.size(*SIZES[size])
+    playback.load()
+    playback.tell([state("question")])
+    seats = [{"key": f"seat-{n}", "name": name, "state": "on"} for n, name in enumerate(("Sauron", "Saruman"), 1)]
+    for named in ({}, {"seat-2": "Anna"}, {"seat-1": "Ben", "seat-2": "Anna"}, {}):
+        told = {
+            "type": "lamps",
+            "judges": False,
+            "seats": [{**each, "player": named.get(each["key"], "")} for each in seats],
+        }
+        playback.tell([[told]])
+        sizes = playback.run(
+            "return [...document.querySelectorAll('.seats button')].map((each) => [each.offsetWidth, each.offsetHeight])"
+        )
+        assert len(sizes) == 2
+        assert all(width >= 44 and height >= 44 for width, height in sizes), (named, sizes)
+        assert sizes[0] == sizes[1]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", ["phone", "phone on its side", "tablet", "laptop", "desk"])
+def test_a_page_that_has_heard_everything_looks_like_one_that_is_opened_now(playback: Playback, size: str) -> None:
+    """G1: whatever came before."""
+    playback.size(*SIZES[size])
+    playback.load()
+    told = {(game, name): each for game in GAMES for name, each in states(game).items()}
+    there = {}
+    for name, batch in told.items():
+        playback.tell([batch])
+        there[name] = playback.run(STANDS)
+    for name, batch in told.items():
+        playback.load()
+        playback.tell([batch])
+        assert there[name] == playback.run(STANDS), name
+
+
 APART = """
 const keys = [...document.querySelectorAll("#box :is(.controls, .seats) button")];
 const boxes = keys.map((each) => each.getBoundingClientRect());
@@ -394,7 +443,9 @@ const before = (one, other) => one.right <= other.left + 1 || one.bottom <= othe
 const apart = (one, other) => before(one, other) || before(other, one);
 const inside = ({ left, right, top, bottom }, all) =>
   left >= all.left && right <= all.right && top >= all.top - 1 && bottom <= all.bottom + 1;
-const isShown = (each) => each.checkVisibility() && getComputedStyle(each).clipPath === "none";
+const isWrapped = (each) => each.matches(".says > *") && box(each).top >= box(each.parentElement).bottom - 1;
+const isShown = (each) =>
+  each.checkVisibility() && getComputedStyle(each).clipPath === "none" && !isWrapped(each);
 return [...document.querySelectorAll("#seats button")].flatMap((button) => {
   const shown = [...button.querySelectorAll(".name, .player, .state, .lamp, kbd")].filter(isShown);
   const boxes = shown.map((each) => each.matches(".lamp, kbd") ? box(each) : words(each));
