@@ -456,10 +456,12 @@ class Console:
         elif key.startswith("seat-"):
             if isinstance(card, RefusalCard):
                 card.click()
-            elif self._button(card.wakes) == key:
-                self._seat_down = (finger, at)
-            else:
+            elif self._button(card.wakes) != key:
                 self.sound("late")
+            elif finger.at_the_box:
+                self._seat_down = finger, at
+            else:
+                card.seat()  # nothing brushes a button on a page
 
     def _dice(self, event: Thrown | Doubt | Disturbed) -> None:
         """Take what dice tell: for the roll on the glass if they were thrown for it, else to be shown at the next."""
@@ -488,9 +490,11 @@ class Console:
         return next((seat for seat, key in self.table.seat_keys.items() if key == owner), "")
 
     def _seat_up(self, event: Release) -> None:
-        """A seat's button came up: what was down long enough counts, though nobody looked at the clock meanwhile."""
+        """A seat's button came up: what was down long enough counts, though nobody looked meanwhile; else tick."""
         if self._seat_down is not None and self._seat_down[0] == Finger(event.key, self._source):
             self.due(event.at)
+            if self._seat_down is not None:
+                self.sound("late")
             self._seat_down = None
 
     def _turn(self, event: Turn) -> None:

@@ -28,6 +28,9 @@ NUDGE: Final = 0.100
 SEAT_MINIMUM: Final = 0.060
 """A seat button must be down so long; a sleeve or a card that brushes it is not."""
 
+KEYS: Final = "keys"
+"""Where presses come from that nobody says more of: the keys of the box."""
+
 Drop = Literal["late", "double", "nudge", "chord"]
 
 
@@ -51,6 +54,11 @@ class Finger(NamedTuple):
 
     key: str
     source: str
+
+    @property
+    def at_the_box(self) -> bool:
+        """Whether it is at the keys of the box, whose presses come before those in browsers."""
+        return self.source == KEYS
 
 
 class Tap(NamedTuple):

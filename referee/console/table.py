@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from referee.clock import Fall
 from referee.clock.settings import OFF, Settings
 from referee.console.clock import SeatClocks
+from referee.console.grammar import KEYS as KEYS
 from referee.console.shelf import Shelf
 from referee.errors import NotNow, RefereeError
 from referee.rulebook import Book, Event, Odds, Over, Reminder, Ruling
 from referee.session import LastThrow, Origin, Outcome, Prompt, Right, Session, Unused, ms, waits_for
-
-KEYS: Final = "keys"
-"""Where presses come from that nobody says more of: the keys of the box."""
 
 
 class Follows(Protocol):

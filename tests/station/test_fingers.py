@@ -89,6 +89,29 @@ def test_a_press_that_was_made_for_the_screen_before_does_not_count(bench: Bench
     assert bench.view != ruling
 
 
+def to_begin(bench: Bench) -> None:
+    """All is placed and read: Sauron is to begin."""
+    while bench.lamps["seat-1"] != "blink":
+        bench.key("select")
+    bench.wait(2)
+
+
+@pytest.mark.parametrize("milliseconds", [0, 25, 48, 110])
+def test_a_click_on_a_seat_in_a_browser_counts_however_short_it_is(bench: Bench, milliseconds: int) -> None:
+    """G2: nothing bounces there, and no sleeve brushes it."""
+    to_begin(bench)
+    touch(bench, PanelClick("seat-1", milliseconds))
+    assert bench.lamps["seat-1"] == "on"
+    assert "late" not in bench.sounds[-1:]
+
+
+def test_a_button_of_the_box_that_is_only_brushed_ticks(bench: Bench) -> None:
+    """G2: it does nothing, but not without a sign."""
+    to_begin(bench)
+    bench.hold("seat-1", 0.04)
+    assert (bench.lamps["seat-1"], bench.sounds[-1]) == ("blink", "late")
+
+
 def test_the_journal_says_who_pressed(bench: Bench) -> None:
     dice(bench)
     assert bench.console.table.current.entries[0].source == "keys"

@@ -85,7 +85,7 @@ def test_seats_stand_where_they_stood_once_players_are_named(playback: Playback,
         }
         playback.tell([[told]])
         sizes = playback.run(
-            "return [...document.querySelectorAll('.seats button')].map((each) => [each.offsetWidth, each.offsetHeight])"
+            "return [...document.querySelectorAll('.seats button')].map((b) => [b.offsetWidth, b.offsetHeight])"
         )
         assert len(sizes) == 2
         assert all(width >= 44 and height >= 44 for width, height in sizes), (named, sizes)

@@ -3,7 +3,6 @@
 // on the way to the box cannot change it.
 
 const CLICK = 300;
-const SEAT = 60;
 const TAP = 80;
 const GATHER = 25;
 
@@ -40,7 +39,6 @@ export class Keys {
     this.#down.set(key, press);
     this.show(key, true);
     if (HELD.has(key)) press.timer = setTimeout(() => this.#hold(key, press), at + CLICK - performance.now());
-    else if (key.startsWith("seat-")) press.timer = setTimeout(() => this.#seat(key, press), SEAT);
     else this.#click(key, press);
   }
 
@@ -99,12 +97,6 @@ export class Keys {
     if (ms < CLICK) this.line.send({ type: "click", key, ms });
   }
 
-  /** It counts from here on, however late a busy page hears of it. */
-  #seat(key, press) {
-    press.timer = 0;
-    this.#click(key, press, press.at + SEAT);
-  }
-
   #hold(key, press) {
     press.isHold = true;
     this.line.send({ type: "hold", key });
@@ -116,8 +108,6 @@ export class Keys {
     clearTimeout(down.timer);
     if (down.isHold) this.line.send({ type: "release", key });
     else if (HELD.has(key)) this.#click(key, down, at);
-    // A busy page may hear of the release before its own timer.
-    else if (down.timer && at - down.at >= SEAT) this.#click(key, down, at);
   }
 }
 
