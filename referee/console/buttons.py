@@ -19,7 +19,7 @@ class Button(NamedTuple):
     """One thing to press.
 
     ``id``      its name on this card
-    ``key``     what does the same at the box, with " or " between two; "" if it takes more than one press there
+    ``key``     what does the same at the box, with " or " between two, keys one after another with a blank between
     ``bar``     why it cannot be had now
     ``chosen``  whether it is picked
     ``note``    what else there is to say of it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
@@ -124,3 +125,23 @@ def test_without_one_that_ends_five_stand_on_a_page() -> None:
     assert named(deal) == ["0", "1", "2", "3", "4", "more"]
     deal.press(6)
     assert named(deal) == ["5", "6", "7", "8", "End", "more"]
+
+
+@pytest.mark.parametrize(("count", "passing"), [(6, ""), (7, ""), (13, ""), (7, "end"), (13, "end")])
+def test_the_keys_that_a_list_names_lead_to_each_of_its_items(count: int, passing: str) -> None:
+    """G8: the last answers of a list had no key number."""
+    for page in range(lots(count, passing=passing).pages):
+        deal = lots(count, passing=passing)
+        for _ in range(page):
+            deal.press(6)
+        for number, button in enumerate(deal.buttons()):
+            at_work, found = deepcopy(deal), None
+            if button.key == "turn":
+                for _ in range(count):
+                    at_work.turn(1)
+                    found = found or (at_work.lit if at_work.named is not None else None)
+            else:
+                assert button.key
+                for key in button.key.split():
+                    found = at_work.press(int(key))
+            assert found == deal.items[number]

@@ -11,7 +11,7 @@ import pytest
 from referee import games
 from referee.console.buttons import AFTER, AGAIN, BEFORE, BOX_ROLLS, SELECT, Button
 from referee.console.grammar import DOUBLE_DIE, LATE, UNBIDDEN
-from referee.console.views import Count, Dice, Grid, Idle, Log, Refusal, Ruling
+from referee.console.views import Confirm, Count, Dice, Grid, Idle, Log, Refusal, Ruling
 from referee.rulebook import Range, whole
 from referee.station.card_news import card_news
 from referee.testing.station import Bench
@@ -135,6 +135,34 @@ def test_what_takes_a_hold_at_the_box_has_a_button_and_a_way_back(bench: Bench) 
     tap(bench, named(bench, "Leave"))
     tap(bench, named(bench, "Yes"), held=True)
     assert bench.console.table.session is None
+
+
+def leaving(bench: Bench) -> str:
+    bench.hold("back", 0.6)
+    bench.key("5", "4")  # Judge, Leave
+    assert isinstance(bench.view, Confirm)
+    text = str(bench.view.text)
+    bench.key("back", "back", "back")
+    return text
+
+
+def test_only_of_a_game_that_can_be_resumed_is_said_that_it_is_saved(bench: Bench) -> None:
+    """G8: single rulings and finished games are offered by no shelf."""
+    bench.play("battle-of-the-ring")
+    assert leaving(bench) == "Back to the shelf. The game is saved"
+    bench.console.table.concede("sauron")
+    bench.play("battle-of-the-ring", "attack")
+    assert leaving(bench) == "Back to the shelf"
+
+
+def test_no_face_is_offered_where_a_throw_stands(bench: Bench) -> None:
+    """G8: the faces stayed enabled and were refused."""
+    bench.play("battle-of-the-ring", "attack")
+    bench.key("1", "2", "5", "4")
+    bench.console.table.undo()
+    bench.settle()
+    assert isinstance(bench.view, Dice)
+    assert [button.text for button in bench.console.top.buttons] == ["Let it stand"]
 
 
 def test_a_counter_is_set_by_buttons_alone(bench: Bench) -> None:

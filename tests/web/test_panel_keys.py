@@ -41,11 +41,11 @@ def test_a_hold_begins_when_it_is_no_click_any_more_and_ends_where_the_mouse_is_
 
 
 SHORT_PRESS = """
-const [button] = arguments, at = { bubbles: true, pointerId: 1, button: 0 };
+const [button, ms] = arguments, at = { bubbles: true, pointerId: 1, button: 0 };
 button.setPointerCapture = () => {};
 const down = new PointerEvent("pointerdown", at);
 // The page hears of it later than it happened.
-Object.defineProperty(down, "timeStamp", { value: performance.now() - 100 });
+Object.defineProperty(down, "timeStamp", { value: performance.now() - ms });
 button.dispatchEvent(down);
 button.dispatchEvent(new PointerEvent("pointerup", at));
 """
@@ -54,24 +54,14 @@ button.dispatchEvent(new PointerEvent("pointerup", at));
 @pytest.mark.parametrize("milliseconds", [0, 25, 48, 110])
 def test_a_click_on_a_seat_counts_however_short_it_is(page: Page, hub: FakeHub, milliseconds: int) -> None:
     """G2: a tap of 25 to 48 ms on a trackpad was swallowed."""
-    page.command("Input.dispatchMouseEvent", **at(page, "seat-2", "mousePressed"))
-    page.driver.execute_async_script("setTimeout(arguments[1], arguments[0])", milliseconds)
-    page.command("Input.dispatchMouseEvent", **at(page, "seat-2", "mouseReleased"))
+    page.run(SHORT_PRESS, page.key("seat-2"), milliseconds)
     assert hub.clicked() == "seat-2"
     assert hub.no_more_acts()
 
 
-def at(page: Page, key: str, kind: str) -> dict[str, object]:
-    """Return what the mouse does in the middle of a key."""
-    box = page.key(key).rect
-    scrolled = page.run("return scrollY")
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 - scrolled
-    return {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
-
-
 def test_a_short_press_is_one_click_that_says_how_long_it_was(page: Page, hub: FakeHub) -> None:
     for key in ("select", "back"):
-        page.run(SHORT_PRESS, page.key(key))
+        page.run(SHORT_PRESS, page.key(key), 100)
         act = hub.next_act()
         assert isinstance(act, PanelClick)
         assert act.key == key

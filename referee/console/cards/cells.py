@@ -12,6 +12,9 @@ from referee.rulebook import Bar
 DIE_KEY_COUNT = 6
 """Keys 1 to 6."""
 
+TURN = "turn"
+"""What leads to an item that has no cell and is not lit."""
+
 
 class Item(NamedTuple):
     """One thing under a die key: an option, or a bundle (``extra``)."""
@@ -142,14 +145,20 @@ class Deal:
         return self.items[index]
 
     def buttons(self, chosen: Sequence[str] = ()) -> tuple[Button, ...]:
-        """Return every item, on whichever page; its id is its place among all."""
-        keys = {index: str(number) for number, index in enumerate(self._page_of(self.page), 1)}
+        """Return every item, on whichever page; its id is its place among all.
+
+        What is on another page takes the sixth key once for each page between, and then its own.
+        """
+        keys = {}
+        for away in range(self.pages):
+            here = self._page_of((self.page + away) % self.pages)
+            keys |= {index: f"{DIE_KEY_COUNT} " * away + str(number) for number, index in enumerate(here, 1)}
         if self._everywhere is not None:
             keys[self._everywhere] = str(DIE_KEY_COUNT - 1)
         if self.named is not None:
             keys[self.items.index(self.named)] = "Select"
         return tuple(
-            Button(str(index), item.text, keys.get(index, ""), item.bar, item.id in chosen, lit=item is self.lit)
+            Button(str(index), item.text, keys.get(index, TURN), item.bar, item.id in chosen, lit=item is self.lit)
             for index, item in enumerate(self.items)
         )
 

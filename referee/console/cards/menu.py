@@ -149,6 +149,7 @@ def judge_page(host: Host) -> ListPage:
     earlier = bool(table.prompt and table.prompt.stands)
     seat = table.prompt.seat if table.prompt else ""
     may_concede = seat in table.current.seats() and not table.over
+    saved = "" if table.over or table.current.ruling else ". The game is saved"  # so that it can be resumed
     return ListPage(
         host,
         Band("Judge"),
@@ -171,9 +172,7 @@ def judge_page(host: Host) -> ListPage:
             ),
             (
                 _item("leave", "Leave"),
-                lambda: host.lay(
-                    ConfirmPage(host, "Leave", "Back to the shelf. The game is saved", host.table.leave)
-                ),
+                lambda: host.lay(ConfirmPage(host, "Leave", f"Back to the shelf{saved}", host.table.leave)),
             ),
             (
                 _item("people", "People"),

@@ -90,13 +90,24 @@ class DiceCard(AskCard):
     def _in_row(self) -> range:
         return self._rows[self.row - 1]
 
+    def _faces(self) -> range:
+        return range(1, self.prompt.sides + 1) if self.may_key() else range(0)
+
+    def _key(self, face: int) -> str:
+        """Return what keys a face in: its row, unless that was keyed, and its place there."""
+        if not self._rows:
+            return str(face)
+        row, place = divmod(face - 1, DIE_KEY_COUNT)
+        if self.row:
+            return str(place + 1) if face in self._in_row else ""
+        return f"{row + 1} {place + 1}"
+
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """The faces, and where the table allows it the box's own throw."""
-        names = map(str, range(1, self.prompt.sides + 1) if self.may_key() else ())
-        faces = tuple(Button(name, name, "" if self._rows else name) for name in names)
+        """The faces, and where the table allows it the box's own throw; nothing but that where a throw stands."""
         if self.earlier:
-            return Button(SELECT, "Let it stand", "Select"), *faces
+            return (Button(SELECT, "Let it stand", "Select"),)
+        faces = tuple(Button(str(face), str(face), self._key(face)) for face in self._faces())
         if self.gathering.doubts:
             take = " ".join(str(die.face or "?") for die in self.gathering.places)
             return Button(SELECT, f"Take {take}", "Select"), *faces
