@@ -37,14 +37,14 @@ from referee.console.cards.throw import DiceCard, ask_card
 from referee.console.event import TableAtEvent
 from referee.console.gathering import Fallen, fallen
 from referee.console.giving_way import GivingWay
-from referee.console.grammar import Finger, Tap
+from referee.console.grammar import KEYS, Finger, Tap
 from referee.console.host import Card, Home
 from referee.console.pile import Pile
 from referee.console.rolls import Rolls
 from referee.console.seating import Order, Seating
 from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.sounds import Alarm
-from referee.console.table import KEYS, Table
+from referee.console.table import Table
 from referee.console.views import View
 from referee.errors import BrokenRulebook, JournalError, RefereeError, Refused
 from referee.rulebook import Reminder

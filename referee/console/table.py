@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from referee.clock import Fall
 from referee.clock.settings import OFF, Settings
 from referee.console.clock import SeatClocks
-from referee.console.grammar import KEYS as KEYS
+from referee.console.grammar import KEYS
 from referee.console.shelf import Shelf
 from referee.errors import NotNow, RefereeError
 from referee.rulebook import Book, Event, Odds, Over, Reminder, Ruling

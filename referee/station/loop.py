@@ -21,7 +21,7 @@ from hardware.line.presence import Presence
 from referee.config import Config
 from referee.console.console import Console
 from referee.console.drawing.rehearsal import rehearse
-from referee.console.table import KEYS
+from referee.console.grammar import KEYS
 from referee.station.digits import DigitsCard
 from referee.station.fingers import Fingers, Touch
 from referee.station.glass.picture import Picture

@@ -6,9 +6,8 @@ import sqlite3
 from typing import Any
 
 from referee.console.cards.notices import FaultCard
-from referee.console.grammar import LATE
+from referee.console.grammar import KEYS, LATE
 from referee.console.spoken import spoken
-from referee.console.table import KEYS
 from referee.errors import JournalError
 from referee.journal.chain import canonical
 from referee.testing.station import Bench

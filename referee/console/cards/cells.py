@@ -149,7 +149,7 @@ class Deal:
 
         What is on another page takes the sixth key once for each page between, and then its own.
         """
-        keys = {}
+        keys: dict[int, str] = {}
         for away in range(self.pages):
             here = self._page_of((self.page + away) % self.pages)
             keys |= {index: f"{DIE_KEY_COUNT} " * away + str(number) for number, index in enumerate(here, 1)}
