@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.console.cards.asks import deal, items
-from referee.console.cards.cells import DIE_KEY_COUNT, Deal
+from referee.console.cards.cells import DIE_KEY_COUNT, TURN, Deal
 from referee.session import Prompt
 
 
@@ -30,10 +30,10 @@ def _pages(cells: Deal, answer: str) -> int:
     at = next((n for n, item in enumerate(cells.items) if item.id == answer), None)
     if at is None:
         return 0  # a bundle stands in its place
-    turned = 0
-    while not cells.buttons()[at].key:
-        if turned > len(cells.items):
-            return 1  # it has no cell: one detent lights it
+    key = cells.buttons()[at].key
+    if key == TURN:
+        return 1  # it has no cell: one detent lights it
+    turned = len(key.split()) - 1
+    for _ in range(turned):
         cells.press(DIE_KEY_COUNT)
-        turned += 1
     return turned
