@@ -286,7 +286,7 @@ def test_it_is_made_in_a_process_of_its_own(begun: Room) -> None:
     room = room_of(begun.floor, Elsewhere())
     room.floor.slip("1", "seat-1", "seat-2")
     room.floor.carry()
-    assert "judged again for this page with the same result" in room.read().words
+    assert "again for this page with the same result" in room.read().words
 
 
 def test_sides_are_named_where_it_is_certain_who_played_them(sixteen: Desk) -> None:

@@ -138,6 +138,7 @@ def test_what_takes_a_hold_at_the_box_has_a_button_and_a_way_back(bench: Bench) 
 
 
 def leaving(bench: Bench) -> str:
+    bench.wait(0.3)
     bench.hold("back", 0.6)
     bench.key("5", "4")  # Judge, Leave
     assert isinstance(bench.view, Confirm)

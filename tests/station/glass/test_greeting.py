@@ -15,7 +15,7 @@ from tests.console.sheet import render
 from tests.station.glass.greeting import GREETING
 
 START = """
-import json, sys
+import json, os, sys
 from pathlib import Path
 from hardware import box
 from hardware.glass.buses import I2cWire
@@ -25,7 +25,7 @@ from hardware.simulated.paged import Ssd1309
 def lit():
     if bus.glass().getbbox():
         print(json.dumps([sorted(sys.modules), bus.glass().tobytes().hex(), journal.exists()]), flush=True)
-        sys.exit(0)
+        os._exit(0)
 
 for name in [name for name in sys.modules if name.startswith(("gpiozero", "luma"))]:
     del sys.modules[name]  # the simulated bus is here to look on, and what it imports is not the station's
