@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from referee.games.war_of_the_ring.state import MOST_COUNTED, Army, WarGame
 from referee.games.war_of_the_ring.steps import other_step, with_steps
-from referee.games.war_of_the_ring.tables import NO_FIGURE, NONE_LOST, NOT_DONE, ONE_HIT, OTHER, SIDES
+from referee.games.war_of_the_ring.tables import NO_ELITES, NO_REGULAR, NONE_LOST, NOT_DONE, ONE_HIT, OTHER, SIDES
 from referee.games.war_of_the_ring.words import REDUCED, RETURNED, count, figures
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Short, phrase, section
 
@@ -183,10 +183,10 @@ def bar_choice(game: WarGame, side: str, choice: str) -> Bar | None:
     if choice == "stop":
         return NOT_DONE if army.due else None
     if choice == "regular":
-        return None if army.regulars else NO_FIGURE
+        return None if army.regulars else NO_REGULAR
     if choice in CHOICES.by_id:
         if not army.elites:
-            return NO_FIGURE
+            return NO_ELITES
         return ONE_HIT if choice == "remove" and army.due < 2 else None
     return other_step(game, choice)
 

@@ -16,7 +16,7 @@ from referee.games.war_of_the_ring.tables import (
 )
 from referee.rulebook import Bar, Options, phrase
 
-_OTHER_STEP = {"card": TWO_CARDS, "re-roll": OUT_OF_STEP, "cease": OUT_OF_STEP, "retreat": OUT_OF_STEP}
+_OTHER_STEP = {"card": TWO_CARDS} | OUT_OF_STEP
 
 
 @lru_cache(maxsize=256)

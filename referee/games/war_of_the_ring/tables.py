@@ -62,17 +62,25 @@ def cells() -> tuple[Cell, ...]:
 NO_UNITS = Bar("WR-X13", "An Army needs a unit: figures without one are not drawn in", firm=True)
 TWO_CARDS = Bar("WR-X11", "One Combat card a round for each player, attacker first", firm=True, aside=True)
 CARD_REROLL = Bar("WR-X12", "No Leader re-roll for a card's attack", firm=True, aside=True)
-OUT_OF_STEP = Bar("WR-X14", "That belongs to another step", firm=True, aside=True)
-NOT_MET = Bar("WR-X16", "Its requirement is not met: Back, then another card or none", firm=True, aside=True)
+OUT_OF_STEP = {
+    entry: Bar("WR-X14", text, firm=True, aside=True)
+    for entry, text in {
+        "re-roll": "Leaders re-roll right after the Combat roll",
+        "cease": "The attacker ceases at the end of a round",
+        "retreat": "The defender retreats at the end of a round",
+    }.items()
+}
+NOT_MET = Bar("WR-X16", "The card's requirement is not met: Back, then another or none", firm=True, aside=True)
 ATTACKER_STAYS = Bar("WR-X14", "Only the defender retreats; the attacker ceases", firm=True)
-NO_FIGURE = Bar("WR-X04", "No such figure is left", firm=True)
+NO_REGULAR = Bar("WR-X04", "No Regular is left", firm=True)
+NO_ELITES = Bar("WR-X04", "No Elite is left", firm=True)
 NONE_LOST = Bar("WR-X04", "No Regular was lost in this battle", firm=True, aside=True)
 ONE_HIT = Bar("WR-X05", "Removing an Elite takes two hits; one is left")
 NOT_DONE = Bar("WR-X06", "Hits are left, and units to take them")
 BESIEGED = Bar("WR-X07", "A besieged Army cannot retreat")
 NEVER_LEAVES = BESIEGED._replace(firm=True, aside=True)
 NO_REGION = Bar("WR-X08", "No adjacent region is free", firm=True, aside=True)
-NO_STRONGHOLD = Bar("WR-X09", "No friendly Stronghold to go into here", firm=True, aside=True)
+NO_STRONGHOLD = Bar("WR-X09", "No friendly Stronghold is in the region", firm=True, aside=True)
 ROUND_START = Bar("WR-X14", "Into the Stronghold only at the start of a round", firm=True, aside=True)
 TOO_MUCH = Bar("WR-X10", "No more Leadership than is left uncancelled", firm=True)
 NO_ELITE = Bar("WR-X15", "To go on, the attacker must reduce an Elite")

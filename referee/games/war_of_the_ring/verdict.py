@@ -25,7 +25,7 @@ LEADERSHIP = Short(
 )
 MORE_HITS = Short("{}: {} more by card", "A card gave {} {} more")
 FEWER_HITS = Short("{0}: {1} cancelled by card", "A card cancelled {1} of {0}")
-TURNED = Short("{}: {} turned into hits", "{} had {} turned into hits by a card")
+TURNED = Short("{}: {}", "{} had {} by a card")
 AT_MOST = Short("{}: at most {} by card", "{} had at most {} because of a card")
 FEWER_DICE = Short("{}: {} fewer by card", "A card took {1} from {0}")
 CARD_OFF = Short("{}: card cancelled", "The Combat card of {} was cancelled")
@@ -125,7 +125,9 @@ def explain_hits(mine: Mapping[str, Any]) -> tuple[Reason, ...]:
     if mine["forfeited"] or mine["cancelled"]:
         lines.append(phrase(LEADERSHIP, name, *(mine[each] for each in ("leadership", "forfeited", "cancelled"))))
     if mine["turned_hits"]:
-        lines.append(phrase(TURNED, name, count(mine["turned_hits"], "miss", "misses")))
+        lines.append(
+            phrase(TURNED, name, count(mine["turned_hits"], "miss turned into a hit", "misses turned into hits"))
+        )
     if mine["extra_hits"]:
         lines.append(phrase(MORE_HITS, name, count(mine["extra_hits"], "hit")))
     if mine["cancelled_hits"]:

@@ -43,7 +43,7 @@ def test_WR_T43_a_miss_that_becomes_a_hit_is_one_hit(war: Make) -> None:
     assert t.refused(2) == "out-of-range"
     t.answer(1)
     assert t.rulings[0].data["attacker"]["hits"] == 2
-    assert "Shadow: 1 miss turned into hits" in t.rulings[0].why
+    assert "Shadow: 1 miss turned into a hit" in t.rulings[0].why
     none = war((1, 0, 0), (5, 0, 0)).cards(("misses",)).answer((6,), (1,) * 5)
     assert none.rulings[0].data["attacker"]["hits"] == 1
 
