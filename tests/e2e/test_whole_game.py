@@ -66,7 +66,7 @@ def test_two_players_to_the_ring_in_barad_dur(player: Player, station: Station) 
     player.go_on()
     player.press("3")  # the escape: three hexes
     player.go_on()
-    player.choose("Barad-dûr")
+    player.choose("Barad-dûr: Evil wins")
     finish(player)
     player.read("Evil")
     assert station.stop() == 0

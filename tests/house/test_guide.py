@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "rulebook.md").read_text(encoding="utf-8")
 FILE = re.compile(r"^```\w+ (\S+\.\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILES = dict(FILE.findall(TEXT))
-PATTERNS = dict(re.findall(r"^```python (\w+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL))
+PATTERNS = dict(re.findall(r"^```python-(\w+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL))
 TRANSCRIPTS = re.findall(r"^```transcript\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 (REPORT,) = re.findall(r"^```report\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 GAME = "the_ford.py"
