@@ -24,7 +24,7 @@ FEW, MANY = 300, 4000
 """Random answers of a whole game with its usual rules; the others get a tenth."""
 QUESTIONS = {
     "battle-of-the-ring": 33,
-    "middle-earth-the-wizards": 45,
+    "middle-earth-the-wizards": 48,
     "riddle-of-the-ring": 25,
     "war-of-the-ring": 38,
 }

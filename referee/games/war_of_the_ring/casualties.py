@@ -34,6 +34,11 @@ SOURCES = Options(
         ("no", "No", "No"),
     )
 )
+LAST_SOURCES = Options(
+    each._replace(text="No, which ends the battle", short=each.short or each.text) if each.id == "no" else each
+    for each in SOURCES
+)
+"""The same where the hits that are left take every other unit."""
 """Where the Regular comes from that replaces an Elite: the casualties if one is there, else the reinforcements."""
 
 NOTES = {
@@ -135,10 +140,10 @@ def take(army: Army, choice: str) -> None:
 @section("WR-34", "WR-35", title="Replacement")
 def reduce(game: WarGame, side: str) -> Procedure[None]:
     """An Elite becomes a Regular of its Nation if there is one; else it is lost for the same hit."""
-    source = yield Choose(
+    source = yield lambda: Choose(
         "casualty.replacement",
         lambda: phrase("{}: is a Regular of the Nation there?", takes(game, side)),
-        SOURCES,
+        sources(game.armies[side]),
         partial(bar_source, game, side),
         default="yes",
         seat=game.seat_of(side),
@@ -151,6 +156,11 @@ def reduce(game: WarGame, side: str) -> Procedure[None]:
     army = game.armies[side]
     army.due -= 1
     replace(army, source)
+
+
+def sources(army: Army) -> Options:
+    """Return where the Regular can come from; without one, the hits that are left may take the whole Army."""
+    return LAST_SOURCES if forced(army.regulars, army.elites - 1, army.due - 1) == "all" else SOURCES
 
 
 def replace(army: Army, source: str) -> None:
