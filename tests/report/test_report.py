@@ -386,7 +386,7 @@ def test_names_of_rounds_stand_apart_under_their_lines() -> None:
 @pytest.mark.long
 def test_a_report_breaks_no_rule_of_accessibility(browser: Chrome, axe: None, tmp_path: Path) -> None:
     del axe
-    battled = battles(8, "6")
+    battled = battles(8, "3")
     stories = [*map(told, KEPT), tell(battled.book, battled.entries, "00")]
     assert stories[-1].turns
     for at, story in enumerate(stories):

@@ -162,7 +162,7 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ("Ring taken. Remove both pieces. Place your Bearer.", "Go on"),
         ("If the Ring was on hex R and leaves it, Sauron now says whose the Shire is.", "Go on"),
         ("Evil. Ring. Escape: how many hexes?", "3"),
-        ("Evil. Ring. Where to?", "Barad-dûr"),
+        ("Evil. Ring. Where to?", "Barad-dûr: Evil wins"),
         ("Evil wins.", "Go on"),
     ]
     assert played(reader, *(answer for _, answer in game)) == [*game, ("Evil wins.", "")]
