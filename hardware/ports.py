@@ -1,11 +1,14 @@
 """The few things a box is made of. Every back end of a port passes the same contract test."""
 
-from collections.abc import Callable, Sequence
-from typing import Literal, Protocol, TypeAlias
+from __future__ import annotations
 
-from PIL import Image
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from hardware.events import DiceEvent, InputEvent
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 Area: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels; right and bottom are the first ones outside, as in Pillow."""

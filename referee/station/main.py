@@ -56,10 +56,12 @@ def play(options: Options, box: SimulatedBox | None = None) -> None:
         parts.callback(simulated.close)
         display = simulated.box.display
         display.show(greeting(display.size))
+        from referee.console.drawing.raster import Raster
         from referee.station.wiring import run_station
 
         journal = _journal_path(config, options)
-        run_station(parts, simulated.box, config, journal, options.ready, glass=simulated.glass)
+        glass = lambda: Raster.of(simulated.glass())  # noqa: E731
+        run_station(parts, simulated.box, config, journal, options.ready, glass=glass)
 
 
 def run(options: Options, *, opened: Callable[..., Box] = open_real, left: Leave = leave_picture) -> None:

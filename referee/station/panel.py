@@ -8,10 +8,9 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from PIL import Image
-
 from referee.console.aloud import aloud
 from referee.console.console import Console
+from referee.console.drawing.raster import Raster
 from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
 from referee.console.views import View, timeless
@@ -180,7 +179,7 @@ class Publisher:
     """Publishes news of the loop while browsers are connected."""
 
     def __init__(
-        self, hub: StationHub, console: Console, *, simulated: bool, glass: Callable[[], Image.Image] | None = None
+        self, hub: StationHub, console: Console, *, simulated: bool, glass: Callable[[], Raster] | None = None
     ) -> None:
         """``glass``: returns what the display of a simulated box shows, to be used instead of the drawing."""
         self._hub = hub
@@ -210,11 +209,11 @@ class Publisher:
         All of it is computed first: what is published wakes the server's thread, and the two would only wait for
         each other.
         """
-        if not self._hub.watched or picture.image is None or picture.public is None or picture.drawn is None:
+        if not self._hub.watched or picture.raster is None or picture.public is None or picture.drawn is None:
             return
         table = self._console.table
         # What a simulated glass shows may still be the picture before: only judges look at that.
-        shown = picture.image if self._glass is None else self._glass()
+        shown = picture.raster if self._glass is None else self._glass()
         glass = News(glass_message(shown), glass_message(picture.public))
         if self._hides:
             glass = News.to_all(glass.others)
@@ -289,10 +288,10 @@ def countersigned(text: str) -> dict[str, str] | None:
     return {"text": text, "receipt": receipt(text)} if text else None
 
 
-def glass_message(image: Image.Image) -> Message:
+def glass_message(picture: Raster) -> Message:
     """Return the picture on the glass: rows from the top, one bit a pixel, the leftmost in the highest bit."""
-    bits = base64.b64encode(image.convert("1").tobytes()).decode("ascii")
-    return {"type": "glass", "width": image.width, "height": image.height, "bits": bits, "on": True}
+    bits = base64.b64encode(picture.packed()).decode("ascii")
+    return {"type": "glass", "width": picture.width, "height": picture.height, "bits": bits, "on": True}
 
 
 def sound_message(name: str) -> Message:

@@ -44,9 +44,8 @@ from referee.station.starting.complaints import report_card, report_left_out
 from referee.station.voice import Voice
 
 if TYPE_CHECKING:
-    from PIL import Image
-
     from referee.console.console import Console
+    from referee.console.drawing.raster import Raster
     from referee.station.dice.case import StationDice
     from referee.station.dice.known import KnownDice
     from referee.web.passes import Passes
@@ -65,7 +64,7 @@ def run_station(
     journal: Path,
     ready: Callable[[str | None], None] | None,
     *,
-    glass: Callable[[], Image.Image] | None = None,
+    glass: Callable[[], Raster] | None = None,
     problems: Path | None = None,
 ) -> None:
     """Create the parts of a station, each with what it needs, and run it. Raises RefereeError.

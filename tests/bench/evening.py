@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from referee.console.drawing.screens import draw
+from referee.console.drawing.screens import compose
 from referee.console.spoken import spoken
 from referee.console.views import Count
 from referee.journal.proof import verify
@@ -211,7 +211,7 @@ class Evening:
             bench.wait(0.5)
         assert not bench.console.pile, f"not to be got rid of: {spoken(bench.view)}"
         bench.wait(1)
-        wanted = bench.loop._picture._look.moved(draw(bench.view, bench.glass.size)[0])
+        wanted = bench.loop._picture._look.moved(compose(bench.view, bench.glass.size)).image()
         assert bench.glass.tobytes() == wanted.convert(bench.glass.mode).tobytes(), "the glass shows something else"
         self._answer_something()
         for proof in verify(bench.journal):

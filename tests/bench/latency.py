@@ -18,6 +18,7 @@ from pathlib import Path
 from hardware.simulated.box import SimulatedBox
 from referee import games
 from referee.config import Config, Panel, Table
+from referee.console.drawing.raster import Raster
 from referee.journal import Journal
 from referee.session import Session
 from referee.station.glass.screen import DisplayReport, Shown
@@ -63,7 +64,7 @@ class Live:
         self.console = console_on(self.journal, session, self.config)
         self.inbox = Inbox()
         self.hub = StationHub(self.inbox)
-        publisher = Publisher(self.hub, self.console, simulated=True, glass=self.simulated.glass)
+        publisher = Publisher(self.hub, self.console, simulated=True, glass=lambda: Raster.of(self.simulated.glass()))
         self.loop, _ = wired(
             self.simulated.box,
             self.console,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from referee.config import Config
-from referee.console.drawing.screens import draw
+from referee.console.drawing.screens import compose
 from referee.console.spoken import spoken
 from referee.testing.station import Bench
 from referee.web.hub import Message
@@ -148,7 +148,7 @@ class Rig(Bench):
 
     def on_glass(self) -> bool:
         """Whether the display shows what the console wants shown, and has told so."""
-        image = self.loop._picture._look.moved(draw(self.view, self.glass.size)[0])
+        image = self.loop._picture._look.moved(compose(self.view, self.glass.size)).image()
         return not self.screen.busy and self.glass.tobytes() == image.convert(self.glass.mode).tobytes()
 
     def _note_panel(self, news: Sequence[Message]) -> None:

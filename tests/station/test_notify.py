@@ -17,6 +17,7 @@ from PIL import Image
 from hardware.ports import Area
 from hardware.simulated.box import SimulatedBox
 from referee.config import Config, Glass
+from referee.console.drawing.raster import Raster
 from referee.errors import StationError
 from referee.journal import Journal
 from referee.station.glass.screen import Frame
@@ -153,7 +154,7 @@ def test_a_display_that_hangs_starves_the_watchdog_until_it_answers(
     loop, display = rig
     begun(manager)
     display.free.clear()
-    loop.screen.put(Frame(99, Image.new("1", (128, 64), 1), ()))
+    loop.screen.put(Frame(99, Raster(128, 64, 1), ()))
     assert display.hangs.wait(PATIENCE)
     heard(manager)
     manager.settimeout(3 * WATCHDOG)
@@ -193,7 +194,7 @@ def test_a_display_that_is_lost_but_answers_for_itself_is_no_reason_for_a_restar
     with running(box, address, tmp_path) as loop:
         begun(manager)
         box.controller.absent = True
-        loop.screen.put(Frame(99, Image.new("1", (128, 64), 1), ()))
+        loop.screen.put(Frame(99, Raster(128, 64, 1), ()))
         assert [manager.recv(64) for _ in range(3)] == [b"WATCHDOG=1"] * 3
         assert "display lost" in caplog.text
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import reduce
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from PIL import Image
+if TYPE_CHECKING:
+    from PIL import Image
 
 Box: TypeAlias = tuple[int, int, int, int]
 
@@ -83,11 +84,29 @@ class Raster:
 
     def image(self) -> Image.Image:
         """Return the picture in Pillow's mode "1"."""
-        spare = -self.width % 8
-        data = (self.bits << spare).to_bytes(ROW // 8 * self.height, "big")
-        stride = ROW // 8
-        first = stride - (self.width + spare) // 8
-        return Image.frombytes("1", (self.width, self.height), data[first:], "raw", "1", stride)
+        from PIL import Image  # a browser draws without it
+
+        return Image.frombytes("1", (self.width, self.height), self.packed())
+
+    @staticmethod
+    def of(image: Image.Image) -> Raster:
+        """Return an image of Pillow in mode "1"."""
+        wide = -(-image.width // 8)
+        data = image.tobytes()
+        rows = (int.from_bytes(data[at : at + wide], "big") >> -image.width % 8 for at in range(0, len(data), wide))
+        return Raster(*image.size, stack(rows))
+
+    def packed(self) -> bytes:
+        """Return the rows from the top, each in whole bytes; the leftmost pixel is the highest bit."""
+        wide = -(-self.width // 8)
+        spare = 8 * wide - self.width
+        return b"".join((row << spare).to_bytes(wide, "big") for row in self.rows())
+
+    def moved(self, right: int, down: int) -> Raster:
+        """Return the picture so many pixels further right and down, cropped to its size."""
+        moved = Raster(self.width, self.height)
+        moved.stamp(self, right, down)
+        return moved
 
 
 def stack(rows: Iterable[int]) -> int:

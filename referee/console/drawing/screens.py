@@ -13,9 +13,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
-
-from PIL import Image
+from typing import TYPE_CHECKING, Any
 
 from referee.console import views
 from referee.console.drawing import cells, clocks, code, dice, pages
@@ -24,6 +22,9 @@ from referee.console.drawing.raster import Box
 from referee.console.drawing.type import STATUS
 from referee.console.views import View
 from referee.rulebook import Short, whole
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 SMALL = (128, 64)
 LARGE = (256, 64)
@@ -62,20 +63,14 @@ def fitting_size(size: tuple[int, int]) -> tuple[int, int]:
 
 
 def draw(view: View, size: tuple[int, int] = SMALL) -> tuple[Image.Image, tuple[Box, ...]]:
-    """Return a view as a 1-bit picture, and the parts of it that may answer the press.
-
-    A part is (left, upper, right, lower), the last two exclusive. The first that changed answers, and is sent first.
-    The title comes first, for it tells a new question from the one before; where it stays, the lit cell, the die
-    keyed last, the number or the text. Of a headline they are the first letters, as many as a bus carries at once.
-    There are none when nothing is shown. Raises ValueError for a size no screen is laid out for.
-    """
-    canvas = _compose(view, size)
+    """Return a view as a 1-bit image of Pillow, and the parts of it that may answer the press; see `compose`."""
+    canvas = compose(view, size)
     return canvas.image(), tuple(canvas.answers)
 
 
 def problems(view: View, size: tuple[int, int] = SMALL) -> list[str]:
     """Say what of the view's text the reader will not see: cut, without a glyph, or lost for want of lines."""
-    return _compose(view, size).problems
+    return compose(view, size).problems
 
 
 def paginate(lines: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
@@ -97,9 +92,16 @@ def paginate(lines: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(pages)
 
 
+# Whether a view fits is asked just before it is drawn, and that is the same work.
 @lru_cache(maxsize=8)
-def _compose(view: View, size: tuple[int, int]) -> Canvas:
-    """Draw a view; whether it fits is asked just before it is drawn, and that is the same work."""
+def compose(view: View, size: tuple[int, int]) -> Canvas:
+    """Return a view as a picture, and with it the parts of it that may answer the press.
+
+    A part is (left, upper, right, lower), the last two exclusive. The first that changed answers, and is sent first.
+    The title comes first, for it tells a new question from the one before; where it stays, the lit cell, the die
+    keyed last, the number or the text. Of a headline they are the first letters, as many as a bus carries at once.
+    There are none when nothing is shown. Raises ValueError for a size no screen is laid out for.
+    """
     if tuple(size) not in SIZES:
         raise ValueError(f"size is {size}: expected one of {SIZES}")
     canvas = Canvas(*size)

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from PIL import Image
-
 from referee.config import Glass
+from referee.console.drawing.raster import Raster
 
 MINUTE: Final = 60.0
 
@@ -26,13 +25,11 @@ class Look:
     contrast: int
     shift: tuple[int, int] = (0, 0)
 
-    def moved(self, image: Image.Image) -> Image.Image:
+    def moved(self, picture: Raster) -> Raster:
         """Return the picture at its offset, cropped to the glass."""
         if self.shift == (0, 0):
-            return image
-        shifted = Image.new(image.mode, image.size)
-        shifted.paste(image, self.shift)
-        return shifted
+            return picture
+        return picture.moved(*self.shift)
 
 
 class Care:

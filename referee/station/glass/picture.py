@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PIL import Image
-
 from referee.config import Glass
-from referee.console.drawing.screens import draw
+from referee.console.drawing.raster import Raster
+from referee.console.drawing.screens import compose
 from referee.console.views import View
 from referee.station.glass.care import Care
 from referee.station.glass.screen import Frame, ScreenLike, Shown
@@ -19,7 +18,7 @@ class Picture:
     """Belongs to the loop's thread.
 
     ``drawn``  number of the screen and its view, None before the first
-    ``image``  what was drawn of it; ``public``: what all but judges see of it in a browser
+    ``raster``  what was drawn of it; ``public``: what all but judges see of it in a browser
     ``cover``  what those are shown in its place, None: the same
     """
 
@@ -33,8 +32,8 @@ class Picture:
         self._vigil = Vigil()
         self._renew = False
         self.drawn: tuple[int, View] | None = None
-        self.image: Image.Image | None = None
-        self.public: Image.Image | None = None
+        self.raster: Raster | None = None
+        self.public: Raster | None = None
         self.cover: View | None = None
 
     def open(self) -> None:
@@ -78,13 +77,15 @@ class Picture:
         new = self._slow.uncover() or self.drawn != (screen, view) or renew
         if new:
             self.drawn = (screen, view)
-            image, answers = draw(view, self._slow.size)
-            self.image = self.public = look.moved(image)
+            canvas = compose(view, self._slow.size)
+            self.raster = self.public = look.moved(canvas)
             self.cover = cover
             if cover is not None:
-                self.public = look.moved(draw(cover, self._slow.size)[0])
+                self.public = look.moved(compose(cover, self._slow.size))
             self._renew = False
-            self._screen.put(Frame(screen, self.image, answers, renew, self._vigil.sent(self._clock())))
+            self._screen.put(
+                Frame(screen, self.raster, tuple(canvas.answers), renew, self._vigil.sent(self._clock()))
+            )
         if look.contrast != before.contrast:
             self._screen.contrast(look.contrast)
         self._look = look

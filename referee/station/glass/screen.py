@@ -7,10 +7,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from PIL import Image
-
 from hardware.errors import DisplayLost
 from hardware.ports import Area, Display
+from referee.console.drawing.raster import Raster
 
 RETRY = 1.0
 """Seconds between two attempts to reach a display that was lost."""
@@ -27,7 +26,7 @@ class Frame(NamedTuple):
     """
 
     screen: int
-    image: Image.Image
+    picture: Raster
     first: Sequence[Area]
     renew: bool = False
     number: int = 0
@@ -180,7 +179,7 @@ class Painter:
         try:
             if frame.renew:
                 self._display.renew()
-            self._display.show(frame.image, frame.first)
+            self._display.show(frame.picture.image(), frame.first)
             if job.contrast is not None:
                 self._display.contrast(job.contrast)
         except DisplayLost as error:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from PIL import Image
-
-from referee.console.drawing.screens import draw
+from referee.console.drawing.raster import Raster
+from referee.console.drawing.screens import compose
 from referee.console.views import Notice
 from referee.station.glass.screen import Frame, ScreenLike
 
@@ -28,12 +27,12 @@ class SlowDisk:
         """``size`` of the glass, in pixels."""
         self.size = size
         self._screen = screen
-        self._frame = Frame(NO_SCREEN, Image.new("1", size), ())
+        self._frame = Frame(NO_SCREEN, Raster(*size), ())
         self._covered = False
 
     def prepare(self) -> None:
         """Draw what may have to be shown: later there is no time for it."""
-        self._frame = self._frame._replace(image=draw(WAIT, self.size)[0])
+        self._frame = self._frame._replace(picture=compose(WAIT, self.size))
 
     @contextmanager
     def waiting(self) -> Iterator[None]:

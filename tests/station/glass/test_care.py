@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PIL import Image
 
 from referee.config import Glass
+from referee.console.drawing.raster import Raster
 from referee.station.glass.care import MINUTE, ORBIT, Care, Look
 
 GLASS = Glass(contrast=200, dim_contrast=5, dim_minutes=10, drift_minutes=4)
@@ -63,6 +63,7 @@ def test_each_step_moves_the_picture_by_one_pixel_and_none_further_than_one_from
 
 
 def test_a_moved_picture_leaves_black_behind() -> None:
-    lit = Image.new("1", (128, 64), 1)
-    assert Look(1, (1, -1)).moved(lit).getbbox() == (1, 0, 128, 63)
-    assert Look(1).moved(lit).tobytes() == lit.tobytes()
+    lit = Raster(128, 64)
+    lit.fill((0, 0, 128, 64))
+    assert Look(1, (1, -1)).moved(lit).image().getbbox() == (1, 0, 128, 63)
+    assert Look(1).moved(lit).bits == lit.bits

@@ -12,6 +12,7 @@ from PIL import Image
 from hardware.errors import DisplayLost
 from hardware.ports import Area
 from hardware.simulated.box import SimulatedBox
+from referee.console.drawing.raster import Raster
 from referee.station.glass.screen import DisplayReport, Frame, Lost, Painter, Recovered, Screen, Shown
 
 PATIENCE = 10
@@ -43,9 +44,9 @@ class SlowDisplay:
 
 
 def frame(number: int) -> Frame:
-    image = Image.new("1", (128, 64))
-    image.putpixel((number, 0), 1)
-    return Frame(number, image, ())
+    picture = Raster(128, 64)
+    picture.fill((number, 0, number + 1, 1))
+    return Frame(number, picture, ())
 
 
 @pytest.fixture
@@ -128,7 +129,7 @@ def test_a_display_that_is_gone_does_not_keep_the_station_from_stopping(
     assert isinstance(reports.get(timeout=PATIENCE), Lost)
     screen.stop()
     with pytest.raises(DisplayLost):
-        simulated.box.display.show(frame(1).image)
+        simulated.box.display.show(frame(1).picture.image())
 
 
 def test_a_bus_that_never_returns_does_not_keep_the_station_from_stopping(
