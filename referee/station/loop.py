@@ -11,9 +11,8 @@ import logging
 import math
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from hardware.box import Box
 from hardware.events import Chatter, Disturbed, Doubt, Edge, Event, Hold, InputEvent, Stuck, Thrown, Turn
 from hardware.keys.debounce import Keys
 from hardware.keys.quadrature import KNOB
@@ -51,6 +50,9 @@ from referee.station.starting.starts import Trial
 from referee.station.status import Status
 from referee.station.visits import COVER, VisitCards
 from referee.station.voice import Silent, Voice
+
+if TYPE_CHECKING:
+    from hardware.box import Box
 from referee.web.hub import PanelTap
 
 _logger = logging.getLogger(__name__)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from hardware.box import Box
 from hardware.errors import HardwareError
 from hardware.ports import LampState
 from referee.console.sounds import RHYTHMS
 from referee.station.peripherals import Lit
+
+if TYPE_CHECKING:
+    from hardware.box import Box
 
 _logger = logging.getLogger(__name__)
 
