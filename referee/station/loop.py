@@ -50,10 +50,10 @@ from referee.station.starting.starts import Trial
 from referee.station.status import Status
 from referee.station.visits import COVER, VisitCards
 from referee.station.voice import Silent, Voice
+from referee.web.hub import PanelTap
 
 if TYPE_CHECKING:
     from hardware.box import Box
-from referee.web.hub import PanelTap
 
 _logger = logging.getLogger(__name__)
 
