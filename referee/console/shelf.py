@@ -95,11 +95,20 @@ class Visitors(Protocol):
     def address(self) -> str:
         """What a phone opens, "" where none can reach the panel."""
 
-    def draw_code(self, address: str) -> None:
-        """Begin to draw the QR code of an address; the glass is looked at anew when that is done."""
+    def invite(self) -> None:
+        """Let one browser in that types a new code."""
 
-    def code(self, address: str) -> tuple[bytes, ...]:
-        """Return the modules of that code, a byte each, 1 is dark; empty until it is drawn."""
+    def shut(self) -> None:
+        """Let none in any more."""
+
+    def invited(self) -> str:
+        """Return the code that one browser may type now, "" for none."""
+
+    def modules(self, address: str) -> tuple[bytes, ...]:
+        """Return the modules of the QR code of an address, a byte each, 1 is dark.
+
+        Empty until it is drawn; the glass is looked at anew when that is done.
+        """
 
 
 class Shelf(Protocol):

@@ -5,6 +5,7 @@ It belongs to the loop's thread. What other threads find out reaches it through 
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -25,6 +26,8 @@ class Door:
         self._report = report
         self._address: Callable[[], str] = str
         self._code: tuple[str, qr.Rows] = ("", ())
+        self._drawing = ""
+        self._invitation = ""
 
     def listed(self) -> Sequence[Pass]:
         """Return the passes of all browsers. Raises StationError."""
@@ -43,13 +46,26 @@ class Door:
         """What a phone opens, "" where none can reach the panel."""
         return self._address()
 
-    def draw_code(self, address: str) -> None:
-        """Draw the code of an address beside the loop: what draws it is loaded first, which takes long on a Pi."""
-        if self._code[0] != address:
-            threading.Thread(target=self._draw, args=(address,), name="code", daemon=True).start()
+    def invite(self) -> None:
+        """Let one browser in that types a new code."""
+        self._invitation = f"{secrets.randbelow(10**6):06d}"
 
-    def code(self, address: str) -> qr.Rows:
-        """Return the code of an address, empty until it is drawn."""
+    def shut(self) -> None:
+        """Let none in any more."""
+        self._invitation = ""
+
+    def invited(self) -> str:
+        """Return the code that one browser may type now, "" for none; may be called from any thread."""
+        return self._invitation
+
+    def modules(self, address: str) -> qr.Rows:
+        """Return the QR code of an address, empty until it is drawn.
+
+        It is drawn beside the loop: what draws it is loaded first, which takes long on a Pi.
+        """
+        if address not in (self._code[0], self._drawing):
+            self._drawing = address
+            threading.Thread(target=self._draw, args=(address,), name="code", daemon=True).start()
         drawn, rows = self._code
         return rows if drawn == address else ()
 

@@ -58,11 +58,13 @@ class StationHub:
         reports: Reports | None = None,
         players: Players | None = None,
         clock: Callable[[], float] = time.monotonic,
+        invitation: Callable[[], str] = str,
     ) -> None:
         """``reports``: writes the reports of finished games, None: there are none; ``players``: their names.
 
-        ``clock``: that of the loop.
+        ``clock``: that of the loop; ``invitation``: see `referee.web.hub.Hub.invitation`.
         """
+        self.invitation = invitation
         self._inbox = inbox
         self._reports = reports
         self._players = players

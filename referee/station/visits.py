@@ -1,22 +1,22 @@
-"""A visitor's request on the glass: its card is shown, removed when its time is up, and answered once."""
+"""Letting browsers in: while *Join* lies on the glass, the table is asked about whoever typed its code."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from referee.console.cards.menu import ConfirmPage
-from referee.console.cards.visit import CodeCard, address, role_page
+from referee.console.cards.menu import ConfirmPage, JoinCard
+from referee.console.cards.visit import address, role_page
 from referee.console.console import Console
 from referee.console.host import Card
 from referee.console.views import Notice
 from referee.web.hub import Visit
 
-COVER: Final = Notice("Panel", "A browser asks for access. Answer at the box or as a judge.")
-"""What all but judges see instead of a visitor's code and card."""
+COVER: Final = Notice("Panel", "The table lets a browser in. The code is on the box.")
+"""What all but judges see instead of the code and the question about a visitor."""
 
 
 class VisitCards:
-    """The card of the current visit, if any; belongs to the loop's thread."""
+    """The question about the current visitor, if any; belongs to the loop's thread."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -25,22 +25,24 @@ class VisitCards:
 
     def covers(self, card: Card) -> bool:
         """Whether a card is only for the box and for judges."""
-        return any(card is each for each in self._cards)
+        return isinstance(card, JoinCard) or any(card is each for each in self._cards)
 
     def show(self, visit: Visit | None) -> None:
-        """Replace the current visit; None: remove it."""
+        """Ask about a visitor in the place of the one before; None: about nobody. Who was not invited is refused."""
         self._clear()
-        self._visit = visit
-        if visit is not None:
-            if visit.code:
-                self._lay(CodeCard(self._console, visit.who, visit.code, visit.wish))
-            else:
-                self._lay(role_page(self._console, visit.who, visit.wish, self._confirm, watch_only=visit.watch_only))
+        if visit is not None and self._inviting:
+            self._visit = visit
+            self._lay(role_page(self._console, visit.who, visit.wish, self._confirm, watch_only=visit.watch_only))
             self._console.sound("seat")
+        elif visit is not None:
+            visit.answer("")
         self._console.pile.number(unbidden=True)  # at once: an event of a key may be next
 
     def due(self, now: float) -> None:
-        """Check whether the time is up, or a key has closed the card."""
+        """Check whether the time is up, or a key has closed a card."""
+        visitors = self._console.visitors
+        if visitors is not None and visitors.invited() and not self._inviting:
+            visitors.shut()
         visit = self._visit
         if visit is None:
             return
@@ -53,6 +55,10 @@ class VisitCards:
     def deadline(self) -> float | None:
         """Return when the time of the visit is up."""
         return self._visit.until if self._visit is not None else None
+
+    @property
+    def _inviting(self) -> bool:
+        return any(isinstance(card, JoinCard) for card in self._console.pile)
 
     def _confirm(self, role: str, name: str) -> None:
         who = self._visit.who if self._visit is not None else ""
@@ -69,7 +75,10 @@ class VisitCards:
             visit.answer(role)
 
     def _clear(self) -> None:
+        """Take the question away; the next browser is invited with another code."""
         for card in self._cards:
             self._console.withdraw(card)
         self._cards.clear()
+        if self._visit is not None and self._inviting and self._console.visitors is not None:
+            self._console.visitors.invite()
         self._visit = None

@@ -92,7 +92,9 @@ def run_station(
     case = _case(config, known, inbox)
     dice = BoxDice(config.table.dice, throw, known.owner if known else nobody, case)
     console = start.open_console(dice, door, config.table, config.clock, of_event)
-    hub = StationHub(inbox, Reports(journal), names_beside(journal.resolve()))
+    hub = StationHub(
+        inbox, Reports(journal), names_beside(journal.resolve()), invitation=door.invited if door else str
+    )
     publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
     notifier = parts.enter_context(contextlib.closing(notify.from_environment()))
     loop = Loop(

@@ -129,7 +129,9 @@ class Bench:
         self.console = self.begin(
             journal, BoxDice(self.config.table.dice, lambda dice, _: self.faces[:dice]), visitors
         )
-        self.hub = StationHub(self.inbox, players=names_beside(journal.resolve()), clock=self.clock)
+        invitation = visitors.invited if visitors is not None else str
+        players = names_beside(journal.resolve())
+        self.hub = StationHub(self.inbox, players=players, clock=self.clock, invitation=invitation)
         self.loop = Loop(
             self.simulated.box,
             self.console,

@@ -112,6 +112,7 @@ def create_app(
             Route("/join.svg", join_code, methods=["GET"]),
             Route("/countersigned.svg", countersigned, methods=["GET"]),
             Route("/report.html", report, methods=["GET"]),
+            Route("/{code:int}", outside.__call__, methods=["GET"]),
             Route("/pair", PairEndpoint(authenticator, pairing, clock).__call__, methods=["POST"]),
             *(WebSocketRoute(path, panel) for path in ("/ws", WATCH)),
         ],

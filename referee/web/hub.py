@@ -173,16 +173,15 @@ WISHES: Final = ("watch", "play", "judge")
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A browser wants in, and the glass says so.
+    """A browser has typed the code on the glass, and the table is asked what it may do.
 
-    ``who`` is its address. ``wish``, one of `WISHES`, is what it wants; the box decides. ``code`` is what it must
-    type; empty once it has, and then the box is asked what it may do. ``answer`` is called from any thread with one
-    of `referee.web.passes.ROLES`, or "" when a key took the card away. After ``until``, in seconds of the monotonic
-    clock, the card is gone by itself. ``watch_only``: it can be made nothing but one that watches.
+    ``who`` is its address. ``wish``, one of `WISHES`, is what it wants; the table decides. ``answer`` is called from
+    any thread with one of `referee.web.passes.ROLES`, or "" when a key took the card away. After ``until``, in
+    seconds of the monotonic clock, the card is gone by itself. ``watch_only``: it can be made nothing but one that
+    watches.
     """
 
     who: str
-    code: str
     until: float
     answer: Callable[[str], None]
     wish: str = "watch"
@@ -233,6 +232,9 @@ class Hub(Protocol):
 
     def refresh(self) -> None:
         """Publish names of players that a command has erased; at each ``ping``. Called from the web's thread."""
+
+    def invitation(self) -> str:
+        """Return the code on the glass that lets one browser in, "" for none. Called from the web's thread."""
 
     def visit(self, visit: Visit | None) -> None:
         """Put a visit on the glass in place of the one before; None: take that away. Called from any thread."""

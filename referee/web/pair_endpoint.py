@@ -1,11 +1,11 @@
 """Pairing over HTTP: ``POST /pair`` with one small JSON object, answered with another.
 
-``{"do":"ask","wish":"watch"}`` puts a code on the glass, ``{"do":"code","code":"123456"}`` tries it, and
-``{"do":"wait"}`` polls. The answer has ``state`` (``code``: enter the code, ``role``: the box is asked, ``in``: let
-in, ``out``: refused) and, for ``out``, ``text`` and ``seconds`` to wait. Secrets are in cookies only, never in a URL.
+``{"do":"code","code":"123456","wish":"watch"}`` tries the code on the glass, and ``{"do":"wait"}`` polls. The answer
+has ``state`` (``role``: the table is asked, ``in``: let in, ``out``: refused) and, for ``out``, ``text`` and
+``seconds`` to wait. Secrets that last are in cookies only, never in a URL.
 
-Who was let in to watch asks for more in the same way, and is asked for a code again: the pass it has proves nothing
-to the table, since anybody may have read it off the network.
+Who was let in to watch asks for more in the same way: the pass it has proves nothing to the table, since anybody may
+have read it off the network.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from referee.errors import Malformed, StationError
 from referee.web.hub import WISHES
 from referee.web.identity import COOKIE, Authenticator, literal
 from referee.web.pace import Pace, Paces
-from referee.web.pairing import DIGITS, LIFE, Pairing, PairingRefusedError, Step
+from referee.web.pairing import DIGITS, LIFE, Pairing, PairingRefusedError
 
 VISIT: Final = "referee-visit"
 MAX_BODY: Final = 256
@@ -76,25 +76,21 @@ class PairEndpoint:
             return _answer(503, state="out", text="The box cannot save the pass; its log says why", seconds=0)
 
     def _within(self, request: Request, now: float) -> bool:
-        if self._pairing.is_asking(request.cookies.get(VISIT, "")):
+        if self._pairing.waits(request.cookies.get(VISIT, "")):
             return self._asking.allows(now)
         return self._of_address.allows(_who(request), now) and self._of_all.allows(now)
 
     def _step(self, request: Request, asked: Asked) -> Response:
         identity = self._authenticator.identify(request)
         role, secret = identity.role(), request.cookies.get(VISIT, "")
-        if role and (role == "judge" or (asked.wish == "watch" if asked.do == "ask" else not secret)):
+        if role and (role == "judge" or (asked.wish == "watch" if asked.do == "code" else not secret)):
             return _answer(200, state="in")
-        if asked.do == "ask":
-            secret, state = self._pairing.ask(_who(request), secret, asked.wish)
-            answer = _answer(200, state=state)
+        if asked.do == "code":
+            secret = self._pairing.enter(_who(request), asked.code, asked.wish)
+            answer = _answer(200, state="role")
             _set_cookie(answer, VISIT, secret, int(2 * LIFE))
             return answer
-        step: Step
-        if asked.do == "code":
-            step = self._pairing.enter(secret, asked.code)
-        else:
-            step = self._pairing.wait(secret, identity.name if role else "")
+        step = self._pairing.wait(secret, identity.name if role else "")
         answer = _answer(200, state=step.state)
         if step.token:
             _set_cookie(answer, COOKIE, step.token, REMEMBER)
@@ -117,8 +113,8 @@ def parse(body: bytes) -> Asked:
     except (ValueError, RecursionError) as error:
         raise Malformed("expected one JSON object") from error
     do = value.get("do") if isinstance(value, dict) else None
-    if do not in ("ask", "code", "wait"):
-        raise Malformed('expected "do" to be ask, code or wait')
+    if do not in ("code", "wait"):
+        raise Malformed('expected "do" to be code or wait')
     code = value.get("code", "")
     if do == "code" and not (isinstance(code, str) and _CODE.fullmatch(code)):
         raise Malformed(f'expected "code" to be {DIGITS} digits')

@@ -1,7 +1,9 @@
-"""Pairing of a browser on the network: it enters the code on the glass, then somebody at the box chooses its role.
+"""Pairing of a browser on the network: it types the code that somebody at the box has put on the glass.
 
-One browser at a time. The code is valid for two minutes and three tries. Every failed attempt blocks pairing for a
-while, twice as long each time. The limit is not per address, because an attacker in a network can have many.
+Nothing that comes from the network puts anything on the glass: the table opens the page *Join* in the menu, and only
+while that lies there a code is good, once. Whoever typed it waits until the table has said what it may do, with a
+secret made at that moment: one that was planted in the browser before, or read off the network, is worth nothing.
+Wrong codes are limited, for each address and for all.
 """
 
 from __future__ import annotations
@@ -19,17 +21,22 @@ from typing import Final, NamedTuple
 
 from referee.errors import RefereeError
 from referee.web.hub import Hub, Visit
+from referee.web.pace import Pace, Paces
 from referee.web.passes import ROLES, WATCH, Passes, pass_id
 
 _logger = logging.getLogger(__name__)
 
 LIFE: Final = 120.0
-"""Seconds a code is valid; the box then has as long to answer."""
-TRIES: Final = 3
+"""Seconds the table has to say what a browser may do, and the browser to fetch its pass."""
 DIGITS: Final = 6
-FIRST_LOCK: Final = 15.0
-LONGEST_LOCK: Final = 3600.0
-"""Seconds pairing is blocked after the first failure, and at most; reset after that long without a failure."""
+WRONG: Final = 5
+"""Wrong codes at once from one address; then one each `SLOWLY`."""
+SLOWLY: Final = 10.0
+"""Seconds after which one more wrong code is allowed."""
+WRONG_OF_ALL: Final = 20
+"""Wrong codes at once from all addresses together; then one a second: a guess in 300 hours, on the average."""
+ADDRESSES: Final = 256
+"""Addresses whose wrong codes are counted."""
 
 
 class PairingRefusedError(RefereeError):
@@ -43,7 +50,7 @@ class PairingRefusedError(RefereeError):
 
 
 class Step(NamedTuple):
-    """State of a pairing: ``state`` is ``code``, ``role`` or ``in``; ``token`` is given once, with ``in``."""
+    """State of a pairing: ``state`` is ``role`` or ``in``; ``token`` is given once, with ``in``."""
 
     state: str
     token: str = ""
@@ -53,13 +60,9 @@ class Step(NamedTuple):
 class _Visitor:
     secret: str
     who: str
-    code: str
     wish: str
     until: float
-    state: str = "code"
     role: str = ""
-    wrong: int = 0
-    next_try: float = 0.0
 
 
 def six_digits() -> str:
@@ -70,28 +73,21 @@ def six_digits() -> str:
 class Pairing:
     """Pairing with one box. The methods are called on the web server's thread, the box's answer comes on its own."""
 
-    def __init__(
-        self,
-        hub: Hub,
-        passes: Passes,
-        clock: Callable[[], float] = time.monotonic,
-        code: Callable[[], str] = six_digits,
-    ) -> None:
+    def __init__(self, hub: Hub, passes: Passes, clock: Callable[[], float] = time.monotonic) -> None:
         self._hub = hub
         self._passes = passes
         self._clock = clock
-        self._code = code
         self._lock = threading.RLock()
         self._visitor: _Visitor | None = None
-        self._failures = 0
-        self._blocked_until = -math.inf
+        self._used = ""
+        self._wrong = Paces(1 / SLOWLY, WRONG, ADDRESSES)
+        self._wrong_of_all = Pace(1.0, WRONG_OF_ALL)
 
-    def ask(self, who: str, secret: str = "", wish: str = "watch") -> tuple[str, str]:
-        """Put a code on the glass for the browser at ``who``; ``wish``: what it would like to be.
+    def enter(self, who: str, code: str, wish: str = WATCH) -> str:
+        """Try a code for the browser at ``who``; return the secret that identifies it until it is let in.
 
-        Returns the secret that identifies it until it is let in, and its state; asking again continues the pairing,
-        with another wish as long as no code was entered.
-        Raises `PairingRefusedError` while another browser asks, or while pairing is blocked.
+        ``wish``: what it would like to be; the table decides. Raises `PairingRefusedError` where no code is on the
+        glass, for a wrong one, after too many wrong ones, and while another browser is let in.
         """
         with self._lock:
             now = self._now()
@@ -100,40 +96,24 @@ class Pairing:
                     403, "This box belongs to an event: a browser can watch it, and nothing else."
                 )
             if self._visitor is not None:
-                if _same(secret, self._visitor.secret):
-                    self._change(self._visitor, wish)
-                    return secret, self._visitor.state
-                raise PairingRefusedError(409, "Another browser is pairing right now.", self._visitor.until - now)
-            if now < self._blocked_until:
-                raise PairingRefusedError(429, "Pairing is blocked for a while.", self._blocked_until - now)
-            self._visitor = _Visitor(secrets.token_urlsafe(24), who, self._code(), wish, now + LIFE)
-            self._show(self._visitor)
-            return self._visitor.secret, "code"
+                raise PairingRefusedError(409, "Another browser is being let in.", self._visitor.until - now)
+            good = self._hub.invitation()
+            if not good or _same(good, self._used):
+                raise PairingRefusedError(410, "No code is on the box. There: hold Back, then People, Join.")
+            if not _same(code, good):
+                if self._wrong_of_all.allows(now) and self._wrong.allows(who, now):
+                    raise PairingRefusedError(403, "Wrong code.")
+                raise PairingRefusedError(429, "Too many wrong codes.", SLOWLY)
+            self._used = good
+            visitor = self._visitor = _Visitor(secrets.token_urlsafe(24), who, wish, now + LIFE)
+            answer = partial(self._answered, visitor)
+            self._hub.visit(Visit(who, visitor.until, answer, wish, watch_only=self._passes.watch_only))
+            return visitor.secret
 
-    def _change(self, visitor: _Visitor, wish: str) -> None:
-        if visitor.state == "code" and visitor.wish != wish:
-            visitor.wish = wish
-            self._show(visitor)
-
-    def is_asking(self, secret: str) -> bool:
-        """Whether the secret is that of the browser that asks, even if its time is up."""
+    def waits(self, secret: str) -> bool:
+        """Whether the secret is that of the browser that is let in now, even if its time is up."""
         with self._lock:
             return self._visitor is not None and _same(secret, self._visitor.secret)
-
-    def enter(self, secret: str, code: str) -> Step:
-        """Try a code. Raises `PairingRefusedError` if it is wrong, too soon after a wrong one, or nobody asked."""
-        with self._lock:
-            now = self._now()
-            visitor = self._find(secret)
-            if visitor.state != "code":
-                return Step(visitor.state)
-            if now < visitor.next_try:
-                raise PairingRefusedError(429, "Too soon after a wrong code.", visitor.next_try - now)
-            if not _same(code, visitor.code):
-                self._wrong(visitor, now)
-            visitor.state, visitor.until = "role", now + LIFE
-            self._show(visitor)
-            return Step("role")
 
     def wait(self, secret: str, replaces: str = "") -> Step:
         """Poll; lets the browser in once the box has chosen its role. Raises `PairingRefusedError`.
@@ -142,13 +122,15 @@ class Pairing:
         """
         with self._lock:
             self._now()
-            visitor = self._find(secret)
-            if visitor.state != "in":
-                return Step(visitor.state)
+            visitor = self._visitor
+            if visitor is None or not _same(secret, visitor.secret):
+                raise PairingRefusedError(410, "The table did not let this browser in.")
+            if not visitor.role:
+                return Step("role")
             token = self._passes.issue(visitor.role, visitor.who)
             if replaces:
                 self._passes.revoke(replaces)
-            self._visitor, self._failures = None, 0
+            self._visitor = None
             _logger.warning(
                 "the browser at %s was let in to the panel: %s, pass %s", visitor.who, visitor.role, pass_id(token)
             )
@@ -160,45 +142,23 @@ class Pairing:
             now = self._now()
             if self._visitor is not visitor:
                 return
-            if visitor.state == "role" and role in ((WATCH,) if self._passes.watch_only else ROLES):
-                visitor.state, visitor.role, visitor.until = "in", role, now + LIFE
+            if not visitor.role and role in ((WATCH,) if self._passes.watch_only else ROLES):
+                visitor.role, visitor.until = role, now + LIFE
             else:
-                self._fail(now)
-
-    def _wrong(self, visitor: _Visitor, now: float) -> None:
-        visitor.wrong += 1
-        if visitor.wrong >= TRIES:
-            self._fail(now)
-            raise PairingRefusedError(403, "Too many wrong codes.", self._blocked_until - now)
-        visitor.next_try = now + 2.0**visitor.wrong
-        raise PairingRefusedError(403, "Wrong code.", visitor.next_try - now)
-
-    def _find(self, secret: str) -> _Visitor:
-        if self._visitor is None or not _same(secret, self._visitor.secret):
-            raise PairingRefusedError(410, "That code has expired. Ask for a new one.")
-        return self._visitor
+                self._turn_away()
 
     def _now(self) -> float:
         now = self._clock()
         if self._visitor is not None and now >= self._visitor.until:
-            self._fail(self._visitor.until)
-        if now >= self._blocked_until + LONGEST_LOCK:
-            self._failures = 0
+            self._turn_away()
         return now
 
-    def _fail(self, at: float) -> None:
+    def _turn_away(self) -> None:
         if self._visitor is not None:
             _logger.warning("the browser at %s was not let in to the panel", self._visitor.who)
         self._visitor = None
-        self._blocked_until = at + min(LONGEST_LOCK, FIRST_LOCK * 2.0 ** min(self._failures, 30))
-        self._failures += 1
         self._hub.visit(None)
-
-    def _show(self, visitor: _Visitor) -> None:
-        code = visitor.code if visitor.state == "code" else ""
-        answer, watch_only = partial(self._answered, visitor), self._passes.watch_only
-        self._hub.visit(Visit(visitor.who, code, visitor.until, answer, visitor.wish, watch_only=watch_only))
 
 
 def _same(one: str, other: str) -> bool:
-    return hmac.compare_digest(one.encode(errors="replace"), other.encode())
+    return hmac.compare_digest(one.encode(errors="replace"), other.encode(errors="replace"))

@@ -37,10 +37,14 @@ class NotedHub(StationHub):
         super().__init__(bench.inbox)
         self.acts: list[Gesture] = []
         self.visits: list[Visit | None] = []
+        self.code = "314159"
 
     def act(self, gesture: Gesture, source: str) -> None:
         super().act(gesture, source)
         self.acts.append(gesture)
+
+    def invitation(self) -> str:
+        return self.code
 
     def visit(self, visit: Visit | None) -> None:
         self.visits.append(visit)

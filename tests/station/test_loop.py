@@ -16,7 +16,7 @@ from referee.console.views import Dice, Grid, Idle, Refusal, Ruling
 from referee.games import load
 from referee.station.glass.care import ORBIT
 from referee.testing.station import Bench
-from referee.web.hub import PanelClick, PanelHold, PanelRelease, Visit
+from referee.web.hub import PanelClick, PanelHold, PanelRelease
 
 
 def test_a_key_that_is_held_for_a_minute_is_named_on_the_glass(bench: Bench) -> None:
@@ -134,13 +134,6 @@ def test_the_glass_dims_by_the_time_of_the_last_key_and_the_key_that_wakes_it_co
     bench.key("1")
     assert bench.simulated.controller.contrast == Glass().contrast
     assert bench.console.table.current.entries[-1].answer == "o-v-o"
-
-
-def test_a_visitor_who_knocks_wakes_the_glass_too(bench: Bench) -> None:
-    bench.wait(601)
-    bench.inbox.visit(Visit("192.0.2.7", "123 456", bench.clock.now + 60, lambda answer: None))
-    bench.wait(0.1)
-    assert bench.simulated.controller.contrast == Glass().contrast
 
 
 def test_the_bar_of_a_hold_grows_on_the_glass_while_the_key_is_down(bench: Bench) -> None:

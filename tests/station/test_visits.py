@@ -1,17 +1,18 @@
-"""A browser that wants in, on the glass of a whole station: code, question, and what keys and time make of them."""
+"""Letting a browser in, on a whole station: the code while the table shows it, the question, and what ends them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import cycle, islice
 from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
 from zxingcpp import read_barcodes
 
+from referee.console.cards.menu import JoinCard
 from referee.console.cards.throw import DiceCard
-from referee.console.cards.visit import CodeCard
-from referee.console.views import Confirm, Grid, Idle, Refusal, Rows
+from referee.console.views import Code, Confirm, Grid, Refusal, Rows
 from referee.games import load
 from referee.session import Session
 from referee.station.card_news import card_news
@@ -23,6 +24,7 @@ from referee.web.passes import Passes
 
 PATIENCE = 30
 """Seconds until a code must be drawn, which takes milliseconds."""
+ADDRESS = "http://192.168.178.201:8080"
 
 
 @pytest.fixture
@@ -31,14 +33,39 @@ def answers() -> list[str]:
 
 
 @pytest.fixture
-def knock(bench: Bench, answers: list[str]) -> Callable[..., None]:
-    hub = bench.hub
+def visitors(tmp_path: Path) -> Passes:
+    return Passes(tmp_path / "panel.json")
 
-    def knocks(code: str = "", who: str = "192.168.178.201", wish: str = "watch", watch_only: bool = False) -> None:
-        hub.visit(Visit(who, code, bench.clock.now + 120, answers.append, wish, watch_only))
-        bench.settle()
+
+@pytest.fixture
+def visited(tmp_path: Path, visitors: Passes) -> Iterator[Bench]:
+    """A box that a phone can reach."""
+    door = Door(visitors, lambda _: None)
+    door.reached_at(lambda: ADDRESS)
+    with Bench(tmp_path / "visited.db", visitors=door) as bench:
+        yield bench
+
+
+@pytest.fixture
+def knock(visited: Bench, answers: list[str]) -> Callable[..., None]:
+    """A browser has typed the code."""
+
+    def knocks(wish: str = "watch", watch_only: bool = False) -> None:
+        visit = Visit("192.168.178.17", visited.clock.now + 120, answers.append, wish, watch_only)
+        visited.hub.visit(visit)
+        visited.settle()
 
     return knocks
+
+
+def join(bench: Bench) -> str:
+    """Open the page that lets browsers in, in a game or without one; return its code."""
+    in_game = bench.console.table.session is not None
+    bench.wait(0.7)
+    bench.hold("back", 0.6)
+    bench.key(*(("5", "5", "2") if in_game else ("2",)))
+    assert isinstance(bench.console.top, JoinCard)
+    return bench.hub.invitation()
 
 
 def seen(bench: Bench) -> object:
@@ -51,127 +78,103 @@ def dice(bench: Bench) -> None:
     assert isinstance(bench.console.top, DiceCard)
 
 
-@pytest.mark.parametrize("key", ["1", "select", "back", "seat-1"])
-def test_any_key_takes_the_code_away_and_does_nothing_else(
-    bench: Bench, knock: Callable[..., None], answers: list[str], key: str
+def test_a_code_is_good_only_while_it_lies_on_the_glass(visited: Bench) -> None:
+    assert visited.hub.invitation() == ""
+    code = join(visited)
+    assert len(code) == 6
+    assert visited.view == Code(f"{code[:3]} {code[3:]}", "192.168.178.201:8080")
+    visited.key("back")
+    assert visited.hub.invitation() == ""
+    visited.key("back")
+    assert join(visited) != code
+
+
+def test_what_clears_the_glass_ends_the_code_too(visited: Bench) -> None:
+    dice(visited)
+    join(visited)
+    visited.console.table.pause()
+    visited.inbox.announce()
+    visited.settle()
+    assert visited.hub.invitation() == ""
+
+
+def test_nothing_from_the_network_takes_a_key_from_the_table(
+    visited: Bench, knock: Callable[..., None], answers: list[str]
 ) -> None:
-    dice(bench)
-    below, entries = bench.view, bench.console.table.current.entries
-    knock("482913")
-    assert bench.view == Idle("482 913", "192.168.178.201", "code to watch", "key: no")
-    bench.key(key)
-    assert bench.view == below
-    assert bench.console.table.current.entries == entries
-    assert answers == [""]
-    bench.wait(300)
-    assert answers == [""]
-
-
-def test_the_knob_takes_it_away_too(bench: Bench, knock: Callable[..., None], answers: list[str]) -> None:
-    knock("482913")
+    """L1: visits that nobody at the table asked for, every 0.2 s for 8 s: each press at the box counts."""
+    bench = visited
+    bench.play("battle-of-the-ring", "attack")
     bench.wait(1)
-    bench.turn(1)
-    assert answers == [""]
+    for key in islice(cycle(("1", "1", "5", "4", "select")), 23):
+        knock("watch")
+        before = bench.view
+        bench.wait(0.3)
+        knock("judge")
+        bench.hold(key if key == "select" else f"die-{key}", 0.06)
+        assert bench.view != before, key
+    knock("play")
+    bench.hold("back", 0.6)
+    assert bench.text.startswith("Menu")
+    assert answers == [""] * 47
+    assert "seat" not in bench.sounds
 
 
-def test_a_code_that_is_not_typed_goes_by_itself_after_two_minutes(
-    bench: Bench, knock: Callable[..., None], answers: list[str]
+def test_the_table_says_what_the_browser_may_do(
+    visited: Bench, knock: Callable[..., None], answers: list[str]
 ) -> None:
-    dice(bench)
-    below = bench.view
-    knock("482913", "[2001:db8::1234:5678:9abc]")
-    bench.wait(119)
-    assert isinstance(bench.console.top, CodeCard)
-    bench.wait(2)
-    assert bench.view == below
-    assert answers == []
-
-
-def test_a_press_made_for_the_question_below_is_not_taken_for_the_card(
-    bench: Bench, knock: Callable[..., None], answers: list[str]
-) -> None:
-    dice(bench)
-    bench.wait(1)
-    knock("482913")
-    bench.wait(0.1)
-    bench.hold("die-4", 0.06)
-    assert isinstance(bench.console.top, CodeCard)
-    assert answers == []
-
-
-def test_it_came_by_itself_though_a_key_comes_up_at_that_moment(
-    bench: Bench, knock: Callable[..., None], answers: list[str]
-) -> None:
-    dice(bench)
-    bench.wait(1)
-    bench.simulated.press("seat-1")
-    bench.wait(0.05)
-    bench.simulated.release("seat-1")
-    bench.settle()
-    bench.clock.now += 0.007  # the contact has rested, and nobody has looked yet
-    knock("482913")
-    bench.wait(0.4)
-    bench.simulated.tap("die-4")
-    bench.wait(0.1)
-    assert isinstance(bench.console.top, CodeCard)
-    assert answers == []
-
-
-def test_the_box_says_what_the_browser_may_do(bench: Bench, knock: Callable[..., None], answers: list[str]) -> None:
+    bench = visited
     bench.console.table.use(Session(load("battle-of-the-ring")))
-    knock("482913")
+    bench.settle()
+    code = join(bench)
     knock()
     view = bench.view
     assert isinstance(view, (Grid, Rows))
     names = [cell.text for cell in view.cells]
     assert (names[0], names[-1]) == ("Watch", "Judge")
-    seats = list(bench.console.table.current.seats().values())
-    assert names[1:-1] == seats
+    assert names[1:-1] == list(bench.console.table.current.seats().values())
     bench.key("3", "1", "select")
     assert isinstance(seen(bench), Confirm)
     assert answers == []
     bench.wait(1)
     bench.hold("select", 1.1)
     assert answers == ["seat-2"]
-    assert not isinstance(seen(bench), (Confirm, Rows, Grid))
+    assert isinstance(bench.console.top, JoinCard), "the next one may come"
+    assert bench.hub.invitation() not in ("", code)
     bench.wait(300)
     assert answers == ["seat-2"]
 
 
-def test_at_an_event_the_box_offers_to_let_it_watch_and_nothing_else(
-    bench: Bench, knock: Callable[..., None], answers: list[str]
+def test_at_an_event_the_table_may_let_it_watch_and_no_more(
+    visited: Bench, knock: Callable[..., None], answers: list[str]
 ) -> None:
+    join(visited)
     knock(watch_only=True)
-    view = bench.view
+    view = visited.view
     assert isinstance(view, (Grid, Rows))
     assert [cell.text for cell in view.cells] == ["Watch"]
-    bench.key("select")
-    bench.wait(1)
-    bench.hold("select", 1.1)
+    visited.key("select")
+    visited.wait(1)
+    visited.hold("select", 1.1)
     assert answers == ["watch"]
 
 
-def test_without_a_game_seats_are_numbered_and_select_lets_it_only_watch(
-    bench: Bench, knock: Callable[..., None], answers: list[str]
-) -> None:
+def test_without_a_game_seats_are_numbered(visited: Bench, knock: Callable[..., None]) -> None:
+    join(visited)
     knock()
-    view = bench.view
+    view = visited.view
     assert isinstance(view, (Grid, Rows))
     assert [cell.text for cell in view.cells] == ["Watch", "Seat 1", "Seat 2", "Seat 3", "Seat 4", "Judge"]
-    bench.key("select")
-    bench.wait(1)
-    bench.hold("select", 1.1)
-    assert answers == ["watch"]
 
 
 @pytest.mark.parametrize(("wish", "role"), [("watch", "watch"), ("play", "seat-1"), ("judge", "judge")])
-def test_what_a_browser_wishes_is_said_and_lit_and_the_table_still_has_to_hold(
-    bench: Bench, knock: Callable[..., None], answers: list[str], wish: str, role: str
+def test_what_it_wishes_is_lit_and_the_table_still_has_to_hold(
+    visited: Bench, knock: Callable[..., None], answers: list[str], wish: str, role: str
 ) -> None:
+    bench = visited
     bench.console.table.use(Session(load("battle-of-the-ring")))
-    knock("482913", wish=wish)
-    assert bench.view == Idle("482 913", "192.168.178.201", f"code to {wish}", "key: no")
-    knock(wish=wish)
+    bench.settle()
+    join(bench)
+    knock(wish)
     bench.key("select")
     assert isinstance(bench.view, Confirm)
     assert answers == []
@@ -181,43 +184,35 @@ def test_what_a_browser_wishes_is_said_and_lit_and_the_table_still_has_to_hold(
     assert bench.misfits == []
 
 
-def test_nobody_but_judges_sees_code_and_question(bench: Bench, knock: Callable[..., None]) -> None:
+def test_nobody_but_judges_sees_code_and_question(visited: Bench, knock: Callable[..., None]) -> None:
+    bench = visited
     dice(bench)
     hub = bench.hub
     hub.subscribe(lambda message: None)
     bench.settle()
 
-    def seen_by(*, judge: bool) -> tuple[str, str]:
+    def seen_by(*, judge: bool) -> tuple[str, str, str]:
         by_type = {message["type"]: message for message in hub.snapshot(judge=judge)}
-        return by_type["glass"]["bits"], by_type["table"]["spoken"]
+        return by_type["glass"]["bits"], by_type["table"]["spoken"], by_type["table"]["aloud"]
 
     asked = seen_by(judge=True)
     assert seen_by(judge=False) == asked
-    covers: set[tuple[str, str]] = set()
-    for knocks in (("482913",), ("135790", "10.9.8.7"), ()):
-        knock(*knocks)
-        bench.wait(0.5)
-        assert seen_by(judge=True) not in (asked, *covers)
-        covers.add(seen_by(judge=False))
+    code = join(bench)
+    bench.wait(0.5)
+    covers = {seen_by(judge=False)}
+    assert f"{code[:3]} {code[3:]}" in seen_by(judge=True)[1], "a judge can read it off the glass"
+    assert code[:3] not in seen_by(judge=True)[2], "and no browser reads it to the room"
+    knock()
+    bench.wait(0.7)
+    covers.add(seen_by(judge=False))
     bench.key("1")  # the role is to be confirmed
     covers.add(seen_by(judge=False))
-    ((_, words),) = covers
-    assert words == "Panel. A browser asks for access. Answer at the box or as a judge."
-    bench.inbox.visit(None)
-    bench.inbox.announce()  # the glass still shows what it showed
-    bench.settle()
+    ((_, words, _),) = covers
+    assert words == "Panel. The table lets a browser in. The code is on the box."
+    while bench.console.pile:
+        bench.key("back")
     bench.wait(1)
     assert seen_by(judge=False) == seen_by(judge=True) == asked
-
-
-def test_no_browser_reads_a_code_aloud_to_the_room(bench: Bench, knock: Callable[..., None]) -> None:
-    hub = bench.hub
-    hub.subscribe(lambda message: None)
-    knock("482913")
-    bench.wait(0.5)
-    told = [{message["type"]: message for message in hub.snapshot(judge=judge)}["table"] for judge in (True, False)]
-    assert {table["aloud"] for table in told} == {"A browser asks for access. Answer at the box or as a judge."}
-    assert "482 913" in told[0]["spoken"], "a judge can read it off the glass"
 
 
 def for_judges(bench: Bench) -> bool:
@@ -227,21 +222,6 @@ def for_judges(bench: Bench) -> bool:
     (lamps,) = [message for message in bench.hub.snapshot() if message["type"] == "lamps"]
     leave()
     return bool(lamps["judges"])
-
-
-def test_a_visitor_who_vanishes_after_typing_the_code_freezes_seats_no_longer_than_his_question_lasts(
-    bench: Bench, knock: Callable[..., None]
-) -> None:
-    dice(bench)
-    assert not for_judges(bench)
-    knock("482913")
-    bench.wait(1)
-    assert not for_judges(bench), "whose turn it is may put the code away and play on"
-    knock()
-    bench.wait(118)
-    assert for_judges(bench)
-    bench.wait(3)
-    assert not for_judges(bench)
 
 
 def test_what_a_judge_left_open_is_not_for_players(bench: Bench) -> None:
@@ -257,50 +237,27 @@ def test_what_a_judge_left_open_is_not_for_players(bench: Bench) -> None:
     assert not for_judges(bench)
 
 
-def test_back_lets_it_be_nothing(bench: Bench, knock: Callable[..., None], answers: list[str]) -> None:
+def test_back_lets_it_be_nothing(visited: Bench, knock: Callable[..., None], answers: list[str]) -> None:
+    join(visited)
     knock()
-    bench.key("back")
+    visited.wait(0.7)
+    visited.key("back")
     assert answers == [""]
+    assert isinstance(visited.console.top, JoinCard)
 
 
 def test_the_question_goes_with_its_confirmation_when_the_time_is_up(
-    bench: Bench, knock: Callable[..., None], answers: list[str]
+    visited: Bench, knock: Callable[..., None], answers: list[str]
 ) -> None:
-    dice(bench)
-    below = bench.view
+    code = join(visited)
     knock()
-    bench.key("1")
-    assert isinstance(seen(bench), Confirm)
-    bench.wait(121)
-    assert bench.view == below
+    visited.wait(0.7)
+    visited.key("1")
+    assert isinstance(seen(visited), Confirm)
+    visited.wait(121)
+    assert isinstance(visited.console.top, JoinCard)
+    assert visited.hub.invitation() not in ("", code)
     assert answers == []
-
-
-def test_what_the_browser_was_withdrawn_for_leaves_the_glass_and_a_fault_on_it_stays(
-    bench: Bench, knock: Callable[..., None], answers: list[str]
-) -> None:
-    dice(bench)
-    knock("482913")
-    bench.console.fault("Display lost", "unplugged", bench.clock.now)
-    fault = bench.view
-    bench.inbox.visit(None)
-    bench.settle()
-    assert bench.view == fault
-    bench.key("select")
-    assert isinstance(bench.console.top, DiceCard)
-    assert answers == []
-
-
-@pytest.fixture
-def visitors(tmp_path: Path) -> Passes:
-    return Passes(tmp_path / "panel.json")
-
-
-@pytest.fixture
-def visited(tmp_path: Path, visitors: Passes) -> Iterator[Bench]:
-    """A box that knows who was let in."""
-    with Bench(tmp_path / "visited.db", visitors=Door(visitors, lambda _: None)) as bench:
-        yield bench
 
 
 def test_the_judge_puts_every_browser_out(visited: Bench, visitors: Passes) -> None:
@@ -341,8 +298,8 @@ def test_browsers_are_put_out_from_the_shelf_too(visited: Bench, visitors: Passe
     assert bench.misfits == []
 
 
-def test_a_phone_reads_the_way_to_the_panel_off_the_glass(tmp_path: Path, visitors: Passes) -> None:
-    """The code is drawn beside the loop; meanwhile the address stands there, and the keys go on."""
+def test_a_phone_reads_the_way_in_off_the_glass(tmp_path: Path, visitors: Passes) -> None:
+    """The code is drawn beside the loop; meanwhile address and digits stand there, and the keys go on."""
     drawn: SimpleQueue[Learned] = SimpleQueue()
     door = Door(visitors, drawn.put)
     with Bench(tmp_path / "joined.db", visitors=door) as bench:
@@ -352,15 +309,13 @@ def test_a_phone_reads_the_way_to_the_panel_off_the_glass(tmp_path: Path, visito
         bench.key("2")
         assert bench.view == Refusal("Not now", "Not on a network", "menu", "any key")
         bench.key("back", "back")
-        door.reached_at(lambda: "http://192.168.178.201:8080")
-        bench.wait(0.5)
-        bench.hold("back", 0.6)
-        bench.key("2")
-        assert bench.text == "Join. 192.168.178.201:8080"
+        door.reached_at(lambda: ADDRESS)
+        code = join(bench)
+        assert bench.text == f"{code[:3]} {code[3:]}. 192.168.178.201:8080"
         bench.inbox.put(drawn.get(timeout=PATIENCE))
         bench.settle()
         glass = bench.glass.convert("L")
-        assert [code.text for code in read_barcodes(glass)] == ["HTTP://192.168.178.201:8080"]
+        assert [each.text for each in read_barcodes(glass)] == [f"{ADDRESS}/{code}".upper()]
         assert bench.misfits == []
         bench.key("select", "back")
         assert bench.view == shelf
@@ -374,17 +329,16 @@ def test_without_a_panel_there_is_nothing_to_join(bench: Bench) -> None:
     assert bench.view.text == "The panel is off"
 
 
-def test_a_judge_at_the_panel_reads_what_a_browser_asks_for_and_can_refuse_it(
-    bench: Bench, knock: Callable[..., None], answers: list[str]
+def test_a_judge_at_the_panel_reads_what_a_browser_wants_and_refuses_it(
+    visited: Bench, knock: Callable[..., None], answers: list[str]
 ) -> None:
+    bench = visited
     bench.console.table.use(Session(load("battle-of-the-ring")))
-    knock("482913", wish="judge")
+    bench.settle()
+    join(bench)
+    knock("judge")
     card = card_news(bench.view, bench.console.top.buttons)
-    assert (card["title"], card["text"]) == ("482 913", "192.168.178.201 asks to judge; type this code there")
-    assert card["buttons"][0]["text"] == "Refuse"
-    knock(wish="judge")
-    card = card_news(bench.view, bench.console.top.buttons)
-    assert (card["title"], card["text"]) == ("192.168.178.201", "Asks to judge. What may it do?")
+    assert (card["title"], card["text"]) == ("192.168.178.17", "Asks to judge. What may it do?")
     assert [button["text"] for button in card["buttons"] if button["note"] == "asked for"] == ["Judge"]
     assert card["buttons"][-1]["text"] == "Refuse"
     assert answers == []

@@ -135,6 +135,7 @@ class FakeHub:
         self.reported: bytes | None = None
         self.anonymous: bytes | None = None
         self.visits: list[Visit | None] = []
+        self.code = "482913"
         self.voices: queue.Queue[tuple[str, bool]] = queue.Queue()
         self.publish(glass_of((0, 0), (127, 63)))
         self.publish(lamps_of(Sauron="blink", Saruman="off", Gondor="on", Rohan="off"))
@@ -164,6 +165,9 @@ class FakeHub:
 
     def visit(self, visit: Visit | None) -> None:
         self.visits.append(visit)
+
+    def invitation(self) -> str:
+        return self.code
 
     def refresh(self) -> None:
         self.refreshed += 1

@@ -152,11 +152,11 @@ def test_pairing_breaks_no_rule(axe: Judged, network: Address, path: str, size: 
     assert axe.find("#leave").is_displayed() is (path == "ask")
     for colours in COLOURS:
         axe.coloured(colours)
-        for step in ("code", "role", "out"):
+        for step in ("role", "out"):
             axe.run(STEP, step)
             assert axe.violations() == [], (colours, step)
             assert axe.run(SMALL) == [], (colours, step)
-        said = axe.driver.execute_async_script(REFUSED, "Pairing is blocked for a while.", 15)
+        said = axe.driver.execute_async_script(REFUSED, "Too many wrong codes.", 15)
         assert "Try again in 15 s." in said
         assert axe.violations() == [], (colours, "refused")
         assert axe.run(SMALL) == [], (colours, "refused")

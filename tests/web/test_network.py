@@ -23,12 +23,12 @@ from referee.web.browsers import BURST as BURST_OF_ONE
 from referee.web.browsers import NAMES_BURST
 from referee.web.hub import KEYS, PanelClick, PanelHold, PanelRelease, PanelTap, PanelTurn
 from referee.web.pair_endpoint import BURST_OF_ADDRESS, MAX_BODY, VISIT
-from referee.web.pairing import FIRST_LOCK, TRIES
+from referee.web.pairing import WRONG
 from referee.web.passes import Passes
 from referee.web.server import Address
 from tests.web.conftest import card_of, glass_of, lamps_of, table_of
 from tests.web.page import PATIENCE
-from tests.web.visitor import Visitor, let_in, read, read_to_the_end, receive, say
+from tests.web.visitor import Visitor, let_in, read, read_to_the_end, receive, say, typed
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -91,11 +91,9 @@ def test_a_browser_on_the_box_is_a_judge_without_asking(hub: FakeHub, network: A
 def test_code_and_box_let_it_in_and_the_token_goes_nowhere_but_into_a_cookie(
     visitor: Visitor, hub: FakeHub, passes: Passes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    visitor.pair(do="ask")
-    code = hub.visitor().code
-    assert hub.visitor().who == "127.0.0.1"
+    code = hub.code
     visitor.pair(do="code", code=code)
-    assert hub.visitor().code == ""
+    assert hub.visitor().who == "127.0.0.1"
     assert visitor.pair(do="wait").json == {"state": "role"}
     hub.visitor().answer("watch")
     answer = visitor.pair(do="wait")
@@ -160,10 +158,9 @@ def test_at_an_event_browsers_of_the_network_watch_and_the_box_itself_judges(
         assert receive(line, "error")["text"] == "This browser only watches"
     assert hub.no_more_acts()
     stranger = Visitor(network.port)
-    assert "belongs to an event" in stranger.pair(do="ask", wish="judge").json["text"]
-    stranger.pair(do="ask")
+    assert "belongs to an event" in stranger.pair(do="code", code=hub.code, wish="judge").json["text"]
+    typed(stranger, hub)
     assert hub.visitor().watch_only
-    stranger.pair(do="code", code=hub.visitor().code)
     hub.visitor().answer("judge")
     assert stranger.pair(do="wait").json["state"] == "out"
     with connect(f"ws://127.0.0.1:{network.port}/ws", origin=Origin(network.url.rstrip("/"))) as line:
@@ -347,18 +344,40 @@ def test_a_pass_taken_back_ends_the_line_before_anything_more_is_seen_or_pressed
     assert b"pair.js" in visitor.send("GET", "/").body
 
 
-def test_wrong_codes_shut_the_door_and_it_is_said_for_how_long(visitor: Visitor, hub: FakeHub) -> None:
-    visitor.pair(do="ask")
-    wrong = "000000" if hub.visitor().code != "000000" else "111111"
-    answer = visitor.pair(do="code", code=wrong)
-    assert (answer.status, answer.json["state"], answer.headers["retry-after"]) == (403, "out", "2")
-    soon = visitor.pair(do="code", code=hub.visitor().code)
-    assert soon.status == 429
+def test_wrong_codes_are_limited_and_it_is_said_for_how_long(visitor: Visitor, hub: FakeHub) -> None:
+    answers = [visitor.pair(do="code", code="000000") for _ in range(WRONG + 1)]
+    assert [answer.status for answer in answers] == [*[403] * WRONG, 429]
+    assert (answers[-1].json["state"], answers[-1].headers["retry-after"]) == ("out", "10")
+    assert hub.visits == []
+
+
+def test_without_a_code_on_the_box_it_says_where_to_find_one(visitor: Visitor, hub: FakeHub) -> None:
+    hub.code = ""
+    answer = visitor.pair(do="code", code="123456")
+    assert (answer.status, "hold Back, then People, Join" in answer.json["text"]) == (410, True)
+    assert hub.visits == []
+
+
+def test_a_code_that_was_scanned_opens_the_page_that_enters_it(visitor: Visitor, hub: FakeHub) -> None:
+    assert b"pair.js" in visitor.send("GET", f"/{hub.code}").body
+    let_in(visitor, hub, "watch")
+    assert b"pair.js" in visitor.send("GET", f"/{hub.code}").body, "who watches may have come for a seat"
+
+
+def test_what_was_planted_in_a_browser_earns_no_pass(network: Address, hub: FakeHub) -> None:
+    """L2: the secret is made anew for whoever types the code, and nobody else has it."""
+    thief, victim = Visitor(network.port), Visitor(network.port)
+    typed(thief, hub)
+    planted = thief.cookies["referee-visit"].value
     hub.visitor().answer("")
-    shut = visitor.pair(do="ask")
-    assert (shut.status, shut.json["seconds"]) == (429, FIRST_LOCK)
-    assert hub.visits[-1] is None
-    assert TRIES == 3
+    victim.cookies["referee-visit"] = planted
+    typed(victim, hub)
+    assert victim.cookies["referee-visit"].value != planted
+    hub.visitor().answer("judge")
+    assert thief.pair(do="wait").status == 410
+    assert victim.pair(do="wait").json == {"state": "in"}
+    assert thief.pair(do="wait").status == 410
+    assert b"pair.js" in thief.send("GET", "/").body
 
 
 def test_asking_too_often_is_refused_before_anything_is_looked_at(visitor: Visitor, hub: FakeHub) -> None:
@@ -373,13 +392,12 @@ def test_who_watches_asks_for_a_seat_as_a_stranger_does_and_has_one_pass_afterwa
 ) -> None:
     let_in(visitor, hub, "watch")
     assert b"pair.js" in visitor.send("GET", "/ask").body
-    assert visitor.pair(do="ask", wish="watch").json == {"state": "in"}
-    before = passes.listed()
-    assert visitor.pair(do="ask", wish="play").json == {"state": "code"}
+    assert visitor.pair(do="code", code="000000", wish="watch").json == {"state": "in"}
+    typed(visitor, hub, "play")
     assert hub.visitor().wish == "play"
     hub.visitor().answer("seat-2")
-    assert visitor.pair(do="wait").json["state"] == "out", "the box alone cannot say who asks"
-    assert passes.listed() == before
+    assert visitor.pair(do="wait").json == {"state": "in"}
+    assert [each.role for each in passes.listed()] == ["seat-2"]
 
 
 def test_a_player_names_himself_a_judge_everybody_and_who_watches_nobody(network: Address, hub: FakeHub) -> None:
@@ -437,11 +455,10 @@ def test_a_pass_that_was_read_off_the_network_makes_nobody_more_than_it_says(
     let_in(visitor, hub, "watch")
     thief = Visitor(network.port)
     thief.cookies.load(visitor.cookies.output(header="", sep=";"))
-    assert visitor.pair(do="ask", wish="judge").json == {"state": "code"}
-    assert thief.pair(do="ask", wish="judge").status == 409
+    typed(visitor, hub, "judge")
+    assert thief.pair(do="code", code=hub.code, wish="judge").status == 409
     assert thief.pair(do="wait").json == {"state": "in"}
     assert [each.role for each in passes.listed()] == ["watch"]
-    assert visitor.pair(do="code", code=hub.visitor().code).json == {"state": "role"}
     hub.visitor().answer("judge")
     with visitor.line() as line:
         receive(line, "role")
@@ -457,7 +474,7 @@ def test_a_pass_that_was_read_off_the_network_makes_nobody_more_than_it_says(
 
 @pytest.mark.parametrize("wish", ["seat-2", "", None, 1, ["judge"]])
 def test_a_wish_that_is_none_is_refused(visitor: Visitor, hub: FakeHub, wish: object) -> None:
-    answer = visitor.pair(do="ask", wish=wish)
+    answer = visitor.pair(do="code", code=hub.code, wish=wish)
     assert (answer.status, answer.json["text"]) == (400, 'expected "wish" to be watch, play, judge')
     assert hub.visits == []
 
@@ -465,7 +482,7 @@ def test_a_wish_that_is_none_is_refused(visitor: Visitor, hub: FakeHub, wish: ob
 @pytest.mark.parametrize("origin", ["", "null", "http://evil.example", "https://{host}", "http://127.0.0.1"])
 def test_a_foreign_page_cannot_ask(visitor: Visitor, hub: FakeHub, origin: str) -> None:
     headers = {"Origin": origin.format(host=visitor.host), "Content-Type": "application/json"}
-    assert visitor.send("POST", "/pair", b'{"do":"ask"}', **headers).status == 403
+    assert visitor.send("POST", "/pair", b'{"do":"wait"}', **headers).status == 403
     assert hub.visits == []
 
 
@@ -479,13 +496,13 @@ def test_a_foreign_page_gets_no_line_with_the_cookie_of_one_that_is_in(visitor: 
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
 def test_what_a_form_could_send_is_not_read(visitor: Visitor, hub: FakeHub, kind: str) -> None:
     headers = {"Origin": f"http://{visitor.host}", "Content-Type": kind}
-    answer = visitor.send("POST", "/pair", b'{"do":"ask"}', **headers)
+    answer = visitor.send("POST", "/pair", b'{"do":"wait"}', **headers)
     assert (answer.status, answer.json["text"]) == (400, "expected application/json")
     assert hub.visits == []
 
 
 def test_a_long_body_is_cut_off(visitor: Visitor, hub: FakeHub) -> None:
-    assert visitor.pair(do="ask", pad="x" * MAX_BODY).status == 400
+    assert visitor.pair(do="wait", pad="x" * MAX_BODY).status == 400
     assert hub.visits == []
 
 

@@ -10,7 +10,6 @@ from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from referee.web.hub import Visit
 from referee.web.passes import Passes
 from referee.web.server import Address
 from tests.web.conftest import NAME
@@ -35,11 +34,6 @@ class Visitor:
         wait = WebDriverWait(self.driver, PATIENCE, poll_frequency=0.05, ignored_exceptions=[Exception])
         wait.until(lambda _: text in self.text(selector))
 
-    def ask(self) -> Visit:
-        self.driver.find_element(By.ID, "ask").click()
-        self.until("label[for=code]", "Code from the box")
-        return self.hub.visitor()
-
     def type(self, code: str) -> None:
         self.driver.find_element(By.ID, "code").send_keys(code, Keys.ENTER)
 
@@ -51,8 +45,7 @@ def visitor(browser: Chrome, hub: FakeHub, network: Address) -> Iterator[Visitor
 
 
 def test_a_browser_is_let_in_watches_and_is_put_out_again(visitor: Visitor, hub: FakeHub, passes: Passes) -> None:
-    code = visitor.ask().code
-    visitor.type(f"{code[:3]} {code[3:]}")
+    visitor.type(f"{hub.code[:3]} {hub.code[3:]}")
     visitor.until("#says", "choose at the box")
     hub.visitor().answer("watch")
     visitor.until("#link", "Connected: watching")
@@ -63,23 +56,24 @@ def test_a_browser_is_let_in_watches_and_is_put_out_again(visitor: Visitor, hub:
     assert hub.no_more_acts()
     passes.revoke()
     ActionChains(visitor.driver).send_keys("1").perform()
-    visitor.until("#ask", "Show a code")
+    visitor.until("label[for=code]", "Code on the box")
     assert hub.no_more_acts()
 
 
 @pytest.mark.long
 def test_who_watches_asks_to_judge_and_becomes_it(visitor: Visitor, hub: FakeHub) -> None:
-    visitor.type(visitor.ask().code)
+    visitor.driver.get(f"{visitor.driver.current_url}{hub.code}")  # it was scanned
+    visitor.driver.find_element(By.CSS_SELECTOR, "#form button").click()
     visitor.until("#says", "choose at the box")
     hub.visitor().answer("watch")
     visitor.until("#link", "Connected: watching")
     visitor.driver.find_element(By.ID, "more").click()
-    visitor.until("#ask", "Show a code")
+    visitor.until("label[for=code]", "Code on the box")
     visitor.driver.find_element(By.CSS_SELECTOR, "[value=judge]").click()
-    visit = visitor.ask()
-    assert visit.wish == "judge"
-    visitor.type(visit.code)
+    hub.code = "271828"
+    visitor.type(hub.code)
     visitor.until("#says", "choose at the box")
+    assert hub.visitor().wish == "judge"
     hub.visitor().answer("judge")
     visitor.until("#link", "Connected: judge")
     assert not visitor.driver.find_element(By.ID, "more").is_displayed()
@@ -87,15 +81,13 @@ def test_who_watches_asks_to_judge_and_becomes_it(visitor: Visitor, hub: FakeHub
 
 @pytest.mark.long
 def test_a_wrong_code_can_be_tried_again_and_a_refusal_is_said(visitor: Visitor, hub: FakeHub) -> None:
-    visit = visitor.ask()
-    visitor.type("000000" if visit.code != "000000" else "111111")
-    visitor.until("#says", "Wrong code. Try again")
+    visitor.type("000000")
+    visitor.until("#says", "Wrong code.")
+    visitor.type(hub.code)
+    visitor.until("#says", "choose at the box")
+    hub.visitor().answer("")
+    visitor.until("#says", "did not let this browser in")  # heard without a press
     assert visitor.driver.find_element(By.ID, "code").is_displayed()
-    visit.answer("")
-    visitor.until("#says", "That code has expired")  # heard without a press
-    assert not visitor.driver.find_element(By.ID, "code").is_displayed()
-    visitor.driver.find_element(By.ID, "ask").click()
-    visitor.until("#says", "Pairing is blocked for a while.")
     assert all(entry["level"] != "SEVERE" or "status of 4" in entry["message"] for entry in logs(visitor))
 
 
@@ -124,13 +116,11 @@ turn.port2.postMessage(0);
 """
 """Press something, or let a second pass, and all follow that follows at once; returns what the box was asked."""
 Answer = tuple[int, dict[str, object]]
-CODE: Answer = (200, {"state": "code"})
 ROLE: Answer = (200, {"state": "role"})
 BUSY: Answer = (429, {"state": "out", "text": "Too many requests at once.", "seconds": 1})
 FULL: Answer = (503, {"state": "out", "text": "The box cannot save the pass; its log says why", "seconds": 0})
-EXPIRED: Answer = (410, {"state": "out", "text": "That code has expired. Ask for a new one.", "seconds": 0})
-WRONG: Answer = (403, {"state": "out", "text": "Wrong code.", "seconds": 2})
-LOCKED: Answer = (403, {"state": "out", "text": "Too many wrong codes.", "seconds": 15})
+REFUSED: Answer = (410, {"state": "out", "text": "The table did not let this browser in.", "seconds": 0})
+WRONG: Answer = (403, {"state": "out", "text": "Wrong code.", "seconds": 0})
 
 
 def does(visitor: Visitor, press: str, *answers: Answer) -> list[str]:
@@ -147,34 +137,19 @@ def state(visitor: Visitor) -> str:
     return str(visitor.driver.execute_script("return document.querySelector('.pair').dataset.state"))
 
 
-def test_what_passes_takes_no_code_away_and_what_expired_does(visitor: Visitor) -> None:
+def test_what_passes_ends_no_waiting_and_a_refusal_does(visitor: Visitor) -> None:
     visitor.driver.execute_script(STAND_IN)
-    assert does(visitor, "#ask", CODE, BUSY) == ["ask", "wait"]
-    for answer in (FULL, BUSY, CODE):
-        assert does(visitor, "", answer) == ["wait"]
-        assert state(visitor) == "code", answer
     for answer in (WRONG, BUSY):
         assert enters(visitor, answer) == ["code"]
-        assert state(visitor) == "code", answer
+        assert state(visitor) == "out", answer
     assert enters(visitor, ROLE) == ["code"]
     for answer in (BUSY, FULL, ROLE):
         assert does(visitor, "", answer) == ["wait"], "the box is asked once a second"
         assert state(visitor) == "role", answer
     assert "choose at the box" in visitor.text("#says")
-    assert does(visitor, "", EXPIRED) == ["wait"]
+    assert does(visitor, "", REFUSED) == ["wait"]
     assert state(visitor) == "out"
     assert does(visitor, "") == []
-
-
-def test_who_asks_again_at_once_polls_once_a_second(visitor: Visitor) -> None:
-    visitor.driver.execute_script(STAND_IN)
-    for refused in (LOCKED, EXPIRED):
-        assert does(visitor, "#ask", CODE, CODE) == ["ask", "wait"]
-        assert enters(visitor, refused) == ["code"]
-        assert state(visitor) == "out", refused
-        assert does(visitor, "#ask", CODE, CODE) == ["ask", "wait"]
-        assert does(visitor, "", CODE, CODE) == ["wait"]
-        assert does(visitor, "", EXPIRED) == ["wait"]
 
 
 def logs(visitor: Visitor) -> list[dict[str, str]]:

@@ -13,6 +13,7 @@ from referee.console.cards.notices import LogCard
 from referee.console.cards.odds import open_odds
 from referee.console.cards.throw import DiceCard
 from referee.console.host import Card, Host
+from referee.console.shelf import Visitors
 from referee.console.slip import ROOM
 from referee.console.views import Band, Code, Confirm, Count, View
 from referee.errors import RefereeError
@@ -200,6 +201,11 @@ def people_page(host: Host) -> ListPage:
     """Return what can be done for the players, and for browsers of the network and against them."""
     count, address = browsers(host), host.visitors.address if host.visitors is not None else ""
     here = "Not on a network" if host.visitors is not None else "The panel is off"
+
+    def join() -> None:
+        if host.visitors is not None:
+            host.lay(JoinCard(host, host.visitors))
+
     dice = [(_item("dice", "Dice"), host.open_dice)] if host.dice.case is not None else []
     return ListPage(
         host,
@@ -209,7 +215,7 @@ def people_page(host: Host) -> ListPage:
                 _item("names", "Names", "" if host.table.nameable else "No seats to name"),
                 lambda: host.lay(seats_page(host)),
             ),
-            (_item("join", "Join", "" if address else here), lambda: host.lay(JoinCard(host, address))),
+            (_item("join", "Join", "" if address else here), join),
             (
                 _item("disconnect", "Disconnect", "" if count else "No browser let in"),
                 lambda: host.lay(disconnect_page(host, count)),
@@ -262,21 +268,24 @@ def players_page(host: Host, seat: str, below: Card) -> LongPage:
 
 
 class JoinCard(Page):
-    """The address of the panel, for a phone to scan. Select closes it, as Back does."""
+    """The way to the panel: for a phone to scan, or to type address and code. Select closes it, as Back does.
+
+    While it lies on the glass one browser after another may come in; nothing else lets one in.
+    """
 
     select = "Close"
 
-    def __init__(self, host: Host, address: str) -> None:
+    def __init__(self, host: Host, visitors: Visitors) -> None:
         super().__init__(host)
-        self.address = address
-        if host.visitors is not None:
-            host.visitors.draw_code(address)
+        self.visitors = visitors
+        visitors.invite()
 
     def view(self, bar: float | None) -> View:
-        """Return the code once it is drawn, and the address."""
+        """Return the QR code once it is drawn, the digits and the address."""
         del bar
-        rows = self.host.visitors.code(self.address) if self.host.visitors is not None else ()
-        return Code("Join", self.address.removeprefix("http://"), rows)
+        code, address = self.visitors.invited(), self.visitors.address
+        rows = self.visitors.modules(f"{address}/{code}")
+        return Code(f"{code[:3]} {code[3:]}", address.removeprefix("http://"), rows)
 
     def click(self) -> None:
         """Close."""

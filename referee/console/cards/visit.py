@@ -1,4 +1,4 @@
-"""A browser of the network wants in: its code on the glass, then the question what it may do."""
+"""A browser of the network has typed the code on the glass: the question what it may do."""
 
 from __future__ import annotations
 
@@ -7,29 +7,12 @@ from collections.abc import Callable, Sequence
 from referee.console.buttons import BACK, Button
 from referee.console.cards.cells import Item
 from referee.console.cards.menu import Action, ListPage
-from referee.console.cards.notices import RefusalCard
 from referee.console.host import Host
-from referee.console.views import Band, Idle, View
-from referee.rulebook import Short, phrase
+from referee.console.views import Band
+from referee.rulebook import Short
 
 ADDRESS = 15
 """Characters of an address that find room: all of an IPv4 address, the end of an IPv6 one."""
-
-
-class CodeCard(RefusalCard):
-    """The code to type into the browser. Every key takes it away, and the browser is not let in."""
-
-    select = "Refuse"
-
-    def __init__(self, host: Host, who: str, code: str, wish: str) -> None:
-        super().__init__(host, "Panel", code)
-        asks = phrase("{}{}", address(who), Short("", f" asks to {wish}; type this code there"))
-        self.view_of_code = Idle(f"{code[:3]} {code[3:]}", asks, f"code to {wish}", "key: no")
-
-    def view(self, bar: float | None) -> View:
-        """Return the code, and who asks."""
-        del bar
-        return self.view_of_code
 
 
 class RolePage(ListPage):

@@ -1,20 +1,19 @@
-// Pairing: a code from the glass, then somebody at the box chooses the role of this browser.
+// Joining: the code that is on the box, then somebody there chooses the role of this browser.
 
 import { byId, el } from "./dom.js";
 
 const EVERY = 1000;
-/** Refusals after which the code no longer stands, by their status; a wrong code can be tried again within so many seconds. */
-const GONE = 410;
-const REFUSED = 403;
-const SOON = 4;
+/** What passes: no answer, too many requests, a disk that is full. */
+const PASSES = [0, 429, 503];
 const SAYS = {
-  code: "",
   role: "Correct. Now choose at the box what this browser may do.",
   in: "Access granted.",
 };
+/** The code that was scanned, "" for none. */
+const SCANNED = /\/([0-9]{6})$/.exec(location.pathname)?.[1] ?? "";
 
 const pair = document.querySelector(".pair");
-const buttons = pair.querySelectorAll("button");
+const button = pair.querySelector("button");
 
 async function send(message) {
   try {
@@ -44,40 +43,24 @@ function say(text, seconds) {
   if (seconds) count();
 }
 
-/** Do one step and show where it led; a wrong code, and what passes, leave the page where it was. */
+/** Do one step and show where it led. */
 async function step(message) {
-  for (const button of buttons) button.disabled = true;
-  const { status, state, text, seconds } = await send(message);
-  const stays = state === "out" && message.do !== "ask" && status !== GONE && !(status === REFUSED && seconds > SOON);
+  button.disabled = true;
+  const answer = await send(message);
+  const { text, seconds } = answer;
+  const state = message.do === "wait" && PASSES.includes(answer.status) ? "role" : answer.state;
   const said = state === "out" ? text : SAYS[state];
   if (message.do !== "wait" || byId("says").firstChild?.data !== said) say(said, state === "out" ? seconds : 0);
-  if (!stays) pair.dataset.state = state;
-  for (const button of buttons) button.disabled = false;
-  if (pair.dataset.state === "code") byId("code").focus();
-  if (message.do === "ask" && state === "code") watch();
-  if (pair.dataset.state === "role") setTimeout(() => step({ do: "wait" }), EVERY);
+  pair.dataset.state = state;
+  button.disabled = false;
+  if (state === "out") byId("code").focus();
+  if (state === "role") setTimeout(() => step({ do: "wait" }), EVERY);
   if (state === "in") enter();
 }
 
-let watches = 0;
-
-/** While the code is typed: hear when somebody at the box refuses it, or its time is up. The newest watch goes on alone. */
-async function watch(number = (watches += 1)) {
-  if (number !== watches || pair.dataset.state !== "code") return;
-  const { status, state, text } = await send({ do: "wait" });
-  if (state === "in") enter(); // asked before the code was entered, and answered after
-  if (number !== watches || pair.dataset.state !== "code") return;
-  if (status === GONE) {
-    byId("says").textContent = text;
-    pair.dataset.state = "out";
-  } else {
-    setTimeout(watch, EVERY, number);
-  }
-}
-
-/** Open the page that was asked for; who asked for more than a page goes to the panel. */
+/** Open the page that was asked for; who came by a code, or asked for more, goes to the panel. */
 function enter() {
-  if (asksForMore()) location.replace("./");
+  if (SCANNED || asksForMore()) location.replace("./");
   else location.reload();
 }
 
@@ -86,10 +69,10 @@ function asksForMore() {
 }
 
 byId("leave").hidden = !asksForMore();
-byId("ask").addEventListener("click", () => step({ do: "ask", wish: document.querySelector("[name=wish]:checked").value }));
+byId("code").value = SCANNED;
 byId("form").addEventListener("submit", (event) => {
   event.preventDefault();
   const code = byId("code").value.replace(" ", "");
   byId("code").value = "";
-  step({ do: "code", code });
+  step({ do: "code", code, wish: document.querySelector("[name=wish]:checked").value });
 });
