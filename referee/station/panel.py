@@ -64,7 +64,7 @@ class StationHub:
 
         ``clock``: that of the loop; ``invitation``: see `referee.web.hub.Hub.invitation`.
         """
-        self.invitation = invitation
+        self._invitation = invitation
         self._inbox = inbox
         self._reports = reports
         self._players = players
@@ -125,6 +125,10 @@ class StationHub:
         if stamp != self._stamp:
             self._stamp = stamp
             self._inbox.announce()
+
+    def invitation(self) -> str:
+        """Return the code on the glass that lets one browser in, "" for none."""
+        return self._invitation()
 
     def visit(self, visit: Visit | None) -> None:
         """Show a visitor's request on the glass; None: remove it."""
