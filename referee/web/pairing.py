@@ -65,11 +65,6 @@ class _Visitor:
     role: str = ""
 
 
-def six_digits() -> str:
-    """Return a random code."""
-    return f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}"
-
-
 class Pairing:
     """Pairing with one box. The methods are called on the web server's thread, the box's answer comes on its own."""
 
