@@ -56,6 +56,10 @@ BAR_FROM: Final = 0.300
 BAR_STEP: Final = 0.050
 """Seconds between two drawings of the bar."""
 
+OFTEN: Final = 4
+"""News of one part of the box in a minute that are shown at once; of what comes after that, the last one later."""
+MINUTE: Final = 60.0
+
 CUSTOMS: Final = Customs()
 """How a table plays that says nothing of it."""
 
@@ -108,6 +112,8 @@ class Console:
         self._seat_down: tuple[Finger, float] | None = None
         self._alarm = Alarm()
         self._giving_way = GivingWay()
+        self._told: dict[str, list[float]] = {}
+        self._untold: dict[str, tuple[str, str]] = {}
         self._source = KEYS
         self._tapped: Tap | None = None
         self.table = Table(shelf, self, clock, of_event)
@@ -130,6 +136,9 @@ class Console:
         if isinstance(event, (Thrown, Doubt, Disturbed)):
             self._dice(event)
             self.pile.number()
+            return
+        if self._guard.touched(source, event.at) and not isinstance(event, Release):
+            self.sound("late")
             return
         self._giving_way.touched(event.at)
         if isinstance(event, Press):
@@ -163,7 +172,8 @@ class Console:
         tap = Tap(screen, button, at)
         offered = any(each.id == button and each.held <= held for each in pile.top.buttons)
         late = screen != pile.screen or grammar.late(at, pile.shown_at, pile.after)
-        if late or not offered or not self._guard.idle or tap.doubles(self._tapped):
+        waits = self._guard.touched(source, at) or not self._guard.idle
+        if late or waits or not offered or tap.doubles(self._tapped):
             self.sound("late")
             return
         self._tapped = tap
@@ -187,6 +197,9 @@ class Console:
         gives_way_at = self._gives_way_at()
         if gives_way_at is not None and now >= gives_way_at:
             self.pile.top.give_way()
+        for about, (title, text) in list(self._untold.items()):
+            if now >= self._told[about][0] + MINUTE:
+                self.fault(title, text, now, about=about)
         if alarm := self._alarm.take(now):
             self.sound(alarm)
         self.pile.number(unbidden=True)
@@ -204,6 +217,7 @@ class Console:
     def deadline(self, now: float) -> float | None:
         """Return when `due` or a new drawing is wanted next, or None."""
         times = [self._alarm.due_at, self._gives_way_at(), self._calls_at(), self.table.clocks.deadline()]
+        times += [self._told[about][0] + MINUTE for about in self._untold]
         if self._seat_down is not None:
             times.append(self._seat_down[1] + grammar.SEAT_MINIMUM)
         since = self._filling()
@@ -351,13 +365,22 @@ class Console:
     def fault(self, title: str, text: str, now: float, *, about: str = "") -> None:
         """Say that something is wrong with the box, and go on saying it until a key is pressed.
 
-        The news replaces what was said ``about`` the same part before (by default: under the same title).
+        The news replaces what was said ``about`` the same part before (by default: under the same title). A part that
+        comes and goes all the time takes no more than a few keys a minute from the table.
         """
-        self._sound_alarm("fault", now)
-        news = FaultCard(self, title, text, about or title)
+        about = about or title
+        told = self._told[about] = [at for at in self._told.get(about, ()) if now < at + MINUTE]
+        self._untold.pop(about, None)
+        news = FaultCard(self, title, text, about)
         top = self.pile.top
-        if isinstance(top, FaultCard) and top.says == news.says:
+        known = isinstance(top, FaultCard) and top.says == news.says
+        if not known and len(told) >= OFTEN:
+            self._untold[about] = title, text
+            return
+        self._sound_alarm("fault", now)
+        if known:
             return  # whoever is about to press what is shown there must not come too late
+        told.append(now)
         for card in self.pile:
             if isinstance(card, FaultCard) and card.about == news.about:
                 self.pile.withdraw(card)
@@ -507,7 +530,10 @@ class Console:
     def _gesture(self, event: Click | Hold | LongHold) -> None:
         card = self.pile.top
         finger = Finger(event.key, self._source)
-        if not self._guard.counts(finger) or self._pressed_on.get(finger) is not card:
+        # The menu of the box is never out of reach, whatever has changed before or under the held key.
+        menu = isinstance(event, Hold) and event.key == "back" and not grammar.in_browser(self._source)
+        counts = self._guard.counts(finger) and self._pressed_on.get(finger) is card
+        if not counts and not (menu and self._guard.alone(finger)):
             return
         if isinstance(event, LongHold):
             if card.fills == event.key:

@@ -28,6 +28,9 @@ NUDGE: Final = 0.100
 SEAT_MINIMUM: Final = 0.060
 """A seat button must be down so long; a sleeve or a card that brushes it is not."""
 
+FIRST: Final = 0.500
+"""Seconds after a key of the box was touched in which nothing counts that is pressed in a browser."""
+
 KEYS: Final = "keys"
 """Where presses come from that nobody says more of: the keys of the box."""
 
@@ -57,8 +60,13 @@ class Finger(NamedTuple):
 
     @property
     def at_the_box(self) -> bool:
-        """Whether it is at the keys of the box, whose presses come before those in browsers."""
+        """Whether it is at the keys of the box."""
         return self.source == KEYS
+
+
+def in_browser(source: str) -> bool:
+    """Whether a press comes from a browser: those at the box and beside it come first."""
+    return source.startswith("panel")
 
 
 class Tap(NamedTuple):
@@ -84,7 +92,8 @@ class Guard:
 
     def __init__(self) -> None:
         self._down: dict[Finger, float] = {}
-        self._dropped: set[Finger] = set()
+        self._dropped: dict[Finger, Drop] = {}
+        self._touched_at = float("-inf")
         self._last_key = ""
         self._last_at = float("-inf")
         self._last_screen = -1
@@ -97,15 +106,22 @@ class Guard:
         reason = self._judge(finger, at, screen, late=late(at, shown_at, after))
         self._down[finger] = at
         if reason is None:
-            self._dropped.discard(finger)
+            self._dropped.pop(finger, None)
             self._last_key, self._last_at, self._last_screen = finger.key, at, screen
         else:
-            self._dropped.add(finger)
+            self._dropped[finger] = reason
         return reason
 
     def release(self, finger: Finger) -> None:
         """A key came up."""
         self._down.pop(finger, None)
+
+    def touched(self, source: str, at: float) -> bool:
+        """Note that keys of that source are used; return whether those of the box come first, and it has to wait."""
+        if not in_browser(source):
+            self._touched_at = at
+            return False
+        return at < self._touched_at + FIRST or any(not in_browser(finger.source) for finger in self._down)
 
     @property
     def idle(self) -> bool:
@@ -115,6 +131,10 @@ class Guard:
     def counts(self, finger: Finger) -> bool:
         """Whether the press that is going on, or just ended, was accepted."""
         return finger not in self._dropped
+
+    def alone(self, finger: Finger) -> bool:
+        """Whether no other key was held as it went down."""
+        return self._dropped.get(finger) != "chord"
 
     def turn(self, at: float) -> bool:
         """Whether a detent counts: not under a pressed knob."""
@@ -127,7 +147,8 @@ class Guard:
 
     def _judge(self, finger: Finger, at: float, screen: int, *, late: bool) -> Drop | None:
         key = finger.key
-        others = {other.key for other in self._down if other != finger}
+        first = not in_browser(finger.source)
+        others = {other.key for other in self._down if other != finger and not (first and in_browser(other.source))}
         holding = key in ("select", "back") or bool(others & {"select", "back"})
         if others and holding:
             return "chord"  # the first edge wins; two die keys, though, are two dice

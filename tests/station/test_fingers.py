@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from referee.console.grammar import FIRST
 from referee.console.seating import Player, Seating
 from referee.console.views import Dice
 from referee.journal.notes import Notes
 from referee.station.inbox import Seated
 from referee.testing.station import Bench
-from referee.web.hub import Gesture, PanelClick, PanelHold, PanelRelease
+from referee.web.hub import Gesture, PanelClick, PanelHold, PanelRelease, PanelTurn
 
 SEAT = "panel seat-1 1a2b3c4d"
 JUDGE = "panel judge 5e6f7a8b"
@@ -84,9 +85,45 @@ def test_a_press_that_was_made_for_the_screen_before_does_not_count(bench: Bench
     touch(bench, PanelClick("select", 100))
     assert bench.view == ruling
     assert bench.sounds[-1] == "late"
-    bench.wait(0.4)
+    bench.wait(0.5)
     touch(bench, PanelClick("select", 100))
     assert bench.view != ruling
+
+
+@pytest.mark.parametrize("source", [SEAT, JUDGE])
+@pytest.mark.parametrize("gesture", [PanelClick("back", 0), PanelTurn(1), PanelClick("select", 0)])
+def test_the_keys_of_the_box_come_before_those_in_a_browser(bench: Bench, source: str, gesture: Gesture) -> None:
+    """L3: a browser that clicks each 0.1 s keeps neither the menu nor an undo from the box."""
+    for _ in range(8):
+        for _ in range(7):
+            touch(bench, gesture, source=source)
+            bench.wait(0.1)
+        bench.simulated.press("back")
+        for _ in range(6):
+            bench.wait(0.1)
+            touch(bench, gesture, source=source)
+        bench.simulated.release("back")
+        bench.settle()
+        assert "Undo" in str(bench.view), "a hold of Back opens the menu"
+        for _ in range(3):
+            bench.wait(0.1)
+            touch(bench, gesture, source=source)
+        assert "Undo" in str(bench.view), "which stays within reach"
+        menu = bench.view
+        bench.hold("die-3", 0.06)
+        assert bench.view != menu, "its keys count, too"
+        bench.console.clear()
+        bench.wait(FIRST)
+
+
+def test_a_browser_goes_on_once_the_box_has_rested(bench: Bench) -> None:
+    dice(bench)
+    bench.key("5")
+    touch(bench, PanelClick("die-4", 60))
+    assert bench.sounds[-1] == "late"
+    bench.wait(FIRST + 0.1)
+    touch(bench, PanelClick("die-4", 60))
+    assert bench.console.table.current.last.answer == [5, 4]
 
 
 def to_begin(bench: Bench) -> None:

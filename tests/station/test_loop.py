@@ -28,6 +28,27 @@ def test_a_key_that_is_held_for_a_minute_is_named_on_the_glass(bench: Bench) -> 
     assert bench.sounds[-1] == "fault"
 
 
+def test_a_part_that_comes_and_goes_takes_few_keys_from_the_table(bench: Bench) -> None:
+    """L1: a die whose radio flaps each 0.2 s is told of four times a minute, the last news once it is over."""
+    bench.key("1", "2", "1", "1")
+    counted = 0
+    for n in range(30):
+        title, text = ("Die lost", "It is out of reach") if n % 2 else ("Die back", "It answers again")
+        bench.console.fault(title, text, bench.clock.now, about="die")
+        bench.inbox.announce()
+        bench.wait(0.2)
+        before = bench.view
+        bench.hold("back", 0.06)
+        bench.wait(0.1)
+        counted += not isinstance(before, Refusal)
+    assert counted > 12
+    while bench.console.pile:
+        bench.key("select")
+    bench.wait(70)
+    assert isinstance(bench.view, Refusal)
+    assert bench.view.title == "Die lost", "the last news is not left out"
+
+
 def test_a_fault_sounds_every_five_seconds_until_a_key_is_pressed(bench: Bench) -> None:
     bench.wait(1)
     bench.console.fault("Display lost", "unplugged", bench.clock.now)
