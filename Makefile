@@ -137,7 +137,7 @@ docs: wiring-tools  ## the documents as a site, in .cache/site; nothing is loade
 	.venv-docs/bin/properdocs build --quiet --config-file properdocs.yml
 
 .PHONY: test-kernel
-test-kernel: $(VENV)/.test  ## the station on a Linux kernel in a virtual machine, with power cuts (docs/kernel.md)
+test-kernel: $(VENV)/.test  ## the station on a Linux kernel in a virtual machine, with power cuts (CONTRIBUTING.md)
 	@$(BIN)/python -m compileall -q referee hardware
 	$(BIN)/python -m tests.kernel $(ARGS)
 

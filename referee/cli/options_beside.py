@@ -171,7 +171,7 @@ def _hall(top: Parser) -> None:
 def _card(top: Parser) -> None:
     card = top.command(
         "card",
-        "Check or apply the text file of a flashed card (docs/card.md).",
+        "Check or apply the text file of a flashed card (docs/image.md).",
         "  referee card check /media/REFEREE/referee.txt\n",
         as_json="",
     )

@@ -92,7 +92,7 @@ def _corners(outline: Array, shape: tuple[int, int]) -> tuple[bool, Array | None
     if len(rough) != 4:
         return False, None
     rows, columns = shape
-    if rough.min() < RIM or (rough > (columns - 1 - RIM, rows - 1 - RIM)).any():
+    if np.min(rough) < RIM or (rough > (columns - 1 - RIM, rows - 1 - RIM)).any():
         return True, None
     starts = [int(np.flatnonzero((outline == corner).all(-1))[0]) for corner in rough]
     lines = [_line(outline, one, two) for one, two in zip(starts, [*starts[1:], starts[0]], strict=True)]

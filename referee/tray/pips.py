@@ -218,7 +218,7 @@ def _is_vacant(paint: Array, off: Array, face: Array, texture: float, place: Arr
     here = paint[within].mean(0)
     most, share = TRACE if place.any() else IN_THE_MIDDLE
     differs = float(np.linalg.norm(here - np.median(paint[around], axis=0)))
-    return differs < most + share * texture and not here.min() > BURNT > face.min()
+    return differs < most + share * texture and not np.min(here) > BURNT > np.min(face)
 
 
 def _away(place: Array) -> Array:

@@ -125,10 +125,10 @@ def _leaning(outlines: Sequence[Outline], centre: Array, corners: Array | None) 
     flat = (off / BLUR) ** 2
     leaning = (np.maximum(0, LEANS - off) / BLUR) ** 2
     together = costs + flat.sum(1)
-    best = int(together.argmin())
+    best = int(np.argmin(together))
     whys: list[Why] = []
     for i in range(len(outlines)):
-        otherwise = float((together - flat[:, i] + leaning[:, i]).min())
+        otherwise = float(np.min(together - flat[:, i] + leaning[:, i]))
         whys.append("cocked" if off[best, i] > FLAT else "unsure" if otherwise - together[best] < WORSE else "")
     return whys
 

@@ -1,4 +1,4 @@
-"""`make test-kernel`: the referee on a real Linux kernel; see docs/kernel.md. Prints figures as JSON."""
+"""`make test-kernel`: the referee on a real Linux kernel; see CONTRIBUTING.md. Prints figures as JSON."""
 
 from __future__ import annotations
 
