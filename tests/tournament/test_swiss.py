@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.tournament.pairing.entrants import Entrant
-from referee.tournament.pairing.matching import WINDOW, pair_up, total
-from referee.tournament.pairing.swiss import pairing_cost, seated, swiss_pairs
+from referee.tournament.pairing.entrants import Entrant, entrants, ranked
+from referee.tournament.pairing.matching import WIDTH, pair_up, total
+from referee.tournament.pairing.swiss import SERIOUS, pairing_cost, seated, swiss_cost, swiss_pairs
 from referee.tournament.settings import Sides
+from tests.tournament.chance import tournament
+from tests.tournament.desk import Desk
 
 
 def all_pairings(players: Sequence[Entrant]) -> Iterator[list[tuple[Entrant, ...]]]:
@@ -100,6 +104,28 @@ def compare(players: list[Entrant], seed: int, sides: Sides) -> None:
     assert swiss_pairs(players[::-1], seed, sides) == drawn  # whoever lists them in whatever order
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("sides", ["none", "assigned"])
+@pytest.mark.parametrize("count", [101, 150, 200])
+def test_neighbours_pair_a_large_field_as_well_as_all(count: int, sides: Sides) -> None:
+    """Of the last rule alone, members of a club, one meeting more is accepted."""
+
+    def everybody_tried(desk: Desk) -> None:
+        before = replace(desk.event, rounds=desk.event.rounds[:-1])
+        players = entrants(before, before.stage)
+        order = ranked(players, desk.last.seed)
+        cost = swiss_cost(order, sides)
+        places = len(order) + len(order) % 2
+        best = pair_up(places, cost, SERIOUS, lambda _width: combinations(range(places), 2))
+        assert best is not None
+        *rules, clubs = pairing_cost(swiss_pairs(players, desk.last.seed, sides), sides)
+        *least, fewest = total([cost(*pair) or () for pair in best])
+        assert rules == least
+        assert clubs <= fewest + 1
+
+    tournament(count, 8, count, sides=sides, look=everybody_tried)
+
+
 def test_a_rematch_has_the_sides_exchanged_even_if_that_makes_sides_uneven() -> None:
     one, other = Entrant(1, 0, met=((2, False),), balance=1), Entrant(2, 1, met=((1, True),), balance=-1)
     assert seated((other, one), 0, "assigned") == (one, other)
@@ -123,8 +149,8 @@ def test_the_lot_pairs_equals_differently_by_seed() -> None:
 
 
 def test_a_window_widens_until_nobody_meets_again_who_need_not() -> None:
-    count = 3 * WINDOW
-    near = {(i, j) for i in range(count) for j in range(i + 1, count) if j - i <= WINDOW}
+    count = 3 * WIDTH
+    near = {(i, j) for i in range(count) for j in range(i + 1, count) if j - i <= WIDTH}
 
     def cost(i: int, j: int) -> tuple[int, int]:
         return int((i, j) in near), (j - i) ** 2
@@ -135,20 +161,20 @@ def test_a_window_widens_until_nobody_meets_again_who_need_not() -> None:
 
 
 def test_a_window_does_not_widen_for_what_cannot_be_mended() -> None:
-    count = 3 * WINDOW
+    count = 3 * WIDTH
 
     def cost(i: int, j: int) -> tuple[int, int]:
-        return int(i == 0), int(j - i <= WINDOW)  # the first has met everybody; who is far would be better
+        return int(i == 0), int(j - i <= WIDTH)  # the first has met everybody; who is far would be better
 
     pairs = pair_up(count, cost)
     assert pairs is not None
-    assert max(j - i for i, j in pairs) <= WINDOW
+    assert max(j - i for i, j in pairs) <= WIDTH
 
 
 def test_a_window_widens_until_everybody_is_paired() -> None:
-    pairs = pair_up(3 * WINDOW, lambda i, j: (0,) if j - i > WINDOW else None)
+    pairs = pair_up(3 * WIDTH, lambda i, j: (0,) if j - i > WIDTH else None)
     assert pairs is not None
-    assert sorted(place for pair in pairs for place in pair) == list(range(3 * WINDOW))
+    assert sorted(place for pair in pairs for place in pair) == list(range(3 * WIDTH))
 
 
 def test_what_cannot_be_paired_is_not() -> None:

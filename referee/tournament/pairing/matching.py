@@ -6,9 +6,9 @@ the second, and so on. So that is what a table of rules means: no sum of lesser 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import networkx as nx
 
@@ -16,17 +16,24 @@ Cost: TypeAlias = tuple[int, ...]
 CostOf: TypeAlias = Callable[[int, int], Cost | None]
 """The cost of pairing two places in the order of ranks, the lower first; None where they cannot be paired."""
 
-WINDOW = 24
-"""How many ranks apart neighbours are at first; 200 players take a tenth of the time that all pairs take."""
+Near: TypeAlias = Callable[[int], Iterable[tuple[int, int]]]
+"""The pairs of places, the lower first, that are worth trying at a width: about so many for each place."""
+
+WIDTH = 96
+"""How many neighbours a place has at first: among more, not all pairs are tried."""
+
+WIDEST = 4 * WIDTH
 
 
-def pair_up(count: int, cost: CostOf, serious: int = 1) -> list[tuple[int, int]] | None:
+def pair_up(count: int, cost: CostOf, serious: int = 1, near: Near | None = None) -> list[tuple[int, int]] | None:
     """Return pairs of 0 to ``count`` - 1 with the least cost, each pair and all in order; None if not all can be.
 
-    Among more than `WINDOW` neighbours the least is sought in a window of ranks. It widens until everything is
-    paired and the first ``serious`` costs are as low as any pairing has them.
+    Among more than `WIDTH` neighbours the least is sought among those that are ``near``, by default those of the next
+    ranks. The width grows until everything is paired and the first ``serious`` costs are as low as any pairing has
+    them, or to `WIDEST`.
     """
-    width = WINDOW
+    near = near or (lambda width: _window(count, width))
+    width = WIDTH
     known: dict[tuple[int, int], Cost | None] = {}
 
     def cost_of(i: int, j: int) -> Cost | None:
@@ -35,14 +42,19 @@ def pair_up(count: int, cost: CostOf, serious: int = 1) -> list[tuple[int, int]]
         return known[i, j]
 
     while True:
-        near = ((i, j) for i in range(count) for j in range(i + 1, min(count, i + width + 1)))
-        edges = {edge: each for edge in near if (each := cost_of(*edge)) is not None}
+        everything = width >= count - 1
+        tried = combinations(range(count), 2) if everything else near(width)
+        edges = {edge: each for edge in tried if (each := cost_of(*edge)) is not None}
         pairs = _cheapest(count, edges)
-        if width >= count - 1:
+        if everything:
             return pairs
-        if pairs and _least(count, cost_of, total([edges[pair] for pair in pairs])[:serious]):
+        if pairs and (width >= WIDEST or _least(count, cost_of, total([edges[each] for each in pairs])[:serious])):
             return pairs
         width *= 2
+
+
+def _window(count: int, width: int) -> Iterable[tuple[int, int]]:
+    return ((i, j) for i in range(count) for j in range(i + 1, min(count, i + width + 1)))
 
 
 def total(costs: Sequence[Cost]) -> Cost:
@@ -50,9 +62,16 @@ def total(costs: Sequence[Cost]) -> Cost:
     return tuple(map(sum, zip(*costs, strict=True)))
 
 
+class _Plain(nx.Graph):  # type: ignore[type-arg]
+    """A graph whose neighbours are read without a view in between, which takes half of the time of a matching."""
+
+    def __getitem__(self, n: int) -> Any:
+        return self._adj[n]  # type: ignore[attr-defined]
+
+
 def _cheapest(count: int, edges: dict[tuple[int, int], Cost]) -> list[tuple[int, int]] | None:
     """Return the matching of all with the least cost, None if these edges do not reach everybody."""
-    graph: nx.Graph[int] = nx.Graph()
+    graph = _Plain()
     graph.add_nodes_from(range(count))
     for (i, j), weight in zip(edges, _weights(list(edges.values()), count // 2), strict=True):
         graph.add_edge(i, j, weight=-weight)
@@ -78,7 +97,7 @@ def _least(count: int, cost_of: CostOf, sums: Sequence[int]) -> bool:
         if not faults:
             continue
         clean = [earlier for earlier in range(place) if not sums[earlier]] + [place]
-        graph: nx.Graph[int] = nx.Graph()
+        graph = _Plain()
         for i, j in combinations(range(count), 2):
             each = cost_of(i, j)
             if each is not None and not any(each[k] for k in clean):

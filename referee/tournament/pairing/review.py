@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from referee.tournament.event import Event, Round, Stage
-from referee.tournament.pairing.entrants import entrants
+from referee.tournament.pairing.entrants import entrants, ranked
 from referee.tournament.pairing.matching import Cost, CostOf, pair_up, total
-from referee.tournament.pairing.swiss import SERIOUS, Pair, pairing_cost, swiss_cost
+from referee.tournament.pairing.swiss import Pair, best_pairs, pairing_cost, swiss_cost
 from referee.tournament.pairing.tables import repeats, table_cost
 
 BlemishKind: TypeAlias = Literal["rematch", "same sides", "second bye", "sides", "friendly fire", "repeat table"]
@@ -80,9 +80,8 @@ class _Checked:
             for pairing in round_.pairings
         ]
         self._pairs = [group for _, group in self.groups if group]
-        self._order, self._cost = swiss_cost(
-            [each for pair in self._pairs for each in pair], round_.seed, stage.sides
-        )
+        self._order = ranked([each for pair in self._pairs for each in pair], round_.seed)
+        self._cost = swiss_cost(self._order, stage.sides)
 
     def avoidable(self, kind: BlemishKind, table: int, group: Pair) -> bool:
         """Return whether the round can do without it, and be better by the rules up to the one it breaks."""
@@ -115,7 +114,7 @@ class _Checked:
     def _without(self, *pair: int) -> Cost | None:
         """Return the cost of the best round without a pair of ranks, None if there is none."""
         cost = _but(self._cost, pair)
-        pairs = pair_up(len(self._order) + len(self._order) % 2, cost, SERIOUS)
+        pairs = best_pairs(self._order, cost, self.stage.sides)
         return None if pairs is None else _sum(cost, pairs)
 
     def _other_table(self, table: int, group: Pair) -> bool:

@@ -14,7 +14,9 @@ Equals are ranked by lot. Every round comes out: no rule forbids a pairing, it o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate, islice
 
 from referee.tournament.lots import lot
 from referee.tournament.pairing.entrants import Entrant, ranked
@@ -30,22 +32,57 @@ Pair = tuple[Entrant, ...]
 
 def swiss_pairs(players: Sequence[Entrant], seed: int, sides: Sides) -> list[Pair]:
     """Return the pairs of a round, by seat, the best players' first and a bye last."""
-    order, cost = swiss_cost(players, seed, sides)
-    pairs = pair_up(len(order) + len(order) % 2, cost, SERIOUS)
+    order = ranked(players, seed)
+    pairs = best_pairs(order, swiss_cost(order, sides), sides)
     assert pairs is not None, "any two can be paired"
     return [seated(tuple(order[i : i + 1] + order[j : j + 1]), seed, sides) for i, j in pairs]
 
 
-def swiss_cost(players: Sequence[Entrant], seed: int, sides: Sides) -> tuple[list[Entrant], CostOf]:
-    """Return the players by rank, and the cost of each two ranks; the rank after the last is the bye."""
-    order = ranked(players, seed)
+def best_pairs(order: Sequence[Entrant], cost: CostOf, sides: Sides) -> list[tuple[int, int]] | None:
+    """Return the ranks that are best paired at this cost; the rank after the last is the bye."""
+    return pair_up(len(order) + len(order) % 2, cost, SERIOUS, lambda width: _fitting(order, width, sides))
+
+
+def swiss_cost(order: Sequence[Entrant], sides: Sides) -> CostOf:
+    """Return the cost of each two ranks."""
 
     def cost(i: int, j: int) -> Cost:
         if j == len(order):
             return bye_cost(order[i], order[-1])
-        return pair_cost(seated((order[i], order[j]), seed, sides), sides)
+        return pair_cost(seated((order[i], order[j]), 0, sides), sides)
 
-    return order, cost
+    return cost
+
+
+def _fitting(order: Sequence[Entrant], width: int, sides: Sides) -> Iterator[tuple[int, int]]:
+    """Yield ranks worth pairing: with the bye, and with a few players of each of the classes that fit best.
+
+    Those of a class have equal points and equal sides, so a few of them do as well as all. Each player begins to look
+    at another place of a class, half of it away, which leaves few odd circles, the costly part of a matching.
+    """
+    few = width // 30
+    classes: dict[tuple[int, int], list[int]] = {}
+    for rank, each in enumerate(order):
+        classes.setdefault((each.points, each.balance), []).append(rank)
+        if len(order) % 2:
+            yield rank, len(order)
+    like = {key: replace(order[ranks[0]], met=()) for key, ranks in classes.items()}
+    for key, ranks in classes.items():
+        costs = {each: pair_cost(seated((like[key], like[each]), 0, sides), sides)[1:4] for each in classes}
+        fits = sorted(classes, key=costs.__getitem__)
+        sizes = accumulate(min(few + 1, len(classes[each])) for each in fits)
+        for best in (each for each, reached in zip(fits, sizes, strict=True) if reached <= width // 6):
+            for place, rank in enumerate(ranks):
+                size = len(classes[best])
+                start = (place * size // len(ranks) + size // 2) % size
+                there = [*classes[best][start:], *classes[best][:start]]
+                fresh = (each for each in there if not _known(order[rank], order[each]))
+                tried = (each for each in (*there[:1], *islice(fresh, few)) if each != rank)
+                yield from ((min(rank, each), max(rank, each)) for each in tried)
+
+
+def _known(one: Entrant, other: Entrant) -> bool:
+    return one.club == other.club != 0 or bool(one.meetings(other.number))
 
 
 def pair_cost(pair: Pair, sides: Sides) -> Cost:
