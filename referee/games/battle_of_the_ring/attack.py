@@ -122,9 +122,9 @@ def strengths(game: RingGame) -> Procedure[None]:
     """Ask who has a helper, where one on the board could make a difference."""
     entry = game.entry
     if bar_helped(game, "attacker") is None or bar_helped(game, "defender") is None:
-        entry.helped = yield Choose(
+        entry.helped = yield lambda: Choose(
             "attack.column",
-            lambda: f"Who has a helper adjacent? {helpers_text(game)}",
+            f"Who has a helper adjacent? {helpers_text(game)}",
             helped_options(entry.piece, entry.target),
             partial(bar_helped, game),
             rule="BR-47",

@@ -81,14 +81,14 @@ def building_phase(game: RingGame) -> Procedure[None]:
         return
     while game.seat not in game.conceded and any(bar_nation(game, nation) is None for nation in CROWNS):
         game.entry = Input()
-        nation = yield Choose(
+        nation = yield lambda: Choose(
             "build.nation",
-            lambda: phrase("Build what? {}", budget(game)),
+            phrase("Build what? {}", budget(game)),
             nations(game.seat),
             partial(bar_nation, game),
             passing="done",
             rule="BR-24",
-            head=partial(band, game),
+            head=band(game),
             tag="build",
             notes=NOTES,
             bundles=partial(as_before, game),

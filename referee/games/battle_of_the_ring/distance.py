@@ -19,14 +19,14 @@ DECIDES = ("barad-dur", "isengard", "mount-doom")
 def count_hexes(game: RingGame) -> Procedure[None]:
     """Ask how many hexes the piece named has moved."""
     piece, where = game.entry.piece, game.entry.place
-    game.entry.hexes = yield Count(
+    game.entry.hexes = yield lambda: Count(
         "move.hexes",
-        lambda: f"{announced(game, piece, where)}How many hexes? (up to {reach(game, piece)})",
+        f"{announced(game, piece, where)}How many hexes? (up to {reach(game, piece)})",
         0,
         max(piece.move for piece in PIECES.values()),
         partial(bar_hexes, game),
-        default=lambda: usual_hexes(game, piece, where),
-        unit=lambda: f"of {reach(game, piece)}",
+        default=usual_hexes(game, piece, where),
+        unit=f"of {reach(game, piece)}",
         rule="BR-11",
         head=SHORT[piece],
         tag="hexes",

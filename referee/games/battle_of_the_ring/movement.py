@@ -72,7 +72,7 @@ def movement_phase(game: RingGame) -> Procedure[None]:
     ended = False
     while not ended and game.seat not in game.conceded:
         game.entry = Input()
-        action = yield Choose(
+        action = yield lambda: Choose(
             "move.menu",
             "Move freely; enter only what matters",
             MENU,
@@ -80,7 +80,7 @@ def movement_phase(game: RingGame) -> Procedure[None]:
             passing="done",
             rule="BR-11",
             tag=TAGS[game.phase],
-            notes=partial(notes, game),
+            notes=notes(game),
             bundles=partial(quiet, game),
         )
         with Attempt(game):
@@ -224,11 +224,11 @@ def move(game: RingGame) -> Procedure[None]:
 @section("BR-32", title="Third nation leaves the Shire")
 def third_leaves(game: RingGame) -> Procedure[None]:
     """Sauron, whose piece leaves hex R, says whose the Shire is now (BR-32)."""
-    owner = yield Choose(
+    owner = yield lambda: Choose(
         "shire.owner",
         "Whose is the Shire now?",
         OWNERS,
-        default=lambda: game.shire_owner,
+        default=game.shire_owner,
         rule="BR-32",
         head="Hex R left",
         tag="whose?",

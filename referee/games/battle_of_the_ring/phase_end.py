@@ -66,7 +66,7 @@ def phase_end(game: RingGame) -> Procedure[bool]:
     """Ask what is due, then count it all; return False where the players go back to their moves."""
     for question in QUESTIONS:
         if question.due(game):
-            answer = yield question.ask(game)
+            answer = yield partial(question.ask, game)
             if answer == "moves":
                 return False
             game.entry.answers[question.key] = answer
