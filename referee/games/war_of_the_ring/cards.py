@@ -85,7 +85,7 @@ def combat_cards(game: WarGame) -> Procedure[None]:
         undeclared = next((side for side in SIDES if not game.armies[side].card), "")
         picked = next((side for side in SIDES if game.armies[side].card == "picked"), "")
         if undeclared:
-            declared = yield declaration(game, undeclared)
+            declared = yield partial(declaration, game, undeclared)
             game.armies[undeclared].card = "picked" if declared == "card" else "none"
         elif picked:
             with Attempt(game):
@@ -110,7 +110,7 @@ def declaration(game: WarGame, side: str) -> Choose:
         seat=game.seat_of(side),
         rule="WR-3",
         head=phrase(Short("{}: card?", "{}"), game.short(side)),
-        tag=lambda: f"round {game.round}",
+        tag=f"round {game.round}",
         notes=CARD_NOTES,
         bundles=NO_CARDS if first else (),
     )

@@ -142,13 +142,13 @@ def reduce(game: WarGame, side: str) -> Procedure[None]:
     """An Elite becomes a Regular of its Nation if there is one; else it is lost for the same hit."""
     source = yield lambda: Choose(
         "casualty.replacement",
-        lambda: phrase("{}: is a Regular of the Nation there?", takes(game, side)),
+        phrase("{}: is a Regular of the Nation there?", takes(game, side)),
         sources(game.armies[side]),
         partial(bar_source, game, side),
         default="yes",
         seat=game.seat_of(side),
         rule="WR-34",
-        head=lambda: phrase(Short("{} {}", "{}"), game.short(side), count(game.armies[side].due, "hit")),
+        head=phrase(Short("{} {}", "{}"), game.short(side), count(game.armies[side].due, "hit")),
         tag="Regular?",
         notes=SOURCE_NOTES,
     )

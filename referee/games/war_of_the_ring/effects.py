@@ -96,14 +96,14 @@ def forfeit(game: WarGame, effect: Effect) -> Procedure[None]:
     """
     army = game.armies[effect.side]
     forfeited = yield from decide(
-        Count(
+        lambda: Count(
             "card.forfeit",
             "Forfeit how much Leadership?",
             0,
-            lambda: max(6, army.leadership),
+            max(6, army.leadership),
             lambda value: TOO_MUCH if value > army.uncancelled else None,
-            default=lambda: min(1, army.uncancelled),
-            unit=lambda: f"of {army.uncancelled}",
+            default=min(1, army.uncancelled),
+            unit=f"of {army.uncancelled}",
             rule="WR-10",
             tag="forfeit",
             **of_card(game, effect.side),
@@ -119,13 +119,13 @@ def forfeit(game: WarGame, effect: Effect) -> Procedure[None]:
 def cancel(game: WarGame, effect: Effect) -> Procedure[None]:
     """Enemy Leadership is cancelled; more than is left counts as all of it."""
     army = game.armies[OTHER[effect.side]]
-    cancelled = yield Count(
+    cancelled = yield lambda: Count(
         "card.cancel",
         "Cancel how much enemy Leadership?",
         0,
-        lambda: max(6, army.leadership),
+        max(6, army.leadership),
         default=1,
-        unit=lambda: f"of {army.uncancelled}",
+        unit=f"of {army.uncancelled}",
         rule="WR-11",
         tag="cancel",
         **of_card(game, effect.side),
@@ -139,13 +139,13 @@ def cancel_hits(game: WarGame, effect: Effect) -> Procedure[None]:
     foe = game.armies[OTHER[effect.side]]
     if not foe.hits:
         return
-    cancelled = yield Count(
+    cancelled = yield lambda: Count(
         "card.cancel-hits",
         "Cancel how many of the enemy's hits?",
         0,
-        lambda: foe.hits,
-        default=lambda: min(1, foe.hits),
-        unit=lambda: f"of {foe.hits}",
+        foe.hits,
+        default=min(1, foe.hits),
+        unit=f"of {foe.hits}",
         rule="WR-31",
         tag="cancel",
         **of_card(game, effect.side),
@@ -157,7 +157,7 @@ def cancel_hits(game: WarGame, effect: Effect) -> Procedure[None]:
 def more_hits(game: WarGame, effect: Effect) -> Procedure[None]:
     """Hits that a card gives by what the dice showed (A-WR18); none is proposed, for one may end the battle."""
     army = game.armies[effect.side]
-    more = yield Count(
+    more = yield lambda: Count(
         "card.more-hits",
         "How many more hits?",
         0,
@@ -166,7 +166,7 @@ def more_hits(game: WarGame, effect: Effect) -> Procedure[None]:
         unit="hits",
         one="hit",
         rule="WR-31",
-        tag=lambda: f"adds to {army.scored}",
+        tag=f"adds to {army.scored}",
         **of_card(game, effect.side),
     )
     army.extra_hits = min(MOST_HITS, army.extra_hits + more)
@@ -178,13 +178,13 @@ def turn_misses(game: WarGame, effect: Effect) -> Procedure[None]:
     army = game.armies[effect.side]
     if not army.misses:
         return
-    turned = yield Count(
+    turned = yield lambda: Count(
         "card.misses",
         "How many misses become hits?",
         0,
-        lambda: army.misses,
+        army.misses,
         default=0,
-        unit=lambda: f"of {army.misses}",
+        unit=f"of {army.misses}",
         rule="WR-31",
         tag="misses",
         **of_card(game, effect.side),
@@ -199,13 +199,13 @@ def remove_leader(game: WarGame, effect: Effect) -> Procedure[None]:
     army = game.armies[side]
     if not army.leadership:
         return
-    removed = yield Count(
+    removed = yield lambda: Count(
         "card.leader",
         f"{SEATS[game.seat_of(side)]}: how much Leadership is removed?",
         0,
-        lambda: army.leadership,
-        default=lambda: min(1, army.leadership),
-        unit=lambda: f"of {army.leadership}",
+        army.leadership,
+        default=min(1, army.leadership),
+        unit=f"of {army.leadership}",
         rule="WR-39",
         tag="removes",
         notes=FIGURE_NOTES,
@@ -254,12 +254,12 @@ def extra_attack(game: WarGame, effect: Effect) -> Procedure[None]:
     side = effect.side
     attack = CardAttack(side, 0)
     game.attack = attack
-    attack.dice = attack.left = yield attack_dice(game, side)
+    attack.dice = attack.left = yield lambda: attack_dice(game, side)
     if not attack.dice:
         game.rule(no_attack_ruling(game, side))
         game.attack = None
         return
-    attack.number = yield attack_number(game, side)
+    attack.number = yield lambda: attack_number(game, side)
     while attack.left:
         faces, hits = yield from throw(
             game,
@@ -290,7 +290,7 @@ def attack_dice(game: WarGame, side: str) -> Count:
         0,
         10,
         lambda dice: MANY_DICE if dice > MOST_DICE else None,
-        default=lambda: proposed_dice(game.armies[side].units),
+        default=proposed_dice(game.armies[side].units),
         unit="dice",
         one="die",
         rule="WR-20",
@@ -311,7 +311,7 @@ def attack_number(game: WarGame, side: str) -> Count:
         Short("It hits on?", "On which number does it hit?"),
         2,
         6,
-        default=lambda: game.base(side),
+        default=game.base(side),
         unit="or more",
         rule="WR-13",
         tag="hits on",

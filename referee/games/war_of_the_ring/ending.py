@@ -73,7 +73,7 @@ def stronghold(game: WarGame) -> Procedure[None]:
     """At the start of a round the defender may go into his Stronghold."""
     if game.ground != "stronghold":
         return
-    where = yield Choose(
+    where = yield lambda: Choose(
         "round.stronghold",
         Short(f"{SEATS[game.seat_of('defender')]}: field or siege?", "Fight in the field, or go into a siege?"),
         OUTSIDE_ENTRIES,
@@ -82,7 +82,7 @@ def stronghold(game: WarGame) -> Procedure[None]:
         seat=game.seat_of("defender"),
         rule="WR-54",
         head=phrase(Short("{}: stay out?", "{}"), game.short("defender")),
-        tag=lambda: f"round {game.round}",
+        tag=f"round {game.round}",
         notes=INSIDE_NOTES,
     )
     if where == "siege":
@@ -104,7 +104,7 @@ def cease_or_retreat(game: WarGame) -> Procedure[None]:
         if bar_going_on(game, "on") is not None:
             finish(game, "attacker-ceased")
             return
-        answer = yield going_on(game)
+        answer = yield partial(going_on, game)
         if answer == "cease":
             finish(game, "attacker-ceased")
             return
@@ -127,7 +127,7 @@ def going_on(game: WarGame) -> Choose:
         seat=game.seat_of("attacker"),
         rule="WR-50",
         head=phrase(Short("{}: go on?", "{}"), game.short("attacker")),
-        tag=lambda: f"round {game.round}",
+        tag=f"round {game.round}",
         notes=DISCARD_NOTES if cards_lie(game) else CEASE_NOTES,
         bundles=partial(go_on_bundles, game),
     )
@@ -175,7 +175,7 @@ def retreat(game: WarGame) -> Procedure[None]:
     """The defender may leave for one free adjacent region; a besieged Army cannot, so it is not asked."""
     if game.besieged("defender"):
         return
-    answer = yield Choose(
+    answer = yield lambda: Choose(
         "round.retreat",
         Short(f"{SEATS[game.seat_of('defender')]}: stand or retreat?", "Stand and fight, or retreat?"),
         STAND_ENTRIES,
@@ -184,7 +184,7 @@ def retreat(game: WarGame) -> Procedure[None]:
         seat=game.seat_of("defender"),
         rule="WR-51",
         head=phrase(Short("{}: stand?", "{}"), game.short("defender")),
-        tag=lambda: f"round {game.round}",
+        tag=f"round {game.round}",
         notes=(WHOLE_ARMY, LEVEL_0),
         bundles=partial(inside_bundle, game),
     )

@@ -27,18 +27,20 @@ def throw(
 ) -> Procedure[tuple[tuple[int, ...], int]]:
     """Ask for a throw, by its faces or the number of hits; return the faces (none if only hits were told) and hits.
 
-    ``dice`` and ``aim`` (number to hit and modifier) are asked when somebody looks and again when the throw counts.
+    ``dice`` and ``aim`` (number to hit and modifier) are asked with the question and again when the throw counts.
     """
-    thrown = yield Roll(
+    thrown = yield lambda: Roll(
         f"{key}.roll",
-        lambda: phrase(Short("{}: roll {}", "{}. Roll {}"), head, count(dice(), "die", "dice")),
-        dice,
+        phrase(Short("{}: roll {}", "{}. Roll {}"), head, count(dice(), "die", "dice")),
+        dice(),
         low=low,
         tally="hits",
         by_tally=game.dice_entry == "hits",
         code=code,
         face_code="WR-X02",
-        wanted=lambda: (need(*aim()), "hits", foot()),
+        need=need(*aim()),
+        need_note="hits",
+        foot=foot(),
         odds=lambda: hit_odds(dice(), *aim()),
         seat=seat,
         rule=rule,

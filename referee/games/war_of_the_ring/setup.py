@@ -6,7 +6,7 @@ from functools import partial
 
 from referee.games.war_of_the_ring.state import WarGame
 from referee.games.war_of_the_ring.tables import GROUNDS, MOST_UNITS, NO_UNITS, SEATS, SIDES
-from referee.rulebook import ANYBODY, Bar, Choose, Count, Number, Option, Options, Procedure, Short, phrase, section
+from referee.rulebook import ANYBODY, Bar, Choose, Count, Option, Options, Procedure, Short, phrase, section
 
 ATTACKERS = Options((("shadow", "Shadow", "Shadow"), ("free-peoples", "Free Peoples", "FP")))
 NEXT = Options((*ATTACKERS, Option("game-over", "Game over", "Game over")))
@@ -75,11 +75,11 @@ def army(game: WarGame, side: str) -> Procedure[None]:
     """Regulars, Elites, Leadership."""
     there = game.armies[side]
     there.regulars = yield size(game, side, "regulars", "Regular", 1)
-    there.elites = yield size(game, side, "elites", "Elite", lambda: int(not there.regulars))
+    there.elites = yield lambda: size(game, side, "elites", "Elite", int(not there.regulars))
     there.leadership = yield size(game, side, "leadership", "Leadership", 0)
 
 
-def size(game: WarGame, side: str, name: str, word: str, default: Number) -> Count:
+def size(game: WarGame, side: str, name: str, word: str, default: int) -> Count:
     """Return the question for one number of an Army."""
     seat = game.seat_of(side)
     leadership = name == "leadership"
