@@ -56,17 +56,17 @@ def defender_first(game: WizardsGame) -> bool:
 @section("ME-3", title="Defender assigns")
 def defender_names(game: WizardsGame) -> Procedure[str]:
     """The defender gives a strike to somebody untapped, or leaves the rest to the attacker; return the answer."""
-    answer: str = yield Choose(
+    answer: str = yield lambda: Choose(
         "assign.defender",
-        lambda: f"Who takes a strike? {game.unassigned} left",
+        f"Who takes a strike? {game.unassigned} left",
         people(game, LEAVE_REST, *ALWAYS),
         partial(bar_defender, game),
-        default=lambda: next((c for c in game.free if bar_defender(game, c) is None), "status"),
+        default=next((c for c in game.free if bar_defender(game, c) is None), "status"),
         passing="done",
         seat=DEFENDER,
         rule="ME-3",
         head="Defender",
-        tag=lambda: f"{game.unassigned} left",
+        tag=f"{game.unassigned} left",
     )
     game.current_attack.tapping = answer == "status"
     if answer == "done":
@@ -79,16 +79,16 @@ def defender_names(game: WizardsGame) -> Procedure[str]:
 @section("ME-4", title="Attacker assigns")
 def attacker_names(game: WizardsGame) -> Procedure[str]:
     """The attacker gives a strike to anybody without one; return the answer."""
-    answer: str = yield Choose(
+    answer: str = yield lambda: Choose(
         "assign.attacker",
-        lambda: f"Who is attacked? {strikes(game.unassigned)} left",
+        f"Who is attacked? {strikes(game.unassigned)} left",
         people(game, *ALWAYS),
         partial(bar_attacker, game),
-        default=lambda: game.free[0],
+        default=game.free[0],
         seat=ATTACKER,
         rule="ME-4",
         head="Attacker",
-        tag=lambda: f"{game.unassigned} left",
+        tag=f"{game.unassigned} left",
     )
     if answer in game.free:
         game.current_attack.rest_left = True
@@ -128,11 +128,11 @@ CHANGES = {
 def change_attack(game: WizardsGame, what: str) -> Procedure[None]:
     """A card changes the number of strikes, or the prowess or body of all of them. ``what``: a key of `CHANGES`."""
     value = CHANGES[what]
-    answer = yield Choose(
+    answer = yield lambda: Choose(
         f"change.{what}",
         value.text,
         value.among,
-        default=lambda: str(getattr(game.current_attack, what)),
+        default=str(getattr(game.current_attack, what)),
         rule=value.rule,
         head="Attack",
         tag=what,

@@ -89,16 +89,16 @@ def face(game: WizardsGame) -> None:
 def before_strikes(game: WizardsGame) -> Procedure[bool]:
     """Either side's cards on the attack as a whole; return False if it is cancelled."""
     while game.members:
-        change = yield Choose(
+        change = yield lambda: Choose(
             "attack.changes",
-            lambda: phrase("{} at {}: any change?", strikes(game.current_attack.strikes), described(game)),
+            phrase("{} at {}: any change?", strikes(game.current_attack.strikes), described(game)),
             BEFORE,
             partial(_bar_change, game),
-            default=lambda: "assign" if game.current_attack.strikes else "strikes",
+            default="assign" if game.current_attack.strikes else "strikes",
             rule="ME-6",
-            head=lambda: phrase(Short("{}x {}", "Attack"), game.current_attack.strikes, described(game)),
-            tag=lambda: "attacker" if game.current_attack.by_attacker else "changes?",
-            notes=partial(faced_before, game),
+            head=phrase(Short("{}x {}", "Attack"), game.current_attack.strikes, described(game)),
+            tag="attacker" if game.current_attack.by_attacker else "changes?",
+            notes=faced_before(game),
             bundles=lambda: () if game.current_attack.strikes else NO_STRIKES,
         )
         if change in ("assign", "cancel-attack"):
@@ -140,7 +140,7 @@ def resolve(game: WizardsGame) -> Procedure[bool]:
     while still := open_strikes(game):
         target = still[0]
         if len(still) > 1:
-            target = yield Choose(
+            target = yield lambda: Choose(
                 "strike.next",
                 "Whose strike is resolved next?",
                 people(game, *ALWAYS),
@@ -148,8 +148,8 @@ def resolve(game: WizardsGame) -> Procedure[bool]:
                 default=still[0],
                 seat=DEFENDER,
                 rule="ME-20",
-                head=lambda: phrase(Short("Next v {}", "Against {}"), described(game)),
-                tag=lambda: f"{len(open_strikes(game))} left",
+                head=phrase(Short("Next v {}", "Against {}"), described(game)),
+                tag=f"{len(open_strikes(game))} left",
             )
             if target in ANYTIME:
                 yield from happens(game, target)

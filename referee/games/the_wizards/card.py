@@ -46,14 +46,14 @@ NOTES = (("ME-53", "What it is keyed to decides what cancels it"),)
 def declare(game: WizardsGame) -> Procedure[None]:
     """Source, strikes, prowess, body; nothing is counted before all of it is known."""
     game.attack = None
-    source = yield Choose(
+    source = yield lambda: Choose(
         "attack.source",
         "What attacks?",
         SOURCES,
         partial(bar_source, game),
         rule="ME-1",
         head="Attack",
-        tag=lambda: f"hazards {game.hazards}/{game.company.limit}",
+        tag=f"hazards {game.hazards}/{game.company.limit}",
         notes=NOTES,
         bundles=partial(cards, game),
     )

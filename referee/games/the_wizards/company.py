@@ -181,12 +181,12 @@ def bar_name(game: WizardsGame, who: str) -> Bar | None:
 @section("ME-50", title="Hazard limit")
 def set_limit(game: WizardsGame) -> Procedure[None]:
     """The size of the company proposes the limit; the players may enter another."""
-    game.company.limit = yield Count(
+    game.company.limit = yield lambda: Count(
         "company.limit",
         "Hazard limit of this company?",
         HAZARD_LIMIT.low,
         HAZARD_LIMIT.high,
-        default=lambda: game.company.limit or game.proposed_limit,
+        default=game.company.limit or game.proposed_limit,
         unit="hazards",
         one="hazard",
         rule="ME-50",

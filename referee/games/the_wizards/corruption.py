@@ -8,13 +8,14 @@ from typing import Any
 
 from referee.games.the_wizards import corruption_table as table
 from referee.games.the_wizards.state import ATTACKER, DEFENDER, LIMIT, POINTS, Input, WizardsGame, within
-from referee.games.the_wizards.words import added, at_least, numbers, people, sign, signed, spoken
+from referee.games.the_wizards.words import Wanted, added, at_least, numbers, people, sign, signed, spoken
 from referee.games.the_wizards.words import points as points_text
 from referee.rulebook import (
     MILESTONE,
     YES_NO,
     Bar,
     Choose,
+    Notes,
     Option,
     Options,
     Over,
@@ -27,7 +28,6 @@ from referee.rulebook import (
     phrase,
     section,
 )
-from referee.rulebook.asks import Notes, Wanted
 
 MODIFIER = Option("modifier", "Add a modifier", "Modifier")
 MODIFIERS = signed(1, 2, 3, -1, -2, 4, 5, -3, -4, 0)
@@ -51,7 +51,7 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
     """A corruption card is put under a character; where there is only one, he gets it."""
     game.entry = Input(who=game.members[0].id)
     if len(game.members) > 1:
-        game.entry.who = yield Choose(
+        game.entry.who = yield lambda: Choose(
             "corruption.who",
             "Who gets the card?",
             people(game),
@@ -59,16 +59,16 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
             rule="ME-61",
             head="Corruption card",
             tag="who?",
-            notes=partial(notes, game),
+            notes=notes(game),
         )
-    answer = yield Choose(
+    answer = yield lambda: Choose(
         "corruption.points",
         "How many corruption points?",
         numbers(1, 6, Option("0", "0")),
         rule="ME-60",
         head=game.find(game.entry.who).short,
         tag="CP",
-        notes=partial(notes, game),
+        notes=notes(game),
     )
     game.counted()
     member = game.find(game.entry.who)
@@ -154,13 +154,13 @@ CHANGES = {"modifier": ask_modifier, "hazard": play_hazard}
 @section("ME-62", "ME-63", "ME-64", "ME-65", title="Dice")
 def throw(game: WizardsGame) -> Procedure[None]:
     """Two dice against the points; a failed check asks whether it is a Wizard, where that is not known."""
-    faces = yield Roll(
+    faces = yield lambda: Roll(
         "check.dice",
         "Roll for the corruption check",
         2,
         total=True,
         code="ME-X12",
-        wanted=lambda: wanted(points(game), game.entry.modifier),
+        **wanted(points(game), game.entry.modifier),
         odds=lambda: table.odds(points(game), game.entry.modifier),
         seat=DEFENDER,
         rule="ME-62",
@@ -228,7 +228,7 @@ def wanted(cp: int, modifier: int) -> Wanted:
     need = cp - modifier + 1
     low, high = max(2, need - 2), min(12, need - 1)
     discards = "" if low > high else f"{low} discard" if low == high else f"{low}-{high} discard"
-    return at_least(need), "safe", (points_text(cp), discards)
+    return {"need": at_least(need), "need_note": "safe", "foot": (points_text(cp), discards)}
 
 
 def band(game: WizardsGame, word: str) -> str:
@@ -261,7 +261,7 @@ def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
         explain,
         data,
         changed=outcome != "safe",
-        need=phrase(Short("{} safe", "{} is safe"), wanted(cp, entry.modifier)[0]),
+        need=phrase(Short("{} safe", "{} is safe"), wanted(cp, entry.modifier)["need"]),
         foot=member.short if member else points_text(cp),
     )
 

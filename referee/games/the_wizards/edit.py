@@ -67,12 +67,12 @@ def untap_all(characters: list[Character]) -> None:
 @section("ME-10", "ME-60", title="Change")
 def change_character(game: WizardsGame, who: str) -> Procedure[None]:
     """Set the status or a value of one character, or let him leave."""
-    change = yield Choose(
+    change = yield lambda: Choose(
         "status.change",
-        lambda: f"{game.find(who).name} is {game.find(who).status}. Now?",
+        f"{game.find(who).name} is {game.find(who).status}. Now?",
         CHANGES if len(game.members) > 1 else LAST_CHANGES,
         partial(bar_change, game),
-        default=lambda: game.find(who).status,
+        default=game.find(who).status,
         rule="ME-10",
         head=game.find(who).short,
         tag="status",
@@ -81,11 +81,11 @@ def change_character(game: WizardsGame, who: str) -> Procedure[None]:
         leave(game, who)
     elif change in VALUES:
         name, tag, rule, among = VALUES[change]
-        value = yield Choose(
+        value = yield lambda: Choose(
             f"status.{change}",
             f"{game.find(who).name}: {name} now?",
             among,
-            default=lambda: str(getattr(game.find(who), change)),
+            default=str(getattr(game.find(who), change)),
             rule=rule,
             head=game.find(who).short,
             tag=tag,

@@ -66,7 +66,7 @@ def until_milestone(game: WizardsGame) -> Procedure[None]:
 def menu(game: WizardsGame) -> Procedure[str]:
     """One thing that happens to the company that is moving; return what it was."""
     game.entry = Input()
-    choice: str = yield Choose(
+    choice: str = yield lambda: Choose(
         "menu",
         "What happens?",
         MENU,
@@ -74,9 +74,9 @@ def menu(game: WizardsGame) -> Procedure[str]:
         default="attack",
         passing="new-turn",
         rule="ME-1",
-        head=lambda: f"Turn {game.turn}",
-        tag=lambda: f"hazards {game.hazards}/{game.company.limit}",
-        notes=lambda: HEALING if any(c.status == WOUNDED for c in game.members) else (),
+        head=f"Turn {game.turn}",
+        tag=f"hazards {game.hazards}/{game.company.limit}",
+        notes=HEALING if any(c.status == WOUNDED for c in game.members) else (),
     )
     if choice == "new-turn":
         yield from new_turn(game)

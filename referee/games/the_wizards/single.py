@@ -50,11 +50,11 @@ def single_strike(game: WizardsGame) -> Procedure[None]:
         head=Short("Prowess/body", "Strike"),
     )
     yield from enter_character(game, way)
-    answer = yield Choose(
+    answer = yield lambda: Choose(
         "strike.prowess",
         "Prowess of the strike?",
         STRONG,
-        default=lambda: "7-tap" if tapping(game) else "7",
+        default="7-tap" if tapping(game) else "7",
         rule="ME-22",
         head=game.members[0].short,
         tag="against",
@@ -85,13 +85,13 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
         tag="body",
     )
     game.entry.points = int(answer)
-    faces = yield Roll(
+    faces = yield lambda: Roll(
         "body.dice",
         "Roll for the body check",
         2,
         total=True,
         code="ME-X12",
-        wanted=lambda: check_wanted(*_asked(game)),
+        **check_wanted(*_asked(game)),
         odds=lambda: strikes.check_odds(*_asked(game)),
         seat=DEFENDER if game.entry.who == "strike" else ATTACKER,
         rule="ME-24" if game.entry.who == "strike" else "ME-25",
@@ -99,7 +99,8 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
     )
     of, body, wounded = _asked(game)
     result = strikes.check_result(of, sum(faces), body, wounded=wounded)
-    need = joined(" ", check_wanted(of, body, wounded)[:2])
+    wanted = check_wanted(of, body, wounded)
+    need = joined(" ", (wanted["need"], wanted["need_note"]))
     game.rule(
         Ruling(
             result,

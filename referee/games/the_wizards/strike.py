@@ -36,16 +36,16 @@ def settle_strike(game: WizardsGame) -> Procedure[None]:
         if asks_attacker(game):
             yield from ask_attacker(game)
             continue
-        step = yield Choose(
+        step = yield lambda: Choose(
             "strike.step",
-            lambda: f"{game.target.name}: what next?",
+            f"{game.target.name}: what next?",
             steps(game),
             partial(bar_step, game),
-            default=lambda: "tap" if bar_tap(game) is None else "throw",
+            default="tap" if bar_tap(game) is None else "throw",
             seat=None if game.alone else DEFENDER,
             rule="ME-21",
-            head=partial(band, game),
-            tag=partial(stance, game),
+            head=band(game),
+            tag=stance(game),
             odds=partial(strike_odds, game),
         )
         if step == "cancel":
@@ -69,17 +69,17 @@ def stance(game: WizardsGame) -> str:
 @section("ME-5", "ME-21", "ME-51", title="Attacker")
 def ask_attacker(game: WizardsGame) -> Procedure[None]:
     """Steps 1 and 2: hazards, then spare strikes, until the attacker plays nothing more on this strike."""
-    step = yield Choose(
+    step = yield lambda: Choose(
         "strike.attacker",
-        lambda: f"{game.target.name}: hazards or spare strikes?",
+        f"{game.target.name}: hazards or spare strikes?",
         ATTACKER_STEPS,
         partial(bar_step, game),
-        default=lambda: "excess" if bar_step(game, "hazard") else "hazard",
+        default="excess" if bar_step(game, "hazard") else "hazard",
         passing="none",
         rare="card",
         seat=ATTACKER,
         rule="ME-21",
-        head=partial(band, game),
+        head=band(game),
         tag="Attacker",
         odds=partial(strike_odds, game),
     )
@@ -96,7 +96,7 @@ def ask_attacker(game: WizardsGame) -> Procedure[None]:
 @section("ME-21", "ME-51", title="Hazards on the strike")
 def play_hazard(game: WizardsGame) -> Procedure[None]:
     """Step 1: the attacker plays one hazard on the strike; it counts against the limit."""
-    change = yield Choose(
+    change = yield lambda: Choose(
         "strike.hazard",
         "Hazard: what does it change?",
         HAZARDS,
@@ -104,7 +104,7 @@ def play_hazard(game: WizardsGame) -> Procedure[None]:
         seat=ATTACKER,
         rule="ME-51",
         head="Hazard",
-        tag=lambda: game.target.short,
+        tag=game.target.short,
     )
     if change == "none":
         return
@@ -118,21 +118,23 @@ def play_hazard(game: WizardsGame) -> Procedure[None]:
 @section("ME-5", "ME-21", title="Spare strikes")
 def spend_excess(game: WizardsGame) -> Procedure[None]:
     """Step 2: the attacker puts some of the spare strikes on this target, -1 each."""
-    ask = Count(
-        "strike.excess",
-        "How many spare strikes on this target?",
-        1,
-        lambda: max(6, 0 if game.alone else game.current_attack.excess),
-        partial(bar_excess, game),
-        default=1,
-        unit="-1 each",
-        one="-1",
-        seat=ATTACKER,
-        rule="ME-5",
-        head="Spare",
-        tag=lambda: game.target.short,
+    count = yield from decide(
+        lambda: Count(
+            "strike.excess",
+            "How many spare strikes on this target?",
+            1,
+            max(6, 0 if game.alone else game.current_attack.excess),
+            partial(bar_excess, game),
+            default=1,
+            unit="-1 each",
+            one="-1",
+            seat=ATTACKER,
+            rule="ME-5",
+            head="Spare",
+            tag=game.target.short,
+        )
     )
-    put_excess(game, (yield from decide(ask)))
+    put_excess(game, count)
 
 
 def put_excess(game: WizardsGame, count: int) -> None:
@@ -158,30 +160,30 @@ def begin_resources(game: WizardsGame) -> None:
 def add_support(game: WizardsGame) -> Procedure[None]:
     """Step 4: an untapped companion without a strike taps for +1."""
     if game.alone:
-        count = yield Count(
+        count = yield lambda: Count(
             "strike.supporters",
-            lambda: f"{taps(game)}How many tap to support?",
+            f"{taps(game)}How many tap to support?",
             1,
             6,
             seat=DEFENDER,
             rule="ME-14",
             unit="+1 each",
             head="Support",
-            tag=lambda: game.target.short,
+            tag=game.target.short,
         )
         begin_resources(game)
         game.current_strike.add("supporters", count)
         return
-    who = yield Choose(
+    who = yield lambda: Choose(
         "strike.support",
-        lambda: f"{taps(game)}Who taps to support?",
+        f"{taps(game)}Who taps to support?",
         people(game, OUTSIDER, NOBODY),
         partial(bar_supporter, game),
         passing="none",
         seat=DEFENDER,
         rule="ME-14",
         head="Support",
-        tag=lambda: game.target.short,
+        tag=game.target.short,
     )
     if who != "none":
         game.counted()
@@ -198,15 +200,15 @@ def taps(game: WizardsGame) -> str:
 @section("ME-13", title="Resources on the strike")
 def play_resource(game: WizardsGame, skills: int = 0) -> Procedure[None]:
     """Step 4: the defender plays one resource on the strike; only one may need a skill."""
-    change = yield Choose(
+    change = yield lambda: Choose(
         "strike.resource",
-        lambda: f"{taps(game)}Resource: what does it change?",
+        f"{taps(game)}Resource: what does it change?",
         RESOURCES,
         passing="none",
         seat=DEFENDER,
         rule="ME-13",
         head="Skill" if skills else "Resource",
-        tag=lambda: game.target.short,
+        tag=game.target.short,
     )
     if change == "none":
         return
@@ -226,23 +228,23 @@ def work(game: WizardsGame, counter: str, change: str) -> Procedure[None]:
 @section("ME-22", title="Values of the strike")
 def change_values(game: WizardsGame) -> Procedure[None]:
     """A card gives this one strike another prowess or body."""
-    answer = yield Choose(
+    answer = yield lambda: Choose(
         "strike.prowess",
         "Prowess of this strike?",
         PROWESS,
-        default=lambda: str(game.current_strike.prowess),
+        default=str(game.current_strike.prowess),
         rule="ME-22",
-        head=partial(band, game),
+        head=band(game),
         tag="prowess",
     )
     game.entry.points = int(answer)
-    answer = yield Choose(
+    answer = yield lambda: Choose(
         "strike.body",
         "Body of this strike?",
         BODIES,
-        default=lambda: str(game.current_strike.body),
+        default=str(game.current_strike.body),
         rule="ME-24",
-        head=partial(band, game),
+        head=band(game),
         tag="body",
     )
     game.current_strike.prowess, game.current_strike.body = game.entry.points, int(answer)
@@ -251,13 +253,13 @@ def change_values(game: WizardsGame) -> Procedure[None]:
 @section("ME-25", title="Body of the target")
 def change_body(game: WizardsGame) -> Procedure[None]:
     """A card changes the target's body for the check of this strike only."""
-    answer = yield Choose(
+    answer = yield lambda: Choose(
         "strike.target-body",
-        lambda: f"{game.target.name}: body for this strike?",
+        f"{game.target.name}: body for this strike?",
         numbers(1, 15, first=5),
-        default=lambda: str(game.target_body()),
+        default=str(game.target_body()),
         rule="ME-25",
-        head=partial(band, game),
+        head=band(game),
         tag="body",
     )
     game.current_strike.target_body = int(answer)

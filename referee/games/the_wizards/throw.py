@@ -13,17 +13,17 @@ from referee.rulebook import Procedure, Roll, Short, phrase, section
 @section("ME-20", "ME-22", "ME-23", title="Dice")
 def throw_strike(game: WizardsGame) -> Procedure[None]:
     """The defender throws; the outcome is settled at once, unless a body check follows."""
-    faces = yield Roll(
+    faces = yield lambda: Roll(
         "strike.dice",
         "Roll for the strike",
         2,
         total=True,
         code="ME-X12",
-        wanted=partial(verdict.wanted, game),
+        **verdict.strike_wanted(game),
         odds=partial(verdict.strike_odds, game),
         seat=DEFENDER,
         rule="ME-22",
-        head=partial(band, game),
+        head=band(game),
     )
     game.counted()
     strike, target = game.current_strike, game.target
@@ -42,13 +42,13 @@ def body_check(game: WizardsGame) -> Procedure[None]:
     """A wounded character's (the attacker throws) or a failed strike's (the defender throws)."""
     of_character = game.current_strike.kind == strikes.SUCCESSFUL
     of = "character" if of_character else "strike"
-    faces = yield Roll(
+    faces = yield lambda: Roll(
         f"{of}.body",
         f"Body check of the {of}",
         2,
         total=True,
         code="ME-X12",
-        wanted=lambda: verdict.check_wanted(*checked(game)),
+        **verdict.check_wanted(*checked(game)),
         odds=lambda: strikes.check_odds(*checked(game)),
         seat=ATTACKER if of_character else DEFENDER,
         rule="ME-25" if of_character else "ME-24",

@@ -8,9 +8,8 @@ from typing import Any
 
 from referee.games.the_wizards import strikes
 from referee.games.the_wizards.state import WizardsGame
-from referee.games.the_wizards.words import added, at_least, sign, spoken, values
+from referee.games.the_wizards.words import Wanted, added, at_least, sign, spoken, values
 from referee.rulebook import Odds, Reason, Ruling, Short, joined, per_cent, phrase
-from referee.rulebook.asks import Wanted
 
 IS = Short("{} {}", "{} is {}")
 RULES = {
@@ -23,7 +22,7 @@ RULES = {
 }
 
 
-def wanted(game: WizardsGame) -> Wanted:
+def strike_wanted(game: WizardsGame) -> Wanted:
     """Return what the dice of the strike must show to beat it, as things are now (ME-22)."""
     return _wanted(game.modified(), game.current_strike.prowess)
 
@@ -32,18 +31,18 @@ def wanted(game: WizardsGame) -> Wanted:
 def _wanted(modified: int, against: int) -> Wanted:
     need = strikes.needed(modified, against)
     tie = f"{need - 1} ties" if 2 <= need - 1 <= 12 else ""
-    return at_least(need), "wins", (tie, phrase(Short("{} v {}", "{} against {}"), sign(modified), against))
+    versus = phrase(Short("{} v {}", "{} against {}"), sign(modified), against)
+    return {"need": at_least(need), "need_note": "wins", "foot": (tie, versus)}
 
 
 @lru_cache(maxsize=256)
 def check_wanted(of: str, body: int, wounded: bool) -> Wanted:  # noqa: FBT001
     """Return what a body check must show to beat the body."""
-    need = at_least(body + 1 - wounded)
-    return (
-        need,
-        Short("out", "eliminates") if of == "character" else Short("beats", "beats the body"),
-        (f"body {body}", "+1 wounded" if wounded else ""),
-    )
+    return {
+        "need": at_least(body + 1 - wounded),
+        "need_note": Short("out", "eliminates") if of == "character" else Short("beats", "beats the body"),
+        "foot": (f"body {body}", "+1 wounded" if wounded else ""),
+    }
 
 
 def strike_odds(game: WizardsGame) -> Odds:
@@ -73,12 +72,13 @@ def strike_ruling(game: WizardsGame, result: str, check: tuple[int, ...]) -> Rul
         "status": {"before": strike.before, "after": after},
         "odds": _odds_data(modified, strike.against, strike.body, body, strike.before == strikes.WOUNDED),
     }
-    need = phrase("{} wins", _wanted(modified, strike.against)[0])
+    need = phrase("{} wins", _wanted(modified, strike.against)["need"])
     if check:
         of = "character" if strike.kind == strikes.SUCCESSFUL else "strike"
         checked = body if of == "character" else strike.body
         wounded = of == "character" and strike.before == strikes.WOUNDED
-        need = joined(" ", check_wanted(of, checked, wounded)[:2])
+        wanted = check_wanted(of, checked, wounded)
+        need = joined(" ", (wanted["need"], wanted["need_note"]))
         data["check"] = {"of": of, "faces": list(check), "total": sum(check), "wounded": wounded, "body": checked}
     headline = phrase(IS, target.short, "out") if result == "eliminated" else strikes.RESULTS[result]
     changed = strike.before != after or result == "defeated"

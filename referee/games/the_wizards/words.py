@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TypedDict
 
 from referee.games.the_wizards.state import WizardsGame
 from referee.rulebook import Option, Options, Short
+
+
+class Wanted(TypedDict):
+    """What a `Roll` says of the dice before they fall."""
+
+    need: str
+    need_note: str
+    foot: tuple[str, str]
 
 
 @lru_cache(maxsize=256)

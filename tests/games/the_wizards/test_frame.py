@@ -215,7 +215,9 @@ def test_the_judge_is_seen_by_the_throw_that_stands(wizards: Make) -> None:
     assert roll.need == "6+"
     odds = roll.odds()
     t.judge("strike.hazards", -2).judge(f"company.{A}-status", "tapped")
-    assert (roll.need, roll.odds() == odds) == ("9+", False)
+    again = t.play.ask
+    assert isinstance(again, Roll)
+    assert (again.need, again.odds() == odds) == ("9+", False)
     assert t.answer(8).rulings[-2].result == "ineffectual"
 
 
