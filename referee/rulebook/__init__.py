@@ -59,13 +59,10 @@ from referee.rulebook.asks import (
     Choose,
     Count,
     Notes,
-    Number,
     Option,
     Options,
     Pick,
     Roll,
-    Wanted,
-    Words,
 )
 from referee.rulebook.book import NO_ASSUMPTION, Assumed, Book, Label, Onward, Switch
 from referee.rulebook.decide import decide
@@ -105,7 +102,6 @@ __all__ = [
     "Limits",
     "Move",
     "Notes",
-    "Number",
     "Odds",
     "OneOf",
     "Onward",
@@ -125,8 +121,6 @@ __all__ = [
     "Section",
     "Short",
     "Switch",
-    "Wanted",
-    "Words",
     "after",
     "breadcrumb",
     "cited",

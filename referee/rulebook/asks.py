@@ -1,15 +1,16 @@
 """The four questions a rulebook can put to the table: `Choose`, `Pick`, `Count` and `Roll`.
 
-A question is yielded by a procedure and pending until it is answered. It never copies the state of the game:
-what is open and what is barred is asked of the rulebook at the moment somebody looks (``options()``, ``barred()``)
-or answers (``check()``), so what the judge corrects meanwhile is seen at once.
+A question is yielded by a procedure and pending until it is answered. Its words and numbers are plain values: a
+procedure that takes them from the state yields a function that makes the question, and is asked again for it after a
+correction. What is open and what is barred is asked of the rulebook at the moment somebody looks (``options()``,
+``barred()``) or answers (``check()``).
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, Generic, NamedTuple, Self, TypedDict, TypeVar, Unpack
+from typing import Any, Final, NamedTuple, Self, TypedDict, Unpack
 
 from referee.errors import Malformed, NotNow
 from referee.rulebook.odds import Odds
@@ -98,33 +99,8 @@ YES_NO = Options([("yes", "Yes"), ("no", "No")])
 
 BarFunction = Callable[[str], "Bar | None"]
 CountBarFunction = Callable[[int], "Bar | None"]
-Wanted = tuple[str, str, tuple[str, str]]
-"""What a throw must show: need, what it would do, and the two corners of the foot."""
-
-
-Words = str | Callable[[], str]
-"""What a question says: words, or what works them out whenever somebody looks."""
-
-Number = int | Callable[[], int]
-"""A number a question tells, or what works it out whenever somebody looks."""
-
 Notes = tuple[tuple[str, str], ...]
 """Reminders that matter at a question: pairs (rule id, line)."""
-
-
-V = TypeVar("V")
-
-
-class _Now(Generic[V]):
-    """A value of a question: kept as it was given, in a slot, or worked out by the function that was given for it."""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._slot = f"_{name}"
-
-    def __get__(self, ask: Ask, owner: type) -> V:
-        value = getattr(ask, self._slot)
-        now: V = value() if callable(value) else value
-        return now
 
 
 class Common(TypedDict, total=False):
@@ -132,9 +108,9 @@ class Common(TypedDict, total=False):
 
     seat: str | None
     rule: str
-    head: Words
-    tag: Words
-    notes: Notes | Callable[[], Notes]
+    head: str
+    tag: str
+    notes: Notes
     bundles: Sequence[Bundle] | Callable[[], Sequence[Bundle]] | None
     odds: Callable[[], Odds] | None
 
@@ -159,40 +135,33 @@ class Ask(ABC):
     ``head``    what the band of the glass names on the left; "": the seat
     ``tag``     a word for the right of the band
     ``notes``   reminders that matter here, as pairs (rule id, line)
-    ``bundles`` what is offered as one press
+    ``bundles`` what is offered as one press, or a function that works it out
     ``odds``    works out the chances of what is asked, or of the throw that this question leads to
-
-    ``text``, ``head``, ``tag``, ``notes`` and ``bundles`` can be functions where they depend on what the judge could
-    set meanwhile.
     """
 
-    __slots__ = ("_bundles", "_head", "_notes", "_odds", "_tag", "_text", "key", "rule", "seat")
+    __slots__ = ("_bundles", "_odds", "head", "key", "notes", "rule", "seat", "tag", "text")
     kind = ""
-    text = _Now[str]()
-    head = _Now[str]()
-    tag = _Now[str]()
-    notes = _Now[Notes]()
 
     def __init__(
         self,
         key: str,
-        text: Words,
+        text: str,
         *,
         seat: str | None = None,
         rule: str = "",
-        head: Words = "",
-        tag: Words = "",
-        notes: Notes | Callable[[], Notes] = (),
+        head: str = "",
+        tag: str = "",
+        notes: Notes = (),
         bundles: Sequence[Bundle] | Callable[[], Sequence[Bundle]] | None = None,
         odds: Callable[[], Odds] | None = None,
     ) -> None:
         self.key = key
-        self._text = text
+        self.text = text
         self.seat = seat
         self.rule = rule
-        self._head = head
-        self._tag = tag
-        self._notes = notes
+        self.head = head
+        self.tag = tag
+        self.notes = notes
         self._bundles = bundles or ()
         self._odds = odds
 
@@ -251,32 +220,30 @@ def _pass(bars: Sequence[Bar | None], *, override: bool) -> None:
 class Choose(Among):
     """Exactly one of several options; answered by its id, and the procedure receives that id (``str``)."""
 
-    __slots__ = ("_default", "passing", "rare")
+    __slots__ = ("default", "passing", "rare")
     kind = "choose"
-    default = _Now["str | None"]()
 
     def __init__(
         self,
         key: str,
-        text: Words,
+        text: str,
         among: Sequence[Option],
         bar: BarFunction | None = None,
         *,
-        default: Words | None = None,
+        default: str | None = None,
         passing: str | None = None,
         rare: str | None = None,
         **common: Unpack[Common],
     ) -> None:
         """``among``: in the order in which keys are given to them; ``bar``: id -> why it is not open, or None.
 
-        ``default``: id of the option that is lit at first; a function where it depends on what the judge could set
-        meanwhile. ``passing``: id of the option that ends or skips (done, none). ``rare``: id of an option so seldom
-        wanted that it may do without a key where there is one too few.
+        ``default``: id of the option that is lit at first. ``passing``: id of the option that ends or skips (done,
+        none). ``rare``: id of an option so seldom wanted that it may do without a key where there is one too few.
         """
         super().__init__(key, text, **common)
         self.among = Options(among)
         self._bar = bar
-        self._default = default
+        self.default = default
         self.passing = passing
         self.rare = rare
 
@@ -297,7 +264,7 @@ class Pick(Among):
     def __init__(
         self,
         key: str,
-        text: Words,
+        text: str,
         among: Sequence[Option],
         bar: BarFunction | None = None,
         *,
@@ -328,40 +295,31 @@ class Count(Ask):
 
     Single values can be barred with a code of the rulebook (more hexes than the allowance, say).
     ``unit`` stands beside the number ("hexes", "of 3"), ``one`` beside a 1 where that reads otherwise ("hex").
-    ``high``, ``default`` and ``unit`` can be functions where they tell a counter the judge could set meanwhile.
     """
 
-    __slots__ = ("_bar", "_default", "_high", "_one", "_unit", "low")
+    __slots__ = ("_bar", "default", "high", "low", "one", "unit")
     kind = "count"
-    high = _Now[int]()
-    default = _Now["int | None"]()
-    unit = _Now[str]()
 
     def __init__(
         self,
         key: str,
-        text: Words,
+        text: str,
         low: int,
-        high: Number,
+        high: int,
         bar: CountBarFunction | None = None,
         *,
-        default: Number | None = None,
-        unit: Words = "",
+        default: int | None = None,
+        unit: str = "",
         one: str = "",
         **common: Unpack[Common],
     ) -> None:
         super().__init__(key, text, **common)
         self.low = low
-        self._high = high
-        self._one = one
+        self.high = high
+        self.unit = unit
+        self.one = one or unit
+        self.default = default
         self._bar = bar
-        self._default = default
-        self._unit = unit
-
-    @property
-    def one(self) -> str:
-        """What stands beside a 1 ("hex")."""
-        return self._one or self.unit
 
     def bar(self, value: int) -> Bar | None:
         """Return why this value is not open now, or None."""
@@ -389,33 +347,31 @@ class Roll(Ask):
     Where it only matters how many dice did something (``tally="hits"``), the table may tell that number instead: the
     answer ``{"hits": 2}``, or 2, and the procedure receives ``{"hits": 2}``. ``by_tally``: the die keys of a box then
     mean that number, not faces.
-    ``need`` and ``need_note`` state before the throw what is wanted ("9+", "kills"); where a correction could change
-    them, ``wanted`` works out (need, need_note, foot) whenever somebody looks. ``dice`` can be a function as well.
+    ``need`` and ``need_note`` state before the throw what is wanted ("9+", "kills"), ``foot`` what else matters, left
+    and right under the dice. ``low``: fewest dice that may be thrown.
     ``code`` is the refusal code for dice that cannot be, ``face_code`` for a face that is none where it differs.
     """
 
     __slots__ = (
-        "_dice",
-        "_foot",
-        "_low",
-        "_need",
-        "_need_note",
-        "_wanted",
         "by_tally",
         "code",
+        "dice",
         "face_code",
+        "foot",
+        "low",
+        "need",
+        "need_note",
         "sides",
         "tally",
         "total",
     )
     kind = "roll"
-    dice = _Now[int]()
 
     def __init__(
         self,
         key: str,
-        text: Words,
-        dice: Number,
+        text: str,
+        dice: int,
         *,
         sides: int = 6,
         low: int | None = None,
@@ -427,45 +383,23 @@ class Roll(Ask):
         need: str = "",
         need_note: str = "",
         foot: tuple[str, str] = ("", ""),
-        wanted: Callable[[], Wanted] | None = None,
         **common: Unpack[Common],
     ) -> None:
         """``low``: fewest dice that may be thrown (default: all of them). Raises ValueError for other ``sides``."""
         super().__init__(key, text, **common)
         if not MIN_SIDES <= sides <= MAX_SIDES:
             raise ValueError(f"{key}: expected dice of {MIN_SIDES} to {MAX_SIDES} sides, got {sides!r}")
-        self._dice = dice
+        self.dice = dice
         self.sides = sides
-        self._low = low
+        self.low = dice if low is None else low
         self.total = total
         self.tally = tally
         self.by_tally = by_tally
         self.code = code
         self.face_code = face_code or code
-        self._need = need
-        self._need_note = need_note
-        self._foot = foot
-        self._wanted = wanted
-
-    @property
-    def low(self) -> int:
-        """Fewest dice that may be thrown."""
-        return self.dice if self._low is None else self._low
-
-    @property
-    def need(self) -> str:
-        """What is wanted, in a few letters ("9+")."""
-        return self._wanted()[0] if self._wanted else self._need
-
-    @property
-    def need_note(self) -> str:
-        """What it would do ("kills")."""
-        return self._wanted()[1] if self._wanted else self._need_note
-
-    @property
-    def foot(self) -> tuple[str, str]:
-        """What else matters before the throw, left and right under the dice."""
-        return self._wanted()[2] if self._wanted else self._foot
+        self.need = need
+        self.need_note = need_note
+        self.foot = foot
 
     def check(self, answer: object, *, override: bool = False) -> tuple[int, ...] | dict[str, int]:
         """Return the faces, one number (a total), or the tally by its name.

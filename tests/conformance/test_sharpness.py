@@ -67,12 +67,13 @@ def attack(game: Ford, fault: Fault) -> kit.Procedure[None]:
         return "driven-back" if sum(faces) >= need else "no-effect"
 
     arrows = game.arrows
-    faces = yield kit.Roll(
+    faces = yield lambda: kit.Roll(
         "attack.dice",
         "Roll",
         2,
         odds=lambda: kit.throw_odds(2, lambda faces: outcome(faces, fault.need), RESULTS),
-        wanted=lambda: ("9+", f"{arrows if fault.stale else game.arrows} arrows", ("", "")),
+        need="9+",
+        need_note=f"{arrows if fault.stale else game.arrows} arrows",
     )
     result = outcome(faces, 9)
     if result == "driven-back":

@@ -214,5 +214,5 @@ def test_the_guide_names_what_the_kit_offers_and_nothing_else() -> None:
     assert {name for name in named if not hasattr(rulebook, name)} == of_others
     named |= set(re.findall(r"\bkit\.(\w+)", TEXT))
     core = {"Choose", "Pick", "Count", "Roll", "Options", "Bar", "Bundle", "Ruling", "Attempt", "MILESTONE", "Switch"}
-    types = {"Wanted", "Words", "Number", "Notes", "Limits", "Cell", "Pool", "Assumed"}
+    types = {"Notes", "Limits", "Cell", "Pool", "Assumed"}
     assert core | types | {"Range", "OneOf", "Conceded", "Game", "YES_NO", "ANYBODY", "Over", "Book"} <= named

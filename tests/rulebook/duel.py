@@ -101,13 +101,15 @@ def result(game: Duel, total: int) -> str:
 def shot(game: Duel) -> Procedure[None]:
     """Two dice; the distance spends powder."""
     steps = yield Count("shot.steps", "Steps", 1, 3, lambda n: Bar("DU-X3", "Too far") if n > 2 else None)
-    faces = yield Roll(
+    faces = yield lambda: Roll(
         "shot.dice",
         "Roll two dice",
         2,
         total=True,
         code="DU-X4",
-        wanted=lambda: (f"{game.need}+", "hits", (game.weather, "")),
+        need=f"{game.need}+",
+        need_note="hits",
+        foot=(game.weather, ""),
         odds=lambda: throw_odds(2, lambda f: result(game, sum(f)), {"hit": "Hit", "miss": "Miss"}),
     )
     game.counted()

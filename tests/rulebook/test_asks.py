@@ -174,45 +174,9 @@ def test_keys_that_tell_a_number_of_hits_are_refused_in_their_own_words() -> Non
         ask.check({"hits": 6})
 
 
-def test_what_is_needed_is_worked_out_when_somebody_looks() -> None:
-    need = 7
-    ask = Roll("a", "?", 2, wanted=lambda: (f"{need}+", "hits", ("left", str(need))))
-    assert (ask.need, ask.need_note, ask.foot) == ("7+", "hits", ("left", "7"))
-    need = 9
-    assert (ask.need, ask.foot) == ("9+", ("left", "9"))
-    plain = Roll("a", "?", 2, need="5+", need_note="saves", foot=("l", "r"))
-    assert (plain.need, plain.need_note, plain.foot) == ("5+", "saves", ("l", "r"))
-
-
-def test_words_that_tell_a_counter_are_worked_out_when_somebody_looks() -> None:
-    left = [2]
-    ask = Choose(
-        "k",
-        lambda: f"{left[0]} left",
-        YES_NO,
-        head=lambda: f"head {left[0]}",
-        tag=lambda: f"tag {left[0]}",
-        notes=lambda: (("T-1", f"note {left[0]}"),),
-    )
-    assert (ask.text, ask.head, ask.tag, ask.notes) == ("2 left", "head 2", "tag 2", (("T-1", "note 2"),))
-    left[0] = 1
-    assert (ask.text, ask.head, ask.tag, ask.notes) == ("1 left", "head 1", "tag 1", (("T-1", "note 1"),))
-
-
-def test_numbers_that_tell_a_counter_are_worked_out_when_somebody_looks() -> None:
-    left = [2]
-    count = Count("k", "?", 0, lambda: left[0], default=lambda: left[0], unit=lambda: f"of {left[0]}")
-    roll = Roll("k", "?", lambda: left[0])
-    choose = Choose("k", "?", YES_NO, default=lambda: "yes" if left[0] == 2 else "no")
-    assert (count.high, count.default, count.unit) == (2, 2, "of 2")
-    assert (roll.dice, roll.low, choose.default) == (2, 2, "yes")
-    left[0] = 3
-    assert (count.high, count.default, count.unit) == (3, 3, "of 3")
-    assert (roll.dice, roll.low, choose.default) == (3, 3, "no")
-    assert (count.check(3), roll.check([1, 2, 3])) == (3, (1, 2, 3))
-    assert refusal(roll, [1, 2]) == (NotNow, "bad-dice")
+def test_what_a_question_says_where_nothing_is_given() -> None:
     assert (Count("k", "?", 0, 3).default, Choose("k", "?", YES_NO).default) == (None, None)
-    assert (count.one, Count("k", "?", 0, 3, unit="hexes", one="hex").one) == ("of 3", "hex")
+    assert (Count("k", "?", 0, 3, unit="of 3").one, Roll("k", "?", 2).low) == ("of 3", 2)
 
 
 def test_bars_bundles_and_odds_are_asked_of_the_rulebook_every_time() -> None:

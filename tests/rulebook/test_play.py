@@ -170,9 +170,9 @@ def test_a_correction_is_seen_by_the_question_that_stands() -> None:
         play.answer("shoot")
     play.answer("shoot", override=True)
     play.answer(1)
-    roll = standing(play)
     before = play.odds()
     play.correct("weather", "wet")
+    roll = standing(play)
     assert (roll.need, roll.foot) == ("11+", ("wet", ""))
     after = play.odds()
     assert before is not None
