@@ -14,8 +14,10 @@ FAULTS: Final = (("no-show", "did not come"), ("forfeit", "gave up"), ("disquali
 def in_words(result: Result, pairing: Pairing, name: Callable[[int], str]) -> str:
     """Return a result as people say it."""
     if result.places:
-        order = sorted(zip(result.places, pairing.players, strict=True))
-        return ", ".join(f"{place}. {name(player)}" for place, player in order)
+        order = sorted(each for each in zip(result.places, pairing.players, strict=True) if each[0])
+        placed = ", ".join(f"{place}. {name(player)}" for place, player in order)
+        out = ", ".join(f"{name(player)} {dict(FAULTS)[result.outcome]}" for player in result.fault)
+        return "; ".join(filter(None, (placed, out)))
     if result.outcome != "played":
         words = dict(FAULTS).get(result.outcome)
         if words is None:

@@ -120,7 +120,8 @@ class Stage:
 
     ``players``   numbers in the order of their seeds; who came later stands at the end
     ``rounds``    how many it has at most; 0 in an elimination, which has as many as it takes
-    ``pod``       players of a pod, where pods are played
+    ``pod``       players of a pod at most, where pods are played
+    ``byes``      whether somebody has a bye where players do not come out in such pods; else pods are larger
     ``mulligan``  whether an elimination begins with a round whose losers may play on (boardgamers.org)
     ``cut``       whether its players were picked by a cut, so that nobody can enter late
     ``seed``      decides every tie that ends in a lot
@@ -133,6 +134,7 @@ class Stage:
     players: tuple[int, ...]
     rounds: int
     pod: int
+    byes: bool
     mulligan: bool
     cut: bool
     seed: int

@@ -15,8 +15,8 @@ A match that was forfeited after it began was played against somebody, and count
 where somebody did not come was not.
 """
 
-UNPLAYED: tuple[Outcome, ...] = ("no-show",)
-"""Outcomes of a match that did not take place, for the tie-breakers."""
+SMALLEST_POD = 3
+"""Players of a pod."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,18 @@ class Result:
     ``outcome``  how it ended
     ``games``    its games in order, if it was played
     ``fault``    numbers of the players who forfeited, did not come, or were disqualified
-    ``places``   of a pod: each seat's place, 1 the best; equal places are shared
+    ``places``   of a pod: each seat's place, 1 the best; equal places are shared; 0: at fault, by ``outcome``
     """
 
     outcome: Outcome = "played"
     games: tuple[Game, ...] = ()
     fault: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
+
+    @property
+    def absent(self) -> tuple[int, ...]:
+        """Who did not come: nobody has met them."""
+        return self.fault if self.outcome == "no-show" else ()
 
     def winner(self, players: tuple[int, ...]) -> int:
         """Return who won the match of these two players, 0 if nobody did."""
@@ -135,12 +140,15 @@ def _check_fault(result: Result, players: tuple[int, ...]) -> None:
 
 
 def _check_pod(result: Result, players: tuple[int, ...]) -> None:
-    if result.games or result.fault or result.outcome != "played":
-        raise Malformed("a pod's result is the places of its seats, and nothing else")
-    places = sorted(result.places)
+    if result.games or result.outcome in ("intentional draw", "double loss"):
+        raise Malformed("a pod's result is the places of its seats, and who is at fault")
+    _check_fault(result, players)
+    out = {seat for seat, player in enumerate(players) if player in result.fault}
+    places = sorted(place for seat, place in enumerate(result.places) if seat not in out)
     counted = [1 + sum(other < place for other in places) for place in places]
-    if len(places) != len(players) or places != counted:
+    none = all(result.places[seat] == 0 for seat in out if seat < len(result.places))
+    if len(result.places) != len(players) or places != counted or not none:
         raise Malformed(
-            f"places: expected one for each of {len(players)} seats, 1 the best; after a shared place the next is "
-            f"left out. Got {list(result.places)}"
+            f"places: expected one for each of {len(players)} seats, 1 the best, 0 for who is at fault; after a "
+            f"shared place the next is left out. Got {list(result.places)}"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.tournament.event import Pairing, Stage
-from referee.tournament.results import UNPLAYED, Game, Result
+from referee.tournament.results import Game, Result
 from referee.tournament.settings import GAMES, WINS, Points
 
 
@@ -31,6 +31,9 @@ class Score:
 
 def score(pairing: Pairing, stage: Stage, points: Points) -> dict[int, Score]:
     """Return the score of each player of a pairing; of nobody while its result is open."""
+    if pairing.bye and stage.format == "pods":
+        most = max(points.bye, points.places[0])
+        return {pairing.players[0]: Score("bye", points.bye, points.bye, most)}
     if pairing.bye:
         games = (points.split or points.win) * WINS[stage.match]
         return {pairing.players[0]: Score("bye", points.bye, games, max(points.bye, _most(stage, points)))}
@@ -54,7 +57,7 @@ def _seat(result: Result, players: tuple[int, ...], seat: int, stage: Stage, poi
         kinds = tuple(game.kind for game in result.games if game.winner == player and game.kind)
         match = games if points.split else getattr(points, word)
         return Score(word, match, games, most, (other,), kinds)
-    opponents = () if result.outcome in UNPLAYED else (other,)
+    opponents = () if result.absent else (other,)
     if winner == player:
         games = (points.split or points.win) * WINS[stage.match]
         return Score("win", _won(stage, points), games, most, opponents)
@@ -90,12 +93,37 @@ def _most(stage: Stage, points: Points) -> int:
 
 
 def _pod(result: Result, players: tuple[int, ...], points: Points) -> dict[int, Score]:
-    """Return the scores of a pod. Who shares a place shares the points of the places they fill, rounded down."""
-    table = (*points.places, *(0,) * len(players))
-    scores = {}
+    """Return the scores of a pod. Who shares a place shares the points of the places they fill, rounded down.
+
+    Who did not come was not there: a pod of four without one is one of three. Who gave up or was disqualified has
+    been beaten by all others.
+    """
+    there = [player for player in players if player not in result.absent]
+    table, scores = place_points(points.places, len(there)), {}
     for player, place in zip(players, result.places, strict=True):
+        others = tuple(other for other in there if other != player) if player in there else ()
+        if not place:
+            lost = _lost(result, player, points)
+            scores[player] = Score(result.outcome, lost, lost, points.places[0], others)
+            continue
         sharing = result.places.count(place)
         worth = sum(table[place - 1 : place - 1 + sharing]) // sharing
-        others = tuple(other for other in players if other != player)
-        scores[player] = Score(f"place {place}", worth, worth, table[0], others)
+        scores[player] = Score(f"place {place}", worth, worth, points.places[0], others)
     return scores
+
+
+def place_points(places: tuple[int, ...], players: int) -> list[int]:
+    """Return what each place of a pod is worth, in a pod of any size alike: the first and the last as they are set.
+
+    The places between are as far between those that are set as they are in the pod, rounded to the nearest, a half
+    down: with 12, 6, 3, 0 a pod of three has 12, 4, 0 and one of five 12, 7, 4, 2, 0.
+
+    >>> place_points((12, 6, 3, 0), 3), place_points((12, 6, 3, 0), 5), place_points((12, 6, 3, 0), 1)
+    ([12, 4, 0], [12, 7, 4, 2, 0], [12])
+    """
+    steps, worth = max(1, players - 1), []
+    for place in range(players):
+        at, rest = divmod(place * (len(places) - 1), steps)
+        following = places[min(at + 1, len(places) - 1)]
+        worth.append(places[at] - (2 * rest * (places[at] - following) + steps) // (2 * steps))
+    return worth

@@ -108,18 +108,6 @@ def test_a_round_robin_goes_on_without_who_left() -> None:
     assert [len(pairing.players) for pairing in desk.last.pairings] == [2]
 
 
-def test_pods_are_drawn_by_standing() -> None:
-    desk = Desk(players=9, format="pods", rounds=2)
-    draw(desk)
-    assert [len(pairing.players) for pairing in desk.last.pairings] == [3, 3, 3]
-    for pairing in desk.last.pairings:
-        desk.result(pairing.table, Result(places=(1, 2, 3)))
-    winners = {pairing.players[0] for pairing in desk.last.pairings}
-    desk.do(RoundEnded, round=1)
-    draw(desk)
-    assert set(desk.last.at(1).players) == winners
-
-
 def test_nobody_left_and_a_bracket_that_waits_are_said() -> None:
     desk = Desk(players=2, format="swiss")
     for number in (1, 2):

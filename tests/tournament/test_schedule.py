@@ -1,4 +1,4 @@
-"""Round robin and pods: the tables that stand in every handbook, and what they are for."""
+"""Round robin: the tables that stand in every handbook, and what they are for."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from referee.tournament.pairing.schedule import pods, round_robin
+from referee.tournament.pairing.schedule import round_robin
 
 BERGER = """
 1-6 2-5 3-4
@@ -40,13 +40,3 @@ def test_everybody_meets_everybody_once_and_sits_first_as_often_as_second(count:
     assert all(abs(first[player] - second[player]) <= 1 for player in players)
     for i in range(length):  # the second cycle, the seats exchanged
         assert round_robin(players, length + i) == [pair[::-1] for pair in rounds[i]]
-
-
-@pytest.mark.parametrize("size", [3, 4, 5])
-@pytest.mark.parametrize("count", range(2, 40))
-def test_pods_are_full_or_one_short_and_hold_neighbours(count: int, size: int) -> None:
-    drawn = pods(list(range(count)), size)
-    assert [player for pod in drawn for player in pod] == list(range(count))
-    sizes = {len(pod) for pod in drawn}
-    assert max(sizes) <= size
-    assert max(sizes) - min(sizes) <= 1

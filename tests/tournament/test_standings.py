@@ -192,7 +192,7 @@ def test_who_is_disqualified_is_not_listed_and_his_opponents_keep_their_points()
 
 def test_pods_score_places_and_shared_places_share_points() -> None:
     desk = Desk(
-        Settings(tiebreakers=("match points", "strength of schedule"), points=Points(places=(5, 2, 1))),
+        Settings(tiebreakers=("match points", "strength of schedule"), points=Points(places=(5, 2, 1, 0))),
         4,
         format="pods",
         rounds=1,

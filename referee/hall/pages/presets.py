@@ -46,8 +46,13 @@ PRESETS: Final = {
     ),
     "pods": Preset(
         "Three players and more at a table",
-        "Pods of four, drawn by standing: 4, 2, 1 and 0 points for the places.",
-        Settings(tiebreakers=("match points", "strength of schedule", "buchholz", "lot"), minutes=180, no_show=15),
+        "Pods of four, equals with equals: 12 points for the first, 0 for the last, 6 and 3 between.",
+        Settings(
+            points=Points(bye=6, places=(12, 6, 3, 0)),
+            tiebreakers=("match points", "strength of schedule", "buchholz", "lot"),
+            minutes=180,
+            no_show=15,
+        ),
     ),
     "two-players": Preset(
         "Any game for two",

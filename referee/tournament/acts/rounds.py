@@ -8,6 +8,7 @@ from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act, with_round
 from referee.tournament.bracket import mulligan_next, ready
 from referee.tournament.event import Event, Pairing, Round, Seats, Stage
+from referee.tournament.results import SMALLEST_POD
 from referee.tournament.words import IS, named_tables
 
 
@@ -249,6 +250,8 @@ def check_pairings(
         raise Malformed("table: expected another number of 1 or more for each, and 0 for a bye")
     if any(len(p.players) > 2 for p in pairings) and stage.format != "pods":
         raise Malformed("players: expected two at a table, or one with a bye")
+    if any(1 < len(p.players) < SMALLEST_POD for p in pairings) and stage.format == "pods":
+        raise Malformed("players: expected three or more at a table, or one with a bye")
     if "elimination" in stage.format and not mulligan_next(event, stage):
         expected = {frozenset(pair) for pair in ready(event, stage)}
         if {frozenset(pairing.players) for pairing in pairings} != expected:

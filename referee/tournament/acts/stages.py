@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act
 from referee.tournament.event import Event, Stage
+from referee.tournament.results import SMALLEST_POD
 from referee.tournament.settings import Format, Match, Settings, Sides, swiss_rounds
 from referee.tournament.words import IS
 
@@ -37,6 +38,7 @@ class StageOpened(Act):
     sides: Sides = "none"
     rounds: int = 0
     pod: int = 4
+    byes: bool = False
     mulligan: bool = False
     seed: int = 0
 
@@ -60,6 +62,7 @@ class StageOpened(Act):
             self.players,
             rounds,
             self.pod,
+            self.byes,
             self.mulligan,
             bool(event.cut),
             self.seed,
@@ -78,8 +81,10 @@ class StageOpened(Act):
             raise Malformed("players: expected everybody who is checked in, each once")
         if self.sides != "none" and not event.settings.sides:
             raise Malformed("sides: expected none; the settings name no sides")
-        if self.format == "pods" and (self.match != "one game" or self.sides != "none" or self.pod < 3):
+        if self.format == "pods" and (self.match != "one game" or self.sides != "none" or self.pod < SMALLEST_POD):
             raise Malformed("pod: expected 3 players or more, one game a match, and no sides")
+        if self.format == "pods" and len(self.players) < SMALLEST_POD:
+            raise Malformed(f"players: expected {SMALLEST_POD} at least for pods")
         if self.format != "single elimination" and self.mulligan:
             raise Malformed("mulligan: only single elimination has a mulligan round")
         if self.rounds < 0 or (self.rounds and "elimination" in self.format):

@@ -9,10 +9,12 @@ from referee.errors import NotNow
 from referee.tournament.bracket import mulligan_next, ready
 from referee.tournament.event import Event, Seats, Stage
 from referee.tournament.lots import lot
-from referee.tournament.pairing.entrants import Entrant, drawn, entrants, ranked
-from referee.tournament.pairing.schedule import pods, round_robin
+from referee.tournament.pairing.entrants import Entrant, drawn, entrants
+from referee.tournament.pairing.pods import pods
+from referee.tournament.pairing.schedule import round_robin
 from referee.tournament.pairing.swiss import seated, swiss_pairs
 from referee.tournament.pairing.tables import at_tables
+from referee.tournament.results import SMALLEST_POD
 
 
 def seeding(event: Event, seed: int) -> tuple[int, ...]:
@@ -45,7 +47,11 @@ def _groups(event: Event, stage: Stage, players: list[Entrant], seed: int) -> Se
     if stage.format == "swiss" or mulligan_next(event, stage):
         return swiss_pairs(players, seed, stage.sides)
     if stage.format == "pods":
-        return pods(ranked(players, seed), stage.pod)
+        if len(players) < SMALLEST_POD:
+            raise NotNow(
+                "no-pod", f"expected {SMALLEST_POD} players for a pod; {len(players)} are left: end the stage"
+            )
+        return pods(players, seed, stage.pod, byes=stage.byes)
     by_number = {each.number: each for each in players}
     if stage.format == "round robin":
         return [

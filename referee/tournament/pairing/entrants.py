@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from referee.tournament.event import Event, Pairing, Round, Stage
 from referee.tournament.lots import lot
-from referee.tournament.results import UNPLAYED
 from referee.tournament.standings.history import histories
 
 
@@ -49,16 +48,16 @@ def entrants(event: Event, stage: Stage) -> list[Entrant]:
     result = []
     for number in event.playing(stage):
         own = [pairing for each in before if (pairing := each.of(number))]
-        played = [pairing for pairing in own if not pairing.bye and not _missed(pairing)]
+        played = [(pairing, met) for pairing in own if (met := _met(pairing, number))]
         player, history = event.players[number], table[number]
         result.append(
             Entrant(
                 number,
                 stage.players.index(number),
                 history.game_points if by_games else history.points,
-                tuple((o, p.players[0] == number) for p in played for o in p.players if o != number),
-                sum(1 if pairing.players[0] == number else -1 for pairing in played) if sided else 0,
-                sum(pairing.bye or _won_unplayed(pairing, number) for pairing in own),
+                tuple((other, pairing.players[0] == number) for pairing, met in played for other in met),
+                sum(1 if pairing.players[0] == number else -1 for pairing, _ in played) if sided else 0,
+                sum(pairing.bye or _nobody_came(pairing, number) for pairing in own),
                 player.club,
                 player.table,
                 tuple(pairing.table for pairing in own if pairing.table),
@@ -72,12 +71,14 @@ def drawn(event: Event, stage: Stage) -> list[Round]:
     return [each for each in event.rounds_of(stage, begun=False) if each.state != "draft"]
 
 
-def _missed(pairing: Pairing) -> bool:
-    return pairing.result is not None and pairing.result.outcome in UNPLAYED
+def _met(pairing: Pairing, number: int) -> list[int]:
+    """Return whom somebody of a table has met there: all who came, if they came too."""
+    absent = pairing.result.absent if pairing.result else ()
+    return [other for other in pairing.players if other not in (number, *absent)] if number not in absent else []
 
 
-def _won_unplayed(pairing: Pairing, number: int) -> bool:
-    return _missed(pairing) and pairing.result is not None and pairing.result.winner(pairing.players) == number
+def _nobody_came(pairing: Pairing, number: int) -> bool:
+    return pairing.result is not None and number not in pairing.result.absent and not _met(pairing, number)
 
 
 def ranked(players: Sequence[Entrant], seed: int) -> list[Entrant]:

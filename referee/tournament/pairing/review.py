@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Literal, TypeAlias
 
 from referee.tournament.event import Event, Round, Stage
 from referee.tournament.pairing.entrants import entrants, ranked
 from referee.tournament.pairing.matching import Cost, CostOf, pair_up, total
+from referee.tournament.pairing.pods import pods, pods_cost
 from referee.tournament.pairing.swiss import Pair, best_pairs, pairing_cost, swiss_cost
 from referee.tournament.pairing.tables import repeats, table_cost
 
@@ -17,6 +19,9 @@ BlemishKind: TypeAlias = Literal["rematch", "same sides", "second bye", "sides",
 
 RULE: dict[BlemishKind, int] = {"rematch": 0, "second bye": 0, "sides": 1, "friendly fire": 4}
 """Which place of the cost of a Swiss pairing a blemish is counted in."""
+
+POD_RULE: dict[BlemishKind, int] = {"rematch": 0, "second bye": 0, "friendly fire": 2}
+"""The same of pods."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,7 @@ class Blemish:
     ``kind``       rematch: they have met; same sides: and on these sides; second bye; sides: somebody's sides differ
                    by more than one; friendly fire: members of one club; repeat table: somebody sat there before
     ``avoidable``  whether this round, with the players and results it was drawn from, can be paired without it and
-                   be better by the rules up to the one it breaks; outside Swiss rounds only tables can be chosen
+                   be better by the rules up to the one it breaks; in a bracket only tables can be chosen
     """
 
     kind: BlemishKind
@@ -40,30 +45,30 @@ def review(event: Event, number: int) -> tuple[Blemish, ...]:
     round_ = event.round(number)
     checked = _Checked(replace(event, rounds=event.rounds[: number - 1]), event.stages[round_.stage - 1], round_)
     return tuple(
-        Blemish(kind, table, tuple(each.number for each in group), checked.avoidable(kind, table, group))
+        Blemish(kind, table, tuple(each.number for each in whom), checked.avoidable(kind, table, whom))
         for table, group in checked.groups
-        for kind in _blemishes(checked.stage, table, group)
+        for kind, whom in _blemishes(checked.stage, table, group)
     )
 
 
-def _blemishes(stage: Stage, table: int, group: Pair) -> Iterator[BlemishKind]:
-    """Yield what is wrong at a table."""
+def _blemishes(stage: Stage, table: int, group: Pair) -> Iterator[tuple[BlemishKind, Pair]]:
+    """Yield what is wrong at a table, and for whom: of a pod, each two of it."""
     if len(group) == 1 and group[0].byes:
-        yield "second bye"
-    if len(group) == 2:
-        first, second = group
+        yield "second bye", group
+    for first, second in combinations(group, 2):
+        pair = (first, second)
         met = first.meetings(second.number)
         sided = stage.sides == "assigned" and stage.match == "one game"
         if met:
-            yield "rematch"
+            yield "rematch", pair
         if met and sided and met[-1]:
-            yield "same sides"
+            yield "same sides", pair
         if sided and (first.balance > 0 or second.balance < 0):
-            yield "sides"
+            yield "sides", pair
         if first.club == second.club != 0:
-            yield "friendly fire"
+            yield "friendly fire", pair
     if repeats(group, table):
-        yield "repeat table"
+        yield "repeat table", group
 
 
 class _Checked:
@@ -80,6 +85,7 @@ class _Checked:
             for pairing in round_.pairings
         ]
         self._pairs = [group for _, group in self.groups if group]
+        self._seed = round_.seed
         self._order = ranked([each for pair in self._pairs for each in pair], round_.seed)
         self._cost = swiss_cost(self._order, stage.sides)
 
@@ -87,6 +93,8 @@ class _Checked:
         """Return whether the round can do without it, and be better by the rules up to the one it breaks."""
         if kind == "repeat table":
             return self._other_table(table, group)
+        if self.stage.format == "pods":
+            return self._better_pods[: POD_RULE[kind] + 1] < pods_cost(self._pairs)[: POD_RULE[kind] + 1]
         if self.stage.format != "swiss":
             return False
         if kind == "same sides":
@@ -100,6 +108,10 @@ class _Checked:
             return True  # by exchanging seats, or by what is better elsewhere
         best = self._without(i, j)
         return best is not None and best[:rule] < self._drawn[:rule]
+
+    @cached_property
+    def _better_pods(self) -> Cost:
+        return pods_cost(pods(self._order, self._seed, self.stage.pod, byes=self.stage.byes))
 
     @cached_property
     def _drawn(self) -> Cost:

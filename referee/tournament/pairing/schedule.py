@@ -1,11 +1,8 @@
-"""Rounds that follow from the list of players alone: round robin, and pods by standing."""
+"""Round robin: rounds that follow from the list of players alone."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
-
-T = TypeVar("T")
 
 
 def round_robin(players: Sequence[int], round_: int) -> list[tuple[int, ...]]:
@@ -27,15 +24,3 @@ def round_robin(players: Sequence[int], round_: int) -> list[tuple[int, ...]]:
     pairs.append((stays, turns) if stays < (turns + 1) // 2 else (turns, stays))
     seats = [pair[::-1] if cycle % 2 else pair for pair in pairs]
     return [tuple(circle[i] for i in pair if circle[i]) for pair in seats]
-
-
-def pods(ranking: Sequence[T], size: int) -> list[tuple[T, ...]]:
-    """Return pods of players who stand near each other, of at most this size; sizes differ by one at most."""
-    count = -(-len(ranking) // size)
-    small, larger = divmod(len(ranking), count)
-    result, start = [], 0
-    for i in range(count):
-        end = start + small + (i < larger)
-        result.append(tuple(ranking[start:end]))
-        start = end
-    return result
