@@ -42,9 +42,9 @@ FLAT, WORSE = 0.075, 4.0
 """So near its place is the base of a flat die, in edges; so much less likely, in squares, is a die that leans."""
 
 UNEQUAL = 0.07
-"""By what part the edges of dice may differ."""
+"""By what part the edges of any two dice may differ: one that lies on another is nearer, and seems larger."""
 
-UNEXPLAINED = 0.016
+UNEXPLAINED = 0.006
 """What part of a top may be off the outline by more than `SLACK` edges."""
 SLACK = 0.05
 
@@ -91,8 +91,8 @@ def _sight(picture: Array, parts: Sequence[Patch], corners: Array | None, scale:
         for part, each, top in zip(parts, outlines, _tops(picture, outlines), strict=True)
     ]
     tops = _tops(picture, outlines)
-    middle = float(np.median([each.edge for each in outlines]))
-    whys = [_why(part, each, middle) for part, each in zip(parts, outlines, strict=True)]
+    edges = [each.edge for each in outlines]
+    whys = [_why(part, each, edges) for part, each in zip(parts, outlines, strict=True)]
     if not any(whys):
         whys = _leaning(outlines, centre, corners)
     whys = [
@@ -104,9 +104,10 @@ def _sight(picture: Array, parts: Sequence[Patch], corners: Array | None, scale:
     return Sight(worst, tuple(sorted(dice, key=lambda die: (die.y, die.x))))
 
 
-def _why(part: Patch, seen: Outline, middle: float) -> Why:
-    """Return what is wrong with what may be a die among dice of that edge."""
-    if seen.edge < SMALLEST or abs(seen.edge / middle - 1) > UNEQUAL:
+def _why(part: Patch, seen: Outline, edges: Sequence[float]) -> Why:
+    """Return what is wrong with what may be a die among dice of those edges."""
+    middle = float(np.median(edges))
+    if seen.edge < SMALLEST or max(seen.edge / min(edges), max(edges) / seen.edge) > 1 + UNEQUAL:
         return "touching" if 1.6 < part.area / middle**2 < 6 else "foreign"
     return "cocked" if seen.unexplained(part, SLACK * seen.edge) > UNEXPLAINED else ""
 
