@@ -61,10 +61,10 @@ GPIOZERO := tests/hardware/simulated/upstream/requirements.txt
 		--no-binary :all: --no-build-isolation --dest $(@D) -r $< && touch $@ || echo "gpiozero's tests could not be fetched"
 
 .PHONY: test-long
-test-long: $(PYTEST_NEEDS) .cache/gpiozero/.fetched  ## the long tests: evenings, faults, and many times the random answers and broken inputs
+test-long: $(PYTEST_NEEDS) .cache/gpiozero/.fetched  ## the long tests: evenings, faults, and many more random answers and broken inputs
 	$(BIN)/python -m pytest -m long $(STEALING) $(ARGS)
-	REFEREE_CONFORMANCE=2400 $(BIN)/python -m pytest $(STEALING) $(ARGS) -k texts_fit_the_glass tests/conformance/test_shelf.py
-	REFEREE_FUZZ_ANSWERS=100000 REFEREE_FUZZ_INPUTS=1000000 \
+	REFEREE_CONFORMANCE=1200 $(BIN)/python -m pytest $(STEALING) $(ARGS) -k texts_fit_the_glass tests/conformance/test_shelf.py
+	REFEREE_FUZZ_ANSWERS=20000 REFEREE_FUZZ_INPUTS=200000 \
 		$(BIN)/python -m pytest $(STEALING) $(ARGS) tests/conformance/test_fuzz.py \
 		"tests/fuzz/test_fuzz.py::test_no_input_crashes_or_changes_what_it_should_not"
 

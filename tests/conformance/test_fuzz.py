@@ -1,6 +1,6 @@
-"""A hundred thousand random answers a game, legal and illegal: no crash, no dead end, nothing changed by a refusal.
+"""Random answers to each game, legal and illegal: no crash, no dead end, nothing changed by a refusal.
 
-``REFEREE_FUZZ_ANSWERS`` is the number a game gets (default 5,000; continuous integration asks for 100,000).
+``REFEREE_FUZZ_ANSWERS`` is the number a game gets (default 5,000; `make test-long` asks for 20,000).
 """
 
 from __future__ import annotations

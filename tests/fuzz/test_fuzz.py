@@ -1,4 +1,4 @@
-"""The fuzzed inputs in small; ``REFEREE_FUZZ_INPUTS`` is their number (continuous integration asks for a million).
+"""The fuzzed inputs in small; ``REFEREE_FUZZ_INPUTS`` is their number (`make test-long` asks for 200,000).
 
 And that each seam's judge sees what it is there for: a fault put into the production code is found, with its seed.
 """
