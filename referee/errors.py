@@ -124,6 +124,14 @@ class JournalUnsure(StoreAway):
     """Something may have been written, and the database went away before it said so."""
 
 
+class NoAnswer(RefereeError):
+    """The hall did not answer, not as a whole, or not in time."""
+
+
+class WrongCertificate(NoAnswer):
+    """What answers at the hall's address is not the hall that this box was added to."""
+
+
 class Diverged(RefereeError, ValueError):
     """A recorded game judged again comes out otherwise; the first difference is named."""
 

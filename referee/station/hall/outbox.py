@@ -1,0 +1,136 @@
+"""What of the journal the hall does not have: the journal is the only outbox, and the hall says where it stands.
+
+A game is known by the hash of its entry 0; the notes beside it are another one. Nothing is remembered of what was
+sent: who asks learns what the hall has, and goes on from there. A hall that was restored is filled again like that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from referee.journal import Journal
+from referee.journal.chain import canonical
+from referee.journal.file import Recorded
+
+ENTRIES: Final = 64
+"""Entries of one call at most."""
+BYTES: Final = 65_536
+"""Bytes of one call, unless a single entry is longer."""
+NONE: Final = -1
+"""What is the last entry of a game of which there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Entries of a game that follow entry ``after``. None of them: the hall is asked what it has."""
+
+    game: str
+    after: int
+    entries: tuple[bytes, ...]
+
+    @property
+    def body(self) -> bytes:
+        """They as JSON Lines."""
+        return b"".join(line + b"\n" for line in self.entries)
+
+
+@dataclass(slots=True)
+class _Chain:
+    """``first``: hash of its entry 0; ``has``: the last entry that the hall has, None: it was not asked."""
+
+    number: int
+    first: str
+    last: int
+    head: str
+    has: int | None = None
+    other: bool = False
+
+
+@dataclass(slots=True)
+class Outbox:
+    """Whose journal, and from which game on: what was played before the box was added is nobody's business.
+
+    ``most``: entries of a call; fewer where calls take too long
+    """
+
+    journal: Journal
+    since: int
+    most: int = ENTRIES
+    _chains: dict[int, _Chain] = field(default_factory=dict)
+
+    def look(self) -> None:
+        """See what was written. Raises JournalError."""
+        for each in self.journal.games():
+            if each.game >= self.since:
+                self._see(each)
+
+    def _see(self, game: Recorded) -> None:
+        chain = self._chains.get(game.game)
+        if chain is None:
+            (start,) = self.journal.records(game.game, 0, 0)
+            chain = self._chains[game.game] = _Chain(game.game, start["hash"], 0, start["hash"])
+        chain.last, chain.head = game.entries - 1, game.head
+
+    def next(self) -> Part | None:
+        """Return what to send, the newest game first; None where the hall has everything. Raises JournalError."""
+        for chain in sorted(self._chains.values(), key=lambda each: -each.number):
+            if chain.other or chain.has == chain.last:
+                continue
+            if chain.has is None:
+                return Part(chain.first, chain.last, ())
+            return Part(chain.first, chain.has, self._entries(chain.number, chain.has + 1))
+        return None
+
+    def _entries(self, game: int, first: int) -> tuple[bytes, ...]:
+        lines: list[bytes] = []
+        size = 0
+        for record in self.journal.records(game, first, first + self.most - 1):
+            line = canonical(record).encode("ascii")
+            size += len(line)
+            if lines and size > BYTES:
+                break
+            lines.append(line)
+        return tuple(lines)
+
+    def take(self, game: str, have: int, digest: str) -> bool:
+        """The hall has a game up to entry ``have``, whose hash that is; `NONE` and "": nothing of it.
+
+        Return False where this box has another entry there: its journal was set back, or copied. What follows of
+        that game is not sent. A game that is not of this journal changes nothing. Raises JournalError.
+        """
+        chain = next((each for each in self._chains.values() if each.first == game), None)
+        if chain is None:
+            return True
+        chain.other = have > chain.last or (have > NONE and self._hash(chain, have) != digest)
+        chain.has = have
+        return not chain.other
+
+    def _hash(self, chain: _Chain, seq: int) -> str:
+        if seq == chain.last:
+            return chain.head
+        return "".join(str(record["hash"]) for record in self.journal.records(chain.number, seq, seq))
+
+    def ask(self) -> None:
+        """Ask of every game what the hall has: it may be another one, or restored."""
+        for chain in self._chains.values():
+            chain.has, chain.other = None, False
+
+    def name(self, number: int) -> str:
+        """Return the hash of entry 0 of a game of this journal, "" where it was not seen."""
+        chain = self._chains.get(number)
+        return "" if chain is None else chain.first
+
+    def slower(self) -> None:
+        """A call has taken too long: send less at once."""
+        self.most = max(1, self.most // 4)
+
+    def faster(self) -> None:
+        """A call was in time: send more at once."""
+        self.most = min(ENTRIES, self.most * 2)
+
+
+def said(extra: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
+    """Return what a note says to the hall: a call, a slip or a challenge, and its members; None for others."""
+    return next(((kind, extra[kind]) for kind in ("call", "slip", "challenge") if kind in extra), None)
