@@ -41,7 +41,6 @@ from referee.console.grammar import KEYS, Finger, Tap
 from referee.console.host import Card, Home
 from referee.console.pile import Pile
 from referee.console.rolls import Rolls
-from referee.console.seating import Order, Seating
 from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.sounds import Alarm
 from referee.console.table import Table
@@ -49,6 +48,7 @@ from referee.console.views import View
 from referee.errors import BrokenRulebook, JournalError, RefereeError, Refused
 from referee.rulebook import Reminder
 from referee.session import Origin, Right, Session, ms
+from referee.wish import Order, Seating
 
 BAR_FROM: Final = 0.300
 """Seconds into a hold before its bar is shown: a click is shorter."""

@@ -21,9 +21,9 @@ from referee.console.cards.seating import (
     slip_page,
 )
 from referee.console.host import Card, Host
-from referee.console.seating import Order, Seating
 from referee.errors import NotNow, RefereeError
 from referee.session import Session
+from referee.wish import Order, Seating
 
 CALL_AFTER: Final = 2.0
 """Seconds of a hold of Back after which it calls for a judge."""

@@ -12,11 +12,11 @@ from referee.config import Table as Customs
 from referee.console.buttons import SELECT, Button
 from referee.console.gathering import Fallen
 from referee.console.rolls import Rolls
-from referee.console.seating import Seating
 from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.table import Table
 from referee.console.views import View
 from referee.session import Right, Session
+from referee.wish import Seating
 
 
 class Card(ABC):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from referee.console.seating import Player, Seating
 from referee.rulebook import Bar
+from referee.wish import Player, Seating
 
 ROOM: Final = 16
 """Letters of a row of the glass that fit beside a page mark, whichever they are."""

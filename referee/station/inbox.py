@@ -10,13 +10,13 @@ from typing import NamedTuple, TypeAlias
 
 from hardware.events import InputEvent
 from referee.clock.round import RoundNews
-from referee.console.seating import Order, Seating
 from referee.errors import StationError
 from referee.station.fingers import Touch
 from referee.station.glass.screen import DisplayReport
 from referee.station.peripherals import PeripheralReport
 from referee.station.voice import Silent
 from referee.web.hub import Gesture, Visit
+from referee.wish import Order, Seating
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from typing import Final
 
 from referee.clock.round import RoundNews
 from referee.clock.settings import Settings as Clock
-from referee.console.seating import Order, Player, Seating
 from referee.errors import JournalError
 from referee.hall.uplink import copies, messages, pinned
 from referee.hall.uplink.box import BoxSide
@@ -34,6 +33,7 @@ from referee.session import ms
 from referee.station.inbox import Compare, FromHall, Ordered, Seated, TakeOver, Timed, Trouble
 from referee.station.table_memory import TableMemory
 from referee.station.takeover import adopt
+from referee.wish import Order, Player, Seating
 
 UNREACHED: Final = 5.0
 """How long the hall is not reached before people are told, s: with one attempt that hangs, 10 s at most."""

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from referee.console.seating import Order
 from referee.errors import JournalError
 from referee.hall.floor import MOST_EARLY, RETRY
 from referee.hall.record import Record
@@ -32,6 +31,7 @@ from referee.tournament.acts import (
     RoundPublished,
     RoundStarted,
 )
+from referee.wish import Order
 from tests.hall.table import MARK, TABLE, Floor
 from tests.hall.visitor import at_desk_of
 

@@ -14,11 +14,11 @@ import pytest
 
 from referee.cli.exits import USAGE
 from referee.cli.main import main
-from referee.console.seating import Player, Seating
 from referee.journal.notes import Notes
 from referee.station.inbox import Seated
 from referee.testing.station import Bench
 from referee.testing.tables import LiveBox, PlayingBox
+from referee.wish import Player, Seating
 from tests.hall.process import running
 
 SEATING = Seating(

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from referee.config import parse
-from referee.console.seating import Player, Seating
 from referee.errors import JournalError, Malformed
 from referee.hall.branches import Branches
 from referee.hall.desk import Desk
@@ -36,6 +35,7 @@ from referee.tournament.acts import (
     ExtensionGiven,
     RoundStarted,
 )
+from referee.wish import Player, Seating
 from tests.hall.uplink.pair import Hall, box, go_on, talk
 
 CONFIG = parse('[clock]\nuse = "start"\n[table]\nruling_seconds = 0\n')

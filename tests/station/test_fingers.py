@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from referee.console.grammar import FIRST
-from referee.console.seating import Player, Seating
 from referee.console.views import Dice
 from referee.journal.notes import Notes
 from referee.station.inbox import Seated
 from referee.testing.station import Bench
 from referee.web.hub import Gesture, PanelClick, PanelHold, PanelRelease, PanelTurn
+from referee.wish import Player, Seating
 
 SEAT = "panel seat-1 1a2b3c4d"
 JUDGE = "panel judge 5e6f7a8b"

@@ -8,11 +8,11 @@ from referee.console.cards.base import Text, legible
 from referee.console.cards.cells import Item
 from referee.console.cards.menu import ConfirmPage, ListPage, LongPage, people_page
 from referee.console.host import Host
-from referee.console.seating import Order, Seating
 from referee.console.slip import Choice, bar, choices, question, result
 from referee.console.views import Band
 from referee.files.receipt import receipt
 from referee.rulebook import Bar
+from referee.wish import Order, Seating
 
 TITLES = {
     "extension": "More time",

@@ -123,7 +123,9 @@ class Line:
         """Let a call that waits end at once; from any thread."""
         with self._lock, suppress(OSError):
             if self._socket is not None:
-                socket.socket.shutdown(self._socket.secured, socket.SHUT_RDWR)  # not SSLSocket's: another thread reads
+                socket.socket.shutdown(
+                    self._socket.secured, socket.SHUT_RDWR
+                )  # not SSLSocket's: another thread reads
 
     def close(self) -> None:
         """End the connection; the next call makes one."""
@@ -132,9 +134,7 @@ class Line:
         if gone is not None:
             gone.secured.close()
 
-    def _call(
-        self, method: str, path: str, body: bytes | None, headers: Mapping[str, str], until: float
-    ) -> Answer:
+    def _call(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str], until: float) -> Answer:
         if self._socket is None:
             opened = _Socket(connect(self._names, self._fingerprint, min(until, time.monotonic() + CONNECT)))
             with self._lock:
@@ -143,7 +143,7 @@ class Line:
         of.until = until
         host, port = self._names.where
         asking = http.client.HTTPConnection(host, port)
-        asking.sock = of  # type: ignore[assignment] # all that it uses of a socket
+        asking.sock = of  # all that it uses of a socket
         asking.request(method, path, body, {**self._headers(), **headers})
         with asking.getresponse() as response:
             data = response.read(MOST + 1)

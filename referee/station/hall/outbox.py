@@ -13,6 +13,7 @@ from typing import Any, Final
 from referee.journal import Journal
 from referee.journal.chain import canonical
 from referee.journal.file import Recorded
+from referee.wish import KINDS, Have
 
 ENTRIES: Final = 64
 """Entries of one call at most."""
@@ -36,9 +37,26 @@ class Part:
         return b"".join(line + b"\n" for line in self.entries)
 
 
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What a table says to the desk. ``id``: hash of its note in the journal; ``kind``: one of `KINDS`."""
+
+    id: str
+    kind: str
+    members: Mapping[str, Any]
+
+    @property
+    def body(self) -> bytes:
+        """It as it is sent."""
+        return canonical({**self.members, "id": self.id, "kind": self.kind}).encode("ascii")
+
+
 @dataclass(slots=True)
 class _Chain:
-    """``first``: hash of its entry 0; ``has``: the last entry that the hall has, None: it was not asked."""
+    """``first``: hash of its entry 0; ``has``: the last entry that the hall has, None: it was not asked.
+
+    ``other``: the hall has another entry; ``read``: up to where it was looked for acts
+    """
 
     number: int
     first: str
@@ -46,32 +64,45 @@ class _Chain:
     head: str
     has: int | None = None
     other: bool = False
+    read: int = 0
 
 
 @dataclass(slots=True)
 class Outbox:
     """Whose journal, and from which game on: what was played before the box was added is nobody's business.
 
-    ``most``: entries of a call; fewer where calls take too long
+    ``most``  entries of a call; fewer where calls take too long
+    ``acts``  what the table ever said to the desk, the oldest first
     """
 
     journal: Journal
     since: int
     most: int = ENTRIES
+    acts: list[Act] = field(default_factory=list)
     _chains: dict[int, _Chain] = field(default_factory=dict)
 
     def look(self) -> None:
         """See what was written. Raises JournalError."""
         for each in self.journal.games():
             if each.game >= self.since:
-                self._see(each)
+                chain = self._see(each)
+                if each.notes:
+                    self._read(chain)
 
-    def _see(self, game: Recorded) -> None:
+    def _read(self, chain: _Chain) -> None:
+        if chain.read < chain.last:
+            for record in self.journal.records(chain.number, chain.read + 1, chain.last):
+                extra = record.get("extra", {})
+                self.acts += [Act(record["hash"], kind, extra[kind]) for kind in KINDS if kind in extra]
+            chain.read = chain.last
+
+    def _see(self, game: Recorded) -> _Chain:
         chain = self._chains.get(game.game)
         if chain is None:
             (start,) = self.journal.records(game.game, 0, 0)
             chain = self._chains[game.game] = _Chain(game.game, start["hash"], 0, start["hash"])
         chain.last, chain.head = game.entries - 1, game.head
+        return chain
 
     def next(self) -> Part | None:
         """Return what to send, the newest game first; None where the hall has everything. Raises JournalError."""
@@ -94,18 +125,28 @@ class Outbox:
             lines.append(line)
         return tuple(lines)
 
-    def take(self, game: str, have: int, digest: str) -> bool:
-        """The hall has a game up to entry ``have``, whose hash that is; `NONE` and "": nothing of it.
+    def take(self, have: Have) -> bool:
+        """The hall has a game so far.
 
         Return False where this box has another entry there: its journal was set back, or copied. What follows of
         that game is not sent. A game that is not of this journal changes nothing. Raises JournalError.
         """
-        chain = next((each for each in self._chains.values() if each.first == game), None)
+        chain = next((each for each in self._chains.values() if each.first == have.game), None)
         if chain is None:
             return True
-        chain.other = have > chain.last or (have > NONE and self._hash(chain, have) != digest)
-        chain.has = have
+        chain.other = have.last > chain.last or (have.last > NONE and self._hash(chain, have.last) != have.hash)
+        chain.has = have.last
         return not chain.other
+
+    @property
+    def others(self) -> list[str]:
+        """The games of which the hall has other entries, by the hash of entry 0."""
+        return [each.first for each in self._chains.values() if each.other]
+
+    @property
+    def total(self) -> int:
+        """How many entries there are of the event, but for games of which the hall has others."""
+        return sum(each.last + 1 for each in self._chains.values() if not each.other)
 
     def _hash(self, chain: _Chain, seq: int) -> str:
         if seq == chain.last:
@@ -129,8 +170,3 @@ class Outbox:
     def faster(self) -> None:
         """A call was in time: send more at once."""
         self.most = min(ENTRIES, self.most * 2)
-
-
-def said(extra: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
-    """Return what a note says to the hall: a call, a slip or a challenge, and its members; None for others."""
-    return next(((kind, extra[kind]) for kind in ("call", "slip", "challenge") if kind in extra), None)

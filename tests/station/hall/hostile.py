@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 
@@ -30,8 +30,8 @@ def certificate(folder: Path) -> tuple[Path, str]:
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "hall")])
     made = (
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(datetime(2020, 1, 1))
-        .not_valid_after(datetime(2020, 1, 1) + timedelta(days=1))  # a box has no clock
+        .not_valid_before(datetime(2020, 1, 1, tzinfo=UTC))
+        .not_valid_after(datetime(2020, 1, 1, tzinfo=UTC) + timedelta(days=1))  # a box has no clock
         .sign(key, hashes.SHA256())
     )
     plain = serialization.NoEncryption()

@@ -75,7 +75,7 @@ def test_another_certificate_gets_no_token(tmp_path: Path) -> None:
         whole(b"[1]"),
         whole(b'{"a":' * 100_000),
         whole(b'{"have": NaN}'),
-        b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{\"a\":\r\n",
+        b'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n',
         b"HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n{",
         b"SSH-2.0-OpenSSH\r\n",
         b"HTTP/1.1 100 Continue\r\n\r\n" * 3,

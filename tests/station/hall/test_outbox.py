@@ -15,6 +15,7 @@ from referee.journal import Journal
 from referee.journal.notes import Notes
 from referee.session import Entry
 from referee.station.hall.outbox import NONE, Outbox, Part
+from referee.wish import Have
 
 
 class Kept:
@@ -23,13 +24,13 @@ class Kept:
     def __init__(self) -> None:
         self.games: dict[str, list[dict[str, Any]]] = {}
 
-    def put(self, part: Part) -> tuple[int, str]:
-        """Take entries; return number and hash of the last one here."""
+    def put(self, part: Part) -> Have:
+        """Take entries; return what is here."""
         game = self.games.setdefault(part.game, [])
         new = [json.loads(line) for line in part.entries]
         if new and part.after + 1 == len(game) and new[0]["prev"] == (game[-1]["hash"] if game else ""):
             game.extend(new)
-        return (len(game) - 1, game[-1]["hash"]) if game else (NONE, "")
+        return Have(part.game, len(game) - 1, game[-1]["hash"] if game else "")
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def sent(outbox: Outbox, hall: Kept) -> int:
     calls = 0
     while (part := outbox.next()) is not None:
         calls += 1
-        outbox.take(part.game, *hall.put(part))
+        outbox.take(hall.put(part))
     return calls
 
 
@@ -69,7 +70,9 @@ def test_games_and_notes_arrive_and_nothing_is_sent_twice(journal: Journal) -> N
     for entries in (200, 3, 0):
         play(journal, begin(journal), entries) if entries else begin(journal)
     Notes(journal, 2).add({"clock": {}})
+    Notes(journal, 2).add({"call": {"table": 7}})
     sent(outbox, hall)
+    assert [(act.kind, act.members) for act in outbox.acts] == [("call", {"table": 7})]
     assert has_all(hall, journal)
     assert sent(outbox, hall) == 0
     play(journal, 2, 1)
@@ -92,7 +95,7 @@ def test_a_hall_that_lost_entries_is_filled_again(journal: Journal) -> None:
     sent(outbox, hall)
     for name, game in hall.games.items():
         del game[chance.randrange(len(game)) :]
-        assert outbox.take(name, len(game) - 1, game[-1]["hash"] if game else "")
+        assert outbox.take(Have(name, len(game) - 1, game[-1]["hash"] if game else ""))
     sent(outbox, hall)
     assert has_all(hall, journal)
     hall.games.clear()
@@ -125,9 +128,9 @@ def test_a_journal_that_was_set_back_is_told_and_sends_no_more_of_that_game(tmp_
             outbox.look()
             part = outbox.next()
             assert part is not None
-            have, digest = hall.put(part)
-            assert not outbox.take(part.game, have, digest)
+            assert not outbox.take(hall.put(part))
             assert outbox.next() is None
+            assert outbox.others == [part.game]
         begin(old)
         sent(outbox, hall)
         assert len(hall.games) == 2  # the next game counts again
@@ -139,7 +142,7 @@ def test_a_line_that_is_slow_gets_less_at_once(journal: Journal) -> None:
     outbox.look()
     part = outbox.next()
     assert part is not None
-    outbox.take(part.game, NONE, "")
+    outbox.take(Have(part.game, NONE, ""))
     sizes = []
     for _ in range(4):
         part = outbox.next()
