@@ -144,9 +144,15 @@ class Tray:
 
 @dataclass(frozen=True)
 class HallAddress:
-    """Where the hall of an event listens for boxes, host and port; empty: this box belongs to no event."""
+    """The hall of an event; where nothing is said, this box belongs to none.
+
+    ``address``     host and port where it listens for boxes
+    ``certificate`` SHA-256 of its certificate, in hex; ``token``: of this box; as the desk shows them
+    """
 
     address: str = ""
+    certificate: str = ""
+    token: str = ""
 
 
 @dataclass(frozen=True)
@@ -183,6 +189,10 @@ _NAME = re.compile(r"(?=.{1,253}(:|$))[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[
 """A host name (RFC 1123) or an IPv4 address, with or without a port."""
 
 _ADDRESS = re.compile(r"(?=.{1,260}$)([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}")
+
+_DIGITS = re.compile(r"[0-9a-f]{64}")
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,100}")
 
 _VOICE = re.compile(r"[A-Za-z][A-Za-z0-9+_-]{0,63}")
 
@@ -231,6 +241,13 @@ RULES: Mapping[str, Rule] = {
     "hall.address": Rule(
         'host and port as text, "192.168.1.10:8470"',
         lambda v: isinstance(v, str) and (not v or bool(_ADDRESS.fullmatch(v))),
+    ),
+    "hall.certificate": Rule(
+        "the 64 hex digits that the desk shows, as text",
+        lambda v: isinstance(v, str) and (not v or bool(_DIGITS.fullmatch(v))),
+    ),
+    "hall.token": Rule(
+        "what the desk shows, as text", lambda v: isinstance(v, str) and (not v or bool(_TOKEN.fullmatch(v)))
     ),
 }
 """What each key must be."""

@@ -115,13 +115,30 @@ class Have(NamedTuple):
         return _have(value)
 
 
+class Continues(NamedTuple):
+    """The game of another box with which a spare goes on, and the notes beside it, None: there are none.
+
+    ``number``: of the act at the hall
+    """
+
+    number: int
+    game: Have
+    notes: Have | None
+
+    @classmethod
+    def from_json(cls, value: object) -> Continues:
+        """Return what an object says. Raises Malformed."""
+        said = _Members(value)
+        return cls(said.whole("number", 1), said.object("game", _have), said.maybe("notes", _have))
+
+
 class Wish(NamedTuple):
     """All that a hall says of one table.
 
     ``orders``    what was decided about it in this round
     ``time``      None without a clock
     ``have``      what the hall has of the game that this box plays, None: it plays none
-    ``continues`` the game of another box that this one goes on with, and the act by which it does; None: none
+    ``continues`` what this box goes on with in the place of another, None: with nothing
     ``replaced``  table that a spare took over from this box, 0: none
     ``total``     entries that the hall has of this box, of all games
     """
@@ -130,23 +147,21 @@ class Wish(NamedTuple):
     orders: tuple[Order, ...] = ()
     time: Time | None = None
     have: Have | None = None
-    continues: tuple[int, Have] | None = None
+    continues: Continues | None = None
     replaced: int = 0
     total: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object."""
-        clock, continues = self.seating.clock, None
-        if self.continues is not None:
-            continues = {"number": self.continues[0], **self.continues[1]._asdict()}
+        clock = self.seating.clock
         return {
             **self.seating._asdict(),
             "players": [each._asdict() for each in self.seating.players],
             "clock": None if clock is None else clock.as_json(),
             "orders": [each._asdict() for each in self.orders],
-            "time": None if self.time is None else self.time._asdict(),
-            "have": None if self.have is None else self.have._asdict(),
-            "continues": continues,
+            "time": _plain(self.time),
+            "have": _plain(self.have),
+            "continues": _plain(self.continues),
             "replaced": self.replaced,
             "total": self.total,
         }
@@ -155,7 +170,6 @@ class Wish(NamedTuple):
     def from_json(cls, value: Mapping[str, Any]) -> Wish:
         """Return what an object says; members that nobody here knows are left alone. Raises Malformed."""
         said = _Members(value)
-        continues = said.maybe("continues", lambda each: (_Members(each).whole("number"), _have(each)))
         return cls(
             Seating(
                 said.whole("round"),
@@ -171,7 +185,7 @@ class Wish(NamedTuple):
             said.list("orders", ORDERS, _order),
             said.maybe("time", _time),
             said.maybe("have", _have),
-            continues,
+            said.maybe("continues", Continues.from_json),
             said.whole("replaced"),
             said.whole("total"),
         )
@@ -215,12 +229,21 @@ class _Members:
             return tuple(map(item, value))
         raise Malformed(f"{name}: expected a list of at most {most}")
 
-    def maybe(self, name: str, read: Callable[[Any], T]) -> T | None:
-        value = self._of(name)
+    def object(self, name: str, read: Callable[[Any], T]) -> T:
         try:
-            return None if value is None else read(value)
+            return read(self._of(name))
         except Malformed as fault:
             raise Malformed(f"{name}: {fault.text}") from fault
+
+    def maybe(self, name: str, read: Callable[[Any], T]) -> T | None:
+        return None if self._of(name) is None else self.object(name, read)
+
+
+def _plain(value: object) -> Any:
+    """Return a value as JSON has it."""
+    if isinstance(value, (Time, Have, Continues)):
+        return {name: _plain(each) for name, each in value._asdict().items()}
+    return value
 
 
 def _text(name: str, value: object, most: int) -> str:

@@ -48,7 +48,7 @@ from referee.console.views import View
 from referee.errors import BrokenRulebook, JournalError, RefereeError, Refused
 from referee.rulebook import Reminder
 from referee.session import Origin, Right, Session, ms
-from referee.wish import Order, Seating
+from referee.wish import Order, Seating, Wish
 
 BAR_FROM: Final = 0.300
 """Seconds into a hold before its bar is shown: a click is shorter."""
@@ -246,6 +246,11 @@ class Console:
             self.event.time(news)
         else:
             self.event.order(news)
+        self.pile.number(unbidden=True)
+
+    def hear_all(self, wish: Wish, time: RoundNews, known: bool) -> None:  # noqa: FBT001 - as it is posted
+        """Take all that the hall wishes of this table; see `TableAtEvent.hear`."""
+        self.event.hear(wish, time, known=known)
         self.pile.number(unbidden=True)
 
     # ------------------------------------------------------------------ outputs

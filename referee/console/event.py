@@ -23,7 +23,7 @@ from referee.console.cards.seating import (
 from referee.console.host import Card, Host
 from referee.errors import NotNow, RefereeError
 from referee.session import Session
-from referee.wish import Order, Seating
+from referee.wish import Order, Seating, Wish
 
 CALL_AFTER: Final = 2.0
 """Seconds of a hold of Back after which it calls for a judge."""
@@ -53,6 +53,7 @@ class TableAtEvent:
         self._called: float | None = None
         self._session: Session | None = None
         self._untied = False
+        self._wish: Wish | None = None
 
     @property
     def slip_due(self) -> bool:
@@ -66,6 +67,25 @@ class TableAtEvent:
         return self._host.table.countersignature if self.seating is not None else ""
 
     # ------------------------------------------------------------------ what the hall says
+
+    def hear(self, wish: Wish, time: RoundNews, *, known: bool) -> None:
+        """Take all that the hall wishes of this table; what is news is shown.
+
+        ``time``: how the clock of the round stands; ``known``: it is what the table heard before it was switched off
+        """
+        if self._wish is None or wish.seating != self._wish.seating:
+            self.seat(wish.seating)
+        if known:
+            self._ordered |= set(wish.orders)
+            self._noted |= set(wish.orders)
+        if time.round or (self._round is not None and self._round.round):
+            self.time(time)
+        for order in wish.orders:
+            if order not in self._ordered or order not in self._noted:
+                self.order(order)
+        if wish.replaced and (self._wish is None or not self._wish.replaced):
+            self._host.explain("Replaced", f"A spare box plays table {wish.replaced}. Go on there", "", "any key")
+        self._wish = wish
 
     def seat(self, seating: Seating) -> None:
         """The hall says where this box stands; it is shown as soon as there is no game on the glass.

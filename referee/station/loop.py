@@ -80,12 +80,13 @@ class Loop:
         notifier: Notifier = SILENT,
         trouble: Callable[[], str] = str,
         voice: Voice | None = None,
+        board: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """``publisher``: for the browsers, if there is a panel; ``trial``: decides whether this start succeeded.
 
         ``trouble``: what keeps the station in its safe mode, "" in good times.
-        ``voice``: reads the glass aloud, if somebody wants that.
+        ``voice``: reads the glass aloud, if somebody wants that; ``board``: tells the hall how the board stands.
         """
         self.box = box
         self.console = console
@@ -99,6 +100,7 @@ class Loop:
         self._status = Status(notifier, console.table, trouble)
         self._trial = trial
         self._voice = voice
+        self._board = board
         self._keys = Keys(box.inputs.level)
         self._fingers = Fingers()
         self._peripherals: list[Peripheral] = []
@@ -270,6 +272,7 @@ class Loop:
         self._pulse.have("picture", now)
         if self._publisher is not None:
             self._publisher.publish(self._picture)
+        self._board()
 
     def _take_peripheral(self, news: PeripheralReport, now: float) -> None:
         peripheral = news.peripheral

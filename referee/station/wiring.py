@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from referee.console.drawing.raster import Raster
     from referee.station.dice.case import StationDice
     from referee.station.dice.known import KnownDice
+    from referee.station.hall.link import Link
     from referee.web.passes import Passes
     from referee.web.server import WebServer
 
@@ -80,8 +81,14 @@ def run_station(
     slow = SlowDisk(screen, fitting_size(box.display.size))
     start = parts.enter_context(Start(journal, terminal=simulated, waiting=slow.waiting))
     visitors = beside(journal, watch_only=bool(config.hall.address)) if config.panel.serve else None
-    uplink, of_event = None, None
-    if config.hall.address and start.journal is not None and start.safe_mode is None:
+    uplink, link, of_event = None, None, None
+    if config.hall.token and start.journal is not None and start.safe_mode is None:
+        from referee.station.hall.link import Link
+
+        hall = config.hall
+        link = Link(hall.address, hall.certificate, hall.token, start.journal, inbox.put)
+        of_event = link.clock_of_event()
+    elif config.hall.address and start.journal is not None and start.safe_mode is None:
         from referee.station.uplink import StationUplink
 
         uplink = StationUplink(config.hall.address, start.journal, inbox.put)
@@ -109,6 +116,7 @@ def run_station(
         notifier=notifier,
         trouble=start.trouble,
         voice=_voice(parts, config, console, inbox),
+        board=_board(console, link),
     )
     parts.callback(screen.stop)
     if problems is not None:
@@ -121,6 +129,10 @@ def run_station(
         console.event.reaches = uplink.reached
         uplink.start()
         parts.callback(uplink.stop)
+    if link is not None:
+        console.event.reaches = link.reached
+        link.start(console.hear_all)
+        parts.callback(link.stop)
     if start.journal is not None:
         warm = threading.Thread(target=_warm, args=(start.journal,), name="warm")
         warm.start()
@@ -146,6 +158,15 @@ def _voice(parts: ExitStack, config: Config, console: Console, inbox: Inbox) -> 
 
     speaker = parts.enter_context(contextlib.closing(Speaker(command(config.voice), inbox.put)))
     return Voice(console, speaker.say)
+
+
+def _board(console: Console, link: Link | None) -> Callable[[], None]:
+    """Return what tells the hall how the board stands; nothing where there is none."""
+    if link is None:
+        return lambda: None
+    from referee.station.hall.board import Board
+
+    return Board(console, link.tell).publish
 
 
 def _open(loop: Loop) -> None:

@@ -15,11 +15,12 @@ import pytest
 from referee import games
 from referee.errors import JournalError
 from referee.hall.judging import worker
-from referee.hall.judging.docket import Docket, log_of, state_of
+from referee.hall.judging.docket import Docket, log_of
 from referee.hall.judging.judge import MOST_FAULTS, MOST_LOST, Judge
 from referee.hall.judging.process import Process
 from referee.journal import Journal
 from referee.session import Session
+from referee.session.board import state_of
 from tests.hall.table import Here
 
 

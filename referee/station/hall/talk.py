@@ -15,7 +15,8 @@ from referee.errors import Malformed
 from referee.station.hall.line import Answer
 from referee.station.hall.membership import Membership, revision
 from referee.station.hall.outbox import Outbox, Part
-from referee.wish import Have, Wish
+from referee.station.hall.spare import Taken, Taking, adopted
+from referee.wish import Continues, Have, Wish
 
 EVERY: Final = 4.0
 """How often the hall hears how the board stands, s. This, and not the long poll, finds a line that is dead."""
@@ -42,9 +43,9 @@ DOUBTED: Final = "Referee-Doubted"
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call. ``about``: of entries, the part; of an act, its id."""
+    """One call. ``about``: of entries, the part; of an act, its id; of what is fetched, the game."""
 
-    what: Literal["state", "entries", "act"]
+    what: Literal["state", "entries", "act", "fetch"]
     method: str
     path: str
     body: bytes
@@ -57,10 +58,12 @@ class News:
 
     ``refused``  what was said to the desk and not taken: its kind and why
     ``other``    the hall has other entries of a game: this journal was set back, or copied
+    ``taken``    the game of another box that this one goes on with, whole
     """
 
     refused: list[tuple[str, str]] = field(default_factory=list)
     other: bool = False
+    taken: Taken | None = None
 
 
 @dataclass(slots=True)
@@ -91,6 +94,7 @@ class Talk:
     _written: bool = True
     _sent: float = float("-inf")
     _total: int = -1
+    _taking: Taking | None = None
 
     def headers(self) -> dict[str, str]:
         """Return what every call carries."""
@@ -111,16 +115,27 @@ class Talk:
             return None
         if not self.up or now >= self.due():
             self._state_at, self._told, self._written = now, self.board, True
-            body = json.dumps({**self.board, "other": self.outbox.others}).encode()
-            return Call("state", "POST", "/api/state", body)
+            return Call("state", "POST", "/api/state", self._state())
         if self._written:
             self._written = False
             self.outbox.look()
-        return self._said() or self._entries()
+        return self._said() or self._fetch() or self._entries()
+
+    def _state(self) -> bytes:
+        """Return how the board stands, with the game by its name: the hash of its entry 0."""
+        number = self.board.get("number")
+        game = self.outbox.name(number) if isinstance(number, int) else ""
+        return json.dumps({**self.board, "game": game, "other": self.outbox.others}).encode()
 
     def _said(self) -> Call | None:
         act = next((each for each in self.outbox.acts if each.id not in self.kept.answered), None)
         return None if act is None or self.doubt else Call("act", "POST", "/api/acts", act.body, act.id)
+
+    def _fetch(self) -> Call | None:
+        want = self._taking.next() if self._taking is not None else None
+        if want is None:
+            return None
+        return Call("fetch", "GET", f"/api/games/{want[0]}/entries?after={want[1]}", b"", want[0])
 
     def _entries(self) -> Call | None:
         part = self.outbox.next()
@@ -141,6 +156,8 @@ class Talk:
                 self._taken(str(call.about), answer, now)
             elif call.what == "entries":
                 self._had(call, answer, now)
+            elif call.what == "fetch":
+                self._fetched(str(call.about), answer, now)
             elif answer.status != 204:
                 self._later(answer, now)
         except Malformed:
@@ -193,6 +210,8 @@ class Talk:
             self._have(wish.have)
         if self.doubt:
             return None  # what an old copy wishes is over
+        if wish.continues is not None:
+            self._continue(wish.continues)
         lacks = wish.total < self.outbox.total and wish.total != self._total
         if lacks and asked > self._sent and self.outbox.next() is None:
             self._total = wish.total  # asked once: what it lacks may be what was kept beside
@@ -230,6 +249,20 @@ class Talk:
         before = self.outbox.others
         if not self.outbox.take(have) and have.game not in before:
             self.news.other = True
+
+    def _continue(self, wanted: Continues) -> None:
+        """Go on with the game of another box, unless this one has it already."""
+        if self._taking is None or self._taking.wanted.number != wanted.number:
+            done = adopted(self.outbox.journal, wanted.number, wanted.game.game) is not None
+            self._taking = None if done else Taking(wanted)
+
+    def _fetched(self, game: str, answer: Answer, now: float) -> None:
+        if answer.status != 200 or self._taking is None:
+            self._later(answer, now)
+            return
+        self._taking.take(game, answer.body.get("entries"))
+        if self._taking.next() is None:
+            self.news.taken = self._taking.taken()
 
     def _later(self, answer: Answer, now: float) -> None:
         """Take an answer that is none to what was said."""

@@ -1,0 +1,74 @@
+"""How a game stands, as a board shows it: in whole words, because there is room, and it may be read aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from referee.rulebook import Odds, Pool, Ruling, whole
+from referee.session.clocked import waits_for
+from referee.session.session import Session
+
+MOST_SHOWN: Final = 12
+"""Counters, and chances, of one game that are shown."""
+MOST_DICE: Final = 24
+"""Dice of one throw that are shown."""
+MOST_TEXT: Final = 300
+"""Letters of any text that is shown."""
+
+
+def state_of(session: Session) -> dict[str, Any]:
+    """Return how a game stands, as the board shows it."""
+    seats = session.seats()
+    prompt, over, ruling = session.prompt, session.over, session.last_ruling
+    thrown = session.last_thrown if ruling is None or not ruling.throws else None
+    return {
+        "title": session.book.title,
+        "place": [*filter(None, map(text_of, session.place))],
+        "pools": [
+            [_pool(pool, seats.get(pool.side, ""), session.short_names().get(pool.side, "")), pool.value, pool.cap]
+            for pool in session.pools[:MOST_SHOWN]
+        ],
+        "seats": {text_of(seat): text_of(name) for seat, name in seats.items()},
+        "asks": text_of(prompt.text) if prompt is not None else "",
+        "seat": text_of(seats.get(prompt.seat, "")) if prompt is not None else "",
+        "waits": text_of(waits_for(session).asks),
+        "paused": session.paused,
+        "over": sentence(over.text) if over is not None else "",
+        "winners": [text_of(seats.get(seat, seat)) for seat in over.winners] if over is not None else [],
+        "odds": _odds(session.odds() or session.outlook()),
+        "ruling": sentence(ruling.headline) if ruling is not None else "",
+        "dice": _dice(ruling, seats) if ruling is not None else [],
+        "thrown": sentence(thrown.headline) if thrown is not None else "",
+        "thrown_dice": _dice(thrown, seats) if thrown is not None else [],
+    }
+
+
+def _pool(pool: Pool, seat: str, short: str) -> str:
+    """Return what a counter is called, and whose it is where its name does not say."""
+    named = any(name and name in pool.name for name in (seat, short))
+    return text_of(pool.name) if named else f"{text_of(seat)} {text_of(pool.name)}".lstrip()
+
+
+def _odds(odds: Odds | None) -> list[list[str]]:
+    return [[text_of(each.text), each.percent] for each in (odds or ())[:MOST_SHOWN]]
+
+
+def _dice(ruling: Ruling, seats: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the throws of a ruling; whose each is stands there only where there are several."""
+    throws = ruling.throws[:MOST_SHOWN]
+    return [
+        {"seat": text_of(seats.get(each.seat, "")) if len(throws) > 1 else "", "faces": each.faces[:MOST_DICE]}
+        for each in throws
+    ]
+
+
+def sentence(text: str) -> str:
+    """Return the whole words of what stands by itself, with a capital."""
+    words = text_of(text)
+    return words[:1].upper() + words[1:]
+
+
+def text_of(text: str) -> str:
+    """Return the whole words of a text, cut where nobody reads on."""
+    return whole(text)[:MOST_TEXT]

@@ -1,0 +1,291 @@
+"""The threads that talk with the hall: one says what there is, one waits for what the hall wishes of this table.
+
+The loop never waits for them, nor they for it: the journal's file is read over a connection of their own, how the
+board stands is left here by the loop, and what people are to know goes through its inbox.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from referee.clock.round import RoundNews
+from referee.clock.settings import Settings as Clock
+from referee.errors import JournalError, Malformed, NoAnswer, WrongCertificate
+from referee.journal import Journal
+from referee.session import ms
+from referee.station.clock_news import counted_on
+from referee.station.hall import membership
+from referee.station.hall.line import Answer, Line
+from referee.station.hall.membership import Membership
+from referee.station.hall.memory import TableMemory, round_news
+from referee.station.hall.names import Names
+from referee.station.hall.outbox import Outbox
+from referee.station.hall.spare import adopt
+from referee.station.hall.talk import LIMIT, WAIT, Talk
+from referee.station.inbox import Learned, TakeOver, Trouble
+from referee.wish import Wish
+
+UNREACHED: Final = 8.0
+"""How long nothing is heard of the hall before people are told, s: a dead line is found after 7 s."""
+NOTED: Final = 10.0
+"""How often the newest record that a hall has shown goes onto the card, s. What is sent along is the newest at once."""
+_TITLES: Final = {"call": "Judge not called", "slip": "Result not taken", "challenge": "Not disputed"}
+
+_logger = logging.getLogger(__name__)
+
+
+Hear: TypeAlias = Callable[[Wish, RoundNews, bool], None]
+"""Takes a wish, how the clock of the round stands, and whether it is only remembered."""
+
+
+def _nobody(_wish: Wish, _time: RoundNews, _known: bool) -> None:  # noqa: FBT001
+    pass
+
+
+class _Polled(NamedTuple):
+    """An answer to the long poll, and when it was asked for, s."""
+
+    answer: Answer
+    asked: float
+    came: float
+
+
+class Link:
+    """See the module. It begins with `start`."""
+
+    def __init__(
+        self,
+        address: str,
+        certificate: str,
+        token: str,
+        journal: Journal,
+        report: Callable[[Learned | TakeOver | Trouble], None],
+        *,
+        unreached: float = UNREACHED,
+    ) -> None:
+        """``certificate``: SHA-256 of the hall's, in hex; ``token``: of this box; "" where it was added at the glass.
+
+        ``journal``: the loop's; ``report`` is called from the threads with what people are to know, and returns at
+        once.
+        """
+        host, _, port = address.rpartition(":")
+        self._names = Names(host, int(port))
+        self._member = certificate, token
+        self._journal = journal
+        self._report = report
+        self._unreached = unreached
+        self._heard = time.monotonic()
+        self._trouble = ""
+        self._hear: Hear = _nobody
+        self._talk: Talk | None = None
+        self._board: Mapping[str, Any] = {}
+        self._noted = 0.0
+        self._written = Membership(certificate, token, 1)
+        self._memory: TableMemory | None = None
+        self._stop = threading.Event()
+        self._wake = threading.Event()
+        self._up = threading.Event()
+        self._polled: queue.SimpleQueue[_Polled] = queue.SimpleQueue()
+        self._poll: Line | None = None
+        self._etag = ""
+        self._thread = threading.Thread(target=self._guarded, args=(self._run,), name="hall", daemon=True)
+        self._waiter = threading.Thread(
+            target=self._guarded, args=(self._wait_for_wishes,), name="wishes", daemon=True
+        )
+
+    # -- the loop's thread ---------------------------------------------------------------------------------------
+
+    def clock_of_event(self) -> Clock | None:
+        """Return how the seats keep time, as the hall said before the station was switched off; None: it did not."""
+        try:
+            kept = membership.read(self._folder)
+        except JournalError:  # the thread says so
+            return None
+        wish = TableMemory(self._folder, kept.certificate).recall() if kept is not None else None
+        return wish[0].seating.clock if wish is not None and wish[0].seating.table else None
+
+    def start(self, hear: Hear) -> None:
+        """Begin. ``hear`` is called on the loop's thread."""
+        self._hear = hear
+        self._thread.start()
+
+    def tell(self, board: Mapping[str, Any]) -> None:
+        """Take how the board stands now; the journal may have gone on, too."""
+        self._board = board
+        self._wake.set()
+
+    def reached(self) -> bool:
+        """Whether the hall is heard; from any thread."""
+        return self._up.is_set() and time.monotonic() - self._heard <= self._unreached
+
+    def stop(self) -> None:
+        """End, without waiting for a hall that does not answer."""
+        self._stop.set()
+        self._wake.set()
+        self._up.set()
+        for thread in (self._thread, self._waiter):
+            if thread.ident is not None:
+                thread.join(1.0)
+
+    @property
+    def _folder(self) -> Path:
+        return self._journal.path.parent
+
+    # -- the thread that says what there is ----------------------------------------------------------------------
+
+    def _guarded(self, run: Callable[[], None]) -> None:
+        try:
+            run()
+        except JournalError as fault:
+            _logger.error("nothing is sent to the hall: %s", fault)
+            self._report(Trouble("Hall", f"Nothing is sent: {fault}"))
+        except Exception:  # a fault of our own; nobody may go on thinking that the hall hears this table
+            _logger.exception("nothing is sent to the hall any more")
+            self._report(Trouble("Hall", "This box stopped sending. Restart it; nothing is lost."))
+
+    def _run(self) -> None:
+        kept = self._written = self._kept()
+        self._memory = TableMemory(self._folder, kept.certificate)
+        recalled = self._memory.recall()
+        if recalled is not None:
+            self._report(Learned(partial(self._hear, *recalled, True)))
+        self._heard = time.monotonic()
+        with Journal(self._journal.path, write=False) as journal:
+            talk = self._talk = Talk(Outbox(journal, kept.since), kept, self._keep, random.random)
+            line = Line(self._names, kept.certificate, talk.headers)
+            self._poll = Line(self._names, kept.certificate, talk.headers)
+            self._waiter.start()
+            with closing(line):
+                while not self._stop.is_set():
+                    self._say(talk, line)
+                self._write(talk.kept)
+            self._poll.cut()
+
+    def _kept(self) -> Membership:
+        """Return the membership: that of the configuration, where it says another than the file."""
+        kept, (certificate, token) = membership.read(self._folder), self._member
+        if kept is not None and certificate in ("", kept.certificate) and token in ("", kept.token):
+            return kept
+        latest = self._journal.latest()
+        kept = Membership(certificate, token, latest.game if latest is not None else 1)
+        membership.write(self._folder, kept)
+        return kept
+
+    def _keep(self, kept: Membership) -> None:
+        """Make durable what must be at once: an answer; the newest record now and then."""
+        if kept.answered != self._written.answered or time.monotonic() - self._noted > NOTED:
+            self._write(kept)
+
+    def _write(self, kept: Membership) -> None:
+        membership.write(self._folder, kept)
+        self._written, self._noted = kept, time.monotonic()
+
+    def _say(self, talk: Talk, line: Line) -> None:
+        """Say the next thing, or wait until there is one."""
+        now = time.monotonic()
+        talk.board = counted_on(self._board, ms(now))
+        call = talk.next(now)
+        if call is None:
+            self._wake.wait(max(0.0, min(talk.due() - now, 1.0)))
+            if self._wake.is_set():
+                self._wake.clear()
+                talk.wrote()
+        else:
+            try:
+                answer = line.call(call.method, call.path, call.body, limit=LIMIT)
+            except WrongCertificate as fault:
+                self._tell_trouble(str(fault))
+                answer = None
+            except NoAnswer as fault:
+                _logger.debug("the hall does not answer: %s", fault)
+                answer = None
+            talk.take(call, answer, time.monotonic())
+        self._look(talk)
+        if talk.up:
+            self._up.set()
+        elif self._up.is_set():
+            self._up.clear()
+            if self._poll is not None:
+                self._poll.cut()
+
+    def _look(self, talk: Talk) -> None:
+        """Take what came of the long poll, and tell people what they are to know."""
+        with suppress(queue.Empty):
+            while True:
+                self._take(talk, self._polled.get_nowait())
+        assert self._memory is not None
+        self._memory.look()
+        news = talk.take_news()
+        for kind, why in news.refused:
+            self._report(Trouble(_TITLES[kind], why))
+        if news.other:
+            self._report(
+                Trouble("Hall", "The hall has another course of this game. Call a judge: they enter the result")
+            )
+        if news.taken is not None:
+            self._report(TakeOver(partial(adopt, self._journal, news.taken)))
+        self._heard = max(self._heard, talk.heard)
+        if not talk.known:
+            self._tell_trouble("The hall does not know this box any more. Add it again.")
+        elif time.monotonic() - self._heard > self._unreached:
+            self._tell_trouble("No answer. Play on: this box sends it all later.")
+        elif talk.up and talk.doubt:
+            self._tell_trouble("It may run on an old copy. Play on: results wait for the organiser.")
+        elif talk.up:
+            self._trouble = ""
+
+    def _take(self, talk: Talk, polled: _Polled) -> None:
+        try:
+            wish = talk.wish(polled.answer, polled.asked, polled.came)
+        except Malformed as fault:
+            _logger.warning("the hall says what this box does not understand: %s", fault)
+            talk.down(time.monotonic())
+            return
+        if wish is None:
+            return
+        self._report(Learned(partial(self._hear, wish, round_news(wish, polled.came), False)))
+        assert self._memory is not None
+        self._memory.hear(wish, polled.came)
+
+    def _tell_trouble(self, text: str) -> None:
+        """Tell people once each time."""
+        if text != self._trouble:
+            self._trouble = text
+            _logger.warning("the hall: %s", text)
+            self._report(Trouble("Hall", text))
+
+    # -- the thread that waits -----------------------------------------------------------------------------------
+
+    def _wait(self) -> None:
+        assert self._poll is not None
+        with closing(self._poll) as line:
+            while True:
+                self._up.wait()
+                if self._stop.is_set():
+                    return
+                self._ask(line)
+
+    def _ask(self, line: Line) -> None:
+        asked = time.monotonic()
+        headers = {"If-None-Match": self._etag} if self._etag else {}
+        try:
+            answer = line.call("GET", f"/api/table?wait={WAIT}", limit=WAIT + LIMIT, headers=headers)
+        except NoAnswer as fault:
+            _logger.debug("no wish of the hall: %s", fault)
+            self._stop.wait(random.uniform(0.1, 0.4))  # noqa: S311 - it spreads load
+            return
+        if answer.status == 200:
+            self._etag = answer.headers.get("etag", "")
+        elif answer.status != 304:
+            self._stop.wait(random.uniform(0.5, 1.0))  # noqa: S311
+        self._polled.put(_Polled(answer, asked, time.monotonic()))
+        self._wake.set()

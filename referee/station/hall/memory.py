@@ -1,0 +1,116 @@
+"""What the hall last wished of this table, in a file beside the journal: a box that starts without it goes on so.
+
+It has the numbers of the players, no names: those of a card could not be erased for certain.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from referee.clock.round import RoundNews
+from referee.errors import Malformed
+from referee.files import bounded, durable
+from referee.session import ms
+from referee.wish import Time, Wish
+
+FILE: Final = "table.json"
+EVERY: Final = 30.0
+"""How often it is noted how much is left of the round, s: so much a power cut can add to it, and the time in the dark
+where the clock on the wall stood still."""
+STALE: Final = 12 * 3600.0
+"""After so long, s, it is another day, and nothing of it holds."""
+NO_TIME: Final = Time(0, 0, 0, runs=False, then="")
+_BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
+
+_logger = logging.getLogger(__name__)
+
+
+def boot() -> str:
+    """Return what tells one start of the machine from another, "" where nothing does."""
+    try:
+        return bounded.text(_BOOT).strip()
+    except OSError:
+        return ""
+
+
+@dataclass(slots=True)
+class TableMemory:
+    """See the module. It belongs to the hall's thread, and raises nothing: a table does not wait for it.
+
+    ``hall``   SHA-256 of its certificate; what another one said is forgotten
+    ``clock``  monotonic time, s; ``wall``: the time of day, s since 1970; ``boot``: see `boot`
+    """
+
+    folder: Path
+    hall: str
+    clock: Callable[[], float] = time.monotonic
+    wall: Callable[[], float] = time.time
+    boot: str = field(default_factory=boot)
+    _wish: Wish | None = None
+    _at: float = 0.0
+    _about: bool = False
+    _noted: float = 0.0
+
+    def hear(self, wish: Wish, at: float) -> None:
+        """Remember a wish. ``at``: when it was said, monotonic, s."""
+        players = tuple(each._replace(name=f"No. {each.number}") for each in wish.seating.players)
+        nameless = wish._replace(seating=wish.seating._replace(players=players))
+        self._wish, self._at, self._about = nameless, at, False
+        self._note()
+
+    def look(self) -> None:
+        """Note how much is left of the round, now and then. To be called often."""
+        time_ = self._wish.time if self._wish is not None else None
+        if time_ is not None and time_.runs and self.clock() - self._noted >= EVERY:
+            self._note()
+
+    def recall(self) -> tuple[Wish, RoundNews] | None:
+        """Return what the hall wished when the box was switched off, and what is left of the round; None: nothing."""
+        try:
+            return self._read()
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, TypeError, KeyError, RecursionError, Malformed) as fault:
+            _logger.warning("%s cannot be read, so this table waits for the hall: %s", self.folder / FILE, fault)
+        return None
+
+    def _read(self) -> tuple[Wish, RoundNews] | None:
+        value = json.loads(bounded.text(self.folder / FILE))
+        same = bool(value["boot"]) and value["boot"] == self.boot
+        # A clock on the wall that nothing sets stands still in the dark: too little time rather than too much.
+        dark = max(0.0, self.clock() - float(value["at"]) if same else self.wall() - float(value["wall"]))
+        if value["hall"] != self.hall or dark > STALE:
+            return None
+        before, now = Wish.from_json(value["wish"]), self.clock()
+        self._wish, self._at, self._noted = _later(before, dark), now, now
+        self._about = not same or bool(value["about"])
+        called = before.time is not None and before.time.left <= 0
+        return self._wish, round_news(self._wish, now)._replace(about=self._about, called=called)
+
+    def _note(self) -> None:
+        assert self._wish is not None
+        now = self.clock()
+        value = {"hall": self.hall, "boot": self.boot, "at": now, "wall": self.wall(), "about": self._about}
+        wish = _later(self._wish, now - self._at).as_json()
+        try:
+            durable.replace(self.folder / FILE, json.dumps(value | {"wish": wish}, indent=1))
+        except OSError as fault:
+            _logger.warning("%s cannot be saved: %s", self.folder / FILE, fault.strerror)
+        self._noted = now
+
+
+def round_news(wish: Wish, at: float) -> RoundNews:
+    """Return how the clock of the round stood when that was wished, monotonic, s; of round 0 where none runs."""
+    return RoundNews(*(wish.time or NO_TIME), ms(at))
+
+
+def _later(wish: Wish, seconds: float) -> Wish:
+    """Return a wish whose round has gone on for so long."""
+    time_ = wish.time
+    return wish if time_ is None else wish._replace(time=time_._replace(left=time_.left - ms(seconds) * time_.runs))
