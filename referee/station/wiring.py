@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from referee.station.dice.case import StationDice
     from referee.station.dice.known import KnownDice
     from referee.station.hall.link import Link
+    from referee.station.uplink import StationUplink
     from referee.web.passes import Passes
     from referee.web.server import WebServer
 
@@ -81,19 +82,8 @@ def run_station(
     slow = SlowDisk(screen, fitting_size(box.display.size))
     start = parts.enter_context(Start(journal, terminal=simulated, waiting=slow.waiting))
     visitors = beside(journal, watch_only=bool(config.hall.address)) if config.panel.serve else None
-    uplink, link, of_event = None, None, None
-    if config.hall.token and start.journal is not None and start.safe_mode is None:
-        from referee.station.hall.link import Link
-
-        hall = config.hall
-        link = Link(hall.address, hall.certificate, hall.token, start.journal, inbox.put)
-        of_event = link.clock_of_event()
-    elif config.hall.address and start.journal is not None and start.safe_mode is None:
-        from referee.station.uplink import StationUplink
-
-        uplink = StationUplink(config.hall.address, start.journal, inbox.put)
-        uplink.catch_up()
-        of_event = uplink.clock_of_event()
+    hall = _hall(config, start, inbox)
+    of_event = hall.clock_of_event() if hall is not None else None
     door = Door(visitors, inbox.put) if visitors else None
     known = _known(config, journal)
     case = _case(config, known, inbox)
@@ -116,7 +106,7 @@ def run_station(
         notifier=notifier,
         trouble=start.trouble,
         voice=_voice(parts, config, console, inbox),
-        board=_board(console, link),
+        board=_board(console, hall),
     )
     parts.callback(screen.stop)
     if problems is not None:
@@ -125,14 +115,10 @@ def run_station(
     report_left_out(console, time.monotonic())
     plug_in(parts, loop, config, journal, dice.owner, terminal=simulated)
     plug_in_known(parts, loop, known, case, terminal=simulated)
-    if uplink is not None:
-        console.event.reaches = uplink.reached
-        uplink.start()
-        parts.callback(uplink.stop)
-    if link is not None:
-        console.event.reaches = link.reached
-        link.start(console.hear_all)
-        parts.callback(link.stop)
+    if hall is not None:
+        console.event.reaches = hall.reached
+        hall.start(console.hear_all)
+        parts.callback(hall.stop)
     if start.journal is not None:
         warm = threading.Thread(target=_warm, args=(start.journal,), name="warm")
         warm.start()
@@ -160,13 +146,29 @@ def _voice(parts: ExitStack, config: Config, console: Console, inbox: Inbox) -> 
     return Voice(console, speaker.say)
 
 
-def _board(console: Console, link: Link | None) -> Callable[[], None]:
-    """Return what tells the hall how the board stands; nothing where there is none."""
-    if link is None:
+def _hall(config: Config, start: Start, inbox: Inbox) -> StationUplink | Link | None:
+    """Return what talks with the hall of an event, None where this box belongs to none or has nothing to say."""
+    hall = config.hall
+    if not hall.address or start.journal is None or start.safe_mode is not None:
+        return None
+    if hall.token:
+        from referee.station.hall.link import Link
+
+        return Link(hall.address, hall.certificate, hall.token, start.journal, inbox.put)
+    from referee.station.uplink import StationUplink
+
+    uplink = StationUplink(hall.address, start.journal, inbox.put)
+    uplink.catch_up()
+    return uplink
+
+
+def _board(console: Console, hall: StationUplink | Link | None) -> Callable[[], None]:
+    """Return what tells the hall how the board stands; nothing where nobody wants to know."""
+    if hall is None or not hasattr(hall, "tell"):
         return lambda: None
     from referee.station.hall.board import Board
 
-    return Board(console, link.tell).publish
+    return Board(console, hall.tell).publish
 
 
 def _open(loop: Loop) -> None:

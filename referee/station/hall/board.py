@@ -1,4 +1,4 @@
-"""How the board of this table stands, for the hall: told by the loop once it is on the glass, when anything changed."""
+"""How the board of this table stands, for the hall: told once it is on the glass, when anything of it is new."""
 
 from __future__ import annotations
 

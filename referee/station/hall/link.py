@@ -37,7 +37,7 @@ from referee.wish import Wish
 UNREACHED: Final = 8.0
 """How long nothing is heard of the hall before people are told, s: a dead line is found after 7 s."""
 NOTED: Final = 10.0
-"""How often the newest record that a hall has shown goes onto the card, s. What is sent along is the newest at once."""
+"""How often the newest record that a hall has shown goes onto the card, s. It is sent along at once."""
 _TITLES: Final = {"call": "Judge not called", "slip": "Result not taken", "challenge": "Not disputed"}
 
 _logger = logging.getLogger(__name__)
