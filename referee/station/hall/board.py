@@ -31,7 +31,7 @@ class Board:
             return
         self._told = now
         board = {"number": session.game_id if session is not None else None, **self._game(session)}
-        self._tell(board if clocks is None else board | clock_message(table))
+        self._tell(board if clocks is None else {**board, **clock_message(table)})
 
     def _game(self, session: Session | None) -> Mapping[str, Any]:
         if session is None:

@@ -98,9 +98,7 @@ class Link:
         self._poll: Line | None = None
         self._etag = ""
         self._thread = threading.Thread(target=self._guarded, args=(self._run,), name="hall", daemon=True)
-        self._waiter = threading.Thread(
-            target=self._guarded, args=(self._wait_for_wishes,), name="wishes", daemon=True
-        )
+        self._waiter = threading.Thread(target=self._guarded, args=(self._wait,), name="wishes", daemon=True)
 
     # -- the loop's thread ---------------------------------------------------------------------------------------
 

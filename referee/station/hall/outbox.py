@@ -111,13 +111,13 @@ class Outbox:
                 continue
             if chain.has is None:
                 return Part(chain.first, chain.last, ())
-            return Part(chain.first, chain.has, self._entries(chain.number, chain.has + 1))
+            return Part(chain.first, chain.has, self._entries(chain, chain.has + 1))
         return None
 
-    def _entries(self, game: int, first: int) -> tuple[bytes, ...]:
+    def _entries(self, chain: _Chain, first: int) -> tuple[bytes, ...]:
         lines: list[bytes] = []
         size = 0
-        for record in self.journal.records(game, first, first + self.most - 1):
+        for record in self.journal.records(chain.number, first, min(chain.last, first + self.most - 1)):
             line = canonical(record).encode("ascii")
             size += len(line)
             if lines and size > BYTES:

@@ -185,6 +185,8 @@ class Talk:
             self._keep(replace(self.kept, seen=seen, doubted=doubted))
         if was and not self.doubt:
             self.again()
+        elif self.doubt and not was:
+            self.outbox.ask()  # of entries nobody doubts: the chain says whose they are
 
     def again(self) -> None:
         """Ask what the hall has, and say again what was said last: it was restored. Done once is done once."""
@@ -208,15 +210,13 @@ class Talk:
         wish = Wish.from_json(answer.body)
         if wish.have is not None:
             self._have(wish.have)
-        if self.doubt:
-            return None  # what an old copy wishes is over
-        if wish.continues is not None:
+        if wish.continues is not None and not self.doubt:
             self._continue(wish.continues)
         lacks = wish.total < self.outbox.total and wish.total != self._total
         if lacks and asked > self._sent and self.outbox.next() is None:
             self._total = wish.total  # asked once: what it lacks may be what was kept beside
             self.again()
-        return wish
+        return None if self.doubt else wish  # what an old copy wishes is over
 
     def _taken(self, act: str, answer: Answer, now: float) -> None:
         if answer.status != 200:

@@ -70,6 +70,10 @@ class Venue:
                 self.now += 0.01
                 self.talk.take(call, self.answer(call), self.now)
 
+    def run_until(self, *, up: bool) -> None:
+        while self.talk.up != up:
+            self.run(0.05)
+
     def wrote(self) -> None:
         self.talk.wrote()
         self.run(1)
@@ -151,14 +155,12 @@ def test_the_state_is_said_every_four_seconds_and_at_each_change(venue: Venue) -
 def test_a_dead_line_is_found_in_seven_seconds_and_back_in_three(venue: Venue) -> None:
     venue.run(10)
     venue.lost, dead = True, venue.now
-    while venue.talk.up:
-        venue.run(0.05)
+    venue.run_until(up=False)
     assert venue.now - dead <= EVERY + LIMIT
     venue.run(60)
     play(venue.journal, begin(venue.journal), 3)
     venue.lost, back = False, venue.now
-    while not venue.talk.up:
-        venue.run(0.05)
+    venue.run_until(up=True)
     assert venue.now - back <= 3
     venue.run(EVERY + 1)
     assert len(venue.kept.games) == 1
@@ -173,8 +175,7 @@ def test_an_answer_that_was_lost_does_nothing_twice(venue: Venue) -> None:
     venue.durable = Membership("0" * 64, "secret", 1)  # the card did not keep the answer
     venue.start()
     venue.run(1)
-    assert len(venue.acts) == 1
-    assert venue.said.count("act") == 2
+    assert (len(venue.acts), venue.said.count("act")) == (1, 2)
 
 
 def test_what_is_refused_is_told_once_and_not_said_again(venue: Venue) -> None:
@@ -266,6 +267,6 @@ def test_a_hall_that_says_nonsense_is_left_alone_for_a_while(venue: Venue, statu
     venue.run(60)
     assert len(venue.calls) < 150
     assert venue.talk.take_news() == type(venue.talk.news)()
-    del venue.answer  # type: ignore[method-assign]
+    del venue.answer
     venue.run(EVERY + 2)
     assert len(venue.kept.games) == 1
