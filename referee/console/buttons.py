@@ -13,6 +13,9 @@ DO: Final = "do"
 BACK: Final = "back"
 AFTER: Final = "after"
 BEFORE: Final = "before"
+UNDO: Final = "undo"
+MENU: Final = "menu"
+SHELF: Final = "shelf"
 
 
 class Button(NamedTuple):

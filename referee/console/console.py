@@ -17,11 +17,12 @@ from referee.clock.round import RoundNews
 from referee.clock.settings import OFF, Settings
 from referee.config import Table as Customs
 from referee.console import grammar
+from referee.console.buttons import MENU, SHELF, UNDO, Button
 from referee.console.cards.clock import clock_page
 from referee.console.cards.correct import correction_card
 from referee.console.cards.dice import dice_page
 from referee.console.cards.flag import FlagCard, FrozenCard
-from referee.console.cards.menu import menu_page
+from referee.console.cards.menu import leave_page, menu_page
 from referee.console.cards.notices import (
     FaultCard,
     OverCard,
@@ -170,7 +171,7 @@ class Console:
         self._giving_way.touched(at)
         pile = self.pile
         tap = Tap(screen, button, at)
-        offered = any(each.id == button and each.held <= held for each in pile.top.buttons)
+        offered = any(each.id == button and each.held <= held for each in (*pile.top.buttons, *self.ways))
         late = screen != pile.screen or grammar.late(at, pile.shown_at, pile.after)
         waits = self._guard.touched(source, at) or not self._guard.idle
         if late or waits or not offered or tap.doubles(self._tapped):
@@ -178,7 +179,14 @@ class Console:
             return
         self._tapped = tap
         self._alarm.stop()
-        pile.top.tap(button)
+        if button == UNDO:
+            self.table.undo()
+        elif button == MENU:
+            pile.top.menu()
+        elif button == SHELF:
+            self._to_the_shelf()
+        else:
+            pile.top.tap(button)
         pile.number()
 
     def let_go(self, key: str) -> None:
@@ -304,6 +312,17 @@ class Console:
         self.sounds.append(name)
 
     @property
+    def ways(self) -> tuple[Button, ...]:
+        """What a browser can press beside the card's own buttons: take the last answer back, the menu, the shelf."""
+        if self.table.session is None or self.secret:
+            return ()
+        menu = Button(MENU, "Menu", held=True)
+        if len(self.pile):
+            return (menu,)
+        undo = Button(UNDO, "Undo", held=not self.table.may_step_back)
+        return *((undo,) if self.table.current.undoable else ()), menu, Button(SHELF, "Shelf", held=True)
+
+    @property
     def for_judges(self) -> bool:
         """Whether something is on the glass that players in browsers are not to touch."""
         return any(card.for_judges for card in (*self.pile, self.pile.top))
@@ -421,6 +440,13 @@ class Console:
             self.lay(menu_page(self))
 
     # ------------------------------------------------------------------ inside
+
+    def _to_the_shelf(self) -> None:
+        """Leave the game, which is asked for while it goes on."""
+        if self.table.over:
+            self.table.leave()
+        else:
+            self.lay(leave_page(self))
 
     def _calls_at(self) -> float | None:
         """When a hold of Back that goes on calls for a judge, None if none does."""

@@ -30,6 +30,8 @@ def card_news(view: View, buttons: Iterable[Button], seat: str = "", whose: str 
         "text": whole(text),
         "seat": seat,
         "whose": whose,
+        "dice": [*view.faces] if isinstance(view, views.Dice) else [],
+        "sides": view.sides if isinstance(view, views.Dice) else 6,
         "buttons": [*map(_button, buttons)],
         "lit": next((button.id for button in buttons if button.lit), ""),
     }
@@ -122,7 +124,7 @@ _HEADS: Final[dict[type[View], Callable[[Any], tuple[str, str]]]] = {
     views.Idle: lambda v: (v.title, v.subtitle),
     views.Notice: lambda v: (v.title, v.text),
     views.Odds: lambda v: (v.band.left, ""),
-    views.Confirm: lambda v: (v.title, f"{_line(v.text)} {views.HOLD}."),
+    views.Confirm: lambda v: (v.title, _line(v.text)),
     views.Clocks: lambda v: (v.band.left, ""),
     views.Code: lambda v: (v.title, v.address),
     views.Blank: lambda v: ("", ""),  # noqa: ARG005

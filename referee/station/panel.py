@@ -253,6 +253,7 @@ class Publisher:
             if session is None or session.over
             else called.get(table.begun if table.pending else table.turn, ""),
             "screen": screen,
+            "ways": [{"id": way.id, "held": way.held} for way in self._console.ways],
             "ruling": ruling_news(table),
             "over": over_news(table),
             "report": over is not None,

@@ -20,11 +20,13 @@ The messages, by ``type``; those of state replace the one before, and but for th
     ``kind``, ``seat``, ``text``, ``options`` (``id``, ``text``), ``barred`` (``id``, ``code``, ``text``: the
     reason; optional ``name``: what to call it instead of its id); ``screen``: number of the screen on the glass;
     ``card``: what it asks or tells (``kind`` of the view, ``title``, ``text``, ``seat``: name of who is asked, and
-    ``whose``: of the seat whose button is waited for, both with who plays there, may be empty, ``buttons``:
+    ``whose``: of the seat whose button is waited for, both with who plays there, may be empty, ``dice``: the faces
+    keyed in so far, None for each to come, of so many ``sides``, empty where none are rolled, ``buttons``:
     ``id``, ``text``, ``key``: what does the same at the box, two of them with " or " between, keys one after
     another with a blank, may be empty, ``note``: what else there is to say of it, may be empty, ``why_not``: the
     reason why it cannot be had now, else empty, ``chosen``, ``held``: only judges may press it, ``lit``: id of
-    the button that the encoder is at, may be empty); ``report``: whether the game is over and
+    the button that the encoder is at, may be empty); ``ways``: what can be pressed beside those buttons, by ``tap``
+    as they are (``id``: ``undo``, ``menu``, ``shelf``; ``held``); ``report``: whether the game is over and
     ``/report.html`` can be had; ``countersigned``: what the hall signed of the latest result here (``text``,
     ``receipt``; its QR code is ``/countersigned.svg``), or None; ``ruling``: the last ruling that counts, or None
     (``headline``, ``faces``, ``total``, ``need``, ``to_do``, ``changed``: lines, ``why``: lines, ``rules``: ids);

@@ -44,7 +44,8 @@ def lamps_of(**states: str) -> dict[str, Any]:
 def card_of(
     *buttons: dict[str, Any], kind: str = "dice", title: str = "Sauron", text: str = "Roll two dice", lit: str = ""
 ) -> dict[str, Any]:
-    return {"kind": kind, "title": title, "text": text, "seat": "", "whose": "", "buttons": list(buttons), "lit": lit}
+    said = {"kind": kind, "title": title, "text": text, "seat": "", "whose": "", "dice": [], "sides": 6}
+    return {**said, "buttons": list(buttons), "lit": lit}
 
 
 def button_of(name: str, text: str, **changes: Any) -> dict[str, Any]:
@@ -67,6 +68,7 @@ def table_of(**changes: Any) -> dict[str, Any]:
             "barred": [],
         },
         "screen": 1,
+        "ways": [{"id": "undo", "held": False}, {"id": "menu", "held": True}, {"id": "shelf", "held": True}],
         "card": card_of(),
         "ruling": None,
         "over": "",

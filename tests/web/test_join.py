@@ -69,6 +69,7 @@ def test_code_and_address_stand_on_the_page_and_on_the_big_screen(
     browser: Chrome, reached: Address, hub: FakeHub
 ) -> None:
     page = Page(browser, reached)
+    page.find("#fold").click()
     page.find("#join summary").click()
     page.until(lambda: page.run("return document.querySelector('#join img').naturalWidth") > 0)
     assert page.text("#join figcaption") == "192.168.178.201:8080"

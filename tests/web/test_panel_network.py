@@ -48,7 +48,7 @@ def test_a_browser_is_let_in_watches_and_is_put_out_again(visitor: Visitor, hub:
     visitor.type(f"{hub.code[:3]} {hub.code[3:]}")
     visitor.until("#says", "choose at the box")
     hub.visitor().answer("watch")
-    visitor.until("#link", "Connected: watching")
+    visitor.until("#link", "watching")
     assert visitor.driver.execute_script("return document.cookie") == ""
     painted(visitor.driver)
     ActionChains(visitor.driver).send_keys("1").perform()
@@ -66,7 +66,7 @@ def test_who_watches_asks_to_judge_and_becomes_it(visitor: Visitor, hub: FakeHub
     visitor.driver.find_element(By.CSS_SELECTOR, "#form button").click()
     visitor.until("#says", "choose at the box")
     hub.visitor().answer("watch")
-    visitor.until("#link", "Connected: watching")
+    visitor.until("#link", "watching")
     visitor.driver.find_element(By.ID, "more").click()
     visitor.until("label[for=code]", "Code on the box")
     visitor.driver.find_element(By.CSS_SELECTOR, "[value=judge]").click()
@@ -75,7 +75,7 @@ def test_who_watches_asks_to_judge_and_becomes_it(visitor: Visitor, hub: FakeHub
     visitor.until("#says", "choose at the box")
     assert hub.visitor().wish == "judge"
     hub.visitor().answer("judge")
-    visitor.until("#link", "Connected: judge")
+    visitor.until("#link", "judge")
     assert not visitor.driver.find_element(By.ID, "more").is_displayed()
 
 

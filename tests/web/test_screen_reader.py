@@ -130,7 +130,7 @@ def test_a_ruling_is_played_by_ear_and_a_detent_says_nothing(reader: Reader) -> 
         ("", "4"),
         ("Defender out. The dice show 5 and 4. The total is 9. A throw of 9 or more kills.", ""),
     ]
-    ruling = [text for _, text in reader.within("region", "Last ruling") if text]
+    ruling = [text for region in ("Last ruling", "Now") for _, text in reader.within("region", region)]
     reason = "5 and 4 make 9: the defender is eliminated (BR-49)."
     for words in ("Defender out", "Dice 5 and 4", "9+ kills", reason, "BR-45"):
         assert words in ruling

@@ -150,7 +150,6 @@ def judge_page(host: Host) -> ListPage:
     earlier = bool(table.prompt and table.prompt.stands)
     seat = table.prompt.seat if table.prompt else ""
     may_concede = seat in table.current.seats() and not table.over
-    saved = "" if table.over or table.current.ruling else ". The game is saved"  # so that it can be resumed
     return ListPage(
         host,
         Band("Judge"),
@@ -173,7 +172,7 @@ def judge_page(host: Host) -> ListPage:
             ),
             (
                 _item("leave", "Leave"),
-                lambda: host.lay(ConfirmPage(host, "Leave", f"Back to the shelf{saved}", host.table.leave)),
+                lambda: host.lay(leave_page(host)),
             ),
             (
                 _item("people", "People"),
@@ -187,6 +186,12 @@ def judge_page(host: Host) -> ListPage:
             ),
         ],
     )
+
+
+def leave_page(host: Host) -> ConfirmPage:
+    """Return what leaves the game for the shelf."""
+    saved = "" if host.table.over or host.table.current.ruling else ". The game is saved"  # so that it can be resumed
+    return ConfirmPage(host, "Leave", f"Back to the shelf{saved}", host.table.leave)
 
 
 def browsers(host: Host) -> int:

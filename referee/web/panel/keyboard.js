@@ -33,7 +33,7 @@ export function listen(keys) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     if (event.target.closest?.("input")) return;
-    const focused = event.target.closest?.("#box [data-key]");
+    const focused = event.target.closest?.("[data-key]");
     const presses = event.key === "Enter" || event.key === " ";
     if (presses && !focused && event.target.closest?.("a, button, summary")) {
       if (event.repeat) event.preventDefault(); // held, it would answer the next question too

@@ -114,16 +114,20 @@ export class Keys {
 /** Let every element with `data-key` under `root` be pressed by pointer, keyboard or a plain click. */
 export function makePressable(root, keys) {
   const keyOf = (event) => event.target.closest?.("[data-key]");
+  const held = new Map();
   root.addEventListener("pointerdown", (event) => {
     const button = keyOf(event);
     if (!button || event.button !== 0) return;
     button.setPointerCapture(event.pointerId);
+    held.set(event.pointerId, button.dataset.key);
     keys.press(button.dataset.key, `pointer ${event.pointerId}`, event.timeStamp);
   });
+  // A button that has lost its pointer, as one of a seat does in Chromium, is let go all the same.
   for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
-    root.addEventListener(end, (event) => {
-      const button = keyOf(event);
-      if (button) keys.release(button.dataset.key, `pointer ${event.pointerId}`, event.timeStamp);
+    addEventListener(end, (event) => {
+      const key = held.get(event.pointerId);
+      held.delete(event.pointerId);
+      if (key) keys.release(key, `pointer ${event.pointerId}`, event.timeStamp);
     });
   }
   // The mouse leaves the focus alone, so that Enter stays Select until Tab moves the focus.

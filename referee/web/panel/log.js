@@ -37,10 +37,10 @@ export class Log {
     requestAnimationFrame(() => this.#keepUp());
   }
 
-  /** What was entered last and counts. */
+  /** What was entered last and counts, if nothing has been ruled since. */
   get latest() {
-    const entry = this.#lines.findLast(({ undone, kind }) => !undone && kind !== "start");
-    return entry ? [entry.seat, entry.text].filter(Boolean).join(": ") : "";
+    const entry = this.#lines.findLast(({ undone, kind }) => !undone && !["start", "reminder", "over"].includes(kind));
+    return entry && entry.kind !== "ruling" ? [entry.seat === "Table" ? "" : entry.seat, entry.text].filter(Boolean).join(": ") : "";
   }
 
   #keepUp() {
@@ -53,12 +53,6 @@ export class Log {
     const { scrollHeight, scrollTop, clientHeight } = this.place;
     this.#follows = scrollHeight - scrollTop - clientHeight < LINE;
   }
-}
-
-/** Show what was entered last: its answer apart from the question, so that less of a long one is seen, not none. */
-export function showLatest(place, latest) {
-  const [, about, answer] = /^(.*[?:]) (.+)$/.exec(`Last: ${latest}`) ?? [];
-  place.replaceChildren(...(answer ? [el("span", {}, about), " ", el("span", {}, answer)] : []));
 }
 
 // One entry of the journal can have several lines: the answer, and the rulings.

@@ -1,6 +1,7 @@
 // Connects the parts of the page: the connection to the box, the glass and the table.
 
 import { Announcer } from "./announcer.js";
+import { Band } from "./band.js";
 import { Buzzer } from "./buzzer.js";
 import { Changes } from "./changes.js";
 import { Clocks } from "./clocks.js";
@@ -13,19 +14,20 @@ import { showJoin } from "./join.js";
 import { Keys, makePressable } from "./keys.js";
 import { Knob } from "./knob.js";
 import { Link } from "./link.js";
-import { Log, showLatest } from "./log.js";
+import { Log } from "./log.js";
 import { Names } from "./names.js";
-import { Now, showRuling } from "./now.js";
+import { Now } from "./now.js";
 import { Report } from "./report.js";
 import { watchScrolls } from "./scrolls.js";
 import { showLamps } from "./seats.js";
-import { showDice, showOdds, showPools, showWhere } from "./table.js";
+import { showDice, showPools, showWhere } from "./table.js";
 import { Voice } from "./voice.js";
 
 const NOTICE = 4000;
 const CAPTION = 1500;
 
 const box = byId("box");
+let table = null;
 /** What this browser may do, as the box told; and the seats. */
 let role = "";
 let seats = [];
@@ -57,6 +59,7 @@ const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${loca
     byId("link").replaceChildren(first, ...rest.map((each) => el("span", { class: "far" }, `,${each}`)));
   },
 });
+const band = new Band(byId("ruling"));
 const now = new Now(byId("asked"), (tap) => link.send({ type: "tap", ...tap }));
 const names = new Names(byId("names"), (name) => link.send({ type: "name", ...name }));
 const report = new Report(byId("report"));
@@ -65,14 +68,14 @@ const announcer = new Announcer(byId("spoken"));
 const voice = new Voice(byId("voice"), (speaks) => link.send({ type: "voice", speaks }));
 const keys = new Keys(
   link,
-  (key, down) => box.querySelector(`[data-key="${key}"]`)?.classList.toggle("down", down),
+  (key, down) => document.querySelectorAll(`[data-key="${key}"]`).forEach((each) => each.classList.toggle("down", down)),
   (steps) => knob.show(steps),
 );
 const knob = new Knob(
   { ring: byId("ring"), mark: byId("mark"), steppers: box.querySelectorAll("[data-turn]") },
   keys,
 );
-makePressable(box, keys);
+makePressable(document.body, keys);
 const forgetKeyboard = listen(keys);
 
 function letGo() {
@@ -99,11 +102,9 @@ function showRole() {
   showTurn();
 }
 
-/** Who watches sees all keys and answers, and Tab passes them by; the way to a seat stands where the answers are. */
+/** Who watches sees all keys and answers, and Tab passes them by; the way to a seat stands where those back and on are. */
 function letPress(may) {
   for (const keys of document.querySelectorAll("fieldset")) keys.disabled = !may;
-  const place = may ? byId("join") : byId("latest");
-  if (byId("more").previousElementSibling !== place) place.after(byId("more"));
 }
 
 /** A seat whose lamp is dark, or whom only a judge can help, is not asked: the box refuses what it presses. */
@@ -118,7 +119,35 @@ function showTurn() {
   }
 }
 
-function showTable(table) {
+/** Ways out of every question, as the box offers them: those that are not there now keep their place. */
+function showWays() {
+  const ways = new Map((table?.ways ?? []).map((way) => [way.id, way]));
+  for (const button of document.querySelectorAll("[data-way]")) {
+    const way = ways.get(button.dataset.way);
+    button.disabled = !way || (way.held && role.startsWith("seat-"));
+  }
+}
+byId("ways").addEventListener("click", ({ target }) => {
+  const way = table?.ways.find(({ id }) => id === target.closest("[data-way]")?.dataset.way);
+  if (way) link.send({ type: "tap", screen: table.screen, button: way.id, held: way.held });
+});
+
+byId("fold").addEventListener("click", () => unfold(byId("drawer").hidden));
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || byId("drawer").hidden) return;
+  event.stopImmediatePropagation();
+  unfold(false);
+}, { capture: true });
+
+/** What is not needed at every press stands in a drawer; on a phone the record does too. */
+function unfold(open) {
+  byId("drawer").hidden = !open;
+  byId("fold").setAttribute("aria-expanded", String(open));
+  document.body.toggleAttribute("data-unfolded", open);
+}
+
+function showTable(message) {
+  table = message;
   byId("title").textContent = table.title;
   document.title = [table.where.at(-1), table.title].filter(Boolean).join(" · ");
   byId("badge").textContent = table.sim ? "Simulated" : "Live box";
@@ -126,9 +155,9 @@ function showTable(table) {
   now.show(table);
   report.show(Boolean(table.report));
   showCountersigned(byId("countersigned"), table.countersigned?.receipt);
-  showRuling(byId("ruling"), table.ruling);
-  showOdds(byId("odds"), byId("odds-head"), table);
-  showPools(byId("pools"), table.pools, changes.take(table.pools, table.n));
+  band.show(table, log.latest);
+  showWays();
+  showPools(byId("pools"), table, changes.take(table.pools, table.n));
   showDice(byId("dice"), table.dice);
   byId("glass").setAttribute("aria-label", `Glass: ${table.spoken}`);
   announcer.announce(table);
@@ -154,7 +183,7 @@ const heard = {
   round: (message) => clocks.showRound(message),
   log: (message) => {
     log.show(message);
-    showLatest(byId("latest"), log.latest);
+    if (table) band.show(table, log.latest);
   },
   error: (message) => {
     flash(byId("notice"), message.text, NOTICE);
@@ -164,7 +193,9 @@ const heard = {
     role = message.role;
     letPress(role !== "watch");
     byId("more").hidden = role === "judge";
+    byId(role === "watch" ? "ways" : "names").after(byId("more"));
     document.body.dataset.role = role.startsWith("seat-") ? "player" : role;
+    showWays();
     showRole();
   },
 };

@@ -11,66 +11,68 @@ export function showWhere(place, where) {
   );
 }
 
-export function showOdds(place, head, { odds, odds_of: of, assumes }) {
-  head.textContent = of === "outcome" ? "Outlook" : "Odds of this roll";
-  place.replaceChildren(...chances(odds, assumes));
-}
-
 /** The chances as bars, and what they assume. */
 export function chances(odds, assumes) {
-  if (!odds.length) return [quiet("No roll pending.")];
   const rows = odds.map(({ text, chance, share }) =>
     el(
       "li",
-      {},
+      { class: share === 0 ? "never" : null },
       el("span", { class: "what" }, text),
-      el("span", { class: "chance" }, chance, el("small", {}, ` ${percent(share)}`)),
       bar(share),
+      el("span", { class: "of" }, chance),
+      el("span", { class: "chance" }, percent(share)),
     ),
   );
-  return [el("ul", { class: "bars" }, ...rows), ...(assumes ? [quiet(assumes)] : [])];
+  return [el("ul", { class: odds.length > 4 ? "bars close" : "bars", "aria-label": "Odds" }, ...rows), ...(assumes ? [quiet(assumes)] : [])];
+}
+
+/** How it will come out, in one bar. */
+export function outlook(odds) {
+  const parts = odds.map(({ share }) => {
+    const part = el("span", {});
+    part.style.flexGrow = share;
+    return part;
+  });
+  const words = odds.map(({ text, chance, share }) => el("li", {}, text, " ", el("b", {}, percent(share)), chance ? el("span", { class: "of" }, ` ${chance}`) : null));
+  return el("div", { class: "outlook" }, el("span", { class: "parts", "aria-hidden": "true" }, ...parts), el("ul", { "aria-label": "Odds" }, ...words));
 }
 
 /** Show the counters; `before`: what each one was that has just changed, by its id. */
-export function showPools(place, pools, before) {
-  if (!pools.length) {
-    place.replaceChildren(quiet("No counters."));
-    return;
-  }
-  const largest = Math.max(1, ...pools.map(({ value }) => value));
-  const sides = new Map();
-  for (const pool of pools) sides.set(pool.side ?? "", [...(sides.get(pool.side ?? "") ?? []), pool]);
-  const groups = [...sides].map(([side, members]) =>
-    el(
-      "div",
-      { class: "side" },
-      side ? el("h3", {}, side) : null,
-      el(
-        "ul",
-        { class: "bars" },
-        ...members.map(({ id, name, value, cap }) => {
-          const was = before.get(id);
-          const changed = before.has(id);
-          return el(
-            "li",
-            { class: changed ? "moved" : value === 0 ? "spent" : null },
-            el("span", { class: "what" }, name),
-            el("span", { class: "chance" }, changed ? `${was} → ${value}` : String(value), cap ? el("small", {}, ` of ${cap}`) : null),
-            bar(value / (cap || largest), changed ? was / (cap || largest) : null),
-          );
-        }),
-      ),
-    ),
+export function showPools(place, { pools, assumes, odds_of: of }, before) {
+  const groups = new Map();
+  for (const pool of pools.map((each) => named(each, pools))) groups.set(pool.head, [...(groups.get(pool.head) ?? []), pool]);
+  const sides = [...groups].map(([head, members]) =>
+    el("div", { class: members.some(({ short }) => short) ? "side named" : "side" }, head ? el("h3", {}, head) : null, el("ul", {}, ...members.map((pool) => counter(pool, before)))),
   );
-  for (const group of groups) group.style.setProperty("--counters", group.querySelectorAll("li").length);
-  place.replaceChildren(...groups);
+  const outcome = assumes && of === "outcome" ? [el("p", { class: "quiet assumes" }, `Outlook: ${assumes}`)] : [];
+  place.replaceChildren(...sides, ...outcome);
 }
 
+/** Under the head of its side a counter need not name it; nor what it counts, where several count the same. */
+function named({ id, name, side = "", value }, pools) {
+  const [of, what] = name.split(": ");
+  if (what && pools.filter((each) => each.name.endsWith(`: ${what}`)).length > 1) return { id, value, name: of, short: true, head: [side, what].filter(Boolean).join(", ") };
+  const short = Boolean(side) && name.startsWith(`${side} `);
+  return { id, value, name: short ? name.slice(side.length + 1) : name, short, head: side };
+}
+
+function counter({ id, name, value }, before) {
+  const changed = before.has(id);
+  return el(
+    "li",
+    { class: changed ? "moved" : value === 0 ? "spent" : null },
+    el("span", { class: "what" }, name),
+    " ",
+    el("span", { class: "chance" }, changed ? el("s", {}, String(before.get(id))) : null, changed ? " → " : null, String(value)),
+  );
+}
+
+/** How often each face has fallen; nothing before the first. */
 export function showDice(place, dice) {
   const faces = dice?.faces ?? [];
   const total = faces.reduce((sum, count) => sum + count, 0);
   if (!total) {
-    place.replaceChildren(quiet("No faces entered yet."));
+    place.replaceChildren();
     return;
   }
   const most = Math.max(...faces);
@@ -87,17 +89,15 @@ export function showDice(place, dice) {
   });
   const sum = faces.reduce((all, count, index) => all + count * (index + 1), 0);
   place.replaceChildren(
+    el("h3", {}, `${total} ${total === 1 ? "die" : "dice"} so far, mean ${(sum / total).toFixed(2)}`),
     el("ul", { class: "faces" }, ...columns),
-    quiet(`${total} ${total === 1 ? "die" : "dice"}, mean ${(sum / total).toFixed(2)}; fair dice average 3.50.`),
   );
 }
 
-/** A bar of a share from 0 to 1; where it was another `from`, it moves from there. */
-function bar(share, from = null) {
-  const width = (part) => `${Math.max(0, Math.min(1, part)) * 100}%`;
-  const fill = el("span", { class: from === null ? "fill" : "fill moves" });
-  fill.style.width = width(share);
-  if (from !== null) fill.style.setProperty("--from", width(from));
+/** A bar of a share from 0 to 1. */
+function bar(share) {
+  const fill = el("span", { class: "fill" });
+  fill.style.width = `${Math.max(0, Math.min(1, share)) * 100}%`;
   return el("span", { class: "bar", "aria-hidden": "true" }, fill);
 }
 
