@@ -6,10 +6,10 @@ import logging
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
-SHM = Path("/dev/shm")
-FOLDER = SHM if SHM.is_dir() else None
+from tests.components import MEMORY
+
+FOLDER = MEMORY
 """Where the stations of a run keep their journals: a disk that syncs would be most of the time."""
 
 
