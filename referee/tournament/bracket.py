@@ -18,6 +18,8 @@ Source: TypeAlias = tuple[Literal["player", "winner", "loser"], int]
 
 NOBODY: Source = ("player", 0)
 
+THIRD = "match for third place"
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -60,10 +62,15 @@ def seeded(sources: Sequence[Source]) -> list[tuple[Source, Source]]:
     return list(zip(places[::2], places[1::2], strict=True))
 
 
-def single(sources: Sequence[Source], before: Sequence[Node] = ()) -> list[Node]:
-    """Return a single elimination of these seeds, after the matches that some of them come from."""
+def single(sources: Sequence[Source], before: Sequence[Node] = (), *, third: bool = False) -> list[Node]:
+    """Return a single elimination of these seeds, after the matches that some of them come from.
+
+    ``third``: the losers of the semifinals play for the third place
+    """
     nodes, firsts = list(before), seeded(sources)
     while firsts:
+        if third and len(firsts) == 1 and len(nodes) - len(before) > 1:
+            nodes.append(Node(THIRD, (("loser", len(nodes) - 2), ("loser", len(nodes) - 1))))
         first = len(nodes)
         nodes += [Node(_name(len(firsts)), pair) for pair in firsts]
         winners: list[Source] = [("winner", first + i) for i in range(len(firsts))]
@@ -135,7 +142,7 @@ def bracket(event: Event, stage: Stage) -> list[BracketMatch]:
 
 def _left(nodes: Sequence[Node]) -> list[int]:
     """Return how many matches whoever comes to each has to win, that one too."""
-    left = [1] * len(nodes)
+    left = [2 if node.name == THIRD else 1 for node in nodes]
     for i in reversed(range(len(nodes))):
         for kind, number in nodes[i].sources:
             if kind == "winner":
@@ -148,14 +155,14 @@ def _nodes(stage: Stage, rounds: Sequence[Round]) -> list[Node]:
     if stage.format == "double elimination":
         return double(seeds)
     if not stage.mulligan:
-        return single(seeds)
+        return single(seeds, third=stage.third)
     winners = mulligan_winners(rounds[0])
     through: list[Source] = [("player", number) for number in stage.players if number in winners]
     others: list[Source] = [("player", number) for number in stage.players if number not in winners]
     half = (len(others) + 1) // 2
     lower = [*others[half:], *[NOBODY] * (len(others) % 2)][::-1]
     first = [Node("round 1", pair) for pair in zip(others[:half], lower, strict=True)]
-    return single([*through, *(("winner", i) for i in range(half))], first)
+    return single([*through, *(("winner", i) for i in range(half))], first, third=stage.third)
 
 
 def mulligan_next(event: Event, stage: Stage) -> bool:
@@ -209,12 +216,16 @@ def ready(event: Event, stage: Stage) -> list[tuple[int, int]]:
     to be over.
     """
     matches = [match for match in bracket(event, stage) if match.ready]
-    earliest: dict[bool, int] = {}
+    earliest: dict[str, int] = {}
     for match in matches:
-        half = match.name.startswith("losers'")
-        earliest[half] = max(earliest.get(half, 0), match.left)
+        earliest[_half(match)] = max(earliest.get(_half(match), 0), match.left)
     return [
         (match.players[0], match.players[1])
         for match in matches
-        if match.left == earliest[match.name.startswith("losers'")] and match.players[0] and match.players[1]
+        if match.left == earliest[_half(match)] and match.players[0] and match.players[1]
     ]
+
+
+def _half(match: BracketMatch) -> str:
+    """Return what a match is a part of: winners' bracket, losers' bracket, or the match for third place alone."""
+    return next((half for half in ("losers'", THIRD) if match.name.startswith(half)), "")

@@ -35,6 +35,7 @@ TieBreaker: TypeAlias = Literal[
     "strength of schedule",
     "buchholz",
     "median buchholz",
+    "sonneborn-berger",
     "head to head",
     "kind of win",
     "lot",

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
+from typing import get_args
 
+from referee.errors import Malformed, NotNow
 from referee.tournament.acts import (
     PenaltyGiven,
     PlayerChanged,
@@ -12,12 +15,13 @@ from referee.tournament.acts import (
     PlayerReturned,
     RoundEnded,
     RoundPaired,
+    StageOpened,
     TableFixed,
 )
-from referee.tournament.event import Event
+from referee.tournament.event import Event, Pairing
 from referee.tournament.pairing import draw_round
 from referee.tournament.results import Game, Outcome, Result
-from referee.tournament.settings import GAMES, Match, Settings
+from referee.tournament.settings import GAMES, Format, Match, Points, Settings, TieBreaker
 from tests.tournament.desk import Desk
 
 WAR = Settings(sides=("Free Peoples", "Shadow"), wins=("Ring", "military"))
@@ -96,3 +100,71 @@ def tournament(
         desk.do(RoundEnded, round=desk.last.number, why="a match plays on")
         something_happens(desk, rng)
     return desk
+
+
+def some_event(seed: int) -> Desk:
+    """Play an event of any format by chance, as far as chance will; settings by chance too."""
+    rng = random.Random(seed)
+    split = rng.random() < 0.2
+    points = rng.choice((Points(), Points(9, 4, 1, bye=8, double_loss=2, forfeit=5, no_show=6, disqualified=7)))
+    points = replace(points, split=6 if split else 0, places=rng.choice(((4, 2, 1, 0), (12, 6, 3, 0), (5, 2))))
+    first = rng.choice(("match points", "game points"))
+    others = [name for name in get_args(TieBreaker) if name != first]
+    ties = (first, *rng.sample(others, rng.randrange(len(others) + 1)))
+    desk = Desk(replace(WAR, points=points, tiebreakers=ties), rng.randrange(3, 14))
+    form = rng.choice(get_args(Format))
+    single = form == "single elimination"
+    desk.do(
+        StageOpened,
+        format=form,
+        players=tuple(rng.sample(desk.event.here(), len(desk.event.here()))),
+        match=rng.choice(tuple(GAMES)) if form != "pods" else "one game",
+        sides=rng.choice(("none", "assigned", "bid")) if form != "pods" else "none",
+        pod=rng.choice((3, 4, 5)),
+        byes=rng.random() < 0.5,
+        mulligan=single and rng.random() < 0.4,
+        third=single and rng.random() < 0.5,
+        seed=seed,
+    )
+    for _ in range(rng.randrange(1, 12)):
+        try:
+            draw(desk, rng.randrange(1000))
+        except NotNow:
+            break
+        for pairing in desk.last.pairings:
+            if not pairing.bye and rng.random() < 0.97:
+                _enter_some_result(desk, rng, pairing)
+        desk.do(RoundEnded, round=desk.last.number, why="a match plays on")
+        if rng.random() < 0.2 and len(desk.event.here()) > 1:
+            player = rng.choice(desk.event.here())
+            if rng.random() < 0.3:
+                desk.do(PenaltyGiven, player=player, penalty="disqualification", why="loaded die")
+            else:
+                desk.do(PlayerDropped, player=player)
+    return desk
+
+
+def _enter_some_result(desk: Desk, rng: random.Random, pairing: Pairing) -> None:
+    """Enter a result that is possible there: in an elimination somebody wins, or nobody does."""
+    stage = desk.event.stage
+    if stage.format == "pods":
+        return desk.result(pairing.table, some_places(rng, pairing.players))
+    while True:
+        result = some_result(rng, pairing.players, desk.event.settings, stage.match)
+        try:
+            return desk.result(pairing.table, result)
+        except Malformed:
+            assert "elimination" in stage.format
+
+
+def some_places(rng: random.Random, players: tuple[int, ...]) -> Result:
+    """Return any result of a pod."""
+    out = rng.sample(players, rng.choice((0, 0, 0, 1, 1, 2, len(players))))
+    levels = [rng.randrange(len(players)) for _ in players]
+    there = [level for player, level in zip(players, levels, strict=True) if player not in out]
+    places = tuple(
+        0 if player in out else 1 + sum(other < level for other in there)
+        for player, level in zip(players, levels, strict=True)
+    )
+    faults: tuple[Outcome, ...] = ("no-show", "forfeit", "disqualified")
+    return Result(rng.choice(faults) if out else "played", fault=tuple(out), places=places)

@@ -260,7 +260,7 @@ def test_a_stage_takes_everybody_who_is_here_and_suits_the_game() -> None:
         ({"players": (1, 2, 3)}, "everybody who is checked in"),
         ({"players": (1, 2, 3, 4, 4)}, "everybody who is checked in"),
         ({"sides": "assigned"}, "the settings name no sides"),
-        ({"mulligan": True}, "only single elimination has a mulligan"),
+        ({"mulligan": True}, "mulligan: expected false; only a single elimination has that"),
         ({"format": "single elimination", "rounds": 2}, "rounds: expected 0 or more, and 0 in an elimination"),
         ({"rounds": -1}, "rounds: expected 0 or more"),
         ({"format": "pods", "pod": 2}, "pod: expected 3 players or more"),

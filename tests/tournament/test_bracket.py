@@ -10,6 +10,7 @@ import pytest
 from referee.errors import NotNow
 from referee.tournament.acts import (
     CheckedIn,
+    CutMade,
     PlayerAdded,
     PlayerDropped,
     PlayerReturned,
@@ -18,11 +19,13 @@ from referee.tournament.acts import (
     RoundEnded,
     RoundPaired,
     RoundPublished,
+    StageOpened,
 )
 from referee.tournament.bracket import bracket, seeded
 from referee.tournament.event import Seats
 from referee.tournament.pairing import draw_round
 from referee.tournament.results import Game, Result
+from referee.tournament.standings import cut_to, standings, why
 from tests.tournament.desk import Desk
 
 
@@ -193,4 +196,35 @@ def test_a_mulligan_round_may_be_drawn_odd_and_end_without_winners() -> None:
     assert sum(len(seats.players) for seats in draw_round(desk.event, 3)) == 4  # one of five has a bye
     desk.do(PlayerAdded, player=6)
     desk.do(CheckedIn, player=6)
+    assert play(desk) == 1
+
+
+def test_the_losers_of_the_semifinals_play_for_the_third_place() -> None:
+    desk = Desk(players=4, format="single elimination", third=True)
+    desk.pair((1, 4), (2, 3))
+    desk.wins(1, 2)
+    pairs = {seats.players for seats in draw_round(desk.event, 1)}
+    assert pairs == {(1, 2), (3, 4)}
+    desk.pair((1, 2), (3, 4))
+    desk.wins(2, 4)
+    rows = standings(desk.event, desk.event.stage)
+    assert [row.player for row in rows] == [2, 1, 4, 3]
+    assert why(desk.event, desk.event.stage, 4, 3)[1] == (
+        "Decided by how far: Player 4 third, Player 3 out in the match for third place."
+    )
+
+
+def test_a_double_elimination_goes_on_as_a_single_one_after_two_rounds() -> None:
+    """War of the Ring world tournament 2023."""
+    desk = Desk(players=8, format="double elimination")
+    for _ in range(2):
+        desk.do(RoundPaired, pairings=draw_round(desk.event, 7), seed=7)
+        desk.start()
+        desk.wins(*(min(pairing.players) for pairing in desk.last.pairings))
+    out = {player for player, lost in losses(desk).items() if lost == 2}
+    assert out == {7, 8}
+    chosen = cut_to(desk.event, 6)
+    assert not out & set(chosen)
+    desk.do(CutMade, players=chosen)
+    desk.do(StageOpened, format="single elimination", players=chosen)
     assert play(desk) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import replace
 from fractions import Fraction
@@ -11,14 +12,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.errors import NotNow
-from referee.tournament.acts import CutMade, PenaltyGiven, PenaltyLifted, PlayerDropped, RoundEnded, StageOpened
+from referee.tournament.acts import (
+    CutMade,
+    PenaltyGiven,
+    PenaltyLifted,
+    PlayerDropped,
+    RoundEnded,
+    StageOpened,
+    fold,
+    read_act,
+)
 from referee.tournament.event import Event
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Match, Points, Settings, TieBreaker
 from referee.tournament.standings import final_standings, standings, why
 from referee.tournament.standings.explain import ordinal
 from referee.tournament.standings.tiebreakers import TIEBREAKERS as COMPUTED
-from tests.tournament.chance import WAR, draw, tournament
+from tests.tournament.chance import WAR, draw, some_event, tournament
 from tests.tournament.desk import Desk
 from tests.tournament.oracle import Oracle
 
@@ -55,6 +65,26 @@ def test_the_standings_are_those_reckoned_from_the_record(
             if name not in ("head to head", "lot"):
                 expected = oracle.value(name, row.player, [])
                 assert list(value) == (expected if name == "kind of win" else [expected])
+
+
+def same_as_reckoned(seed: int) -> None:
+    desk = some_event(seed)
+    rows = standings(desk.event, desk.event.stage)
+    oracle = Oracle(desk.record)
+    assert [(row.place, row.player) for row in rows] == oracle.standings(), (seed, desk.event.stage.format)
+    assert fold(read_act(json.loads(line)) for line in desk.record) == desk.event
+
+
+@pytest.mark.parametrize("first", range(0, 60, 20))
+def test_events_of_every_format_stand_as_reckoned(first: int) -> None:
+    for seed in range(first, first + 20):
+        same_as_reckoned(seed)
+
+
+@pytest.mark.long
+def test_a_thousand_events_of_every_format_stand_as_reckoned() -> None:
+    for seed in range(1000, 2000):
+        same_as_reckoned(seed)
 
 
 def test_shares_of_strength_have_a_floor_and_byes_are_nobodys_opponent() -> None:
@@ -303,6 +333,14 @@ def one_tie(tiebreaker: TieBreaker) -> tuple[str, ...]:
             ),
         ),
         ("median buchholz", ("Median buchholz: both 0.",)),
+        (
+            "sonneborn-berger",
+            (
+                "Decided by sonneborn-berger: Anna 5, Dana 3.",
+                "Anna beat or drew with Bo 3, Dana half of 4.",
+                "Dana beat or drew with Cem 1, Anna half of 4.",
+            ),
+        ),
         ("head to head", ("Head to head: both 1.",)),
         ("kind of win", ("Decided by kind of win: Dana 1 by Ring, 0 by military, Anna 0 by Ring, 1 by military.",)),
         ("lot", ("Decided by lot: Dana lot 2, Anna lot 3.", "The lots were drawn with seed 5.")),

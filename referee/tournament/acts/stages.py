@@ -40,6 +40,7 @@ class StageOpened(Act):
     pod: int = 4
     byes: bool = False
     mulligan: bool = False
+    third: bool = False
     seed: int = 0
 
     def on(self, event: Event) -> Event:
@@ -64,6 +65,7 @@ class StageOpened(Act):
             self.pod,
             self.byes,
             self.mulligan,
+            self.third,
             bool(event.cut),
             self.seed,
         )
@@ -85,8 +87,9 @@ class StageOpened(Act):
             raise Malformed("pod: expected 3 players or more, one game a match, and no sides")
         if self.format == "pods" and len(self.players) < SMALLEST_POD:
             raise Malformed(f"players: expected {SMALLEST_POD} at least for pods")
-        if self.format != "single elimination" and self.mulligan:
-            raise Malformed("mulligan: only single elimination has a mulligan round")
+        for name in ("mulligan", "third"):
+            if self.format != "single elimination" and getattr(self, name):
+                raise Malformed(f"{name}: expected false; only a single elimination has that")
         if self.rounds < 0 or (self.rounds and "elimination" in self.format):
             raise Malformed("rounds: expected 0 or more, and 0 in an elimination, which has as many as it takes")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.tournament.bracket import bracket, mulligan_next
+from referee.tournament.bracket import THIRD, bracket, mulligan_next
 from referee.tournament.event import Event, Stage
 
 
@@ -14,7 +14,8 @@ class Fate:
 
     ``left``  how many matches he had still to win where he stopped, or has to win; 0 for the champion
     ``out``   whether he is out
-    ``name``  the match: final, semifinal, losers' round 2; "" for the champion and before the first
+    ``name``  the match: final, semifinal, losers' round 2; "third" for who won the third place; "" for the champion
+              and before the first
     """
 
     left: int
@@ -26,6 +27,8 @@ class Fate:
         """What is said of it: "champion", "out in the semifinal", "in the final"."""
         if not self.left:
             return "champion"
+        if self.name == "third":
+            return "third"
         return f"{'out ' if self.out else ''}in the {self.name or 'mulligan round'}"
 
 
@@ -40,7 +43,8 @@ def fates(event: Event, stage: Stage) -> dict[int, Fate]:
         for player in match.players:
             if player:
                 out = match.winner is not None and match.winner != player
-                far[player] = Fate(match.left, out, match.name)
+                third = match.name == THIRD and match.winner == player
+                far[player] = Fate(match.left, out, "third" if third else match.name)
     champion = matches[-1].winner
     if champion:
         far[champion] = Fate(0, out=False)

@@ -67,6 +67,19 @@ def median_buchholz(scores: Scores, player: int, _tied: Sequence[int]) -> Value:
     return (sum(sorted(opponents_points(scores, player))[1:-1], Fraction(0)),)
 
 
+def sonneborn_berger(scores: Scores, player: int, _tied: Sequence[int]) -> Value:
+    """Return the points of the opponents who were beaten, and half of those of a draw (FIDE C.07)."""
+    parts = beaten(scores, player)
+    return (sum((share * adjusted(scores, other) for other, share in parts), Fraction(0)),)
+
+
+def beaten(scores: Scores, player: int) -> list[tuple[int, Fraction]]:
+    """Return each opponent of a match that was won or drawn, and what part of his points counts: all or a half."""
+    part = {"win": Fraction(1), "draw": Fraction(1, 2), "intentional draw": Fraction(1, 2)}
+    history = scores.histories[player].scores
+    return [(other, part[each.outcome]) for each in history if each.outcome in part for other in each.opponents]
+
+
 def opponents_points(scores: Scores, player: int) -> list[Fraction]:
     """Return the points of the opponent of each round, as they count for Buchholz (FIDE C.07, from 2023).
 
@@ -116,6 +129,7 @@ TIEBREAKERS: dict[TieBreaker, Compute] = {
     "strength of schedule": strength_of_schedule,
     "buchholz": buchholz,
     "median buchholz": median_buchholz,
+    "sonneborn-berger": sonneborn_berger,
     "head to head": head_to_head,
     "kind of win": kind_of_win,
     "lot": drawn_lot,

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from referee.tournament.event import Event, Stage
 from referee.tournament.standings.knockout import fates
-from referee.tournament.standings.tiebreakers import FLOOR, Scores, Value, adjusted, opponents_points, share
+from referee.tournament.standings.tiebreakers import FLOOR, Scores, Value, adjusted, beaten, opponents_points, share
 
 Name: TypeAlias = Callable[[int], str]
 """What a player is called; names are not in the event."""
@@ -48,6 +48,8 @@ class Words:
             return f"{self.name(player)} met {self._shares(player)}."
         if criterion in ("buchholz", "median buchholz"):
             return self._opponents(player, median=criterion == "median buchholz")
+        if criterion == "sonneborn-berger":
+            return self._beaten(player)
         if criterion == "head to head":
             return self._meetings(player, tied)
         return f"The lots were drawn with seed {self.stage.seed}." if criterion == "lot" else ""
@@ -87,6 +89,14 @@ class Words:
         if median and len(points) > 1:
             text += f"; left out are {number(points[-1])} and {number(points[0])}"
         return f"{text}."
+
+    def _beaten(self, player: int) -> str:
+        """Return whose points count, and how much: "Anna beat or drew with Bo 4, Cem half of 3"."""
+        parts = [
+            f"{self.name(other)} {'half of ' if share < 1 else ''}{number(adjusted(self.scores, other))}"
+            for other, share in beaten(self.scores, player)
+        ]
+        return f"{self.name(player)} beat or drew with {', '.join(parts) or 'nobody'}."
 
     def _meetings(self, player: int, tied: Sequence[int]) -> str:
         parts = [
