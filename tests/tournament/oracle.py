@@ -280,7 +280,7 @@ class Knockout:
         for k in range(depth):
             slots = [s for slot in slots for s in (slot, 2 ** (k + 1) + 1 - slot)]
         field: list[int | None] = [entries[slot - 1] if slot <= len(entries) else 0 for slot in slots]
-        beaten = []
+        beaten: list[list[int | None]] = []
         for level in range(depth, 0, -1):
             if third and level == 1 and depth > 1:
                 won = self.play(beaten[-1], 2)[0]
