@@ -1,0 +1,213 @@
+"""A hall, boxes and their lines as processes, killed at random: ``python -m tests.station.hall.kills --kills 300``.
+
+Each box plays and says something to the desk without a pause. One process after another is killed (SIGKILL) and
+started again. At the end the boxes send what is left; then the hall must have each journal as it is, every entry and
+every act that was ever answered, each act once, and those of a box in their order. After one of two kills of a hall
+or a line nothing more is killed until every box concerned has its line again; how long that took, s, is told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from referee.journal import Journal
+from referee.wish import KINDS
+from tests.bench.spread import limit, missed, spread
+from tests.hall.uplink.kills import quiet_port
+from tests.station.hall.small import SmallHall
+
+PATIENCE = 60.0
+"""How long a box may take until it has its line again, or has sent what is left, s."""
+LINES_BACK = 3.0
+"""When lines are back after a kill, s, 99 of 100."""
+EVERY = 50
+
+
+class Fleet:
+    """A hall and its boxes."""
+
+    def __init__(self, folder: Path, boxes: int) -> None:
+        self.folder = folder
+        self.port = quiet_port()
+        self.hall = self._start_hall()
+        self.boxes = [folder / f"box-{number}" for number in range(boxes)]
+        self.ports = {box: quiet_port() for box in self.boxes}
+        for box in self.boxes:
+            box.mkdir()
+        self.lines = {box: self._start_line(box) for box in self.boxes}
+        self.plays = {box: self._start_box(box) for box in self.boxes}
+        self.back: dict[str, list[float]] = {"hall": [], "line": []}
+
+    def token(self, box: Path) -> str:
+        return f"{box.name}-".ljust(43, "t")
+
+    def _run(self, module: str, *arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen([sys.executable, "-m", module, *arguments], stdout=subprocess.PIPE, text=True)
+
+    def _start_hall(self) -> subprocess.Popen[str]:
+        hall = self._run("tests.station.hall.small", str(self.folder), str(self.port))
+        assert hall.stdout is not None
+        self.certificate = hall.stdout.readline().strip()
+        return hall
+
+    def _start_line(self, box: Path) -> subprocess.Popen[str]:
+        line = self._run("tests.hall.uplink.killed_line", str(self.ports[box]), str(self.port))
+        assert line.stdout is not None
+        line.stdout.readline()
+        return line
+
+    def _start_box(self, box: Path, *rest: str) -> subprocess.Popen[str]:
+        arguments = str(box), str(self.ports[box]), self.certificate, self.token(box), *rest
+        return self._run("tests.station.hall.killed_box", *arguments)
+
+    def live(self, seconds: float) -> None:
+        """Let them work for so long. Raises AssertionError if the hall ends by itself."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            raise AssertionError(f"the hall ended with {self.hall.wait(seconds)}")
+
+    def kill(self, chance: random.Random) -> str:
+        """Kill one of them, and start it again; return which."""
+        which = chance.choices(("hall", "box", "line"), (2, 2, 1))[0]
+        box = chance.choice(self.boxes)
+        if which == "hall":
+            _end(self.hall)
+            dead = time.monotonic()
+            self.hall = self._start_hall()
+            self._see_back(chance, which, dead, self.boxes)
+        elif which == "box":
+            _end(self.plays[box])
+            self.plays[box] = self._start_box(box)
+        else:
+            _end(self.lines[box])
+            dead = time.monotonic()
+            self.lines[box] = self._start_line(box)
+            self._see_back(chance, which, dead, [box])
+        return which
+
+    def _see_back(self, chance: random.Random, killed: str, dead: float, boxes: list[Path]) -> None:
+        if chance.random() < 0.5:
+            return
+        while None in (since := [_first_after(box / "lines", dead) for box in boxes]):
+            assert time.monotonic() - dead < PATIENCE, f"no box may take {PATIENCE:.0f} s to reach the hall again"
+            self.live(0.01)
+        self.back[killed] += [at - dead for at in since if at is not None]
+
+    def rest(self) -> list[str]:
+        """Let the boxes send what is left, and end; return which did not."""
+        for process in self.plays.values():
+            _end(process)
+        self.plays = {box: self._start_box(box, "--rest") for box in self.boxes}
+        until = time.monotonic() + PATIENCE
+        while waiting := [box.name for box, process in self.plays.items() if process.poll() is None]:
+            if time.monotonic() > until:
+                return [f"{name} has not sent everything within {PATIENCE:.0f} s" for name in waiting]
+            self.live(0.1)
+        return []
+
+    def close(self) -> None:
+        """End all processes."""
+        for process in (self.hall, *self.lines.values(), *self.plays.values()):
+            _end(process)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+
+
+def _first_after(path: Path, moment: float) -> float | None:
+    lines = path.read_text().split("\n")[:-1] if path.exists() else []
+    return next((at for at in map(float, lines) if at > moment), None)
+
+
+def judge(fleet: Fleet) -> tuple[int, int, list[str]]:
+    """Return how many entries and acts were compared, and what is wrong."""
+    hall, faults = SmallHall(fleet.folder), []
+    said = [str(act["id"]) for act in hall.acts()]
+    entries = 0
+    for box in fleet.boxes:
+        with Journal(box / "journal.db", write=False) as journal:
+            mine = {
+                str(game[0]["hash"]): game for each in journal.games() if (game := list(journal.records(each.game)))
+            }
+        theirs = hall.games(fleet.token(box))
+        entries += sum(map(len, mine.values()))
+        faults += [f"{box.name}: the hall has {len(theirs)} games, not {len(mine)}"] * (theirs.keys() != mine.keys())
+        faults += [
+            f"{box.name}: game {name} is another at the hall" for name in mine if theirs.get(name) != mine[name]
+        ]
+        acts = [each["hash"] for game in mine.values() for each in game if _says(each)]
+        there = [each for each in said if each in set(acts)]
+        faults += [f"{box.name}: {len(there)} acts at the hall, not {len(acts)}"] * (sorted(there) != sorted(acts))
+        for line in (box / "answered").read_text().splitlines():
+            name, *rest = line.split()
+            if name == "act":
+                faults += [f"{box.name}: {line} was answered and is gone"] * (rest[0] not in said)
+            elif theirs.get(name, [])[int(rest[0])]["hash"] != rest[1]:
+                faults.append(f"{box.name}: entry {line} was answered and is another")
+        for game in mine.values():
+            of_game = [each["hash"] for each in game if _says(each)]
+            faults += [f"{box.name}: acts out of order"] * ([each for each in there if each in of_game] != of_game)
+    return entries, len(said), faults
+
+
+def _says(record: dict[str, Any]) -> bool:
+    return any(kind in record.get("extra", {}) for kind in KINDS)
+
+
+def kill_at_random(folder: Path, boxes: int, kills: int, seed: int) -> dict[str, Any]:
+    """Kill so many times; return what came of it, faults among it."""
+    chance, counts = random.Random(seed), {"hall": 0, "box": 0, "line": 0}
+    began = time.monotonic()
+    fleet = Fleet(folder, boxes)
+    try:
+        for number in range(1, kills + 1):
+            fleet.live(chance.uniform(0.05, 0.6))
+            counts[fleet.kill(chance)] += 1
+            if number % EVERY == 0:
+                each = (time.monotonic() - began) / number
+                print(f"{number} of {kills} kills, {each:.2f} s each", file=sys.stderr, flush=True)
+        faults = fleet.rest()
+    finally:
+        fleet.close()
+    entries, acts, wrong = judge(fleet)
+    return {
+        "seed": seed,
+        "kills": counts,
+        "seconds": round(time.monotonic() - began),
+        "entries": entries,
+        "acts": acts,
+        "lines_back_s": {killed: spread(each) for killed, each in fleet.back.items() if each},
+        "faults": [*faults, *wrong],
+    }
+
+
+def main() -> int:
+    """Kill them, and print what came of it; 1 if anything is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=60)
+    parser.add_argument("--boxes", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        report = kill_at_random(Path(folder), options.boxes, options.kills, options.seed)
+    back = report["lines_back_s"]
+    report["lines_back_p99_s"] = {killed: limit(back[killed]["p99"], most=LINES_BACK) for killed in back}
+    print(json.dumps(report, indent=1))
+    return 1 if report["faults"] or missed(report) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
