@@ -239,6 +239,15 @@ class _Members:
         return None if self._of(name) is None else self.object(name, read)
 
 
+def short(certificate: str) -> str:
+    """Return what people compare of a certificate, on the glass and at the desk.
+
+    >>> short("3fa9c01b7e4d55")
+    '3fa9c 01b7e'
+    """
+    return f"{certificate[:5]} {certificate[5:10]}"
+
+
 def _plain(value: object) -> Any:
     """Return a value as JSON has it."""
     if isinstance(value, (Time, Have, Continues)):

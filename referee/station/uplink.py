@@ -97,7 +97,7 @@ class StationUplink:
         seating = TableMemory(self._folder, event).recall().seating
         return seating.clock if seating is not None and seating.table else None
 
-    def start(self, _hear: object = None) -> None:
+    def start(self, *_hear: object) -> None:
         """Begin to send."""
         self._thread.start()
 

@@ -25,6 +25,7 @@ from hardware.line.presence import Presence
 from referee import config as configuration
 from referee import games
 from referee.config import Config
+from referee.console.cards.adding import ComparePage
 from referee.console.drawing.screens import fitting_size
 from referee.console.shelf import BoxDice, nobody
 from referee.errors import ConfigError, RefereeError, StationError
@@ -117,7 +118,7 @@ def run_station(
     plug_in_known(parts, loop, known, case, terminal=simulated)
     if hall is not None:
         console.event.reaches = hall.reached
-        hall.start(console.hear_all)
+        hall.start(console.hear_all, lambda *how: console.lay(ComparePage(console, *how)))
         parts.callback(hall.stop)
     if start.journal is not None:
         warm = threading.Thread(target=_warm, args=(start.journal,), name="warm")

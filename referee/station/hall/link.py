@@ -6,6 +6,7 @@ board stands is left here by the loop, and what people are to know goes through 
 
 from __future__ import annotations
 
+import json
 import logging
 import queue
 import random
@@ -24,7 +25,7 @@ from referee.journal import Journal
 from referee.session import ms
 from referee.station.clock_news import counted_on
 from referee.station.hall import membership
-from referee.station.hall.line import Answer, Line
+from referee.station.hall.line import Answer, Line, reach, secure, shown
 from referee.station.hall.membership import Membership
 from referee.station.hall.memory import TableMemory, round_news
 from referee.station.hall.names import Names
@@ -32,7 +33,7 @@ from referee.station.hall.outbox import Outbox
 from referee.station.hall.spare import adopt
 from referee.station.hall.talk import LIMIT, WAIT, Talk
 from referee.station.inbox import Learned, TakeOver, Trouble
-from referee.wish import Wish
+from referee.wish import Wish, short
 
 UNREACHED: Final = 8.0
 """How long nothing is heard of the hall before people are told, s: a dead line is found after 7 s."""
@@ -45,6 +46,10 @@ _logger = logging.getLogger(__name__)
 
 Hear: TypeAlias = Callable[[Wish, RoundNews, bool], None]
 """Takes a wish, how the clock of the round stands, and whether it is only remembered."""
+
+
+Compare: TypeAlias = Callable[[str, Callable[[str], None]], None]
+"""Shows what people are to compare, and calls back with the code that they typed, "": nobody wants to."""
 
 
 def _nobody(_wish: Wish, _time: RoundNews, _known: bool) -> None:  # noqa: FBT001
@@ -86,6 +91,7 @@ class Link:
         self._heard = time.monotonic()
         self._trouble = ""
         self._hear: Hear = _nobody
+        self._compare: Compare = lambda _shown, take: take("")
         self._talk: Talk | None = None
         self._board: Mapping[str, Any] = {}
         self._noted = 0.0
@@ -111,9 +117,9 @@ class Link:
         wish = TableMemory(self._folder, kept.certificate).recall() if kept is not None else None
         return wish[0].seating.clock if wish is not None and wish[0].seating.table else None
 
-    def start(self, hear: Hear) -> None:
-        """Begin. ``hear`` is called on the loop's thread."""
-        self._hear = hear
+    def start(self, hear: Hear, compare: Compare = lambda _shown, take: take("")) -> None:
+        """Begin. ``hear`` and ``compare`` are called on the loop's thread."""
+        self._hear, self._compare = hear, compare
         self._thread.start()
 
     def tell(self, board: Mapping[str, Any]) -> None:
@@ -151,7 +157,10 @@ class Link:
             self._report(Trouble("Hall", "This box stopped sending. Restart it; nothing is lost."))
 
     def _run(self) -> None:
-        kept = self._written = self._kept()
+        kept = self._kept() or self._join()
+        if kept is None:
+            return
+        self._written = kept
         self._memory = TableMemory(self._folder, kept.certificate)
         recalled = self._memory.recall()
         if recalled is not None:
@@ -168,15 +177,61 @@ class Link:
                 self._write(talk.kept)
             self._poll.cut()
 
-    def _kept(self) -> Membership:
-        """Return the membership: that of the configuration, where it says another than the file."""
+    def _kept(self) -> Membership | None:
+        """Return the membership: the configuration's, where it says another than the file; None: there is none."""
         kept, (certificate, token) = membership.read(self._folder), self._member
         if kept is not None and certificate in ("", kept.certificate) and token in ("", kept.token):
             return kept
+        return self._new(certificate, token) if token else None
+
+    def _new(self, certificate: str, token: str) -> Membership:
         latest = self._journal.latest()
         kept = Membership(certificate, token, latest.game if latest is not None else 1)
         membership.write(self._folder, kept)
         return kept
+
+    def _join(self) -> Membership | None:
+        """Have people add this box to the hall at the address; None: nobody wants to, or the station stops."""
+        while not self._stop.is_set():
+            until = time.monotonic() + LIMIT
+            try:
+                with secure(reach(self._names, until), until) as secured:
+                    certificate = shown(secured)
+            except OSError:
+                self._tell_trouble("No answer. This box is added as soon as the hall is there.")
+                self._stop.wait(random.uniform(1.0, 3.0))  # noqa: S311 - it spreads load
+                continue
+            self._trouble = ""
+            code = self._code(certificate)
+            if not code:
+                return None
+            token, why = self._token(certificate, code)
+            if token:
+                return self._new(certificate, token)
+            self._report(Trouble("Not added", why))
+        return None
+
+    def _code(self, certificate: str) -> str:
+        """Return what people typed, "": nothing."""
+        typed: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._report(Learned(partial(self._compare, short(certificate), typed.put)))
+        while not self._stop.is_set():
+            with suppress(queue.Empty):
+                return typed.get(timeout=0.5)
+        return ""
+
+    def _token(self, certificate: str, code: str) -> tuple[str, str]:
+        """Return the token for a code, or "" and why there is none."""
+        body = json.dumps({"code": code}).encode()
+        try:
+            with closing(Line(self._names, certificate, dict)) as line:
+                answer = line.call("POST", "/api/boxes", body, limit=LIMIT)
+        except NoAnswer:
+            return "", "No answer. Type the code again."
+        token, why = answer.body.get("token"), answer.body.get("why")
+        if answer.status == 200 and isinstance(token, str) and token.isascii() and 20 <= len(token) <= 100:
+            return token, ""
+        return "", str(why or "The code is not taken. Ask the desk for another.")[:200]
 
     def _keep(self, kept: Membership) -> None:
         """Make durable what must be at once: an answer; the newest record now and then."""

@@ -43,7 +43,7 @@ def live(folder: Path, port: int, certificate: str, token: str, *, play: bool) -
     """Play until killed; or, where there is nothing to play, until the hall has everything."""
     chance = random.Random()
     _Noted.folder = folder
-    link.Talk = _Noted  # type: ignore[misc]
+    setattr(link, "Talk", _Noted)  # noqa: B010 - it is not exported
     with Journal(folder / "journal.db") as journal:
         talks = link.Link(f"127.0.0.1:{port}", certificate, token, journal, lambda _: None)
         if not journal.games():

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from referee.clock.settings import Settings as Clock
+from referee.console.cards.adding import ComparePage
 from referee.journal.notes import Notes
 from referee.station.hall import membership
 from referee.station.hall.board import Board
 from referee.station.hall.link import Link
 from referee.station.inbox import Item, TakeOver, Trouble
 from referee.testing.station import Bench
-from referee.wish import Continues, Have, Order, Player, Seating, Time, Wish
+from referee.wish import Continues, Have, Order, Player, Seating, Time, Wish, short
 from tests.station.hall.small import TOKEN, SmallHall, running
 
 SEATING = Seating(2, 7, (Player(3, "Anna", "Shadow"), Player(9, "Bo", "Free Peoples")))
@@ -28,14 +29,16 @@ PATIENCE = 20
 class Table:
     """A station, its link to a hall, and what that had to say."""
 
-    def __init__(self, bench: Bench, address: str, certificate: str, *, unreached: float = 60) -> None:
+    def __init__(
+        self, bench: Bench, address: str, certificate: str, *, token: str = TOKEN, unreached: float = 60
+    ) -> None:
         self.bench = bench
         self.words: queue.Queue[Item] = queue.Queue()
-        self.link = Link(address, certificate, TOKEN, bench.journal, self.words.put, unreached=unreached)
+        self.link = Link(address, certificate, token, bench.journal, self.words.put, unreached=unreached)
         self.board = Board(bench.console, self.link.tell)
         bench.loop._board = self.board.publish
         bench.console.event.reaches = self.link.reached
-        self.link.start(bench.console.hear_all)
+        self.link.start(bench.console.hear_all, lambda *how: bench.console.lay(ComparePage(bench.console, *how)))
 
     def hear(self) -> Item:
         """Wait for its next words, and let the station take them."""
@@ -187,11 +190,7 @@ def test_a_spare_goes_on_with_the_game_and_its_clocks(
     haves = [Have(each[0]["hash"], each[-1]["seq"], each[-1]["hash"]) for each in (game, notes)]
     hall.wish(spare_token, Wish(SEATING, continues=Continues(12, *haves)))
     with Bench(tmp_path / "spare" / "journal.db") as spare:
-        other = Table.__new__(Table)
-        other.bench, other.words = spare, queue.Queue()
-        address = f"127.0.0.1:{table.link._names.where[1]}"
-        other.link = Link(address, hall.certificate, spare_token, spare.journal, other.words.put)
-        other.link.start(spare.console.hear_all)
+        other = Table(spare, f"127.0.0.1:{table.link._names.where[1]}", hall.certificate, token=spare_token)
         while not isinstance(other.hear(), TakeOver):
             pass
         assert [entry.answer for entry in spare.journal.entries(1)] == [e.answer for e in bench.journal.entries(1)]
@@ -226,3 +225,39 @@ def test_a_fault_of_the_link_itself_is_on_the_glass(
     assert "stopped sending" in " ".join(bench.text.split())
     table.link.stop()
     assert "nobody thought of this" in caplog.text
+
+
+def test_a_box_is_added_by_what_is_compared_and_typed_at_its_glass(
+    hall: SmallHall, bench: Bench, stack: ExitStack
+) -> None:
+    with running(hall) as port:
+        table = Table(bench, f"127.0.0.1:{port}", "", token="")
+        stack.callback(table.link.stop)
+        table.hear()
+        assert short(hall.certificate) in bench.text
+        bench.wait(1.0)
+        bench.hold("select", 1.1)
+        bench.key("1", "4", "5", "back", "6", "2", "5")
+        assert "1 4 6 2 5 _" in bench.text
+        bench.key("4")
+        assert table.hear() == ("Not added", "Wrong code: 4 tries left")
+        table.hear()
+        bench.wait(1.0)
+        bench.hold("select", 1.1)
+        bench.key(*hall.code)
+        until(lambda: TOKEN in hall.states)
+    kept = membership.read(bench.journal.path.parent)
+    assert kept is not None
+    assert (kept.certificate, kept.token) == (hall.certificate, TOKEN)
+
+
+def test_a_certificate_that_nobody_confirms_gets_no_code(hall: SmallHall, bench: Bench) -> None:
+    with running(hall) as port:
+        below = bench.text
+        table = Table(bench, f"127.0.0.1:{port}", "", token="")
+        table.hear()
+        bench.key("back")
+        assert bench.text == below
+        table.link._thread.join(PATIENCE)
+        table.link.stop()
+    assert membership.read(bench.journal.path.parent) is None
