@@ -10,8 +10,8 @@ Its calls, over TLS to the hall whose certificate is pinned; bodies are JSON obj
 ``GET /api/table?wait=25``, If-None-Match
     200 with an ETag: `referee.wish.Wish`, the whole of it; 304
 ``POST /api/acts``
-    ``id``, ``kind`` (call, slip, challenge), ``round``, ``table``, ``players``, and of a slip ``result``. 200: ``done``
-    with the ``revision`` of the act, or not done and ``why``. The same id gets the same answer
+    ``id``, ``kind`` (call, slip, challenge), ``round``, ``table``, ``players``, and of a slip ``result``. 200:
+    ``done`` with the ``revision`` of the act, or not done and ``why``. The same id gets the same answer
 ``POST /api/state``
     ``game``, ``board`` (`referee.session.board.state_of`), the seat clocks (`referee.station.clock_news`), ``other``:
     games of which the hall has other entries. 204
@@ -20,5 +20,6 @@ Its calls, over TLS to the hall whose certificate is pinned; bodies are JSON obj
 
 A call carries the token, ``Referee-Seen``: the newest record that this box has seen of any hall of the event, and
 ``Referee-Doubted``: the last one from a hall in doubt. An answer carries ``Referee-Record``: revision, head and proof
-of the hall's record, and ``Referee-Doubt: yes`` while it may be an old copy. 401: the token does not hold. 503: later.
+of the hall's record, and ``Referee-Doubt: yes`` while it may be an old copy. 401: the token does not hold; 503: to
+be said again later.
 """
