@@ -139,6 +139,8 @@ class Console:
             self.pile.number()
             return
         if self._guard.touched(source, event.at) and not isinstance(event, Release):
+            if isinstance(event, Press):
+                self._guard.refuse(Finger(event.key, source))
             self.sound("late")
             return
         self._giving_way.touched(event.at)

@@ -116,6 +116,10 @@ class Guard:
         """A key came up."""
         self._down.pop(finger, None)
 
+    def refuse(self, finger: Finger) -> None:
+        """Drop a press without judging it, and so its click or hold."""
+        self._dropped[finger] = "late"
+
     def touched(self, source: str, at: float) -> bool:
         """Note that keys of that source are used; return whether those of the box come first, and it has to wait."""
         if not in_browser(source):

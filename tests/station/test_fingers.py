@@ -116,6 +116,16 @@ def test_the_keys_of_the_box_come_before_those_in_a_browser(bench: Bench, source
         bench.wait(FIRST)
 
 
+def test_a_press_that_had_to_wait_for_the_box_is_no_hold_later(bench: Bench) -> None:
+    touch(bench, PanelHold("back"), PanelRelease("back"), source=JUDGE)
+    bench.key("back")
+    bench.wait(FIRST - 0.2)
+    screen = bench.view
+    touch(bench, PanelHold("back"), source=JUDGE)
+    bench.wait(1)
+    assert bench.view == screen
+
+
 def test_a_browser_goes_on_once_the_box_has_rested(bench: Bench) -> None:
     dice(bench)
     bench.key("5")
