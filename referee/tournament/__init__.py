@@ -10,7 +10,7 @@ from referee.tournament.event import Event, Pairing, Player, Round, Seats, Stage
 from referee.tournament.pairing import Blemish, draw_round, review, seeding
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Points, Settings
-from referee.tournament.standings import Row, cut_to, final_standings, picked_now, standings, why
+from referee.tournament.standings import Row, apart, cut_to, final_standings, picked_now, standings, why
 
 __all__ = [
     "Blemish",
@@ -27,6 +27,7 @@ __all__ = [
     "Settings",
     "Stage",
     "adjudicated_at",
+    "apart",
     "bracket",
     "come_until",
     "cut_to",

@@ -21,6 +21,7 @@ from referee.hall.seatings import published
 from referee.tournament import Event, Game, Result, Round, Row, Stage, draw_round, final_standings, standings
 from referee.tournament.acts import (
     CallOpened,
+    CheckedIn,
     ExtensionGiven,
     PenaltyGiven,
     PlayerAdded,
@@ -28,7 +29,9 @@ from referee.tournament.acts import (
     ResultEntered,
     RoundEnded,
     RoundPaired,
+    RoundPublished,
     RoundStarted,
+    StageOpened,
 )
 from tests.hall.test_organiser import begun, played
 from tests.hall.visitor import Outline, Visitor
@@ -250,9 +253,9 @@ def test_many_phones_at_one_time_are_one_computation(
         computed.append("standings")
         return standings(event, stage)
 
-    def counted_seats(round_: Round, names: Names) -> list[tables.Place]:
+    def counted_seats(event: Event, round_: Round, names: Names) -> list[tables.Place]:
         computed.append("seats")
-        return tables.seats_by_name(round_, names)
+        return tables.seats_by_name(event, round_, names)
 
     monkeypatch.setattr(tables, "standings", counted)
     monkeypatch.setattr(pages, "seats_by_name", counted_seats)
@@ -292,3 +295,19 @@ def test_after_a_cut_everybody_finds_the_own_place(organiser: Visitor, public: V
     assert all(f"{row.place} {desk.names.player(row.player)}" in whole for row in rows)
     (stage,) = (words for words in shown if words.startswith("Standings"))
     assert "how far" not in stage
+
+
+def test_a_bye_of_a_bracket_stands_wherever_a_player_is_looked_for(public: Visitor, desk: Desk) -> None:
+    """T2: six players in a single elimination; the two best seeds play from the second round on."""
+    names = ["Aragorn", "Boromir", "Celeborn", "Denethor", "Elrond", "Faramir"]
+    for number, name in enumerate(names, 1):
+        desk.perform(PlayerAdded(**MARK, player=number), names={"player": {number: name}})
+        desk.perform(CheckedIn(**MARK, player=number))
+    desk.perform(StageOpened(**MARK, format="single elimination", players=tuple(range(1, 7))))
+    desk.perform(RoundPaired(**MARK, pairings=draw_round(desk.event, 1), seed=1))
+    desk.perform(RoundPublished(**MARK, round=1))
+    assert "Aragorn bye" in public.get("/").words
+    assert "Boromir bye" in public.get("/?name=bor").words
+    assert "Round 1 Bye" in public.get("/player?number=1").words
+    rows = [row for screen in tv.screens(desk, published(desk.event), None) for row in screen.columns[0]]
+    assert (1, "bye") in rows

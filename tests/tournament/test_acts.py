@@ -309,7 +309,7 @@ def test_a_late_entry_is_in_the_stage_that_is_played() -> None:
 
 
 def test_a_round_goes_from_draft_to_its_end() -> None:
-    desk = Desk(players=4, rounds=2)
+    desk = Desk(Settings(minutes=60), players=4, rounds=2)
     desk.pair((1, 2), (3, 4), start=False)
     desk.refused(RoundStarted, "expected a round that is published and has not started; round 1 is a draft", round=1)
     desk.pair((1, 3), (2, 4), start=False)  # another draft takes its place
@@ -340,7 +340,7 @@ def test_every_player_is_paired_once_and_each_at_a_table_of_his_own() -> None:
     for pairings, text in (
         ((), "expected tables, each with its players"),
         ((*whole, Seats(3, ())), "expected tables, each with its players"),
-        (whole[:2], "player 5 is not paired; pair again, or give him a bye"),
+        (whole[:2], "player 5 is not paired; pair again, or give them a bye"),
         ((*whole, Seats(3, (1, 5))), "player 1 is in two"),
         ((*whole, Seats(3, (6, 7))), "player 6 is not"),
         ((*whole[1:], Seats(2, (1, 2))), "table: expected another number"),
@@ -437,6 +437,15 @@ def test_time_that_is_taken_away_leaves_nobody_with_less_than_none() -> None:
         desk.do(ExtensionGiven, round=1, table=table, ms=-420_000, why="given by mistake")
     desk.do(PairingChanged, pairings=(Seats(1, (1, 2)), Seats(2, (3, 4))), **change)
     assert [each.extension for each in desk.last.pairings] == [0, 0]
+
+
+def test_without_a_clock_the_first_result_starts_the_round() -> None:
+    """T7: a club that uses no clock enters results at once."""
+    desk = Desk(Settings(), players=4, format="swiss")
+    desk.pair((1, 2), (3, 4), start=False)
+    desk.do(RoundPublished, round=1)
+    desk.wins(1, 3)
+    assert desk.last.state == "ended"
 
 
 def test_a_published_round_is_taken_back_until_there_is_a_result() -> None:

@@ -25,7 +25,7 @@ from referee.tournament.bracket import bracket, seeded
 from referee.tournament.event import Seats
 from referee.tournament.pairing import draw_round
 from referee.tournament.results import Game, Result
-from referee.tournament.standings import cut_to, standings, why
+from referee.tournament.standings import apart, cut_to, standings, why
 from tests.tournament.desk import Desk
 
 
@@ -228,3 +228,27 @@ def test_a_double_elimination_goes_on_as_a_single_one_after_two_rounds() -> None
     desk.do(CutMade, players=chosen)
     desk.do(StageOpened, format="single elimination", players=chosen)
     assert play(desk) == 1
+
+
+def test_a_bye_of_the_bracket_a_wait_and_out_are_said() -> None:
+    """T2: six players, the two best seeds have byes."""
+    desk = Desk(players=6, format="single elimination")
+    desk.pair((4, 5), (3, 6))
+    assert apart(desk.event, desk.last) == {1: "bye", 2: "bye"}
+    desk.wins(4, 3)
+    assert apart(desk.event, desk.last) == {1: "bye", 2: "bye"}
+    desk.pair((1, 4), (2, 3))
+    assert apart(desk.event, desk.event.rounds[0]) == {}
+    assert apart(desk.event, desk.last) == {5: "out", 6: "out"}
+    desk.wins(1, 2)
+    desk.do(PlayerDropped, player=6)
+    desk.pair((1, 2))
+    assert apart(desk.event, desk.last) == {3: "out", 4: "out", 5: "out", 6: "has left"}
+
+
+def test_who_waits_in_a_losers_bracket_is_said() -> None:
+    desk = Desk(players=6, format="double elimination")
+    desk.pair((4, 5), (3, 6))
+    desk.wins(4, 3)
+    desk.pair((1, 4), (2, 3))
+    assert apart(desk.event, desk.last) == {5: "waits for an opponent", 6: "waits for an opponent"}

@@ -63,7 +63,7 @@ def routes(desk: Desk, pages: Pages, public: str) -> list[Route]:
         if round_ is None:
             return NOTHING
         slips = slips_of(desk.event, round_, desk.names)
-        seats = seats_by_name(round_, desk.names)
+        seats = seats_by_name(desk.event, round_, desk.names)
         return shown("print_pairings.html", round=round_, slips=slips, seats=seats, public=public)
 
     async def slips(request: Request) -> Response:

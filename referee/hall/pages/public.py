@@ -27,7 +27,7 @@ from referee.hall.pages.tables import Slip, round_ends, seats_by_name, slips_of,
 from referee.hall.reports import Report, stands
 from referee.hall.seatings import published
 from referee.hall.staff.port import StaffPort
-from referee.tournament import Round, Stage
+from referee.tournament import Round, Stage, apart
 from referee.web.guard import OriginCheck
 
 FRESH: Final = {"cache-control": "no-store"}
@@ -79,7 +79,11 @@ class Public:
     def _places(self, round_: Round, wanted: str, ends: int) -> Markup:
         """Return where those play who have ``wanted`` in their name, as a part of a page."""
         names = self._desk.names
-        places = [place for place in seats_by_name(round_, names) if wanted in folded(names.player(place.player))]
+        places = [
+            place
+            for place in seats_by_name(self._desk.event, round_, names)
+            if wanted in folded(names.player(place.player))
+        ]
         slips = {slip.pairing.table: slip for slip in self._slips(round_)}
         return self.pages.part("public_places.html", places=places, ends=ends, slips=slips)
 
@@ -100,14 +104,17 @@ class Public:
         matches = [
             match for each in desk.event.rounds if each.state != "draft" for match in self._matches(each, number)
         ]
-        if not matches:
+        round_ = published(desk.event)
+        words = apart(desk.event, round_).get(number, "") if round_ is not None else ""
+        if not matches and not words:
             return self._nobody("Nobody with that number plays in a published round.")
         stage = public_stage(desk)
         rows = [row for row, _ in table_of(desk, stage)["rows"]] if stage is not None else []
         rows += whole_event(desk, stage) if stage is not None else []
         place = next((row.place for row in rows if row.player == number), 0)
-        now = matches[-1] if matches[-1].round is published(desk.event) else None
-        return self._shown("public_player.html", player=number, matches=matches[::-1], current=now, place=place)
+        now = matches[-1] if matches and matches[-1].round is round_ else None
+        values = {"matches": matches[::-1], "current": now, "place": place, "words": words}
+        return self._shown("public_player.html", player=number, round=round_, **values)
 
     def _matches(self, round_: Round, number: int) -> list[Match]:
         """Return what a player plays in a round: one match, or none."""

@@ -13,7 +13,18 @@ from referee.hall.pages import slips
 from referee.hall.pages.roster import filed
 from referee.hall.results import in_words
 from referee.hall.seatings import sides_of
-from referee.tournament import Event, Pairing, Round, Row, Stage, come_until, ends_at, final_standings, standings
+from referee.tournament import (
+    Event,
+    Pairing,
+    Round,
+    Row,
+    Stage,
+    apart,
+    come_until,
+    ends_at,
+    final_standings,
+    standings,
+)
 from referee.tournament.acts.matches import BID_FOR
 from referee.tournament.plain import to_json
 from referee.tournament.settings import GAMES
@@ -138,21 +149,24 @@ def missing_of(stage: Stage, rounds: Iterable[Round]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where somebody plays. ``table``: 0 for a bye; ``seat``: from 0 on."""
+    """Where somebody plays. ``where``: the table, or what is said of who has none; ``seat``: from 0 on."""
 
     player: int
     table: int
     seat: int
     others: tuple[int, ...]
+    where: str
 
 
-def seats_by_name(round_: Round, names: Names) -> list[Place]:
-    """Return where everybody of a round plays, by name."""
+def seats_by_name(event: Event, round_: Round, names: Names) -> list[Place]:
+    """Return where everybody of a round's stage plays, or why nowhere, by name."""
     places = [
-        Place(player, each.table, seat, tuple(other for other in each.players if other != player))
+        Place(player, each.table, seat, tuple(other for other in each.players if other != player), where)
         for each in round_.pairings
+        for where in [str(each.table or "bye")]
         for seat, player in enumerate(each.players)
     ]
+    places += [Place(player, 0, 0, (), words) for player, words in apart(event, round_).items()]
     return sorted(places, key=lambda place: (filed(names.player(place.player)), place.player))
 
 

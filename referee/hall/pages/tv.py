@@ -58,7 +58,7 @@ def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Scree
     event = desk.event
     pages: list[Screen] = []
     if round_ is not None and round_.state in ("published", "started"):
-        places = [(place.player, place.table or "bye") for place in seats_by_name(round_, desk.names)]
+        places = [(place.player, place.where) for place in seats_by_name(event, round_, desk.names)]
         pages += _paged(
             "pairings", f"Round {round_.number}: your table", places, lambda row: desk.names.player(row[0])
         )

@@ -81,6 +81,8 @@ def due_step(desk: Desk) -> str:
     last = event.rounds[-1] if event.rounds else None
     if last is not None and last.state == "started" and not missing(last):
         return "disputed" if any(each.challenged for each in last.pairings) else "all in"
+    if last is not None and last.state == "published" and not event.settings.minutes:
+        return "started"
     if last is not None and last.state != "ended":
         return {"draft": "draft again"}.get(last.state, last.state)
     return "stage again" if has_empty_stage(event) and cut_doubts(desk) else _after_round(event)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from referee.errors import Malformed, NotNow
-from referee.tournament.acts.base import Act, act, with_pairing
+from referee.tournament.acts.base import Act, act, with_pairing, with_round
 from referee.tournament.clock import MINUTE
 from referee.tournament.event import Bid, Event, Pairing
 from referee.tournament.results import Countersignature, Result, check_result
@@ -56,8 +56,8 @@ class SidesBid(Act):
 class ResultEntered(Act):
     """A match has its result. ``by``: both seats confirmed it on their box, a judge decided, or a slip was keyed in.
 
-    A round that was ended without it still takes it. ``note``: hash of the slip in the journal of the table's box, ""
-    for one on paper.
+    A round that was ended without it still takes it; where no clock runs, the first result begins the round.
+    ``note``: hash of the slip in the journal of the table's box, "" for one on paper.
     """
 
     round: int
@@ -69,6 +69,9 @@ class ResultEntered(Act):
     def on(self, event: Event) -> Event:
         """Return the event with the result. Refused if there is one, which must be taken back first."""
         round_ = event.round(self.round)
+        if round_.state == "published" and not event.settings.minutes:
+            round_ = replace(round_, state="started", started=self.at)
+            event = with_round(event, round_)
         if round_.state not in ("started", "ended"):
             raise NotNow("not-started", f"round {round_.number} has not started")
         pairing = round_.at(self.table)

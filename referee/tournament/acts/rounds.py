@@ -264,7 +264,7 @@ def _check_whole(event: Event, stage: Stage, round_: Round) -> None:
         return
     for player in event.playing(stage):
         if not round_.of(player):
-            raise NotNow("not-paired", f"player {player} is not paired; pair again, or give him a bye")
+            raise NotNow("not-paired", f"player {player} is not paired; pair again, or give them a bye")
 
 
 def _in_state(event: Event, number: int, state: str) -> Round:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.tournament.bracket import THIRD, bracket, mulligan_next
-from referee.tournament.event import Event, Stage
+from referee.tournament.event import Event, Round, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +50,29 @@ def fates(event: Event, stage: Stage) -> dict[int, Fate]:
     if champion:
         far[champion] = Fate(0, out=False)
     return far
+
+
+def apart(event: Event, round_: Round) -> dict[int, str]:
+    """Return what those of the stage do who are not paired in its last round: a bye of the bracket, waits, out, left.
+
+    Nothing of a round that another one of the stage has followed.
+    """
+    stage = event.stages[round_.stage - 1]
+    rounds = event.rounds_of(stage, begun=False)
+    if round_.number != rounds[-1].number:
+        return {}
+    far = fates(event, stage) if "elimination" in stage.format else {}
+    return {
+        number: _apart(event, number, far.get(number), rounds) for number in stage.players if not round_.of(number)
+    }
+
+
+def _apart(event: Event, number: int, fate: Fate | None, rounds: Sequence[Round]) -> str:
+    if fate is not None and (not fate.left or fate.name == "third"):
+        return fate.words
+    if event.players[number].state != "here":
+        return "has left"
+    if fate is None:
+        return "not paired"
+    played = any(each.of(number) for each in rounds)
+    return "out" if fate.out else "waits for an opponent" if played else "bye"
