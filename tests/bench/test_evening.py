@@ -45,7 +45,7 @@ FOUND = {
     3010: "odds of a strike: a fraction left its label a pixel too few, so they are told in per cent there",
     8049: "a counter that the judge sets: its long name ran into the word beside it, which gives way now",
 }
-"""Evenings of 150 gestures that found something in the station, and what; listed in docs/faults.md."""
+"""Evenings of 150 gestures that found something in the station, and what."""
 
 
 @pytest.mark.long
