@@ -84,9 +84,18 @@ def test_results_as_csv_and_json(organiser: Visitor, sixteen: Desk) -> None:
     pairing = sixteen.event.rounds[0].pairings[0]
     first = next(row for row in rows if row["player"] == str(pairing.players[0]))
     assert (first["round"], first["table"], first["seat"], first["winner"]) == ("1", "1", "1", "1")
+    assert (first["stage"], first["side"], first["match_points"], first["game_points"]) == (
+        *("1", "Free Peoples", "3", "3"),
+    )
     assert {row["name"] for row in rows if row["player"] in ("1", "2")} == {"'=HYPERLINK(1)", 'Bo "B", Li'}
     assert sum(row["outcome"] == "no-show" for row in rows) == 2
     value = json.loads(organiser.get("/results.json").text)
+    assert value["version"] == 1
+    assert value["rounds"][0]["tables"][0]["match_points"] == [3, 0]
+    assert value["rounds"][0]["tables"][0]["sides"] == ["Free Peoples", "Shadow"]
+    places = list(csv.DictReader(io.StringIO(organiser.get("/standings.csv").text)))
+    assert next((row["place"], row["match points"]) for row in places) == ("1", "3")
+    assert value["stages"][0]["standings"][0]["values"]["match points"] == "3"
     assert value["event"] == "Example event"
     assert [table["table"] for table in value["rounds"][0]["tables"]] == list(range(1, 9))
     assert value["rounds"][0]["tables"][0]["result"]["games"][0]["kind"] == "military"

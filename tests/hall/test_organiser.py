@@ -368,6 +368,20 @@ def test_pods_and_split_points(organiser: Visitor, desk: Desk) -> None:
     assert result.places == (1, 2, 2, 4)
 
 
+def test_a_seat_of_a_pod_did_not_come(organiser: Visitor, desk: Desk) -> None:
+    playing(organiser, "pods", "Anna Bo Cem Dana Eva", format="pods", pod=4, byes=1)
+    bye = desk.event.rounds[0].pairings[-1]
+    assert bye.bye
+    places = {"place1": "2", "place2": "no-show", "place3": "1", "place4": "disqualified"}
+    page = organiser.post("/round", "result", key=1, round=1, table=1, **places)
+    assert "expected one reason for all who have no place" in page.refusals()[0]
+    page = organiser.post("/round", "result", key=1, round=1, table=1, **places | {"place4": "3"})
+    result = desk.event.rounds[0].pairings[0].result
+    assert result is not None
+    assert (result.outcome, result.places) == ("no-show", (2, 0, 1, 3))
+    assert "did not come" in page.words
+
+
 def test_a_match_of_several_games(organiser: Visitor, desk: Desk) -> None:
     playing(organiser, "war-of-the-ring", "Anna Bo Cem Dana", match="best of three", sides="assigned")
     slip = {"key": 1, "round": 1, "table": 1, "otherwise": ""}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -15,11 +15,19 @@ from starlette.routing import Route
 from referee.hall.desk import Desk
 from referee.hall.names import Names
 from referee.hall.results import in_words
+from referee.hall.seatings import sides_of
 from referee.journal.export import export
-from referee.tournament import Event, final_standings
+from referee.tournament import Event, Pairing, Round, final_standings, standings
 from referee.tournament.plain import to_json
+from referee.tournament.scoring import Score
+from referee.tournament.scoring import score as score_of
 
-COLUMNS: Final = ("round", "table", "seat", "player", "name", "club", "outcome", "result", "winner", "points")
+VERSION: Final = 1
+"""Of the names of the columns and members; it grows where one changes its meaning or goes."""
+COLUMNS: Final = (
+    *("round", "stage", "table", "seat", "player", "name", "club", "rating", "side", "outcome", "result", "winner"),
+    *("match_points", "game_points"),
+)
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """What a cell begins with that a spreadsheet would compute; an apostrophe keeps it text."""
 
@@ -31,33 +39,86 @@ def event_file(desk: Desk) -> Iterator[str]:
 
 def results_csv(event: Event, names: Names) -> str:
     """Return one line for each player of each match."""
+    return _csv(COLUMNS, _rows(event, names))
+
+
+def standings_csv(event: Event, names: Names) -> str:
+    """Return one line for each player of each stage, with the value of each tie-breaker."""
+    rows = [
+        {"stage": stage["stage"], **_person(event, names, row["player"]), **row, **row["values"]}
+        for stage in _stages(event)
+        for row in stage["standings"]
+    ]
+    heads = dict.fromkeys(key for row in rows for key in row if key != "values")
+    return _csv(tuple(heads) or ("stage",), rows)
+
+
+def _csv(columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]]) -> str:
     text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, COLUMNS)
+    writer = csv.DictWriter(text, columns, extrasaction="ignore")
     writer.writeheader()
-    for row in _rows(event, names):
+    for row in rows:
         writer.writerow({key: _cell(value) for key, value in row.items()})
     return text.getvalue()
 
 
+def _person(event: Event, names: Names, number: int) -> dict[str, Any]:
+    player = event.players[number]
+    return {"player": number, "name": names.player(number), "club": names.club(player.club), "rating": player.rating}
+
+
+def _stages(event: Event) -> list[dict[str, Any]]:
+    """Return the standings of each stage; values are text, a fraction as 7/12, several with commas between them."""
+    return [
+        {
+            "stage": stage.number,
+            "format": stage.format,
+            "match": stage.match,
+            "standings": [
+                {
+                    "place": row.place,
+                    "player": row.player,
+                    "values": {name: ",".join(map(str, value)) for name, value in row.values.items()},
+                }
+                for row in standings(event, stage)
+            ],
+        }
+        for stage in event.stages
+    ]
+
+
 def results_json(event: Event, names: Names) -> str:
     """Return players, rounds and standings as one JSON object."""
-    players = [
-        {"player": each.number, "name": names.player(each.number), "club": names.club(each.club), "state": each.state}
-        for each in event.players.values()
-    ]
+    players = [_person(event, names, each.number) | {"state": each.state} for each in event.players.values()]
     rounds = [
         {
             "round": each.number,
             "stage": each.stage,
             "tables": [
-                {"table": one.table, "players": one.players, "result": to_json(one.result)} for one in each.pairings
+                {
+                    "table": one.table,
+                    "players": one.players,
+                    "sides": list(_sides(event, each, one).values()),
+                    "result": to_json(one.result),
+                    "match_points": [_scores(event, each, one)[player].points for player in one.players]
+                    if one.result or one.bye
+                    else [],
+                }
+                for one in each.pairings
             ],
         }
         for each in event.rounds
         if each.state != "draft"
     ]
     places = [{"place": row.place, "player": row.player} for row in final_standings(event)]
-    value = {"event": names.event, "players": players, "rounds": rounds, "standings": places}
+    value = {
+        "version": VERSION,
+        "event": names.event,
+        "players": players,
+        "rounds": rounds,
+        "stages": _stages(event),
+        "standings": places,
+    }
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -66,20 +127,30 @@ def _rows(event: Event, names: Names) -> Iterator[dict[str, Any]]:
         for pairing in each.pairings if each.state != "draft" else ():
             result = pairing.result
             for seat, player in enumerate(pairing.players, 1):
-                points = [game.points[seat - 1] for game in result.games if game.points] if result else []
+                score = _scores(event, each, pairing).get(player)
                 two = result is not None and len(pairing.players) == 2
                 yield {
                     "round": each.number,
+                    "stage": each.stage,
                     "table": pairing.table or "",
                     "seat": seat,
-                    "player": player,
-                    "name": names.player(player),
-                    "club": names.club(event.players[player].club),
+                    **_person(event, names, player),
+                    "side": _sides(event, each, pairing).get(player, ""),
                     "outcome": "bye" if pairing.bye else result.outcome if result else "",
                     "result": in_words(result, pairing, names.player) if result else "",
                     "winner": int(result.winner(pairing.players) == player) if two and result else "",
-                    "points": sum(points) if points else "",
+                    "match_points": score.points if score else "",
+                    "game_points": score.game_points if score else "",
                 }
+
+
+def _sides(event: Event, round_: Round, pairing: Pairing) -> Mapping[int, str]:
+    """Return what each played in the first game; nothing where that is not known."""
+    return sides_of(event, pairing, assigned=event.stages[round_.stage - 1].sides == "assigned")
+
+
+def _scores(event: Event, round_: Round, pairing: Pairing) -> dict[int, Score]:
+    return score_of(pairing, event.stages[round_.stage - 1], event.settings.points)
 
 
 def _cell(value: Any) -> Any:
@@ -100,11 +171,15 @@ def routes(desk: Desk) -> list[Route]:
     async def as_csv(_request: Request) -> Response:
         return served("results.csv", "text/csv; charset=utf-8", results_csv(desk.event, desk.names))
 
+    async def places(_request: Request) -> Response:
+        return served("standings.csv", "text/csv; charset=utf-8", standings_csv(desk.event, desk.names))
+
     async def as_json(_request: Request) -> Response:
         return served("results.json", "application/json", results_json(desk.event, desk.names))
 
     return [
         Route("/event.jsonl", jsonl, methods=["GET"]),
         Route("/results.csv", as_csv, methods=["GET"]),
+        Route("/standings.csv", places, methods=["GET"]),
         Route("/results.json", as_json, methods=["GET"]),
     ]

@@ -43,7 +43,7 @@ def read_slip(form: Form, event: Event, stage: Stage, pairing: Pairing) -> Resul
     """Return the result that was keyed. Raises Malformed naming the field."""
     players = pairing.players
     if len(players) > 2:
-        return Result(places=tuple(form.number(f"place{seat}") for seat in range(1, len(players) + 1)))
+        return _pod(form, players)
     games = [value for number in range(1, GAMES[stage.match] + 1) if (value := form.text(f"game{number}"))]
     other = form.text("otherwise")
     if games and other:
@@ -59,6 +59,21 @@ def read_slip(form: Form, event: Event, stage: Stage, pairing: Pairing) -> Resul
     if "elimination" in stage.format and not result.winner(players):
         raise Malformed("game1: expected a winner: a match of an elimination needs one")
     return result
+
+
+def pod_choices(players: int) -> dict[str, str]:
+    """Return what a seat of a pod can come to: its place, or why it has none."""
+    return {str(place): str(place) for place in range(1, players + 1)} | dict(FAULTS)
+
+
+def _pod(form: Form, players: tuple[int, ...]) -> Result:
+    seats = [form.choice(f"place{seat}", tuple(pod_choices(len(players)))) for seat in range(1, len(players) + 1)]
+    outcomes = {value for value in seats if not value.isdigit()}
+    if len(outcomes) > 1:
+        raise Malformed("place1: expected one reason for all who have no place; a penalty says what each did")
+    fault = tuple(player for player, value in zip(players, seats, strict=True) if value in outcomes)
+    places = tuple(int(value) if value.isdigit() else 0 for value in seats)
+    return Result(outcomes.pop() if outcomes else "played", fault=fault, places=places)  # type: ignore[arg-type]
 
 
 def _game(value: str, settings: Settings, pairing: Pairing) -> Game:

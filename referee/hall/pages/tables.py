@@ -75,6 +75,11 @@ class Slip:
     other: Mapping[str, str] | None = None
     unsold: tuple[int, ...] = ()
 
+    @property
+    def places(self) -> Mapping[str, str]:
+        """What a seat of a pod can come to."""
+        return slips.pod_choices(len(self.pairing.players))
+
 
 def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
     """Return every table of a round."""

@@ -41,6 +41,7 @@ PAGES: Final[Mapping[str, frozenset[str]]] = {
     "/event.jsonl": _ORGANISER,
     "/results.csv": _ORGANISER,
     "/results.json": _ORGANISER,
+    "/standings.csv": _ORGANISER,
     "/report": _ALL,
     "/reports.zip": _ORGANISER,
     "/news": _ALL,

@@ -116,7 +116,9 @@ def open_stage(sender: Sender) -> Asked:
         sides=form.choice("sides", get_args(Sides)),  # type: ignore[arg-type]
         rounds=form.number("rounds", 0),
         pod=form.number("pod", 4),
+        byes=bool(form.fields.get("byes")),
         mulligan=bool(form.fields.get("mulligan")),
+        third=bool(form.fields.get("third")),
         players=seeding(event, seed),
         seed=seed,
     )
