@@ -89,7 +89,7 @@ class TableMemory:
             return None
         before, now = Wish.from_json(value["wish"]), self.clock()
         self._wish, self._at, self._noted = _later(before, dark), now, now
-        self._about = not same or bool(value["about"])
+        self._about = bool(value["about"]) or not same
         called = before.time is not None and before.time.left <= 0
         return self._wish, round_news(self._wish, now)._replace(about=self._about, called=called)
 
