@@ -1,9 +1,9 @@
 """The keys of a box whose hall is dead, hangs or flaps: ``python -m tests.bench.uplink``.
 
-A station runs on real threads and real time (latency.py), its journal in memory, and its uplink beside it. Rounds of
-presses without a hall and with each kind of it take turns, so that whatever else the machine does befalls all of
-them. It prints the median and the 99th percentile of edge to glass in ms, as JSON, and fails where one of them is
-more than a tenth and a millisecond above the one without a hall: a scheduler's turn is no wait for a socket.
+A station runs on real threads and real time (latency.py), its journal in memory, and its link to the hall beside it.
+Rounds of presses without a hall and with each kind of it take turns, so that whatever else the machine does befalls
+all of them. It prints the median and the 99th percentile of edge to glass in ms, as JSON, and fails where one of them
+is more than a tenth and a millisecond above the one without a hall: a scheduler's turn is no wait for a socket.
 """
 
 from __future__ import annotations
@@ -20,13 +20,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from referee.hall.uplink import pinned
-from referee.hall.uplink.client import Hall
-from referee.station.uplink import StationUplink
+from referee.station.hall.board import Board
+from referee.station.hall.link import Link
 from tests.bench.latency import ATTACK, BETWEEN, Live
 from tests.bench.spread import limit, missed
 from tests.components import MEMORY
-from tests.hall.uplink.pair import EVENT, TERM
 
 SLOWER: Final = 1.1
 SLACK: Final = 1.0
@@ -80,22 +78,32 @@ def measure(rounds: int) -> dict[str, list[float]]:
     pause = threading.Event()
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         live = Live(Path(folder))
-        pinned.write(Path(folder), Hall("", EVENT, TERM))
         try:
             for _ in range(rounds):
                 for kind in HALLS:
-                    with kind() as address:
-                        uplink = StationUplink(address, live.journal, lambda _: None)
-                        if address:
-                            uplink.start()
+                    with kind() as address, _linked(live, address):
                         for key in ATTACK:
                             pause.wait(BETWEEN)
                             times[kind.__name__].append(live.press(key)[0] * 1000)
-                        if address:
-                            uplink.stop()
         finally:
             live.close()
     return times
+
+
+@contextmanager
+def _linked(live: Live, address: str) -> Iterator[None]:
+    """Have the station talk with a hall there, "": with none."""
+    if not address:
+        yield
+        return
+    link = Link(address, "0" * 64, "t" * 43, live.journal, lambda _: None)
+    live.loop._board = Board(live.loop.console, link.tell).publish
+    link.start(lambda *_: None)
+    try:
+        yield
+    finally:
+        link.stop()
+        live.loop._board = lambda: None
 
 
 def main() -> int:
