@@ -8,11 +8,10 @@ and have every entry of every box again, of the idle ones too. It prints when ea
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import random
-import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -30,7 +29,7 @@ from referee.station.hall import membership
 from referee.station.hall.link import Link
 from tests.bench.spread import limit, missed
 from tests.hall.uplink.kills import quiet_port
-from tests.station.hall.small import SmallHall
+from tests.station.hall.kills import SMALL
 
 FOUND = 5.0
 FILLED = 30.0
@@ -77,8 +76,8 @@ class Players:
         self.journal.close()
 
 
-def start(folder: Path, port: int) -> tuple[subprocess.Popen[str], str]:
-    command = [sys.executable, "-m", "tests.station.hall.small", str(folder), str(port)]
+def start(folder: Path, port: int, module: str) -> tuple[subprocess.Popen[str], str]:
+    command = [sys.executable, "-m", module, str(folder), str(port)]
     hall = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert hall.stdout is not None
     return hall, hall.stdout.readline().strip()
@@ -99,11 +98,11 @@ def wait(holds: Callable[[], bool]) -> float:
     return time.monotonic() - began
 
 
-def put_in_place(folder: Path, boxes: int, entries: int, acts: int) -> dict[str, Any]:
+def put_in_place(folder: Path, boxes: int, entries: int, acts: int, module: str = SMALL) -> dict[str, Any]:
     """Put an old copy in the place of the hall; return what came of it."""
-    port = quiet_port()
-    hall, certificate = start(folder, port)
-    looks = SmallHall(folder)
+    port, hall_of = quiet_port(), importlib.import_module(module)
+    hall, certificate = start(folder, port, module)
+    looks = hall_of.opened(folder)
     with ExitStack() as stack:
         stack.callback(lambda: kill(hall))
         players = []
@@ -112,12 +111,11 @@ def put_in_place(folder: Path, boxes: int, entries: int, acts: int) -> dict[str,
             players.append(stack.enter_context(closing(Players(folder, port, certificate, number, entries))))
 
         def full() -> bool:
-            sql = "SELECT box, count(*) FROM entries GROUP BY box"
-            there = dict(looks._db.execute(sql).fetchall())
+            there = looks.totals()
             return all(there.get(each.token) == each.total() for each in players)
 
         first = wait(full)
-        _copy(folder)
+        hall_of.copy(folder)
         old = looks.newest()[0]
         wait(lambda: looks.newest()[0] >= old + acts)
         for each in players:
@@ -125,10 +123,10 @@ def put_in_place(folder: Path, boxes: int, entries: int, acts: int) -> dict[str,
         wait(full)
         kill(hall)
         newest = looks.newest()[0]
-        looks._db.close()
-        _restore(folder)
-        hall, _ = start(folder, port)
-        looks = SmallHall(folder)
+        looks.close()
+        hall_of.restore(folder)
+        hall, _ = start(folder, port, module)
+        looks = hall_of.opened(folder)
         for each in players:
             each.play(says=False)
         found = wait(lambda: looks.doubt)
@@ -147,29 +145,16 @@ def put_in_place(folder: Path, boxes: int, entries: int, acts: int) -> dict[str,
     }
 
 
-def _copy(folder: Path) -> None:
-    """Copy the hall's file, as a backup does; half of the boxes' entries are missing there."""
-    with closing(sqlite3.connect(folder / "hall.db")) as live, closing(sqlite3.connect(folder / "copy.db")) as copy:
-        live.backup(copy)
-        copy.execute("DELETE FROM entries WHERE seq > 100 OR box IN (SELECT box FROM entries GROUP BY box LIMIT 5)")
-        copy.commit()
-
-
-def _restore(folder: Path) -> None:
-    for name in ("hall.db-wal", "hall.db-shm"):
-        (folder / name).unlink(missing_ok=True)
-    shutil.move(folder / "copy.db", folder / "hall.db")
-
-
 def main() -> int:
     """Do it, and print what came of it; 1 if anything is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boxes", type=int, default=50)
     parser.add_argument("--entries", type=int, default=1000)
     parser.add_argument("--acts", type=int, default=100)
+    parser.add_argument("--hall", default=SMALL, help="the module of the hall, as for kills.py")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        report = put_in_place(Path(folder), options.boxes, options.entries, options.acts)
+        report = put_in_place(Path(folder), options.boxes, options.entries, options.acts, options.hall)
     print(json.dumps(report, indent=1))
     return int(bool(missed(report)))
 

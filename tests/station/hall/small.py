@@ -9,13 +9,14 @@ from __future__ import annotations
 import argparse
 import hmac
 import json
+import shutil
 import socket
 import sqlite3
 import ssl
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -89,6 +90,13 @@ class SmallHall:
         for game, line in rows.fetchall():
             games.setdefault(game, []).append(json.loads(line))
         return games
+
+    def totals(self) -> dict[str, int]:
+        """Return how many entries there are of each box, by token."""
+        return dict(self._db.execute("SELECT box, count(*) FROM entries GROUP BY box").fetchall())
+
+    def close(self) -> None:
+        self._db.close()
 
     def acts(self) -> list[dict[str, Any]]:
         rows = self._db.execute("SELECT body FROM acts WHERE id IS NOT NULL ORDER BY revision").fetchall()
@@ -250,6 +258,24 @@ def running(hall: SmallHall, port: int = 0) -> Iterator[int]:
         made.server_close()
         made.cut()
         thread.join()
+
+
+opened = SmallHall
+
+
+def copy(folder: Path) -> None:
+    """Copy the hall's file, as a backup does, and lose entries of it: of some boxes all, of others the latest."""
+    with closing(sqlite3.connect(folder / "hall.db")) as live, closing(sqlite3.connect(folder / "copy.db")) as made:
+        live.backup(made)
+        made.execute("DELETE FROM entries WHERE seq > 100 OR box IN (SELECT DISTINCT box FROM entries LIMIT 5)")
+        made.commit()
+
+
+def restore(folder: Path) -> None:
+    """Put the copy in the place of the file of a hall that does not run."""
+    for name in ("hall.db-wal", "hall.db-shm"):
+        (folder / name).unlink(missing_ok=True)
+    shutil.move(folder / "copy.db", folder / "hall.db")
 
 
 def main() -> None:
