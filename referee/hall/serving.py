@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import datetime as dt
 import itertools
-import logging
 import secrets
 import signal
 import socket
@@ -19,42 +18,29 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 
+from referee.hall.bound import bound
 from referee.hall.boxes import Boxes, receiving
 from referee.hall.desk import Desk
-from referee.hall.door import Door, bound, family
 from referee.hall.pages.news import News
 from referee.hall.pages.organiser import organiser_app
 from referee.hall.pages.public import public_app
-from referee.hall.staff.access import REFUSALS, Access, passes_of
+from referee.hall.staff.access import Access, passes_of
 from referee.hall.staff.certificates import certificate
 from referee.hall.staff.gate import AT_STAFF, at_desk
 from referee.hall.staff.port import StaffPort
 from referee.web import reach
 from referee.web.connections import Connections
+from referee.web.door import Door
 from referee.web.identity import LOOPBACK
-from referee.web.listener import USUAL, Listener, Rates
-from referee.web.log_limit import LogLimit
-from referee.web.throttle import Watch
-from referee.web.uvicorn_config import configured
+from referee.web.serving import configured
 
 MAX_CONNECTIONS: Final = 600
 MAX_OF_ADDRESS: Final = 48
 """Connections of the public pages at once, and of one address: a phone has six and one that listens."""
-PUBLIC_RATES: Final = Rates((20.0, 60), (300.0, 900))
-"""A room full of phones loads the pairings at once."""
 MAX_STAFF: Final = 96
 MAX_STAFF_OF_ADDRESS: Final = 16
 """The same of the staff's port."""
 LEAVE_SECONDS: Final = 3
-LOGGERS: Final = (
-    "asyncio",
-    "uvicorn.error",
-    "websockets.server",
-    REFUSALS,
-    "referee.hall.uplink.server",
-    "referee.web.passes",
-)
-"""Loggers of records that strangers can cause; each writes a limited number."""
 ANYWHERE: Final = "0.0.0.0"  # noqa: S104 - the public pages are for everybody in the room
 
 
@@ -95,14 +81,7 @@ def run(
 
     Raises StationError if a port is taken, JournalError if a key cannot be read or written.
     """
-    limits = {logger: LogLimit() for logger in LOGGERS}
-    for logger, limit in limits.items():
-        logging.getLogger(logger).addFilter(limit)
-    try:
-        asyncio.run(_Hall(desk, ports, ready, example=example, seed=seed).serve())
-    finally:
-        for logger, limit in limits.items():
-            logging.getLogger(logger).removeFilter(limit)
+    asyncio.run(_Hall(desk, ports, ready, example=example, seed=seed).serve())
 
 
 class _Hall:
@@ -140,13 +119,13 @@ class _Hall:
     def _open(self, stack: contextlib.AsyncExitStack, boxes: Boxes | None) -> Addresses:
         """Open every site, and return where they are."""
         ports = self._ports
-        watch = Watch(Connections(passing=MAX_CONNECTIONS, of_address=MAX_OF_ADDRESS))
-        listener = Listener(family(ports.address), PUBLIC_RATES)
+        connections = Connections(passing=MAX_CONNECTIONS, of_address=MAX_OF_ADDRESS)
+        listener = Door(ports.address, connections)
         public, public_port = self._listening(stack, listener, ports.address, ports.public)
         public_url = f"http://{self._own}:{public_port}/"
         common = {**self._common, "public": public_url, "access": self._access, "boxes": boxes}
         staff = None if ports.staff is None else self._open_staff(stack, ports.staff, common)
-        self._open_public(public, public_port, watch, staff, boxes)
+        self._open_public(public, public_port, connections, staff, boxes)
         desk, desk_port = self._listening(stack, socket.socket(), "127.0.0.1", ports.desk)
         news = self._news(), self._news(boxes=boxes)
         app = organiser_app(
@@ -163,24 +142,29 @@ class _Hall:
         return Addresses(link, public_url, boxes.address if boxes else "", staff.address if staff else "")
 
     def _open_public(
-        self, listener: socket.socket, port: int, watch: Watch, staff: StaffPort | None, boxes: Boxes | None
+        self,
+        listener: socket.socket,
+        port: int,
+        connections: Connections,
+        staff: StaffPort | None,
+        boxes: Boxes | None,
     ) -> None:
-        news = (self._news(watch),)
+        news = (self._news(connections),)
         names = (*LOOPBACK, *self._ports.names)
         example = self._common["example"]
         hosts = _hosts(names, port)
         app = public_app(self._desk, news[0], allowed_hosts=hosts, example=example, staff=staff, boxes=boxes)
-        self._sites.append(_Site(app, listener, news, watch))
+        self._sites.append(_Site(app, listener, news, connections))
 
     def _open_staff(self, stack: contextlib.AsyncExitStack, port: int, common: dict[str, Any]) -> StaffPort:
         address, names = self._ports.address, self._ports.names
-        watch = Watch(Connections(passing=MAX_STAFF, of_address=MAX_STAFF_OF_ADDRESS))
-        door, port = self._listening(stack, Door(family(address), watch, USUAL), address, port)
+        connections = Connections(passing=MAX_STAFF, of_address=MAX_STAFF_OF_ADDRESS)
+        door, port = self._listening(stack, Door(address, connections), address, port)
         shown = certificate(self._desk.folder, (self._own, *names), dt.datetime.now(dt.UTC))
-        news = self._news(watch), self._news(watch, common["boxes"])
+        news = self._news(connections), self._news(connections, common["boxes"])
         hosts = _hosts(names, port)
         app = organiser_app(self._desk, news[0], board_news=news[1], door=AT_STAFF, allowed_hosts=hosts, **common)
-        self._sites.append(_Site(app, door, news, watch, shown.context()))
+        self._sites.append(_Site(app, door, news, connections, shown.context()))
         return StaffPort(self._access, shown, f"https://{self._own}:{port}/", f"{common['public']}staff")
 
     def _listening(
@@ -189,9 +173,9 @@ class _Hall:
         opened = stack.enter_context(bound(listener, host, port))
         return opened, opened.getsockname()[1]
 
-    def _news(self, watch: Watch | None = None, boxes: Boxes | None = None) -> News:
+    def _news(self, connections: Connections | None = None, boxes: Boxes | None = None) -> News:
         """Return news of acts, and of what changes at the boxes."""
-        keep = _keeper(watch) if watch is not None else lambda _request: None
+        keep = _keeper(connections) if connections is not None else lambda _request: None
         news = News(lambda: len(self._desk.acts) + (boxes.changes if boxes else 0), keep)
         if boxes is not None:
             boxes.listen(news.tell)
@@ -199,30 +183,30 @@ class _Hall:
 
 
 class _Site:
-    """One application on its socket. ``watch``: of its connections, None where they are not limited."""
+    """One application on its socket. ``connections``: its own, None where they are not limited."""
 
     def __init__(
         self,
         app: Starlette,
         listener: socket.socket,
         news: tuple[News, ...],
-        watch: Watch | None = None,
+        connections: Connections | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self.listener = listener
         self.news = news
-        self.watch = watch
+        self.connections = connections
         context = None if tls is None else lambda _config, _default: tls
         self.server = _Server(
-            configured(app, watch, ws="none", timeout_graceful_shutdown=LEAVE_SECONDS, ssl_context_factory=context)
+            configured(app, ws="none", timeout_graceful_shutdown=LEAVE_SECONDS, ssl_context_factory=context)
         )
 
     def leave(self) -> None:
         """Let every page go, and end."""
         for each in self.news:
             each.close()
-        if self.watch is not None:
-            self.watch.stop()
+        if self.connections is not None:
+            self.connections.end()
         self.server.should_exit = True
 
 
@@ -267,12 +251,12 @@ class _Server(uvicorn.Server):
         yield
 
 
-def _keeper(watch: Watch) -> Callable[[Request], None]:
+def _keeper(connections: Connections) -> Callable[[Request], None]:
     """Return what exempts the line of a page that listens from the limit on how long a line may be quiet."""
 
     def keep(request: Request) -> None:
         if request.client is not None:
-            watch.connections.exempt((request.client.host, request.client.port))
+            connections.exempt((request.client.host, request.client.port))
 
     return keep
 

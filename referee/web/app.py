@@ -152,7 +152,8 @@ async def _serve(
     finally:
         browsers.disconnect(browser)
         writer.cancel()
-        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect):
+        # RuntimeError: it had something to send when uvicorn had closed the connection for a broken message.
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
             await writer
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import socket
 import threading
 from collections.abc import Iterable
+from functools import partial
 from typing import Final, NamedTuple
 
 import uvicorn
@@ -15,27 +15,21 @@ import uvicorn
 from referee.web.app import create_app
 from referee.web.connections import Connections
 from referee.web.cpu_share import CpuShareSelector
+from referee.web.door import Door
 from referee.web.guard import HTTP_PORT
 from referee.web.hub import Hub
 from referee.web.identity import LOOPBACK
 from referee.web.inbound import MAX_BYTES
-from referee.web.listener import Listener
-from referee.web.log_limit import LOGGERS, LogLimit
 from referee.web.passes import Passes
 from referee.web.reach import EVERYWHERE, join_address
-from referee.web.throttle import Watch
-from referee.web.uvicorn_config import configured
-from referee.web.websocket import PanelWebSocket
+from referee.web.serving import configured
 
 SEND_BUFFER: Final = 32 * 1024
 """Bytes the kernel may hold for one browser; a large buffer would be filled with stale glasses."""
 RECEIVE_BUFFER: Final = 8 * 1024
-"""Bytes the kernel may hold that one browser has sent and that are not due yet."""
-BACKLOG: Final = 2048
-ACCEPTED_AT_ONCE: Final = 8
+"""Bytes the kernel may hold that one browser has sent, and most of what is read of it at once."""
+BACKLOG: Final = 64
 """Connections that may wait to be accepted, and that are accepted before the server does something else."""
-SILENT_SECONDS: Final = 5
-"""Time until the kernel hands over a connection that has sent nothing, about; browsers send their request at once."""
 ANYWHERE: Final = dict(zip(EVERYWHERE, ("127.0.0.1", "[::1]"), strict=True))
 """The loopback's address where the server listens on every interface."""
 PING_SECONDS: Final = 5.0
@@ -81,7 +75,6 @@ class WebServer:
         self._bound = Address(host, port)
         self._names = tuple(names)
         self._passes = Passes() if passes is None else passes
-        self._limits = {logger: LogLimit() for logger in LOGGERS}
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
 
@@ -92,37 +85,33 @@ class WebServer:
         """
         if self._thread is not None:
             raise RuntimeError("the web server runs already; stop it first")
-        listener = _bind(self._host, self._port)
-        port: int = listener.getsockname()[1]
+        connections = Connections()
+        door = _bind(self._host, self._port, connections)
+        port: int = door.getsockname()[1]
         self._bound = Address(self._host, port)
-        watch = Watch(Connections())
         app = create_app(
             self._hub,
             allowed_hosts=_allowed(self._names, port),
             passes=self._passes,
-            connections=watch.connections,
+            connections=connections,
             join_address=self.join_address,
         )
         config = configured(
             app,
-            watch,
-            backlog=ACCEPTED_AT_ONCE,
-            ws=PanelWebSocket,
+            backlog=BACKLOG,
+            ws="websockets-sansio",
             ws_max_size=MAX_BYTES,
             ws_ping_interval=PING_SECONDS,
             ws_ping_timeout=PING_SECONDS,
             ws_per_message_deflate=False,
             timeout_graceful_shutdown=LEAVE_SECONDS,
         )
-        server = _Server(config, watch)
-        thread = threading.Thread(target=server.run_on, args=(listener,), name="web", daemon=True)
-        for logger, limit in self._limits.items():
-            logging.getLogger(logger).addFilter(limit)
+        server = _Server(config, connections)
+        thread = threading.Thread(target=server.run_on, args=(door,), name="web", daemon=True)
         thread.start()
         server.ready.wait()
         if not server.started:
             thread.join()
-            self._unlimited()
             raise RuntimeError("the web server did not start; its log says why")
         self._server, self._thread = server, thread
         return self._bound
@@ -137,30 +126,22 @@ class WebServer:
             return
         self._server.leave()
         self._thread.join()
-        self._unlimited()
         self._server = self._thread = None
 
-    def _unlimited(self) -> None:
-        for logger, limit in self._limits.items():
-            logging.getLogger(logger).removeFilter(limit)
 
-
-def _bind(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = Listener(family)
+def _bind(host: str, port: int, connections: Connections) -> Door:
+    door = Door(host, connections)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         # Accepted sockets inherit it.
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
-        if hasattr(socket, "TCP_DEFER_ACCEPT"):  # a connection that sends nothing stays in the kernel meanwhile
-            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, SILENT_SECONDS)
-        listener.bind((host, port))
-        listener.listen(BACKLOG)
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
+        door.bind((host, port))
+        door.listen(BACKLOG)
     except OSError:
-        listener.close()
+        door.close()
         raise
-    return listener
+    return door
 
 
 def _allowed(names: tuple[str, ...], port: int) -> list[str]:
@@ -178,55 +159,43 @@ def _loop() -> asyncio.AbstractEventLoop:
     return asyncio.SelectorEventLoop(CpuShareSelector())
 
 
-class _Server(uvicorn.Server):
-    """uvicorn without its tick: it wakes ten times a second to look whether it should stop; this one is told."""
+class _Server:
+    """uvicorn on a thread, told when to stop; `uvicorn.Server.serve` would look ten times a second."""
 
-    def __init__(self, config: uvicorn.Config, watch: Watch) -> None:
-        super().__init__(config)
-        self._watch = watch
+    def __init__(self, config: uvicorn.Config, connections: Connections) -> None:
+        self._config = config
+        self._connections = connections
         self.ready = threading.Event()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._leaving: asyncio.Event | None = None
+        self.started = False
+        self._loop: asyncio.AbstractEventLoop
+        self._leaving: asyncio.Event
 
-    def run_on(self, listener: socket.socket) -> None:
+    def run_on(self, door: Door) -> None:
         try:
-            with listener, asyncio.Runner(loop_factory=_loop) as runner:
-                runner.run(self.serve(sockets=[listener]))
+            with door, asyncio.Runner(loop_factory=_loop) as runner:
+                runner.run(self._serve(door))
         finally:
             self.ready.set()
 
     def leave(self) -> None:
         """Ask the server to stop, from another thread."""
-        assert self._loop is not None
-        assert self._leaving is not None
         # The loop may have ended by itself, on a fault its log tells of.
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._leaving.set)
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+    async def _serve(self, door: Door) -> None:
         self._loop = asyncio.get_running_loop()
         self._leaving = asyncio.Event()
-        await super().startup(sockets)
-        for listener in sockets or ():
-            listener.listen(BACKLOG)  # asyncio takes how many it accepts at once for how many may wait
+        self._config.load()
+        server = uvicorn.Server(self._config)
+        server.lifespan = self._config.lifespan_class(self._config)
+        await server.startup(sockets=[door])
+        self.started = True
         self.ready.set()
-
-    async def main_loop(self) -> None:
-        assert self._leaving is not None
-        await self.on_tick(0)
         await self._leaving.wait()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # A browser that reads nothing would never take its goodbye.
-        cut = asyncio.get_running_loop().call_later(FLUSH_SECONDS, self._cut)
-        self._watch.stop()
+        cut = self._loop.call_later(FLUSH_SECONDS, partial(self._connections.end, exempt=True))
         try:
-            await super().shutdown(sockets)
+            await server.shutdown(sockets=[door])
         finally:
             cut.cancel()
-
-    def _cut(self) -> None:
-        for connection in list(self.server_state.connections):
-            transport = getattr(connection, "transport", None)
-            if transport is not None:
-                transport.abort()

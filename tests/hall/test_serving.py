@@ -24,7 +24,7 @@ from referee.hall import example
 from referee.hall.desk import Desk
 from referee.hall.serving import Ports, own_address
 from referee.web import reach
-from referee.web.uvicorn_config import configured
+from referee.web.serving import configured
 from tests.hall.process import PATIENCE, running
 
 
@@ -80,7 +80,7 @@ def test_a_stranger_who_asks_for_an_upgrade_gets_the_page_and_nothing_is_written
         await send({"type": "http.response.body"})
 
     async def request() -> bytes:
-        config = configured(Starlette(routes=[Mount("/", page)]), None, ws="none")
+        config = configured(Starlette(routes=[Mount("/", page)]), ws="none")
         config.load()
         transport = Mock(spec=asyncio.Transport)
         transport.is_closing.return_value = False

@@ -16,7 +16,7 @@ from referee.config import Config
 from referee.config import load as load_config
 from referee.web.browsers import MAX_BROWSERS, MAX_OF_BOX
 from referee.web.connections import MAX_PASSING
-from referee.web.server import ACCEPTED_AT_ONCE
+from referee.web.server import BACKLOG
 
 PI = Path(__file__).parents[2] / "firmware" / "pi"
 UNIT = PI / "referee.service"
@@ -82,7 +82,7 @@ def test_the_service_cannot_take_the_pi_with_it(service: configparser.SectionPro
     """The panel's connections, those just accepted and everything else fit under the limit on files."""
     files = int(service["LimitNOFILE"])
     lines = MAX_BROWSERS + MAX_OF_BOX
-    assert lines + MAX_PASSING + ACCEPTED_AT_ONCE + EVERYTHING_ELSE <= files
+    assert lines + MAX_PASSING + BACKLOG + EVERYTHING_ELSE <= files
     memory = [int(service[name].removesuffix("M")) for name in ("MemoryHigh", "MemoryMax")]
     assert memory == sorted(memory)
     assert memory[-1] <= SMALLEST_PI / 2

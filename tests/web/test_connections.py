@@ -1,23 +1,19 @@
-"""Which connections stay, and how much of a logger is written: pure, on a clock that is turned by hand."""
+"""Which connections stay, and how much of the processor the panel may use."""
 
 from __future__ import annotations
 
-import logging
 import selectors
 import socket
 import time
-from collections import Counter
-from contextlib import ExitStack, suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.web import cpu_share
-from referee.web.connections import MAX_OF_ADDRESS, MAX_PASSING, PATIENCE, Connections
+from referee.web.connections import MAX_OF_ADDRESS, MAX_PASSING, Connections
 from referee.web.cpu_share import SHARE, CpuShareSelector
-from referee.web.listener import BURST_OF_ADDRESS, Listener
-from referee.web.log_limit import BURST, LogLimit
+from referee.web.door import Door
 from referee.web.pace import Paces
 
 BOX = "127.0.0.1"
@@ -38,10 +34,10 @@ class House:
         self.connections = Connections()
         self.all: dict[tuple[str, int], Ended] = {}
 
-    def open(self, address: str, now: float = 0.0) -> tuple[str, int]:
+    def open(self, address: str) -> tuple[str, int]:
         client = (address, len(self.all))
         self.all[client] = Ended()
-        self.connections.open(client, self.all[client], now)
+        self.connections.open(client, self.all[client])
         return client
 
     def left(self, address: str = "") -> int:
@@ -71,39 +67,18 @@ def test_a_thousand_addresses_do_not_push_out_the_browser_on_the_box(house: Hous
     assert not house.all[later].ended
 
 
-def test_whoever_was_served_last_goes_last(house: House) -> None:
-    first, *_ = (house.open(BOX) for _ in range(MAX_PASSING))
-    house.connections.served(first, 1.0)
-    house.open(BOX, 2.0)
-    assert not house.all[first].ended
-    assert house.all[BOX, 1].ended
-
-
-def test_a_line_of_a_browser_that_was_let_in_stays_whatever_comes_and_however_long_it_is_silent(house: House) -> None:
+def test_a_line_of_a_browser_that_was_let_in_stays_whatever_comes(house: House) -> None:
     line = house.open("192.168.1.66")
     house.connections.exempt(line)
     for _ in range(1000):
         house.open("192.168.1.66")
-    house.connections.due(1e9)
     assert not house.all[line].ended
-    assert house.left() == 1
-    assert house.connections.deadline() is None
-
-
-def test_what_is_answered_nothing_ends(house: House) -> None:
-    silent, used = house.open("192.168.1.20", 10.0), house.open("192.168.1.20", 10.0)
-    house.connections.served(used, 12.0)
-    assert house.connections.deadline() == 10.0 + PATIENCE
-    house.connections.due(10.0 + PATIENCE)
-    assert house.all[silent].ended
-    assert not house.all[used].ended
-    house.connections.closed(used)
-    assert house.connections.deadline() is None
+    assert house.left() == 1 + MAX_OF_ADDRESS
 
 
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["open", "served", "exempt", "closed", "due"]),
+        st.sampled_from(["open", "exempt", "closed"]),
         st.sampled_from([BOX, "192.168.1.20", "192.168.1.21", "10.0.0.1"]),
         st.integers(0, 200),
     ),
@@ -114,15 +89,13 @@ STEPS = st.lists(
 @given(STEPS)
 def test_no_order_of_anything_opens_more_than_there_may_be(steps: list[tuple[str, str, int]]) -> None:
     house, staying = House(), set[tuple[str, int]]()
-    for now, (what, address, which) in enumerate(steps):
+    for what, address, which in steps:
         client = list(house.all)[which % len(house.all)] if house.all else ("", 0)
         if what == "open":
-            client = house.open(address, now)
+            client = house.open(address)
             assert not house.all[client].ended, "the newest always gets in"
-        elif what == "due":
-            house.connections.due(now)
         elif client in house.all and not house.all[client].ended:
-            getattr(house.connections, what)(client, *([now] if what == "served" else []))
+            getattr(house.connections, what)(client)
             if what == "exempt":
                 staying.add(client)
             if what == "closed":
@@ -143,16 +116,6 @@ def test_a_thousand_addresses_have_a_pace_each_and_the_last_ones_are_remembered(
     for n in range(1000):
         assert paces.allows(f"10.0.0.{n}", 0.0)
     assert len(paces._paces) == 10
-
-
-def test_a_logger_that_is_flooded_writes_little_and_says_how_much_it_left_out() -> None:
-    clock = [0.0]
-    limit = LogLimit(lambda: clock[0])
-    record = logging.makeLogRecord({"msg": "Invalid %s", "args": ("request",)})
-    assert sum(limit.filter(record) for _ in range(10_000)) == BURST
-    clock[0] += 10.0
-    assert limit.filter(record)
-    assert record.getMessage() == f"Invalid request ({10_000 - BURST} more were dropped)"
 
 
 def test_a_thread_that_never_rests_is_given_its_share_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,30 +143,8 @@ def test_a_thread_that_never_rests_is_given_its_share_of_the_processor(monkeypat
     assert cpu_share.LONGEST <= 0.05
 
 
-def test_an_address_that_connects_all_the_time_is_turned_away_before_anything_is_made_of_it() -> None:
-    with Listener(socket.AF_INET) as listener, ExitStack() as stack:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(200)
-        listener.setblocking(False)
-        for source in ("127.0.0.66", "127.0.0.67", BOX):
-            for _ in range(50):
-                line = stack.enter_context(socket.socket())
-                line.bind((source, 0))
-                line.connect(listener.getsockname())
-        accepted: list[str] = []
-        with suppress(BlockingIOError):
-            while True:
-                line, peer = listener.accept()
-                stack.enter_context(line)
-                accepted.append(peer[0])
-    counts = Counter(accepted)
-    assert counts[BOX] == 50
-    for stranger in ("127.0.0.66", "127.0.0.67"):
-        assert BURST_OF_ADDRESS <= counts[stranger] < 50
-
-
 def test_a_message_does_not_wait_until_the_browser_has_acknowledged_the_one_before() -> None:
-    with Listener(socket.AF_INET) as listener, socket.socket() as browser:
+    with Door(BOX, Connections()) as listener, socket.socket() as browser:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         browser.connect(listener.getsockname())

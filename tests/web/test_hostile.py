@@ -21,8 +21,6 @@ from referee.web.connections import MAX_OF_ADDRESS
 from referee.web.hub import PanelClick
 from referee.web.passes import Passes
 from referee.web.server import Address, WebServer
-from referee.web.throttle import BURST, RATE
-from referee.web.websocket import MAX_FRAMES
 from tests.web.page import PATIENCE
 from tests.web.visitor import Visitor, let_in, read_to_the_end, receive, say, typed
 
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
 
 STRANGER = "127.0.0.66"
 PING = b"\x89\x80\0\0\0\0"
-EMPTY_PIECE = b"\x00\x80\0\0\0\0"
 
 
 @contextmanager
@@ -146,51 +143,23 @@ def test_a_browser_that_is_in_stays_in_however_many_others_come(network: Address
         receive(line, "pong")
 
 
-@contextmanager
-def bare(visitor: Visitor) -> Iterator[socket.socket]:
-    """A line with nothing between the test and the socket."""
-    with visitor.line() as line:
-        receive(line, "log")
-        line.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-        yield line.socket
-        line.socket.shutdown(socket.SHUT_RDWR)
-
-
-def pushed(line: socket.socket, frame: bytes, seconds: float) -> int:
-    """Send a frame over and over for so long; return how many bytes were taken."""
-    line.settimeout(0.1)
-    frames, sent, end = frame * 1000, 0, time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            sent += line.send(frames[sent % len(frame) :])
-        except TimeoutError:
-            continue
-        except ConnectionError:
-            break
-    return sent
-
-
-@pytest.mark.long
-def test_pings_are_taken_as_slowly_as_a_browser_speaks(network: Address, hub: FakeHub, passes: Passes) -> None:
+def test_a_browser_that_pings_without_end_keeps_nobody_out(network: Address, hub: FakeHub, passes: Passes) -> None:
     visitor = Visitor(network.port, STRANGER)
     visitor.cookies["referee"] = passes.issue("judge", STRANGER)
-    with bare(visitor) as line:
-        sent = pushed(line, PING, 2.0)
-        the_box_gets_in(network, hub)
-    buffers = 96 * 1024  # what the kernels on both sides hold
-    assert sent < BURST + 3 * RATE + buffers
 
+    def ping(over: threading.Event) -> None:
+        with visitor.line() as line:
+            receive(line, "log")
+            line.socket.settimeout(0.1)
+            frames, sent = PING * 1000, 0
+            while not over.is_set():
+                with suppress(TimeoutError):
+                    sent += line.socket.send(frames[sent % len(PING) :])
+            line.socket.shutdown(socket.SHUT_RDWR)
 
-def test_a_message_in_endless_empty_pieces_ends_the_line(network: Address, passes: Passes, hub: FakeHub) -> None:
-    visitor = Visitor(network.port, STRANGER)
-    visitor.cookies["referee"] = passes.issue("judge", STRANGER)
-    with visitor.line() as line:
-        receive(line, "log")
-        line.socket.sendall(b"\x01\x80\0\0\0\0" + MAX_FRAMES * EMPTY_PIECE)
-        with pytest.raises(ConnectionClosed):
-            read_to_the_end(line)
-        assert line.close_code == 1009
-    the_box_gets_in(network, hub)
+    with meanwhile(ping):
+        for _ in range(5):
+            the_box_gets_in(network, hub)
 
 
 def test_a_message_in_a_few_pieces_is_a_message(network: Address, passes: Passes) -> None:
@@ -234,15 +203,13 @@ def test_many_addresses_together_do_not_keep_out_the_visitor_with_the_code(netwo
         assert honest.pair(do="wait").json == {"state": "in"}
 
 
-def test_nonsense_for_http_is_written_down_a_few_times_only(
-    network: Address, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_nonsense_for_http_is_not_written_down(network: Address, caplog: pytest.LogCaptureFixture) -> None:
     for _ in range(200):
         with socket.create_connection(network, timeout=PATIENCE) as line:
             line.sendall(b"\x16\x03\x01 nonsense\r\n\r\n")
             while line.recv(4096):
                 pass
-    assert 0 < len([record for record in caplog.records if record.levelno > logging.DEBUG]) < 100
+    assert [record for record in caplog.records if record.levelno > logging.DEBUG] == []
 
 
 def test_a_server_that_stops_does_not_wait_for_silent_sockets(hub: FakeHub) -> None:

@@ -17,7 +17,6 @@ from websockets.typing import Origin
 from referee.web.browsers import MAX_OF_BOX, REFUSED_BURST
 from referee.web.hub import PanelClick, PanelHold, PanelRelease, PanelTurn
 from referee.web.server import Address, WebServer
-from referee.web.websocket import PanelWebSocket
 from tests.web.conftest import glass_of, lamps_of
 from tests.web.page import PATIENCE
 from tests.web.visitor import read, read_to_the_end, receive, say
@@ -209,49 +208,15 @@ def test_a_long_message_ends_the_line_and_nothing_else(hub: FakeHub, address: Ad
     ],
     ids=["one", "two at once", "in pieces"],
 )
-def test_text_that_is_no_utf8_ends_the_line_quietly(
-    hub: FakeHub, address: Address, caplog: pytest.LogCaptureFixture, frames: tuple[bytes, ...]
+def test_text_that_is_no_utf8_ends_the_line_and_nothing_else(
+    hub: FakeHub, address: Address, frames: tuple[bytes, ...]
 ) -> None:
     with join_bare(address) as line:
         line.sendall(b"".join(masked(frame) for frame in frames))
         assert b"\x88\x02\x03\xef" in read_all(line)  # a close frame with 1007
-    assert [record for record in caplog.records if record.levelname != "DEBUG"] == []
     assert hub.no_more_acts()
     with join(address) as again:
         assert receive(again, "glass") == glass_of((0, 0), (127, 63))
-
-
-def test_what_is_said_after_a_breach_of_the_protocol_is_said_to_nobody(
-    hub: FakeHub, address: Address, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The line is closed while what was refused just before is still to be answered; by chance, so here by force."""
-    closed = PanelWebSocket.handle_parser_exception
-
-    def early(self: PanelWebSocket) -> None:
-        self.close_sent = True  # as it is after a breach, but before the panel has been told
-        self.loop.call_later(0.05, closed, self)
-
-    monkeypatch.setattr(PanelWebSocket, "handle_parser_exception", early)
-    with join_bare(address) as line:
-        line.sendall(masked(b"\x81\x01\xff"))
-        while not hub.watched():
-            pass
-        hub.publish(glass_of((5, 5)))
-        read_all(line)
-    assert [record for record in caplog.records if record.levelname != "DEBUG"] == []
-    assert hub.no_more_acts()
-
-
-def test_a_station_that_stops_while_a_line_is_closing_stops_well(
-    server: WebServer, address: Address, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The goodbye came, but what is to follow from it has not been done yet; by chance, so here by force."""
-    begun = threading.Event()
-    monkeypatch.setattr(PanelWebSocket, "handle_close", lambda self, event: begun.set())
-    with join_bare(address) as line:
-        line.sendall(masked(b"\x88\x02\x03\xe8"))
-        assert begun.wait(PATIENCE)
-        server.stop()
 
 
 def test_what_comes_after_a_goodbye_is_passed_over(

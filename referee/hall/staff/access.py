@@ -26,7 +26,7 @@ LIFE: Final = 16 * 3600.0
 
 _logger = logging.getLogger(__name__)
 REFUSALS: Final = f"{__name__}.refusals"
-"""The logger of what strangers cause; the number of its records is limited (`referee.web.log_limit`)."""
+"""The logger of what strangers cause."""
 _refusals = logging.getLogger(REFUSALS)
 
 

@@ -18,12 +18,11 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
 from referee.hall.again import again
-from referee.hall.door import Door, bound, family
+from referee.hall.bound import bound
 from referee.hall.uplink.messages import MOST_BYTES
 from referee.web.connections import Connections
+from referee.web.door import Door
 from referee.web.identity import BOX_ADDRESSES
-from referee.web.listener import Rates
-from referee.web.throttle import Watch
 
 TOGETHER: Final = 0.005
 """How long a message waits for others, to be committed with them, s."""
@@ -34,8 +33,6 @@ LEAVING: Final = 2.0
 """How long a connection that is ended may take for its last messages, s."""
 MOST_WORDS: Final = 64
 """Messages for one connection that wait to be sent; who takes them no faster is given up."""
-RATES: Final = Rates((10.0, 30), (100.0, 300))
-"""Connections that are accepted; those of this computer itself are not counted."""
 STRANGERS: Final = 128
 STRANGERS_OF_ADDRESS: Final = 16
 """Connections that have not logged in, at once, and of one address; the oldest gives way."""
@@ -104,8 +101,8 @@ class UplinkServer:
         self._numbers = count(1)
         self._lines: dict[int, _Line] = {}
         self._commit: asyncio.TimerHandle | None = None
-        self._watch = Watch(Connections(passing=STRANGERS, of_address=STRANGERS_OF_ADDRESS))
-        self._door = bound(Door(family(host), self._watch, RATES), host, port, " for boxes")
+        self._connections = Connections(passing=STRANGERS, of_address=STRANGERS_OF_ADDRESS)
+        self._door = bound(Door(host, self._connections), host, port, " for boxes")
         self.port: int = self._door.getsockname()[1]
 
     async def __aenter__(self) -> Self:
@@ -130,7 +127,7 @@ class UplinkServer:
             ):  # fmt: skip
                 yield
         finally:
-            self._watch.stop()
+            self._connections.end()
             ticks.cancel()
             if self._commit is not None:
                 self._commit.cancel()
@@ -148,7 +145,7 @@ class UplinkServer:
             async for text in socket:
                 side.received(number, text, time.monotonic())
                 if side.admitted(number):
-                    self._watch.connections.exempt((address, port))
+                    self._connections.exempt((address, port))
                 self._post(side)
                 self._commit = self._commit or asyncio.get_running_loop().call_later(TOGETHER, self._work, side)
         except ConnectionClosed:

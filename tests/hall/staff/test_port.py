@@ -19,7 +19,7 @@ from referee.cli.exits import OK
 from referee.cli.main import main
 from referee.hall.serving import MAX_OF_ADDRESS, MAX_STAFF_OF_ADDRESS
 from referee.hall.staff.roles import ROLES
-from referee.web.uvicorn_config import MAX_HEADERS
+from referee.web.serving import MAX_HEADERS
 from tests.hall.process import PATIENCE, running
 from tests.hall.tablet import Staff
 
@@ -158,6 +158,12 @@ def test_half_requests_to_the_public_pages_give_way(staff: Staff) -> None:
 
 
 def test_a_head_without_end_is_cut_off(staff: Staff) -> None:
-    cookie = "referee=" + "x" * 2 * MAX_HEADERS
-    assert staff.ask("GET", "/login", cookie).status == 400
+    blind = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    blind.check_hostname, blind.verify_mode = False, ssl.CERT_NONE
+    with ExitStack() as lines:
+        line = lines.enter_context(
+            blind.wrap_socket(strangers("127.0.0.3", urlsplit(staff.url).port or 0, 1, lines)[0])
+        )
+        line.sendall(b"GET /login HTTP/1.1\r\nCookie: " + b"x" * 2 * MAX_HEADERS)
+        assert line.recv(12) == b"HTTP/1.1 400"
     assert staff.ask("GET", "/login").status == 200
