@@ -22,8 +22,6 @@ from referee.clock.round import RoundNews
 from referee.clock.settings import Settings as Clock
 from referee.errors import JournalError, Malformed, NoAnswer, WrongCertificate
 from referee.journal import Journal
-from referee.session import ms
-from referee.station.clock_news import counted_on
 from referee.station.hall import membership
 from referee.station.hall.line import Answer, Line, reach, secure, shown
 from referee.station.hall.membership import Membership
@@ -245,7 +243,7 @@ class Link:
     def _say(self, talk: Talk, line: Line) -> None:
         """Say the next thing, or wait until there is one."""
         now = time.monotonic()
-        talk.board = counted_on(self._board, ms(now))
+        talk.board = self._board
         call = talk.next(now)
         if call is None:
             self._wake.wait(max(0.0, min(talk.due() - now, 1.0)))

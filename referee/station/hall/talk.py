@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 from referee.errors import Malformed
+from referee.session import ms
+from referee.station.clock_news import counted_on
 from referee.station.hall.line import Answer
 from referee.station.hall.membership import Membership, revision
 from referee.station.hall.outbox import Outbox, Part
@@ -107,6 +109,8 @@ class Talk:
 
     def due(self) -> float:
         """Return when to ask for the next call at the latest, s."""
+        if not self.up:
+            return self._after
         return max(self._after, self._state_at + (SOON if self.board != self._told else EVERY))
 
     def next(self, now: float) -> Call | None:
@@ -115,17 +119,17 @@ class Talk:
             return None
         if not self.up or now >= self.due():
             self._state_at, self._told, self._written = now, self.board, True
-            return Call("state", "POST", "/api/state", self._state())
+            return Call("state", "POST", "/api/state", self._state(now))
         if self._written:
             self._written = False
             self.outbox.look()
         return self._said() or self._fetch() or self._entries()
 
-    def _state(self) -> bytes:
+    def _state(self, now: float) -> bytes:
         """Return how the board stands, with the game by its name: the hash of its entry 0."""
         number = self.board.get("number")
         game = self.outbox.name(number) if isinstance(number, int) else ""
-        return json.dumps({**self.board, "game": game, "other": self.outbox.others}).encode()
+        return json.dumps({**counted_on(self.board, ms(now)), "game": game, "other": self.outbox.others}).encode()
 
     def _said(self) -> Call | None:
         act = next((each for each in self.outbox.acts if each.id not in self.kept.answered), None)
@@ -151,6 +155,7 @@ class Talk:
             self.down(now)
             return
         self.see(answer, now)
+        failures = self._failures
         try:
             if call.what == "act":
                 self._taken(str(call.about), answer, now)
@@ -162,6 +167,8 @@ class Talk:
                 self._later(answer, now)
         except Malformed:
             self.down(now)
+        if self._failures == failures:
+            self._failures = 0
 
     def down(self, now: float) -> None:
         """The hall does not answer, or not as it should: leave it alone for a while, and begin with the state."""
@@ -173,7 +180,7 @@ class Talk:
     def see(self, answer: Answer, now: float) -> None:
         """Take what every answer carries. Raises JournalError."""
         if answer.status in (200, 204, 304, 409):
-            self.up, self.heard, self._failures = True, now, 0
+            self.up, self.heard = True, now
         record, was = answer.headers.get(RECORD, ""), self.doubt
         self.doubt = answer.headers.get(DOUBT, "") == "yes"
         seen, doubted = self.kept.seen, self.kept.doubted

@@ -152,6 +152,15 @@ def test_the_state_is_said_every_four_seconds_and_at_each_change(venue: Venue) -
     assert json.loads(venue.calls[-1].body) == {"phase": "Hunt", "game": "", "other": []}
 
 
+def test_a_clock_that_runs_is_no_change(venue: Venue) -> None:
+    venue.talk.board = {"at": 990_000, "seats": []}
+    venue.run(20)
+    assert len(venue.calls) <= 6
+    said = json.loads(venue.calls[-1].body)
+    assert said["ago"] > 20_000
+    assert "at" not in said
+
+
 def test_a_dead_line_is_found_in_seven_seconds_and_back_in_three(venue: Venue) -> None:
     venue.run(10)
     venue.lost, dead = True, venue.now
