@@ -155,9 +155,16 @@ class Link:
             self._report(Trouble("Hall", "This box stopped sending. Restart it; nothing is lost."))
 
     def _run(self) -> None:
-        kept = self._kept() or self._join()
-        if kept is None:
-            return
+        kept = self._kept()
+        while not self._stop.is_set():
+            kept = kept or self._join()
+            if kept is None:
+                return
+            self._converse(kept)
+            kept = None  # its token does not hold
+
+    def _converse(self, kept: Membership) -> None:
+        """Talk until the station stops, or a hall does not know this box from the start."""
         self._written = kept
         self._memory = TableMemory(self._folder, kept.certificate)
         recalled = self._memory.recall()
@@ -166,13 +173,11 @@ class Link:
         self._heard = time.monotonic()
         with Journal(self._journal.path, write=False) as journal:
             talk = self._talk = Talk(Outbox(journal, kept.since), kept, self._keep, random.random)
-            line = Line(self._names, kept.certificate, talk.headers)
             self._poll = Line(self._names, kept.certificate, talk.headers)
-            self._waiter.start()
-            with closing(line):
-                while not self._stop.is_set():
+            with closing(Line(self._names, kept.certificate, talk.headers)) as line:
+                while not self._stop.is_set() and (talk.known or talk.heard > 0):
                     self._say(talk, line)
-                self._write(talk.kept)
+            self._write(talk.kept)
             self._poll.cut()
 
     def _kept(self) -> Membership | None:
@@ -263,6 +268,8 @@ class Link:
         self._look(talk)
         if talk.up:
             self._up.set()
+            if self._waiter.ident is None:
+                self._waiter.start()
         elif self._up.is_set():
             self._up.clear()
             if self._poll is not None:
@@ -286,7 +293,7 @@ class Link:
             self._report(TakeOver(partial(adopt, self._journal, news.taken)))
         self._heard = max(self._heard, talk.heard)
         if not talk.known:
-            self._tell_trouble("The hall does not know this box any more. Add it again.")
+            self._tell_trouble("It does not know this box any more. Restart it to add it again.")
         elif time.monotonic() - self._heard > self._unreached:
             self._tell_trouble("No answer. Play on: this box sends it all later.")
         elif talk.up and talk.doubt:

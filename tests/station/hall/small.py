@@ -49,6 +49,7 @@ class SmallHall:
         self.states: dict[str, dict[str, Any]] = {}
         self.refuse = ""
         self.code = "146253"
+        self.unknown: set[str] = set()
         self._changed = threading.Condition(threading.RLock())
         self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
         self._db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;" + SCHEMA)
@@ -116,7 +117,7 @@ class SmallHall:
             right = json.loads(body) == {"code": self.code}
             return (200, {"token": TOKEN}) if right else (403, {"why": "Wrong code: 4 tries left"})
         token = (headers.get("Authorization") or "").removeprefix("Bearer ")
-        if len(token) < 20:
+        if len(token) < 20 or token in self.unknown:
             return 401, {"why": "unknown"}
         url = urlsplit(path)
         query = {name: values[0] for name, values in parse_qs(url.query).items()}

@@ -261,3 +261,28 @@ def test_a_certificate_that_nobody_confirms_gets_no_code(hall: SmallHall, bench:
         table.link._thread.join(PATIENCE)
         table.link.stop()
     assert membership.read(bench.journal.path.parent) is None
+
+
+def test_a_token_that_never_held_leads_to_adding_again(hall: SmallHall, bench: Bench, stack: ExitStack) -> None:
+    old = "o" * 43
+    hall.unknown.add(old)
+    with running(hall) as port:
+        membership.write(bench.journal.path.parent, membership.Membership(hall.certificate, old, 1))
+        table = Table(bench, f"127.0.0.1:{port}", "", token="")
+        stack.callback(table.link.stop)
+        assert isinstance(word := table.hear(), Trouble)
+        assert "does not know this box" in word.text
+        table.hear()
+        bench.wait(1.0)
+        bench.hold("select", 1.1)
+        bench.key(*hall.code)
+        until(lambda: TOKEN in hall.states)
+
+
+def test_a_token_that_is_taken_away_is_told_once_and_asked_again(hall: SmallHall, table: Table, bench: Bench) -> None:
+    until(lambda: TOKEN in hall.states and table.link.reached())
+    hall.unknown.add(TOKEN)
+    bench.play("battle-of-the-ring")
+    while not (isinstance(word := table.hear(), Trouble) and "does not know this box" in word.text):
+        pass
+    assert table.link._thread.is_alive()
