@@ -52,7 +52,7 @@ export class Glass {
     const ratio = window.devicePixelRatio || 1;
     const style = getComputedStyle(this.room);
     const space = this.room.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-    const scale = Math.max(1, Math.floor((space * ratio) / width));
+    const scale = Math.max(1, Math.floor((space * ratio + 1) / width)); // widths are told in whole pixels
     if (this.canvas.width !== width * scale || this.canvas.height !== height * scale) {
       this.canvas.width = width * scale;
       this.canvas.height = height * scale;

@@ -83,6 +83,9 @@ export class Now {
     const options = el("fieldset", { class: "options", disabled: this.#options.disabled }, this.#buttons, this.#apart);
     this.#options.replaceWith(options);
     this.#options = options;
+    const odds = el("div", { id: "odds" });
+    this.#odds.replaceWith(odds);
+    this.#odds = odds;
     const because = el("div", { class: "because" });
     this.#because.replaceWith(because);
     this.#because = because;

@@ -11,6 +11,7 @@ const FEW = 4;
 export function showLamps(place, { seats }) {
   place.classList.toggle("many", seats.length > FEW);
   const buttons = seats.map(({ key, name, player }) => ({ key, name, player, of: seats.length }));
+  if (place.childElementCount !== seats.length) place.replaceChildren(); // another table: none of them has moved
   reconcile(place, buttons, (seat) => seat.key, build);
   for (const seat of seats) light(place.querySelector(`[data-key="${seat.key}"]`), seat);
 }
