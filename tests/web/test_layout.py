@@ -110,7 +110,7 @@ def test_nothing_moves_from_the_shelf_to_the_end_of_a_game(playback: Playback, g
 def test_nothing_moves_when_the_page_opens_and_a_game_begins(playback: Playback, role: str) -> None:
     shelf, *game = whole_game(GAME).batches[:6]
     greeting = [{"type": "join", "address": "http://192.168.178.20:8080"}, {"type": "role", "role": role}]
-    for name, size in ((name, size) for name, size in SIZES.items() if size[1] >= 540):
+    for name, size in ((name, size) for name, size in SIZES.items() if size[1] >= 300):
         playback.size(*size)
         playback.load()
         playback.tell([[*greeting, *shelf], *game])
