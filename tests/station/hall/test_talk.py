@@ -10,20 +10,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from referee.errors import Malformed
 from referee.journal import Journal
 from referee.journal.notes import Notes
 from referee.station.hall.line import Answer
 from referee.station.hall.membership import Membership, revision
 from referee.station.hall.outbox import Outbox, Part
 from referee.station.hall.talk import EVERY, LIMIT, Call, Talk
-from referee.wish import Have, Order, Player, Seating, Time, Wish
+from referee.wish import Continues, Have, Order, Player, Seating, Time, Wish
 from tests.station.hall.test_outbox import Kept, begin, play
 
 WISH = Wish(
     Seating(2, 7, (Player(3, "Anna", "Shadow"), Player(9, "Bo", "Free Peoples")), wins=("military",)),
     (Order(41, "extension", 300_000, "judge 2", "late start"),),
     Time(40, 2, 1_800_000, runs=True, then="stop"),
+)
+HAVE = Have("a" * 64, 4, "b" * 64)
+JSON: st.SearchStrategy[Any] = (
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.integers()) | st.just({})
 )
 
 
@@ -279,3 +286,22 @@ def test_a_hall_that_says_nonsense_is_left_alone_for_a_while(venue: Venue, statu
     del venue.answer
     venue.run(EVERY + 2)
     assert len(venue.kept.games) == 1
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_a_wish_that_was_changed_anywhere_is_one_or_is_refused(data: st.DataObject) -> None:
+    value: Any = json.loads(json.dumps(WISH._replace(continues=Continues(12, HAVE, HAVE), have=HAVE).as_json()))
+    inside: Any = value
+    while isinstance(inside, (dict, list)) and inside:
+        holder: Any = inside
+        where = data.draw(st.sampled_from(sorted(inside) if isinstance(inside, dict) else range(len(inside))))
+        inside = inside[where]
+        if data.draw(st.booleans()):
+            break
+    holder[where] = data.draw(JSON)
+    try:
+        wish = Wish.from_json(value)
+    except Malformed:
+        return
+    assert Wish.from_json(json.loads(json.dumps(wish.as_json()))) == wish

@@ -1,0 +1,42 @@
+"""A hall that hangs in the middle of everything: found in seven seconds, and used again as soon as it goes on."""
+
+from __future__ import annotations
+
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from referee.station.hall.talk import EVERY, LIMIT
+from referee.testing.station import Bench
+from tests.hall.uplink.kills import quiet_port
+from tests.station.hall.copies import kill, start
+from tests.station.hall.kills import SMALL
+from tests.station.hall.small import TOKEN, SmallHall
+from tests.station.hall.test_link import Table, until
+
+SLACK = 1.5
+"""What a machine that does other things may add, s."""
+
+
+@pytest.mark.timed
+def test_a_hall_that_is_stopped_is_found_and_its_poll_is_cut(bench: Bench, tmp_path: Path) -> None:
+    (tmp_path / "hall").mkdir()
+    port = quiet_port()
+    hall, certificate = start(tmp_path / "hall", port, SMALL)
+    try:
+        table = Table(bench, f"127.0.0.1:{port}", certificate)
+        until(lambda: table.link.reached() and table.link._poll is not None and table.link._poll._socket is not None)
+        hall.send_signal(signal.SIGSTOP)
+        stopped = time.monotonic()
+        until(lambda: not table.link.reached())
+        until(lambda: table.link._poll is not None and table.link._poll._socket is None)
+        assert time.monotonic() - stopped < EVERY + LIMIT + SLACK
+        bench.play("battle-of-the-ring")  # nobody waits
+        hall.send_signal(signal.SIGCONT)
+        until(table.link.reached)
+        until(lambda: bool(SmallHall(tmp_path / "hall").games(TOKEN)))
+        table.link.stop()
+    finally:
+        kill(hall)
