@@ -5,7 +5,8 @@ Whoever shows or says a text chooses: the text itself is the short form, `whole`
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Self
 
 
@@ -15,14 +16,21 @@ class Short(str):
     ``whole``: what a voice says and a panel shows; "" where the short form adds nothing to what stands beside it
     """
 
-    __slots__ = ("whole",)
-    whole: str
+    __slots__ = ("_whole",)
+    _whole: str | Callable[[], str]
 
-    def __new__(cls, short: str, whole: str) -> Self:
-        """Take both forms."""
+    def __new__(cls, short: str, whole: str | Callable[[], str]) -> Self:
+        """Take both forms; the whole words as a function where they cost something and are seldom read."""
         self = super().__new__(cls, short)
-        self.whole = whole
+        self._whole = whole
         return self
+
+    @property
+    def whole(self) -> str:
+        """The whole words."""
+        if callable(self._whole):
+            self._whole = self._whole()
+        return self._whole
 
     def __reduce__(self) -> tuple[type[Short], tuple[str, str]]:
         return Short, (str(self), self.whole)
@@ -44,7 +52,11 @@ def phrase(form: str, *parts: object) -> Short:
     >>> str(lost), whole(lost)
     ('FP lost R2', 'Free Peoples lost 2 Regulars')
     """
-    return Short(form.format(*parts), whole(form).format(*(whole(p) if isinstance(p, str) else p for p in parts)))
+    return Short(form.format(*parts), partial(_phrase, form, parts))
+
+
+def _phrase(form: str, parts: tuple[object, ...]) -> str:
+    return whole(form).format(*(whole(part) if isinstance(part, str) else part for part in parts))
 
 
 def after(subject: str, text: str) -> str:
@@ -76,4 +88,8 @@ def joined(between: str, parts: Iterable[str]) -> Short:
     '3 corruption points, safe'
     """
     texts = tuple(parts)
-    return Short(between.join(filter(None, texts)), whole(between).join(filter(None, map(whole, texts))))
+    return Short(between.join(filter(None, texts)), partial(_joined, between, texts))
+
+
+def _joined(between: str, texts: tuple[str, ...]) -> str:
+    return whole(between).join(filter(None, map(whole, texts)))

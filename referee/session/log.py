@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from referee.rulebook import BACK, Ask, Choose, Count, Event, Over, Pick, Roll, Ruling, Short, after, joined, whole
@@ -64,9 +65,16 @@ class LogLine:
 
 def words(ask: Ask, answer: Any) -> str:
     """Return an answer as people would say it, after the question it answers."""
-    text, answer_text = ask.text, _answer(ask, answer)
-    between = Short(*(" " if form.endswith(("?", ":")) else ": " for form in (text, whole(text))))
-    return joined(between, (text, answer_text))
+    given = _answer(ask, answer)
+    return Short(_after(ask.text, given), partial(_whole_after, ask.text, given))
+
+
+def _whole_after(question: str, answer: str) -> str:
+    return _after(whole(question), whole(answer))
+
+
+def _after(question: str, answer: str) -> str:
+    return (" " if question.endswith(("?", ":")) else ": ").join(filter(None, (question, answer)))
 
 
 def _answer(ask: Ask, answer: Any) -> str:
