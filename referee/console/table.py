@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from referee.clock import Fall
@@ -12,7 +13,7 @@ from referee.console.grammar import KEYS
 from referee.console.shelf import Shelf
 from referee.errors import NotNow, RefereeError
 from referee.rulebook import Book, Event, Odds, Over, Reminder, Ruling
-from referee.session import LastThrow, Origin, Outcome, Prompt, Right, Session, Unused, ms, waits_for
+from referee.session import LastThrow, Outcome, Prompt, Right, Session, Submission, ms, waits_for
 
 
 class Follows(Protocol):
@@ -235,51 +236,34 @@ class Table:
 
     # ------------------------------------------------------------------ what players do
 
-    def answer(
-        self,
-        prompt: Prompt,
-        value: object,
-        source: str = "",
-        *,
-        anew: bool = False,
-        origins: Sequence[Origin] = (),
-        unused: Sequence[Unused] = (),
-    ) -> None:
-        """Answer the question on the glass; ``anew``: in place of an earlier throw, as the judge allowed.
+    def answer(self, given: Submission) -> None:
+        """Answer the question on the glass."""
+        self._submit(given, given.value, self.current.answer)
 
-        ``origins``: where each face of a throw came from; ``unused``: what dice told that does not count.
-        """
-        dice: dict[str, Any] = {"origins": origins, "unused": unused}
-
-        def answer(how: dict[str, Any]) -> Outcome:
-            self.clocks.allow(self.current, value)
-            whose: dict[str, Any] = {"seat": prompt.seat} if prompt.secret else {}
-            return self.current.answer(value, n=prompt.n, reroll=anew, **dice, **how, **whose)
-
-        self.do(answer, source)
-
-    def correct_throw(
-        self, value: object, right: Right, origins: Sequence[Origin], unused: Sequence[Unused] = ()
-    ) -> None:
-        """Put another answer in the place of the last throw's; ``origins`` and ``unused`` as for `answer`."""
+    def correct_throw(self, given: Submission, right: Right) -> None:
+        """Put another answer in the place of the last throw's."""
         steps = self._steps
-        dice: dict[str, Any] = {"n": self.current.n, "origins": origins, "unused": unused}
-        self.do(lambda how: self.current.correct_throw(value, right=right, **dice, **how))
+        each = self._stamped(replace(given, n=self.current.n))
+        self.do(lambda: self.current.correct_throw(each, right))
         self._steps = steps  # one stroke has taken the place of another
 
     def bundle(self, prompt: Prompt, bundle: str) -> None:
         """Send a bundle of the question on the glass."""
+        first = next((each.answers[0] for each in prompt.bundles if each.id == bundle), None)
+        self._submit(prompt.given(bundle), first, self.current.bundle)
 
-        def send(how: dict[str, Any]) -> Outcome:
-            first = next((each.answers[0] for each in prompt.bundles if each.id == bundle), None)
-            self.clocks.allow(self.current, first)
-            return self.current.bundle(bundle, n=prompt.n, **how)
+    def _submit(self, given: Submission, value: object, deed: Callable[[Submission], Outcome]) -> None:
+        """Send what the clocks allow; ``value``: what they are asked about."""
 
-        self.do(send)
+        def submit() -> Outcome:
+            self.clocks.allow(self.current, value)
+            return deed(self._stamped(given))
 
-    def override(self, prompt: Prompt, value: object) -> None:
-        """Take a barred option because a card says otherwise."""
-        self.do(lambda how: self.current.answer(value, n=prompt.n, override=True, **how))
+        self.do(submit)
+
+    def _stamped(self, given: Submission) -> Submission:
+        """Return it with who sends it, where that is not known otherwise, and when."""
+        return replace(given, source=given.source or self._source, at=self._at)
 
     def same_again(self) -> bool:
         """Repeat the last action with new dice; return whether the pending question offers it.
@@ -292,7 +276,8 @@ class Table:
         if prompt.shortcut is not None:
             self.bundle(prompt, prompt.shortcut.id)
         elif again := self.current.again():  # single rulings, which have no clocks
-            self.do(lambda how: self.current.sequence(again, n=prompt.n, **how))
+            given = self._stamped(prompt.given(again))
+            self.do(lambda: self.current.sequence(given))
         return True
 
     @property
@@ -306,11 +291,11 @@ class Table:
     def correct(self, path: str, value: object) -> None:
         """Set a counter as the judge says; what was still to be read stays."""
         source = "judge" if self._source == KEYS else self._source
-        self.do(lambda how: self.current.correct(path, value, **how), source, unread=self._unread)
+        self.do(lambda: self.current.correct(path, value, source=source, at=self._at), self._unread)
 
     def concede(self, seat: str) -> None:
         """A seat gives up; what was still to be read stays."""
-        self.do(lambda how: self.current.concede(seat, **how), unread=self._unread)
+        self.do(lambda: self.current.concede(seat, source=self._source, at=self._at), self._unread)
 
     def pause(self) -> None:
         """Stop asking until somebody resumes; what is still to be read stays."""
@@ -420,16 +405,11 @@ class Table:
         except RefereeError as error:
             self._follows.failed(error)
 
-    def do(
-        self, deed: Callable[[dict[str, Any]], Outcome], source: str = "", *, unread: Sequence[Event] = ()
-    ) -> None:
-        """Do something to the session and take up what follows; ``deed`` is given source and time of the entry.
-
-        ``unread``: what has to be read before that.
-        """
+    def do(self, deed: Callable[[], Outcome], unread: Sequence[Event] = ()) -> None:
+        """Do something to the session and take up what follows; ``unread``: what has to be read before that."""
         asked = self.prompt.seat if self.prompt is not None else ""
         try:
-            outcome = deed({"source": source or self._source, "at": self._at})
+            outcome = deed()
         except RefereeError as error:
             self._follows.failed(error)
             return

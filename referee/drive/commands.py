@@ -11,6 +11,7 @@ from referee.drive.clocks import checked
 from referee.errors import Malformed
 from referee.files.jsonl import named
 from referee.session import Origin
+from referee.session.submission import Mode
 
 BESIDE = {
     "answer": {"n", "seat", "override", "reroll", "faces"},
@@ -46,8 +47,8 @@ def _short(name: str) -> str:
     return json.dumps(name if len(name) <= 40 else name[:37] + "...", ensure_ascii=False)
 
 
-def beside(message: dict[str, Any]) -> tuple[int | None, str | None, bool, bool]:
-    """Return ``n``, ``seat``, ``override`` and ``reroll`` of a message. Raises Malformed."""
+def beside(message: dict[str, Any]) -> tuple[int | None, str | None, Mode]:
+    """Return ``n`` and ``seat`` of a message, and whether it overrides or re-rolls. Raises Malformed."""
     n, seat = message.get("n"), message.get("seat")
     if "n" in message and type(n) is not int:
         raise Malformed(f"n: expected the number of a prompt, got {named(n)}")
@@ -59,7 +60,7 @@ def beside(message: dict[str, Any]) -> tuple[int | None, str | None, bool, bool]
     override, reroll = message.get("override", False), message.get("reroll", False)
     if override and reroll:
         raise Malformed("expected override or reroll, not both")
-    return n, seat, override, reroll
+    return n, seat, "override" if override else "reroll" if reroll else ""
 
 
 def judges(message: dict[str, Any]) -> bool:

@@ -14,7 +14,7 @@ from referee.drive.commands import CHECKS, beside, command_of, judges, origins
 from referee.drive.messages import encoded, event_json, odds_json, throw_json, told_json
 from referee.errors import JournalError, RefereeError, Refused
 from referee.files.jsonl import ByteLines, lines, parse
-from referee.session import Notebook, Outcome, Right, Session
+from referee.session import Notebook, Outcome, Right, Session, Submission
 
 PROTOCOL = 1
 """Version of the protocol. Additions leave it as it is."""
@@ -75,7 +75,7 @@ class Driver:
     def _obey(self, message: dict[str, Any]) -> list[dict[str, Any]]:
         command = command_of(message)
         value = CHECKS[command](command, message[command])
-        n, seat, override, reroll = beside(message)
+        n, seat, mode = beside(message)
         session = self.session
         mark: dict[str, Any] = {"source": "drive", "at": self._clock()}
         if command in ("odds", "state", "about"):
@@ -88,12 +88,12 @@ class Driver:
         did: Outcome
         if command == "answer":
             faces = origins(message)
-            did = session.answer(value, n=n, seat=seat, override=override, reroll=reroll, origins=faces, **mark)
+            did = session.answer(Submission(value, n, seat, mode, faces, **mark))
         elif command == "correct_throw":
             right: Right = "judge" if judges(message) else "table"
-            did = session.correct_throw(value, n=n, seat=seat, right=right, **mark)
+            did = session.correct_throw(Submission(value, n, seat, **mark), right)
         elif command == "bundle":
-            did = session.bundle(value, n=n, seat=seat, **mark)
+            did = session.bundle(Submission(value, n, seat, **mark))
         elif command == "undo":
             did = session.undo(value, n=n, **mark)
         elif command == "correct":

@@ -8,6 +8,7 @@ from referee.session.log import LogLine, plain
 from referee.session.prompt import Prompt
 from referee.session.replay import Watch, go_on, judged_again, resume, same_edition, step_by_step
 from referee.session.session import Outcome, Session
+from referee.session.submission import Submission
 
 __all__ = [
     "Archive",
@@ -22,6 +23,7 @@ __all__ = [
     "Right",
     "Rolled",
     "Session",
+    "Submission",
     "Unused",
     "Watch",
     "go_on",

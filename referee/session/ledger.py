@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from referee.rulebook import BACK, Event, Over, Ruling
@@ -28,15 +29,25 @@ class Told(NamedTuple):
     text: str
 
 
-@dataclass(slots=True)
-class Draft:
+class Thrown(NamedTuple):
+    """Dice that were thrown for a roll.
+
+    ``name``    of the roll; ``faces``: what was thrown for it (one number: their sum)
+    ``rolled``  the faces, where they are known; ``sides``: how many sides these dice have
+    """
+
+    name: Throw
+    faces: Faces
+    rolled: Faces
+    sides: int
+
+
+class Draft(NamedTuple):
     """An entry in the making, with what only this process needs to know of it.
 
-    ``throw``   a roll: its name and the faces that were thrown for it (one number: their sum)
-    ``rolled``  the faces, where they are known
-    ``sides``   how many sides these dice have
-    ``origins`` where each of these came from; empty: from the entry's own source
-    ``secret``  whether it is an answer in secret; ``told``: all of those that are told with it
+    ``thrown``  a roll that was answered with faces or their sum
+    ``origins`` where each face came from; empty: from the entry's own source
+    ``told``    all the answers in secret that are told with it
     ``prompt``  a roll that was answered by itself: the question as it was asked
     ``place``   where the sequence of play stood before it
     ``extra``   further members of the entry's ``extra``
@@ -52,15 +63,27 @@ class Draft:
     mode: str = ""
     events: Sequence[Event] = ()
     over: Over | None = None
-    throw: tuple[Throw, Faces] | None = None
-    rolled: Faces = ()
-    sides: int = 6
+    thrown: Thrown | None = None
     origins: tuple[Origin, ...] = ()
     prompt: Prompt | None = None
     place: tuple[str, ...] = ()
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    secret: bool = False
+    extra: Mapping[str, Any] = MappingProxyType({})
     told: tuple[Told, ...] = ()
+
+    @property
+    def secret(self) -> bool:
+        """Whether it is an answer in secret."""
+        return "sealed" in self.extra
+
+    @property
+    def rolled(self) -> Faces:
+        """The faces that were thrown, where they are known."""
+        return self.thrown.rolled if self.thrown is not None else ()
+
+    @property
+    def sides(self) -> int:
+        """How many sides the dice have."""
+        return self.thrown.sides if self.thrown is not None else 0
 
     @property
     def remembered(self) -> bool:
@@ -200,8 +223,8 @@ class Ledger:
         self.strokes.append(Stroke(before, tuple(entry.seq for entry in entries)))
         for entry in entries:
             draft = self._records[entry.seq].draft
-            if draft.throw is not None:
-                name, faces = draft.throw
+            if draft.thrown is not None:
+                name, faces = draft.thrown.name, draft.thrown.faces
                 self._throws[name] = faces, origins_of(entry.source, len(faces), entry.extra)
             if draft.remembered:
                 self._last.setdefault((draft.ask, draft.seat), []).append(draft.answer)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.rulebook import Ask, Barred, Bundle, Choose, Count, Option, Pick, Play, Roll
+from referee.session.submission import Mode, Submission
 
 LISTED = 200
 """Values of a `Count` that are looked through for barred ones; a wider range is only judged when answered."""
@@ -76,6 +77,10 @@ class Prompt:
         """The bundle a held Select sends: the first beside the options, and none that ends or skips what is asked."""
         meant = (each for each in self.bundles if not each.instead and each.answers[0] != self.passing)
         return next(meant, None)
+
+    def given(self, value: object, mode: Mode = "", source: str = "") -> Submission:
+        """Return an answer to this question."""
+        return Submission(value, self.n, self.seat if self.secret else None, mode, source=source)
 
     def as_json(self) -> dict[str, Any]:
         """Return it in the shape of the drive protocol (docs/drive.md), members that say nothing left out."""

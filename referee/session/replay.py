@@ -7,11 +7,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from referee.errors import BadSetting, Diverged, JournalDamaged, OtherEdition, RefereeError, UnknownRuling
+from referee.errors import (
+    BadSetting,
+    BrokenRulebook,
+    Diverged,
+    JournalDamaged,
+    OtherEdition,
+    RefereeError,
+    UnknownRuling,
+)
 from referee.rulebook import Book
 from referee.session.entries import Archive, Entry, Recorder
 from referee.session.extra import Origin, origins_of, unused_of
 from referee.session.session import Outcome, Session, no_wall_clock
+from referee.session.submission import Mode, Submission
 
 Watch: TypeAlias = Callable[[Sequence[Entry]], Iterable[Entry]]
 """Is given the entries of a record, and yields them one by one as they are judged again."""
@@ -47,7 +56,15 @@ def _judged_again(
     session = _started(book, recorded, wall)
     for _ in _strokes_again(book, session, watch(recorded[1:])):
         pass
-    session.take_over(recorded, record)
+    return _taken_over(session, recorded, record)
+
+
+def _taken_over(session: Session, recorded: Sequence[Entry], record: tuple[Recorder, int] | None) -> Session:
+    """Hold what was recorded; raise Diverged where it leads to a question that cannot be asked."""
+    try:
+        session.take_over(recorded, record)
+    except BrokenRulebook as fault:
+        raise Diverged(f"{_where(recorded[-1], session.book)} now leads to no question: {fault}") from fault
     return session
 
 
@@ -57,9 +74,10 @@ def go_on(session: Session, entries: Sequence[Entry]) -> None:
     Raises as `judged_again`; the session is of no use then.
     """
     before = session.entries
+    session.read_no_more()
     for _ in _strokes_again(session.book, session, entries):
         pass
-    session.take_over((*before, *entries), None)
+    _taken_over(session, (*before, *entries), None)
 
 
 def step_by_step(book: Book, recorded: Sequence[Entry], watch: Watch = iter) -> Iterator[Session]:
@@ -107,6 +125,7 @@ def _started(book: Book, recorded: Sequence[Entry], wall: Callable[[], float]) -
     except (BadSetting, UnknownRuling) as fault:
         raise Diverged(f"{_where(entry, book)} the game cannot be started: {fault}") from fault
     _compare(entry, session.entries[0], book)
+    session.read_no_more()
     return session
 
 
@@ -167,15 +186,17 @@ def _repeat(session: Session, stroke: list[Entry]) -> Outcome:
         case "void" if len(stroke) == 2:
             new = stroke[1]
             right, origins = new.extra["corrected"]["by"], _origins(new)
-            dice: dict[str, Any] = {"origins": origins, "unused": unused_of(new.extra)}
-            return session.correct_throw(new.answer, right=right, seat=new.by or None, source=source, **dice)
+            unused = unused_of(new.extra)
+            given = Submission(new.answer, None, new.by or None, "", origins, unused, source)
+            return session.correct_throw(given, right)
         case "answer" if first.group is not None:
-            return session.sequence([entry.answer for entry in stroke], source=source)  # whose button: as recorded
+            answers = [entry.answer for entry in stroke]  # whose button: as recorded
+            return session.sequence(Submission(answers, source=source))
         case "answer":
-            how: dict[str, Any] = {"override": first.mode == "override", "reroll": first.mode == "reroll"}
-            how |= {"origins": _origins(first), "unused": unused_of(first.extra)}
+            mode: Mode = "override" if first.mode == "override" else "reroll" if first.mode == "reroll" else ""
             by = first.seat if "sealed" in first.extra else by  # whose question it was
-            return session.answer(first.answer, seat=by, source=source, **how)
+            origins, unused = _origins(first), unused_of(first.extra)
+            return session.answer(Submission(first.answer, None, by, mode, origins, unused, source))
         case "correct":
             values = {entry.answer["path"]: entry.answer["value"] for entry in stroke}
             return session.correct_all(values, source=source)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError, Refused
@@ -32,12 +32,13 @@ from referee.rulebook import (
 )
 from referee.rulebook.watchdog import bounded
 from referee.session.entries import Entry, Recorder
-from referee.session.extra import RIGHTS, Origin, Right, Unused, check_origins, faces_member, unused_member
-from referee.session.ledger import Draft, LastThrow, Ledger, Rolled, Told
+from referee.session.extra import RIGHTS, Origin, Right, check_origins, faces_member, unused_member
+from referee.session.ledger import Draft, LastThrow, Ledger, Rolled, Thrown, Told
 from referee.session.log import LogLine, plain, plain_answer, summary, words
 from referee.session.prompt import Prompt, read_prompt
 from referee.session.run import Position, Run
 from referee.session.settled import settled
+from referee.session.submission import Submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +46,12 @@ class Outcome:
     """What followed from something that was accepted.
 
     ``events``   rulings and reminders, in order
-    ``prompt``   the pending question; None once the game is over
     ``over``     why the game ended, None while it goes on
     ``entries``  what was written
     ``told``     answers in secret, all of which are in now: (seat, key of its question, answer)
     """
 
     events: tuple[Event, ...]
-    prompt: Prompt | None
     over: Over | None
     entries: tuple[Entry, ...]
     told: tuple[tuple[str, str, Any], ...] = ()
@@ -80,7 +79,6 @@ class Session:
     """One game in progress, or single rulings one after another.
 
     ``book``, ``settings``, ``ruling``, ``repeat``  what is being refereed
-    ``prompt``   the pending question, None once the game is over
     ``opening``  rulings and reminders given before the first question
     ``paused``   whether answers are refused for the moment
     """
@@ -114,12 +112,17 @@ class Session:
         self._run = Run(book, self.settings, ruling, repeat=repeat)
         self._milestone = self._run.milestone
         self.opening = self._run.opening
-        self.prompt = self._read(1)
+        self._reads_ahead = True
+        self._prompt: Prompt | None = None
         self._begin(journal, source, at)
 
     def accompany(self, beside: Callable[[float], Mapping[str, Any]]) -> None:
         """Let the last entry of each stroke have in its ``extra`` what this returns by the stroke's time, s."""
         self._beside = beside
+
+    def read_no_more(self) -> None:
+        """Read questions only where somebody looks, until `take_over`: a record is judged again unseen."""
+        self._reads_ahead = False
 
     # -- what can be read ---------------------------------------------------------------------------------------
 
@@ -127,6 +130,13 @@ class Session:
     def game_id(self) -> int | None:
         """Its number in the journal, None without one."""
         return self._record[1] if self._record is not None else None
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The pending question, None once the game is over."""
+        if self._prompt is None and self._run.play.ask is not None:
+            self._prompt = self._read(self.n)
+        return self._prompt
 
     @property
     def n(self) -> int:
@@ -259,54 +269,24 @@ class Session:
 
     # -- what people do ------------------------------------------------------------------------------------------
 
-    def answer(
-        self,
-        value: object,
-        *,
-        n: int | None = None,
-        seat: str | None = None,
-        override: bool = False,
-        reroll: bool = False,
-        origins: Sequence[Origin] = (),
-        unused: Sequence[Unused] = (),
-        source: str = "",
-        at: float = 0.0,
-    ) -> Outcome:
-        """Answer the pending question.
+    def answer(self, given: object) -> Outcome:
+        """Answer the pending question with a `Submission`, or a plain value.
 
-        ``n``: the question that was on the glass when the answer was given. ``seat``: whose button it was; of
-        questions in secret also whose it is, which may be in already: it then takes the place of the answer before.
-        ``override``: the card says otherwise, so a barred option is taken. ``reroll``: the judge lets dice be thrown
-        again that stand from before an undo. ``origins``: where each face of a throw came from, in their order;
-        empty: all from ``source``. ``unused``: what dice told for it that does not count. Raises Refused (Late,
-        NotNow, Malformed), BrokenRulebook or JournalError, with nothing changed.
+        Raises Refused (Late, NotNow, Malformed), BrokenRulebook or JournalError, with nothing changed.
         """
-        self._open_to_answers(n, seat)
-        before = self._run.position
-        mode = "override" if override else "reroll" if reroll else ""
-        prompt = self.prompt
-        draft = self._apply(value, seat or "", mode=mode, origins=origins)
-        draft.extra = unused_member(unused)
-        draft.prompt = prompt if prompt is not None and prompt.kind == "roll" else None
-        return self._commit(before, [draft], source, at)
+        given = Submission.of(given)
+        self._open_to_answers(given)
+        before, place = self._run.position, self._place()
+        prompt = self.prompt if isinstance(self._run.play.ask, Roll) else None
+        draft = self._apply(given, given.mode, place, prompt)
+        return self._commit(before, [draft], given.source, given.at)
 
-    def correct_throw(
-        self,
-        value: object,
-        *,
-        right: Right,
-        n: int | None = None,
-        seat: str | None = None,
-        origins: Sequence[Origin] = (),
-        unused: Sequence[Unused] = (),
-        source: str = "",
-        at: float = 0.0,
-    ) -> Outcome:
+    def correct_throw(self, given: object, right: Right) -> Outcome:
         """Put another answer in the place of the `last_throw`: somebody keyed what the dice did not show.
 
-        ``value`` is an answer to that roll, not "back". ``right``: "table", or "judge" where the judge does it.
-        ``n``: the question pending now, `Session.n`; it may be the end of the game, too. ``origins`` and ``unused``:
-        as for `answer`; a face that stays keeps its own.
+        ``given``: a `Submission` or a plain value, an answer to that roll, not "back"; its ``n`` is the number of the
+        question pending now, `Session.n`, which may be the end of the game, too. A face that stays keeps its own
+        origin. ``right``: "table", or "judge" where the judge does it.
 
         In one stroke the throw is taken back and answered anew, marked ``corrected`` (log: "The table corrects the
         throw: 5→4"); one undo then takes the throw back, and the faces as corrected stand. The outcome has the ruling
@@ -316,30 +296,34 @@ class Session:
         Raises NotNow: ``no-throw`` where `last_throw` is None, ``judges-only`` where a face changes that an
         electronic die or the box itself threw, and ``right`` is not the judge's. Else as `answer`, changing nothing.
         """
-        self.current(n)
+        given = Submission.of(given)
+        self.current(given.n)
         last = self.last_throw
         if last is None:
             raise NotNow("no-throw", "No throw to correct: the last thing that counts is no throw")
         if right not in RIGHTS:
             raise Malformed(f"right: expected {' or '.join(RIGHTS)}")
-        if value == BACK:
+        if given.value == BACK:
             raise Malformed("expected what the dice showed; undo takes the throw back")
-        if right != "judge" and last.needs_judge(value):
+        if right != "judge" and last.needs_judge(given.value):
             raise NotNow("judges-only", "Only the judge corrects faces that nobody keyed in")
+        place = self._place()
         (stroke,) = strokes = self._ledger.strokes[-1:]
         again = self._run.since(stroke.before)
         self._run.rewind(stroke.before)
         try:
-            self._asked(seat)
-            draft = self._apply(value, seat or "", mode="corrected", origins=origins)
+            self._asked(given.seat)
+            draft = self._apply(given, "corrected", last.prompt.place, last.prompt)
             if draft.answer == last.answer:
                 self._restore(stroke.before, again)
-                return Outcome(self._ledger.events(last.seq), self.prompt, self.over, ())
-            draft.origins = last.mixed(draft.answer, origins or (Origin(source),) * len(draft.rolled))
-            draft.prompt = last.prompt
-            draft.extra = {"corrected": {"was": last.answer, "by": right}, **unused_member(unused)}
+                return Outcome(self._ledger.events(last.seq), self.over, ())
+            draft = draft._replace(
+                origins=last.mixed(draft.answer, given.origins or (Origin(given.source),) * len(draft.rolled)),
+                extra={"corrected": {"was": last.answer, "by": right}, **draft.extra},
+            )
             text = f"The {right} corrects the throw: {last.changes(draft.answer)}"
-            outcome = self._write([Draft("void", text, answer=[last.seq]), draft], source, at)
+            void = Draft("void", text, answer=[last.seq], place=place)
+            outcome = self._write([void, draft], given.source, given.at)
         except BaseException:
             self._restore(stroke.before, again)
             raise
@@ -347,47 +331,44 @@ class Session:
         self._ledger.add_stroke(stroke.before, outcome.entries[1:])
         return outcome
 
-    def bundle(
-        self, bundle: str, *, n: int | None = None, seat: str | None = None, source: str = "", at: float = 0.0
-    ) -> Outcome:
-        """Send a bundle of the pending question: all its answers or none. Raises as `answer`, naming which."""
-        self._open_to_answers(n, seat)
+    def bundle(self, given: object) -> Outcome:
+        """Send a bundle of the pending question, a `Submission` or its id: all its answers or none.
+
+        Raises as `answer`, naming which.
+        """
+        given = Submission.of(given)
+        self._open_to_answers(given)
         assert self.prompt is not None
         offered = {each.id: each for each in self.prompt.bundles}
-        if bundle not in offered:
+        bundle = offered.get(given.value) if isinstance(given.value, str) else None
+        if bundle is None:
             known = ", ".join(offered) or "none"
             raise Malformed(f"expected the id of a bundle: {known}", "no-such-bundle")
-        return self.sequence(offered[bundle].answers, n=n, seat=seat, source=source, at=at)
+        return self.sequence(replace(given, value=bundle.answers))
 
-    def sequence(
-        self,
-        answers: Sequence[Any],
-        *,
-        n: int | None = None,
-        seat: str | None = None,
-        source: str = "",
-        at: float = 0.0,
-    ) -> Outcome:
-        """Give several answers in one stroke, all or none; one undo takes them all back."""
-        self._open_to_answers(n, seat)
-        if not answers:
+    def sequence(self, given: object) -> Outcome:
+        """Give several answers in one stroke, a `Submission` or a list, all or none; one undo takes them all back."""
+        given = Submission.of(given)
+        self._open_to_answers(given)
+        if not isinstance(given.value, (list, tuple)) or not given.value:
             raise Malformed("expected at least one answer")
-        before = self._run.position
+        before, place = self._run.position, self._place()
         drafts: list[Draft] = []
         try:
-            for value in answers:
-                self._open_to_answers(None, seat)
+            for value in given.value:
+                each = Submission(value, seat=given.seat)
+                self._open_to_answers(each)
                 if self._run.play.sealed:
                     raise NotNow("secret", "An answer in secret is given by itself")
-                drafts.append(self._apply(value, seat or ""))
+                drafts.append(self._apply(each, "", place))
         except BaseException as stop:
             key = self._run.play.ask.key if self._run.play.ask else "after the end"
             self._run.rewind(before)
             if isinstance(stop, Refused):
-                stop.text = f"answer {len(drafts) + 1} of {len(answers)} ({key}): {stop.text}"
+                stop.text = f"answer {len(drafts) + 1} of {len(given.value)} ({key}): {stop.text}"
                 stop.args = (f"{stop.code}: {stop.text}",)
             raise
-        return self._commit(before, drafts, source, at)
+        return self._commit(before, drafts, given.source, given.at)
 
     def correct(
         self, path: str, value: object, *, n: int | None = None, source: str = "judge", at: float = 0.0
@@ -402,7 +383,7 @@ class Session:
         self._on_time(n)
         if not values:
             raise Malformed("expected at least one field to set", "correction")
-        before = self._run.position
+        before, place = self._run.position, self._place()
         with self._guard():
             was = {path: self.game.read(path) for path in values if path in self.game.correctable}
             events = self._run.correct(values)
@@ -411,21 +392,22 @@ class Session:
                 "correct",
                 phrase("The judge sets {} to {} (was {})", self.game.called(path), plain(value), plain(was[path])),
                 answer={"path": path, "value": value, "was": was[path]},
+                place=place,
             )
             for path, value in values.items()
         ]
-        drafts[-1].events, drafts[-1].over = tuple(events), self.over
+        drafts[-1] = drafts[-1]._replace(events=events, over=self.over)
         return self._commit(before, drafts, source, at)
 
     def concede(self, seat: str, *, n: int | None = None, source: str = "", at: float = 0.0) -> Outcome:
         """A seat gives up. Raises Malformed for a seat that is not in the game, NotNow once it is over."""
         self._on_time(n)
         self._not_paused()
-        before = self._run.position
+        before, place = self._run.position, self._place()
         name = self.seats().get(seat, seat)
         with self._guard():
             events = self._run.concede(seat)
-        draft = Draft("concede", phrase("{} concedes", name), seat=seat, events=events, over=self.over)
+        draft = Draft("concede", phrase("{} concedes", name), seat=seat, events=events, over=self.over, place=place)
         return self._commit(before, [draft], source, at)
 
     def undo(self, steps: int = 1, *, n: int | None = None, source: str = "", at: float = 0.0) -> Outcome:
@@ -442,11 +424,12 @@ class Session:
             raise NotNow("nothing-to-undo", there)
         voided = [seq for stroke in strokes for seq in stroke.entries]
         texts = joined("; ", (self._ledger.text(seq) for seq in voided))
-        back = strokes[0].before
+        back, place = strokes[0].before, self._place()
         again = self._run.since(back)
         try:
             self._run.rewind(back)
-            outcome = self._write([Draft("void", phrase("Undone: {}", texts), answer=voided)], source, at)
+            draft = Draft("void", phrase("Undone: {}", texts), answer=voided, place=place)
+            outcome = self._write([draft], source, at)
         except BaseException:
             self._restore(back, again)
             raise
@@ -457,7 +440,7 @@ class Session:
         """Refuse answers until `unpause`. Raises NotNow if it is paused already or over."""
         self._on_time(None)
         self._not_paused()
-        outcome = self._write([Draft("pause", "Paused")], source, at)
+        outcome = self._write([Draft("pause", "Paused", place=self._place())], source, at)
         self.paused = True
         return outcome
 
@@ -466,22 +449,25 @@ class Session:
         self._on_time(None)
         if not self.paused:
             raise NotNow("not-paused", "The game is not paused")
-        outcome = self._write([Draft("unpause", "The game resumes")], source, at)
+        outcome = self._write([Draft("unpause", "The game resumes", place=self._place())], source, at)
         self.paused = False
         return outcome
 
     def leave(self, *, source: str = "", at: float = 0.0) -> Outcome:
         """Put the game away unfinished: it is no longer the one a station resumes by itself."""
         self._on_time(None)
-        return self._write([Draft("leave", "The game was left")], source, at)
+        return self._write([Draft("leave", "The game was left", place=self._place())], source, at)
 
     def take_over(self, recorded: Sequence[Entry], record: tuple[Recorder, int] | None) -> None:
-        """Hold the entries as they were recorded, with their times and editions.
+        """Hold the entries as they were recorded, with their times and editions, and read the pending question.
 
         ``record``: the journal to write to from here on, and the number of the game in it; None: nothing is written.
         """
         self._ledger.take_over(recorded)
         self._record = record
+        self._reads_ahead = True
+        if self._prompt is None:
+            self._prompt = self._read(self.n)
 
     def steps_back_to(self, seq: int) -> int:
         """Return how many undo steps take back everything from entry ``seq`` on."""
@@ -494,46 +480,64 @@ class Session:
         switches = ", ".join(f"{each.label} {each.says(self.settings[each.name])}" for each in self.book.switches)
         what = f"{self.book.title}, edition {self.book.edition}"
         text = ": ".join(filter(None, (what + (f", {self.ruling}" if self.ruling else ""), switches)))
+        prompt = self._read(1)
         draft = Draft("start", text, answer=start, events=self.opening, over=self.over)
-        entry = self._entry(0, draft, None, source, at)
+        entry = self._entry(0, draft, None, source, at, {})
         if journal is not None:
             self._record = journal, journal.begin(self.book.id, entry)
         self._ledger.add([entry], [draft])
+        self._prompt = prompt
 
-    def _apply(self, value: object, by: str, *, mode: str = "", origins: Sequence[Origin] = ()) -> Draft:
-        play = self._run.play
+    def _apply(self, given: Submission, mode: str, place: tuple[str, ...], prompt: Prompt | None = None) -> Draft:
+        """Go on with an answer; return its entry in the making. ``prompt``: a roll that is answered by itself."""
+        play, value, by = self._run.play, given.value, given.seat or ""
         ask, seat = play.ask, play.seat
         assert ask is not None
         with self._guard():
-            checked = play.check(value, override=mode == "override", seat=by or None)
+            checked = play.check(value, override=mode == "override", seat=given.seat)
             if play.sealed:
-                return self._apply_secret(checked, by, mode)
+                return self._apply_secret(checked, given, place)
             throw = None if checked.value == BACK else self._run.throw
+            earlier = self._ledger.earlier_faces(throw)
             if isinstance(ask, Roll) and throw is not None:
                 if mode != "corrected":
-                    counts = settled(ask, self._ledger.earlier_faces(throw), value, reroll=mode == "reroll")
+                    counts = settled(ask, earlier, value, reroll=mode == "reroll")
                     if counts is not value:
                         value, checked = counts, play.check(counts)
             elif mode == "reroll":
                 raise NotNow("nothing-stands", "No roll is pending that could be re-rolled")
-            check_origins(origins, value)
+            check_origins(given.origins, value)
             text = words(ask, value)
             events = self._run.accept(checked)
         answer = plain_answer(value)
         if isinstance(checked.value, Mapping):  # a tally is recorded by its name, however it was told
             answer = dict(checked.value)
-        draft = Draft(
-            "answer", phrase("{}{}", text, _MODES[mode]), ask.key, ask.rule, seat, by, answer, mode, events, self.over
-        )
+        thrown: Thrown | None = None
+        origins: tuple[Origin, ...] = ()
         if throw is not None and isinstance(checked.value, tuple):  # a tally names no faces that could stand
-            draft.throw = throw, checked.value
-            draft.rolled = () if isinstance(value, int) else checked.value
-            draft.sides = ask.sides if isinstance(ask, Roll) else 6
-            repeated = mode == "" and self._ledger.earlier_faces(throw) is not None
-            draft.origins = self._ledger.origins(throw) if repeated and draft.rolled else tuple(origins)
-        return draft
+            rolled = () if isinstance(value, int) else checked.value
+            thrown = Thrown(throw, checked.value, rolled, ask.sides if isinstance(ask, Roll) else 6)
+            repeated = mode == "" and earlier is not None and rolled
+            origins = self._ledger.origins(throw) if repeated else tuple(given.origins)
+        return Draft(
+            "answer",
+            phrase("{}{}", text, _MODES[mode]) if mode else text,
+            ask.key,
+            ask.rule,
+            seat,
+            by,
+            answer,
+            mode,
+            tuple(events),
+            self.over,
+            thrown,
+            origins,
+            prompt,
+            place,
+            unused_member(given.unused),
+        )
 
-    def _apply_secret(self, checked: Checked, by: str, mode: str) -> Draft:
+    def _apply_secret(self, checked: Checked, given: Submission, place: tuple[str, ...]) -> Draft:
         play, seat = self._run.play, checked.move.seat
         ask, answers = play.sealed[seat], {**play.held, seat: checked}
         told: list[Told] = []
@@ -542,11 +546,30 @@ class Session:
                 answer = plain_answer(answers[each].move.answer)
                 told.append(Told(each, question.key, answer, words(question, answer)))
         did = "has changed the answer in secret" if seat in play.held else "has answered in secret"
-        text = phrase("{} {}{}", self.seats().get(seat, seat), did, _MODES[mode])
+        text = phrase("{} {}{}", self.seats().get(seat, seat), did, _MODES[given.mode])
         events = self._run.accept(checked)
-        draft = Draft("answer", text, ask.key, ask.rule, seat, by, plain_answer(checked.move.answer), mode, events)
-        draft.over, draft.secret, draft.told = self.over, True, tuple(told)
-        return draft
+        return Draft(
+            "answer",
+            text,
+            ask.key,
+            ask.rule,
+            seat,
+            given.seat or "",
+            plain_answer(checked.move.answer),
+            given.mode,
+            tuple(events),
+            self.over,
+            place=place,
+            extra={"sealed": True, **unused_member(given.unused)},
+            told=tuple(told),
+        )
+
+    def _place(self) -> tuple[str, ...]:
+        """Return where the sequence of play stands, outermost first; nothing once it is over."""
+        if self._prompt is not None:
+            return self._prompt.place
+        with self._guard():
+            return tuple(filter(None, self.game.place())) if self._run.play.ask is not None else ()
 
     def _restore(self, back: Position, moves: Sequence[Move]) -> None:
         """Make the moves again that were made after that position."""
@@ -566,13 +589,13 @@ class Session:
     def _write(self, drafts: list[Draft], source: str, at: float) -> Outcome:
         """Read the next question, make the entries durable, and only then take note of both."""
         first = len(self._ledger)
-        prompt = self._read(first + len(drafts))
+        prompt = self._read(first + len(drafts)) if self._reads_ahead else None
         group = first if len(drafts) > 1 else None
-        for draft in drafts:
-            asked = draft.prompt or self.prompt
-            draft.place = asked.place if asked is not None else ()
-        drafts[-1].extra = {**drafts[-1].extra, **self._beside(at), **self._opening(drafts)}
-        entries = tuple(self._entry(first + i, draft, group, source, at) for i, draft in enumerate(drafts))
+        last = {**self._beside(at), **self._opening(drafts)}
+        entries = tuple(
+            self._entry(first + i, draft, group, source, at, last if draft is drafts[-1] else {})
+            for i, draft in enumerate(drafts)
+        )
         milestone = self._run.milestone
         if self._record is not None:
             journal, game = self._record
@@ -581,10 +604,10 @@ class Session:
             journal.append(game, entries, seal=seal)
         self._milestone = milestone
         self._ledger.add(entries, drafts)
-        self.prompt = prompt
+        self._prompt = prompt
         events = tuple(event for draft in drafts for event in draft.events)
         told = tuple((each.seat, each.ask, each.answer) for draft in drafts for each in draft.told)
-        return Outcome(events, prompt, self.over, entries, told)
+        return Outcome(events, self.over, entries, told)
 
     def _opening(self, drafts: Sequence[Draft]) -> Mapping[str, Any]:
         """Return the member that ends the secrecy of what was answered in secret up to here, if these drafts do."""
@@ -593,7 +616,9 @@ class Session:
             return {}
         return {"opened": True} if self._ledger.withheld is not None or last.secret else {}
 
-    def _entry(self, seq: int, draft: Draft, group: int | None, source: str, at: float) -> Entry:
+    def _entry(
+        self, seq: int, draft: Draft, group: int | None, source: str, at: float, beside: Mapping[str, Any]
+    ) -> Entry:
         return Entry(
             seq,
             draft.kind,
@@ -609,13 +634,13 @@ class Session:
             float(at),
             float(self._wall()),
             summary(draft.events, draft.over),
-            {**faces_member(source, draft.origins), **({"sealed": True} if draft.secret else {}), **draft.extra},
+            {**faces_member(source, draft.origins), **draft.extra, **beside},
         )
 
-    def _open_to_answers(self, n: int | None, seat: str | None) -> None:
-        self._on_time(n)
+    def _open_to_answers(self, given: Submission) -> None:
+        self._on_time(given.n)
         self._not_paused()
-        self._asked(seat)
+        self._asked(given.seat)
 
     def _asked(self, seat: str | None) -> None:
         """Raise NotNow if another seat is asked than this one."""

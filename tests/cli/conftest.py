@@ -11,7 +11,7 @@ import pytest
 from referee import games
 from referee.cli import main
 from referee.journal import Journal
-from referee.session import Session
+from referee.session import Session, Submission
 from tests.cli.running import Done, Run
 from tests.session.skirmish import BOOK
 
@@ -23,10 +23,10 @@ def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("REFEREE_JOURNAL", str(path))
     with Journal(path) as opened:
         session = Session(BOOK, journal=opened, source="keys", wall=lambda: 1_700_000_000.0)
-        session.bundle("both-near", source="keys")
-        session.answer([6, 6], source="tray")
+        session.bundle(Submission("both-near", source="keys"))
+        session.answer(Submission([6, 6], source="tray"))
         session.undo(source="keys")
-        session.answer([1, 2], reroll=True, source="judge")
+        session.answer(Submission([1, 2], mode="reroll", source="judge"))
         session.answer("shoot")
     return path
 

@@ -17,7 +17,7 @@ from referee.config import Config, Table
 from referee.console.views import Notice, Ruling
 from referee.files.players import beside
 from referee.journal import Journal
-from referee.session import Origin, Session
+from referee.session import Origin, Session, Submission
 from referee.testing.station import Bench
 from tests.cli.running import Run, Terminal
 from tests.kernel import attack
@@ -137,9 +137,9 @@ def test_a_terminal_gets_lines_that_fit_it_and_every_word_whole(
 def test_the_log_says_where_each_face_came_from_and_what_was_corrected(run: Run, journal: Path) -> None:
     with Journal(journal) as opened:
         session = Session(BOOK, journal=opened)
-        session.bundle("both-near", source="keys")
-        session.answer([5, 1], origins=[Origin("keys"), Origin("serial-dice", "A7")], source="keys")
-        session.correct_throw([6, 2], right="judge", source="judge")
+        session.bundle(Submission("both-near", source="keys"))
+        session.answer(Submission([5, 1], origins=(Origin("keys"), Origin("serial-dice", "A7")), source="keys"))
+        session.correct_throw(Submission([6, 2], source="judge"), right="judge")
     shown = run("log").out
     assert "5, 1  [5 keyed, 1 serial dice A7]" in shown
     assert "The judge corrects the throw: 5→6, 1→2  [judge]" in shown

@@ -16,7 +16,7 @@ from referee.journal.export import export, read
 from referee.journal.notes import Notes
 from referee.journal.proof import verify
 from referee.rulebook import ANYBODY, Attempt, Book, Choose, Game, Options, Procedure, section
-from referee.session import Session, keeper_of, only_what_it_must, resume, waits_for
+from referee.session import Session, Submission, keeper_of, only_what_it_must, resume, waits_for
 from tests.session.skirmish import BOOK
 from tests.tools.test_verify_export import READER
 
@@ -66,7 +66,7 @@ class Table:
 
     def answer(self, *answers: Any) -> Table:
         for value in answers:
-            self.session.answer(value, at=self.now)
+            self.session.answer(Submission(value, at=self.now))
             self.wait(0)
         return self
 
@@ -164,7 +164,7 @@ def test_a_record_keeps_what_an_undo_still_owes(table: Table) -> None:
 def test_a_corrected_throw_takes_no_increment_twice(table: Table) -> None:
     table.set(FISCHER).answer("shoot", "near", 0, [5, 4]).wait(5)
     assert table.left() == (70, 65)
-    table.session.correct_throw([1, 1], right="table", at=table.now)
+    table.session.correct_throw(Submission([1, 1], at=table.now), right="table")
     table.wait(1)
     assert table.left() == (70, 64)
 
@@ -262,7 +262,7 @@ def test_a_pause_lasts_over_a_power_cut_and_dark_time_is_no_part_of_it(table: Ta
 
 def test_a_slow_disk_costs_nobody_any_time(table: Table) -> None:
     table.set(HOUR).wait(20)
-    table.session.answer("pass", at=table.now)
+    table.session.answer(Submission("pass", at=table.now))
     table.now += 3  # it was written for so long
     table.wait(0)
     assert table.left() == (3580, 3600)

@@ -23,7 +23,7 @@ from referee.games import books
 from referee.journal import Journal
 from referee.journal.export import export
 from referee.journal.notes import Notes
-from referee.session import Session
+from referee.session import Session, Submission
 from referee.testing.station import Bench
 from tests.bench.hands import Hands
 
@@ -111,11 +111,11 @@ def test_clocks_wait_for_the_first_press(open_bench: Open) -> None:
 def test_clocks_begin_when_the_seats_are_named_and_again_when_they_are_named_anew(open_bench: Open) -> None:
     bench = open_bench(game=RIDDLE)
     assert bench.console.table.clocks.keeper.clocks is None
-    bench.console.table.current.sequence(["frodo", "br1", "everybody"], at=bench.clock.now)
+    bench.console.table.current.sequence(Submission(["frodo", "br1", "everybody"], at=bench.clock.now))
     bench.loop.step(None, bench.clock.now)
     assert list(clocks(bench).seats) == ["frodo", "br1"]
     bench.console.table.current.undo(at=bench.clock.now)
-    bench.console.table.current.sequence(["sam", "br2", "merry", "everybody"], at=bench.clock.now)
+    bench.console.table.current.sequence(Submission(["sam", "br2", "merry", "everybody"], at=bench.clock.now))
     bench.loop.step(None, bench.clock.now)
     assert list(clocks(bench).seats) == ["sam", "br2", "merry"]
 
@@ -255,7 +255,7 @@ def test_all_clocks_stand_on_their_page(open_bench: Open) -> None:
 
 def test_more_than_three_clocks_turn_and_stop_at_both_ends(open_bench: Open) -> None:
     bench = open_bench(game=RIDDLE)
-    bench.console.table.current.sequence(["frodo", "br1", "sam", "br2", "everybody"], at=bench.clock.now)
+    bench.console.table.current.sequence(Submission(["frodo", "br1", "sam", "br2", "everybody"], at=bench.clock.now))
     bench.loop.step(None, bench.clock.now)
     page = TimesPage(bench.console)
     shown = []
@@ -335,9 +335,9 @@ def test_clocks_are_set_from_the_menu_and_taken_away(open_bench: Open) -> None:
 def test_a_seat_that_is_named_after_the_clocks_were_set_has_none(open_bench: Open) -> None:
     bench = open_bench('use = "menu"', RIDDLE)
     session = bench.console.table.current
-    session.sequence(["frodo", "br1"], at=bench.clock.now)
+    session.sequence(Submission(["frodo", "br1"], at=bench.clock.now))
     bench.console.table.clocks.set(bench.config.clock.control, 1_000_000, "keys")
-    session.sequence(["sam", "everybody", "end-turn", "end-turn"], at=bench.clock.now)
+    session.sequence(Submission(["sam", "everybody", "end-turn", "end-turn"], at=bench.clock.now))
     bench.key("1")
     bench.wait(10)
     assert prompt_seat(bench) == "sam"

@@ -304,7 +304,7 @@ def test_a_ruling_read_once_more_goes_when_a_flag_ends_the_game(attack: Bench) -
     table.current.sequence(("orc", "gondor", "none", "open"))
     prompt = table.prompt
     assert prompt is not None
-    table.answer(prompt, [3, 3])
+    table.answer(prompt.given([3, 3]))
     table.read()
     table.recall()
     assert table.recalled
@@ -473,7 +473,7 @@ def test_the_same_again_waits_until_every_reminder_was_read(open_bench: Callable
     read = bench.console.table
     for answer in ("shadow", "field", 1, 0, 0, 1, 0, 0, "none", "none", [6], [6]):
         assert read.prompt is not None
-        read.answer(read.prompt, answer)
+        read.answer(read.prompt.given(answer))
     assert [type(event).__name__ for event in read.pending] == ["Ruling", "Ruling", "Reminder", "Reminder"]
     for left in (3, 2):
         bench.wait(0.4)

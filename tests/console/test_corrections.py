@@ -8,7 +8,7 @@ import pytest
 
 from referee.console.views import Band, Count, Dice, Grid, Idle, Notice, Question, Refusal, Ruling
 from referee.errors import JournalError
-from referee.session import Session, judged_again
+from referee.session import Session, Submission, judged_again
 from referee.testing.station import Bench
 from tests.console.conftest import Open
 from tests.session.skirmish import BOOK
@@ -274,7 +274,7 @@ def test_a_throw_of_fewer_dice_is_sent_when_it_has_as_many_again(open_bench: Ope
 
 
 def test_a_sum_is_keyed_over_with_all_its_faces(ruled: Bench) -> None:
-    ruled.console.table.correct_throw(10, "table", ())
+    ruled.console.table.correct_throw(Submission(10), "table")
     ruled.settle()
     ruled.key("back", "1")
     assert isinstance(ruled.view, Dice)

@@ -9,7 +9,7 @@ from referee.console.cards.notices import SHORT_RULING, RulingCard
 from referee.console.giving_way import QUIET, READING
 from referee.console.views import Band, Dice, Grid, Idle, Notice, Refusal, Ruling, Why
 from referee.rulebook import Ruling as Ruled
-from referee.session import Prompt
+from referee.session import Prompt, Session
 from referee.testing.station import Bench
 from tests.console.conftest import Open
 
@@ -245,7 +245,7 @@ def test_reminders_the_next_seat_and_the_end_wait(open_bench: Open) -> None:
 
 
 def test_a_ruling_that_ends_the_game_waits(ruled: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ruled.console.table.current, "prompt", None)
+    monkeypatch.setattr(Session, "prompt", None)
     assert ruled.console.top.gives_way_after is None
 
 

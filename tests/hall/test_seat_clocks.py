@@ -20,6 +20,7 @@ from referee.hall.pages.presets import PRESETS
 from referee.hall.seatings import seatings
 from referee.hall.uplink.messages import Seating, read, write
 from referee.journal.notes import Notes
+from referee.session import Submission
 from referee.station.inbox import Seated
 from referee.station.uplink import seating_of
 from referee.testing.station import Bench
@@ -195,7 +196,7 @@ def test_after_a_restart_the_game_has_its_clocks_and_seats_named_later_have_thos
 
 
 def name_seats(bench: Bench, *answers: str) -> None:
-    bench.console.table.current.sequence(answers, at=bench.clock.now)
+    bench.console.table.current.sequence(Submission(answers, at=bench.clock.now))
     bench.loop.step(None, bench.clock.now)
 
 

@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 
 from referee import rulebook
-from referee.session import Session
+from referee.session import Session, Submission
 from referee.testing import NotConforming, conformance
 from referee.testing.conformance import BOOK_CHECKS, CHECKS
 
@@ -178,9 +178,9 @@ def test_bids_in_secret_are_told_when_both_are_in(load: Load) -> None:
         text = text.replace(before, after)
     ford = load("ford_with_bids", text + PATTERNS["bids"])
     session = Session(ford.BOOK)
-    session.answer(2, seat="south")
+    session.answer(Submission(2, seat="south"))
     assert "2" not in session.log()[-1].text
-    outcome = session.answer(1, seat="north")
+    outcome = session.answer(Submission(1, seat="north"))
     (ruling,) = outcome.events
     assert isinstance(ruling, rulebook.Ruling)
     assert (ruling.headline, ruling.why) == ("South begins", ("North bids 1", "South bids 2"))

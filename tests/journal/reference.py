@@ -10,7 +10,7 @@ from referee import games
 from referee.errors import Refused
 from referee.journal import Journal
 from referee.rulebook import Book, OneOf, Range
-from referee.session import Prompt, Session
+from referee.session import Prompt, Session, Submission
 from tests.session.skirmish import BOOK as SKIRMISH
 
 BOOKS: dict[str, Callable[[], Book]] = {"skirmish": lambda: SKIRMISH} | {
@@ -23,11 +23,13 @@ class Move(NamedTuple):
 
     name: str
     arguments: tuple[Any, ...] = ()
-    keywords: tuple[tuple[str, Any], ...] = ()
 
     def __call__(self, session: Session) -> None:
         """Do it again. Raises as that method does."""
-        getattr(session, self.name)(*self.arguments, **dict(self.keywords), source="reference")
+        if self.name in ("answer", "bundle"):
+            getattr(session, self.name)(Submission(self.arguments[0], source="reference"))
+        else:
+            getattr(session, self.name)(*self.arguments, source="reference")
 
 
 class Reference(NamedTuple):

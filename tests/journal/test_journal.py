@@ -19,7 +19,7 @@ from referee.errors import JournalBusy, JournalDamaged, JournalError, Refused
 from referee.journal import Journal
 from referee.journal.database import Database
 from referee.journal.proof import verify
-from referee.session import Session, resume
+from referee.session import Session, Submission, resume
 from tests.journal.tampering import tampered
 from tests.session.skirmish import BOOK
 
@@ -31,10 +31,10 @@ def path(tmp_path: Path) -> Path:
 
 def played(journal: Journal) -> Session:
     session = Session(BOOK, journal=journal, source="keys", at=1.5, wall=lambda: 1_700_000_000.25)
-    session.bundle("both-near", source="keys", at=2.5)
-    session.answer([6, 6], source="tray", at=3.5)
+    session.bundle(Submission("both-near", source="keys", at=2.5))
+    session.answer(Submission([6, 6], source="tray", at=3.5))
     session.undo()
-    session.answer([2, 1], reroll=True, source="judge")
+    session.answer(Submission([2, 1], mode="reroll", source="judge"))
     session.correct("hits.south", 2)
     return session
 
@@ -130,7 +130,7 @@ def test_failed_stroke_leaves_nothing_and_the_next_one_counts(path: Path) -> Non
         journal._db.execute(f"PRAGMA max_page_count = {pages}")
         before = session.entries
         with pytest.raises(JournalError, match="full"):
-            session.sequence(["pass"] * 100, source="x" * 3000)
+            session.sequence(Submission(["pass"] * 100, source="x" * 3000))
         assert session.entries == before
         assert tuple(journal.entries(1)) == session.entries
         journal._db.execute("PRAGMA max_page_count = 1000000")

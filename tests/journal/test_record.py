@@ -25,7 +25,7 @@ from referee.journal.database import Database
 from referee.journal.export import export
 from referee.journal.proof import verify
 from referee.rulebook import Bar
-from referee.session import Origin, Session, resume
+from referee.session import Origin, Session, Submission, resume
 from referee.session.entries import Entry
 from tests.journal import flips
 from tests.journal.reference import put_away
@@ -90,7 +90,7 @@ def test_what_stands_beside_an_entry_is_part_of_its_commit(path: Path) -> None:
         session = Session(BOOK, journal=journal)
         session.bundle("both-near")
         origins = Origin("keys"), Origin("serial-dice", "A7")
-        tables = tables_of_one_commit(journal, lambda: session.answer([1, 1], origins=origins))
+        tables = tables_of_one_commit(journal, lambda: session.answer(Submission([1, 1], origins=origins)))
         assert {"entries", "extras"} <= tables
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from referee.errors import Refused
 from referee.rulebook import Bundle, Ruling
-from referee.session import Prompt, Session
+from referee.session import Prompt, Session, Submission
 from tests.oracles.report import Divergence, Parted, Report
 
 BadAnswer = tuple[Any, Mapping[str, Any], str]
@@ -111,7 +111,7 @@ class SideBySide(ABC):
         by = self.sender(question)
         self.stroke(f"{value!r}{'!' if override else ''}")
         try:
-            outcome = self.session.answer(value, seat=by, override=override)
+            outcome = self.session.answer(Submission(value, seat=by, mode="override" if override else ""))
         except Refused as refused:
             self.same(f"{value!r} at {question.key} is refused", "accepted", refused.code)
             raise
@@ -147,7 +147,7 @@ class SideBySide(ABC):
     def refusal(self, question: Any) -> None:
         """Send an answer that must be refused."""
         value, how, code = self.bad_answer(question)
-        self.bad(f"{value!r} {how or ''}", lambda: self.session.answer(value, **how), code, question.key)
+        self.bad(f"{value!r} {how or ''}", lambda: self.session.answer(Submission(value, **how)), code, question.key)
 
     def bad(self, what: str, send: Callable[[], object], code: str, where: str) -> None:
         """Note and send what must be refused."""

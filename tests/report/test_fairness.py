@@ -14,7 +14,7 @@ from referee.cli.main import main
 from referee.games import load
 from referee.journal import Journal
 from referee.report.fairness import ERROR, PRIOR, Evidence, dice_of, sentences
-from referee.session import Origin, Rolled, Session, Unused
+from referee.session import Origin, Rolled, Session, Submission, Unused
 
 A7, B7 = Origin("serial-dice", "A7", 990), Origin("serial-dice", "B7", 950)
 
@@ -88,8 +88,8 @@ def test_corrections_of_what_had_counted_stand_beside_it() -> None:
     table = Session(load("battle-of-the-ring"), {}, "attack")
     for answer in ("o-v-o", "open"):
         table.answer(answer)
-    table.answer([5, 4], origins=[A7, B7], source="serial-dice")
-    table.correct_throw([6, 4], right="judge", origins=[Origin("judge"), B7], source="judge")
+    table.answer(Submission([5, 4], origins=(A7, B7), source="serial-dice"))
+    table.correct_throw(Submission([6, 4], origins=(Origin("judge"), B7), source="judge"), right="judge")
     lines = sentences(table.throws())
     a7 = lines.index("serial dice A7: 0 throws; faces 1 to 6 fell 0, 0, 0, 0, 0, 0 times.")
     assert lines[a7 + 1 :][-1] == "  Keyed over after they had counted: 1 face."
@@ -121,7 +121,7 @@ def test_the_command_line_says_it_of_all_games_or_of_one(tmp_path: Path, capsys:
             session = Session(load("battle-of-the-ring"), {}, "attack", journal=journal)
             for answer in ("o-v-o", "open"):
                 session.answer(answer)
-            session.answer(faces, origins=[A7, B7], source="serial-dice")
+            session.answer(Submission(faces, origins=(A7, B7), source="serial-dice"))
     assert main(["dice", "fairness", "--journal", str(file)]) == 0
     shown = capsys.readouterr().out
     assert "serial dice A7: 2 throws; faces 1 to 6 fell 0, 0, 0, 0, 1, 1 times." in shown

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from referee.errors import Refused
 from referee.journal import Journal
-from referee.session import Prompt, Session, judged_again, resume
+from referee.session import Prompt, Session, Submission, judged_again, resume
 from tests.session.skirmish import BOOK
 
 
@@ -50,7 +50,7 @@ class Table(RuleBasedStateMachine):
         assert prompt is not None
         before = self.seen()
         value = data.draw(st.sampled_from(open_answers(prompt)))
-        self.session.answer(value, n=prompt.n)
+        self.session.answer(Submission(value, n=prompt.n))
         self.past.append(before)
 
     @precondition(lambda self: self.session.prompt is not None and self.session.prompt.bundles)
@@ -79,7 +79,7 @@ class Table(RuleBasedStateMachine):
     def reroll(self, face: int) -> None:
         before = self.seen()
         assert self.session.prompt is not None
-        self.session.answer([face] * self.session.prompt.dice, reroll=True)
+        self.session.answer(Submission([face] * self.session.prompt.dice, mode="reroll"))
         self.past.append(before)
 
     @precondition(lambda self: self.past)

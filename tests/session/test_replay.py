@@ -10,7 +10,7 @@ import pytest
 
 from referee.errors import Diverged, JournalDamaged
 from referee.rulebook import Book, Switch
-from referee.session import Entry, Session, judged_again
+from referee.session import Entry, Session, Submission, judged_again
 from tests.session import skirmish
 from tests.session.skirmish import BOOK
 
@@ -18,11 +18,11 @@ from tests.session.skirmish import BOOK
 @pytest.fixture
 def played() -> Session:
     session = Session(BOOK, {"limit": 2}, source="keys", at=1.0, wall=lambda: 1_000_000.0)
-    session.bundle("both-near", seat="north", source="keys", at=2.0)
-    session.answer([6, 6], source="tray", at=3.0)
+    session.bundle(Submission("both-near", seat="north", source="keys", at=2.0))
+    session.answer(Submission([6, 6], source="tray", at=3.0))
     session.undo(source="web", at=4.0)
-    session.answer([1, 1], reroll=True, source="judge", at=5.0)
-    session.answer("rest", override=True, at=6.0)
+    session.answer(Submission([1, 1], mode="reroll", source="judge", at=5.0))
+    session.answer(Submission("rest", mode="override", at=6.0))
     session.answer([3])
     session.answer("back")
     session.pause()

@@ -14,7 +14,7 @@ from referee.errors import Late, Malformed, NotNow
 from referee.journal import Journal
 from referee.journal.export import export, plain_words, read
 from referee.rulebook import BACK, YES_NO, Bundle, Choose, Count, Play, Roll, Sealed
-from referee.session import Session, judged_again, resume, withheld
+from referee.session import Session, Submission, judged_again, resume, withheld
 from referee.testing.conformance import conformance
 from tests.session.bidding import BOOK, LUCKY
 
@@ -45,13 +45,13 @@ def test_nothing_shows_an_answer_until_all_are_in(tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.db") as journal:
         session = bidding(journal)
         before = public(session).replace('"in": false', "")
-        session.answer(SECRET, seat="north")
+        session.answer(Submission(SECRET, seat="north"))
         assert str(SECRET) not in public(session).replace(before, "")
         assert session.log()[-1].text == "North has answered in secret"
-        session.answer(5, seat="west")
+        session.answer(Submission(5, seat="west"))
         assert str(SECRET) not in public(session)
         assert [line.text for line in session.log()][-1] == "West has answered in secret"
-        outcome = session.answer(1, seat="south")
+        outcome = session.answer(Submission(1, seat="south"))
         assert outcome.told == (("north", "bid.north", 3), ("south", "bid.south", 1), ("west", "bid.west", 5))
         assert [line.text for line in session.log()][-5:] == [
             "South has answered in secret",
@@ -65,7 +65,8 @@ def test_nothing_shows_an_answer_until_all_are_in(tmp_path: Path) -> None:
 def test_they_answer_in_any_order_and_the_first_without_an_answer_is_asked() -> None:
     session = bidding()
     for seat, waits in (("south", "north"), ("north", "west")):
-        prompt = session.answer(1, seat=seat).prompt
+        session.answer(Submission(1, seat=seat))
+        prompt = session.prompt
         assert prompt is not None
         assert prompt.seat == waits
         assert {each.seat: each.answered for each in prompt.sealed}[seat]
@@ -74,20 +75,20 @@ def test_they_answer_in_any_order_and_the_first_without_an_answer_is_asked() -> 
 
 def test_a_seat_thinks_again_until_all_are_in() -> None:
     session = bidding()
-    session.answer(1, seat="north")
-    session.answer(2, seat="north")
+    session.answer(Submission(1, seat="north"))
+    session.answer(Submission(2, seat="north"))
     assert session.log()[-1].text == "North has changed the answer in secret"
-    session.answer(0, seat="south")
-    assert session.undo(2).prompt == session.prompt
-    session.answer(0, seat="south")
-    outcome = session.answer(0, seat="west")
+    session.answer(Submission(0, seat="south"))
+    session.undo(2)
+    session.answer(Submission(0, seat="south"))
+    outcome = session.answer(Submission(0, seat="west"))
     assert outcome.told[0] == ("north", "bid.north", 1)  # the second thought was undone
 
 
 def test_undo_takes_back_one_answer_and_tells_nothing() -> None:
     session = bidding()
-    session.answer(SECRET, seat="north")
-    session.answer(2, seat="south")
+    session.answer(Submission(SECRET, seat="north"))
+    session.answer(Submission(2, seat="south"))
     session.undo()
     prompt = session.prompt
     assert prompt is not None
@@ -103,11 +104,11 @@ def test_undo_takes_back_one_answer_and_tells_nothing() -> None:
 def test_what_was_told_and_undone_is_answered_anew() -> None:
     session = bidding()
     for seat, coins in (("north", 3), ("south", 1), ("west", 0)):
-        session.answer(coins, seat=seat)
+        session.answer(Submission(coins, seat=seat))
     session.undo()
     assert session.prompt is not None
     assert [each.answered for each in session.prompt.sealed] == [True, True, False]
-    assert session.answer(5, seat="west").told == (
+    assert session.answer(Submission(5, seat="west")).told == (
         ("north", "bid.north", 3),
         ("south", "bid.south", 1),
         ("west", "bid.west", 5),
@@ -116,8 +117,8 @@ def test_what_was_told_and_undone_is_answered_anew() -> None:
 
 def test_a_correction_keeps_what_still_fits_and_asks_the_others_again() -> None:
     session = bidding()
-    session.answer(5, seat="north")
-    session.answer(1, seat="south")
+    session.answer(Submission(5, seat="north"))
+    session.answer(Submission(1, seat="south"))
     session.correct("coins.north", 2)
     prompt = session.prompt
     assert prompt is not None
@@ -129,56 +130,56 @@ def test_a_correction_keeps_what_still_fits_and_asks_the_others_again() -> None:
     session.undo()
     assert session.prompt is not None
     assert session.prompt.sealed[0].answered
-    assert session.answer(0, seat="west").told[0] == ("north", "bid.north", 5)
+    assert session.answer(Submission(0, seat="west")).told[0] == ("north", "bid.north", 5)
 
 
 def test_a_seat_that_gives_up_ends_the_questions_or_the_game() -> None:
     session = bidding()
-    session.answer(1, seat="north")
+    session.answer(Submission(1, seat="north"))
     outcome = session.concede("south")
     assert outcome.over is not None
     assert outcome.over.reason == "conceded"
     session = bidding()
-    session.answer(1, seat="north")
+    session.answer(Submission(1, seat="north"))
     session.undo(2)
     session.concede("south")
     session.answer("bid")
-    session.answer(1, seat="north")
-    assert session.answer(2, seat="west").told == (("north", "bid.north", 1), ("west", "bid.west", 2))
+    session.answer(Submission(1, seat="north"))
+    assert session.answer(Submission(2, seat="west")).told == (("north", "bid.north", 1), ("west", "bid.west", 2))
 
 
 def test_stale_foreign_and_wrong_answers_change_nothing() -> None:
     session = bidding()
     n = session.n
-    session.answer(1, seat="north", n=n)
+    session.answer(Submission(1, seat="north", n=n))
     before = public(session), session.entries
     with pytest.raises(Late):
-        session.answer(1, seat="south", n=n)
+        session.answer(Submission(1, seat="south", n=n))
     with pytest.raises(NotNow, match="B-X2: North and South and West are asked"):
-        session.answer(1, seat="east")
+        session.answer(Submission(1, seat="east"))
     with pytest.raises(NotNow, match="B-X1"):
-        session.answer(LUCKY, seat="south")
+        session.answer(Submission(LUCKY, seat="south"))
     for wrong in (6, -1, "many", BACK, [1], None):
         with pytest.raises(Malformed):
-            session.answer(wrong, seat="south")
+            session.answer(Submission(wrong, seat="south"))
     with pytest.raises(NotNow, match="answer 1 of 2"):
         session.sequence([1, 2])
     assert (public(session), session.entries) == before
-    assert session.answer(LUCKY, seat="south", override=True).entries[0].mode == "override"
+    assert session.answer(Submission(LUCKY, seat="south", mode="override")).entries[0].mode == "override"
 
 
 def test_a_power_cut_loses_no_answer_and_tells_none(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with Journal(path) as journal:
         session = bidding(journal)
-        session.answer(2, seat="south")
-        session.answer(SECRET, seat="north")
+        session.answer(Submission(2, seat="south"))
+        session.answer(Submission(SECRET, seat="north"))
         was = session.prompt
     with Journal(path) as journal:
         again = resume(BOOK, journal, 1)
         assert again.prompt == was
         assert str(SECRET) not in public(again).replace("How many", "")
-        assert again.answer(0, seat="west").told[0] == ("north", "bid.north", SECRET)
+        assert again.answer(Submission(0, seat="west")).told[0] == ("north", "bid.north", SECRET)
 
 
 def exported(journal: Journal) -> list[dict[str, Any]]:
@@ -189,25 +190,25 @@ def test_an_export_ends_before_the_first_secret_and_has_all_of_it_once_it_is_tol
     with Journal(tmp_path / "journal.db") as journal:
         session = bidding(journal)
         plain = exported(journal)
-        session.answer(SECRET, seat="north")
+        session.answer(Submission(SECRET, seat="north"))
         session.undo()
-        session.answer(SECRET, seat="north")
+        session.answer(Submission(SECRET, seat="north"))
         assert exported(journal)[: len(plain)] == plain
         kept = read(io.BytesIO("\n".join(map(json.dumps, exported(journal))).encode()))
         assert judged_again(BOOK, kept.entries).n == 2
-        session.answer(1, seat="south")
-        session.answer(1, seat="west")
+        session.answer(Submission(1, seat="south"))
+        session.answer(Submission(1, seat="west"))
         whole = exported(journal)
         assert sum(line.get("answer") == SECRET for line in whole) == 2
         session.answer("bid")
-        session.answer(2, seat="west")
+        session.answer(Submission(2, seat="west"))
         assert [line for line in exported(journal)[1:] if line["type"] == "entry"][-1]["ask"] == "prize.go"
 
 
 def test_a_game_that_is_over_or_left_keeps_no_secret(tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.db") as journal:
         session = bidding(journal)
-        session.answer(SECRET, seat="north")
+        session.answer(Submission(SECRET, seat="north"))
         assert withheld(session.entries) == 2
         session.leave()
         assert withheld(session.entries) is None
@@ -216,7 +217,7 @@ def test_a_game_that_is_over_or_left_keeps_no_secret(tmp_path: Path) -> None:
 
 def test_a_log_that_cannot_be_judged_again_tells_no_secret() -> None:
     session = bidding()
-    entry = session.answer(SECRET, seat="north").entries[0]
+    entry = session.answer(Submission(SECRET, seat="north")).entries[0]
     assert plain_words(entry) == 'bid.north: "in secret"'
 
 
@@ -246,7 +247,7 @@ def test_drive_names_who_is_in_and_tells_all_at_the_end() -> None:
 def test_single_rulings_do_not_repeat_what_was_a_secret() -> None:
     session = Session(BOOK, ruling="bid", repeat=True)
     for seat in ("north", "south", "west"):
-        session.answer(1, seat=seat)
+        session.answer(Submission(1, seat=seat))
     assert session.again() == ()
 
 

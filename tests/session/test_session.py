@@ -11,7 +11,7 @@ import pytest
 from referee import games
 from referee.errors import BrokenRulebook, JournalError, Late, Malformed, NotNow, RefereeError, Refused
 from referee.rulebook import ANYBODY, Choose, Option, Procedure, Ruling, section
-from referee.session import Entry, Prompt, Session, resume
+from referee.session import Entry, Prompt, Session, Submission, resume
 from tests.session.skirmish import BOOK, Skirmish, shot
 
 
@@ -56,7 +56,7 @@ class Shelf:
 def test_numbers_grow_with_what_is_accepted_and_with_nothing_else() -> None:
     session = Session(BOOK)
     assert standing(session).n == session.n == 1
-    session.answer("shoot", n=1)
+    session.answer(Submission("shoot", n=1))
     assert standing(session).n == 2
     with pytest.raises(Malformed):
         session.answer("sideways")
@@ -112,18 +112,22 @@ REFUSED: list[tuple[str, Deed, str]] = [
     ("unknown option", lambda s: s.answer("sideways"), "no-such-option"),
     ("wrong type", lambda s: s.answer(3), "malformed"),
     ("barred", lambda s: s.answer("rest"), "SK-X1"),
-    ("firm override", lambda s: s.answer("fly", override=True), "SK-X2"),
-    ("override of an open option", lambda s: s.answer("shoot", override=True), "not-barred"),
-    ("override of nonsense", lambda s: s.answer("sideways", override=True), "no-such-option"),
-    ("re-roll without dice", lambda s: s.answer("shoot", reroll=True), "nothing-stands"),
-    ("late", lambda s: s.answer("shoot", n=s.n - 1), "late"),
-    ("early", lambda s: s.answer("shoot", n=s.n + 1), "late"),
-    ("other seat", lambda s: s.answer("shoot", seat="south"), "SK-X8"),
-    ("no seat", lambda s: s.answer("shoot", seat="west"), "SK-X8"),
+    ("firm override", lambda s: s.answer(Submission("fly", mode="override")), "SK-X2"),
+    ("override of an open option", lambda s: s.answer(Submission("shoot", mode="override")), "not-barred"),
+    ("override of nonsense", lambda s: s.answer(Submission("sideways", mode="override")), "no-such-option"),
+    ("re-roll without dice", lambda s: s.answer(Submission("shoot", mode="reroll")), "nothing-stands"),
+    ("late", lambda s: s.answer(Submission("shoot", n=s.n - 1)), "late"),
+    ("early", lambda s: s.answer(Submission("shoot", n=s.n + 1)), "late"),
+    ("other seat", lambda s: s.answer(Submission("shoot", seat="south")), "SK-X8"),
+    ("no seat", lambda s: s.answer(Submission("shoot", seat="west")), "SK-X8"),
     ("unknown bundle", lambda s: s.bundle("good"), "no-such-bundle"),
-    ("late bundle", lambda s: s.bundle("both-near", n=99), "late"),
-    ("bundle of another seat", lambda s: s.bundle("both-near", seat="south"), "SK-X8"),
-    ("bundle that answers for another seat", lambda s: s.sequence(("pass", "shoot"), seat="north"), "SK-X8"),
+    ("late bundle", lambda s: s.bundle(Submission("both-near", n=99)), "late"),
+    ("bundle of another seat", lambda s: s.bundle(Submission("both-near", seat="south")), "SK-X8"),
+    (
+        "bundle that answers for another seat",
+        lambda s: s.sequence(Submission(("pass", "shoot"), seat="north")),
+        "SK-X8",
+    ),
     ("bundle refused inside", lambda s: s.bundle("bad"), "SK-X3"),
     ("empty sequence", lambda s: s.sequence(()), "malformed"),
     ("too many undone", lambda s: s.undo(99), "nothing-to-undo"),
@@ -168,8 +172,8 @@ def test_a_seat_that_is_not_of_the_game_is_answered_with_those_that_are() -> Non
     session = Session(replace(BOOK, start=lambda _: Skirmish(seat=ANYBODY, hits=hits)))
     assert standing(session).seat == ANYBODY
     with pytest.raises(NotNow, match=r"expected a seat of the game: north, south$"):
-        session.answer("shoot", seat="west")
-    assert session.answer("shoot", seat="south").entries[0].by == "south"
+        session.answer(Submission("shoot", seat="west"))
+    assert session.answer(Submission("shoot", seat="south")).entries[0].by == "south"
 
 
 def test_an_undo_of_too_much_says_how_much_there_is() -> None:
@@ -188,7 +192,7 @@ def test_refused_bundle_names_the_answer_that_failed() -> None:
 
 def test_override_takes_a_barred_option_and_is_logged() -> None:
     session = Session(BOOK)
-    outcome = session.answer("rest", override=True)
+    outcome = session.answer(Submission("rest", mode="override"))
     assert outcome.entries[0].mode == "override"
     assert standing(session).ask == "rest.die"
     assert "a card says so" in session.log()[-1].text
@@ -196,7 +200,7 @@ def test_override_takes_a_barred_option_and_is_logged() -> None:
 
 def test_one_undo_takes_back_a_whole_bundle() -> None:
     session = Session(BOOK)
-    outcome = session.bundle("both-near", source="keys")
+    outcome = session.bundle(Submission("both-near", source="keys"))
     assert [(e.seq, e.ask, e.answer, e.group) for e in outcome.entries] == [
         (1, "turn.menu", "shoot", 1),
         (2, "shot.range", "near", 1),
@@ -212,7 +216,7 @@ def test_only_the_answer_says_how_it_was_taken() -> None:
     for answer in ("shoot", "near", 0, [6, 6]):
         session.answer(answer)
     session.undo()
-    session.answer([6, 6], reroll=True)
+    session.answer(Submission([6, 6], mode="reroll"))
     assert [(line.kind, line.mode) for line in session.log()][-2:] == [("answer", "reroll"), ("ruling", "")]
 
 
@@ -234,7 +238,7 @@ def test_a_throw_that_was_never_made_cannot_be_made_again() -> None:
     session.bundle("both-near")
     before = facts(session)
     with pytest.raises(NotNow) as refusal:
-        session.answer((6, 6), reroll=True)
+        session.answer(Submission((6, 6), mode="reroll"))
     assert refusal.value.code == "nothing-stands"
     assert facts(session) == before
 
@@ -252,7 +256,7 @@ def test_undone_dice_stand_until_the_judge_says_otherwise() -> None:
         assert facts(session) == before
     session.answer([6, 5])
     session.undo()
-    assert session.answer([1, 1], reroll=True).entries[0].mode == "reroll"
+    assert session.answer(Submission([1, 1], mode="reroll")).entries[0].mode == "reroll"
     session.undo()
     assert standing(session).stands == (1, 1)
 
@@ -332,7 +336,7 @@ def test_after_the_end_only_undo_is_left() -> None:
     hit(session)
     session.answer("pass")
     last = hit(session)
-    assert last.prompt is None
+    assert session.prompt is None
     assert last.over is not None
     assert last.over.winners == ("north",)
     deeds: list[Deed] = [
@@ -395,14 +399,14 @@ def test_what_cannot_be_written_did_not_happen(deed: Deed) -> None:
 
 
 SAID: list[tuple[Callable[..., Any], str]] = [
-    (lambda s, **said: s.answer("pass", **said), ""),
-    (lambda s, **said: s.bundle("both-near", **said), ""),
-    (lambda s, **said: s.sequence(("shoot", "near"), **said), ""),
+    (lambda s, **said: s.answer(Submission("pass", **said)), ""),
+    (lambda s, **said: s.bundle(Submission("both-near", **said)), ""),
+    (lambda s, **said: s.sequence(Submission(("shoot", "near"), **said)), ""),
     (lambda s, **said: s.correct("hits.north", 1, **said), "judge"),
     (lambda s, **said: s.correct_all({"hits.north": 1, "hits.south": 1}, **said), "judge"),
     (lambda s, **said: s.concede("north", **said), ""),
     (lambda s, **said: s.undo(**said), ""),
-    (lambda s, **said: s.correct_throw([1, 1], right="table", **said), ""),
+    (lambda s, **said: s.correct_throw(Submission([1, 1], **said), right="table"), ""),
     (lambda s, **said: s.pause(**said), ""),
     (lambda s, **said: s.leave(**said), ""),
 ]
@@ -486,7 +490,7 @@ def test_single_ruling_ends_without_repeat() -> None:
 def test_log_speaks_as_people_do() -> None:
     session = Session(BOOK, {"limit": 2}, wall=lambda: 1000.0)
     hit(session, (6, 6))
-    session.answer("rest", source="keys", at=5.5)
+    session.answer(Submission("rest", source="keys", at=5.5))
     session.answer([4])
     session.answer(["arm", "leg"])
     lines = [(line.seat, line.kind, line.text) for line in session.log()]
@@ -511,7 +515,7 @@ def test_log_speaks_as_people_do() -> None:
 
 def test_log_names_whose_button_it_was_and_counters_as_people_do() -> None:
     session = Session(BOOK, {"limit": 2})
-    session.answer("shoot", seat="north")
+    session.answer(Submission("shoot", seat="north"))
     session.answer("near")
     session.correct_all({"hits.north": 1, "hits.south": 2})
     assert [(line.kind, line.by) for line in session.log()][1:3] == [("answer", "north"), ("answer", "")]
@@ -536,7 +540,7 @@ def test_what_was_brought_last_stays_over_pauses_and_goes_with_the_next_answer()
 def test_last_answers_and_dice_count_only_what_stands() -> None:
     session = Session(BOOK)
     session.bundle("both-near")
-    session.answer([6, 2], source="tray")
+    session.answer(Submission([6, 2], source="tray"))
     session.answer("pass")
     session.answer("shoot")
     session.answer("far")
@@ -547,7 +551,7 @@ def test_last_answers_and_dice_count_only_what_stands() -> None:
     assert session.last_answer("shot.range", "south") is None
     session.answer("near")
     session.answer(0)
-    session.answer([2, 2], source="keys")
+    session.answer(Submission([2, 2], source="keys"))
     assert session.dice() == {"tray": (0, 1, 0, 0, 0, 1), "keys": (0, 2, 0, 0, 0, 0)}
     session.undo()
     assert session.dice() == {"tray": (0, 1, 0, 0, 0, 1)}
@@ -580,13 +584,13 @@ def test_errors_are_of_the_referee() -> None:
     with pytest.raises(RefereeError):
         Session(BOOK, {"weather": "fair"})
     with pytest.raises(Late):
-        Session(BOOK).answer("shoot", n=7)
+        Session(BOOK).answer(Submission("shoot", n=7))
 
 
 def test_a_correction_that_ends_the_game_is_written_with_its_end_and_can_be_taken_back() -> None:
     session = Session(games.load("battle-of-the-ring"))
     outcome = session.correct_all({"ring_owner": "sauron", "ring_hex": "barad-dur"})
-    assert (outcome.prompt, [event.result for event in outcome.events if isinstance(event, Ruling)]) == (
+    assert (session.prompt, [event.result for event in outcome.events if isinstance(event, Ruling)]) == (
         None,
         ["victory"],
     )

@@ -12,7 +12,7 @@ from referee.games import load
 from referee.journal import Journal
 from referee.journal.proof import verify
 from referee.rulebook import Game, Procedure, Roll, Ruling
-from referee.session import Entry, Origin, Session, Unused, judged_again, resume
+from referee.session import Entry, Origin, Session, Submission, Unused, judged_again, resume
 from tests.session.skirmish import BOOK
 
 KEYS, BOX, TRAY = Origin("keys"), Origin("box-dice"), Origin("serial-dice", "A7")
@@ -22,7 +22,7 @@ def thrown(*origins: Origin, faces: tuple[int, int] = (5, 4), source: str = "key
     """A game whose last throw is this one, from these sources."""
     session = Session(BOOK)
     session.bundle("both-near")
-    session.answer(list(faces), origins=origins, source=source)
+    session.answer(Submission(list(faces), origins=origins, source=source))
     return session
 
 
@@ -52,13 +52,13 @@ class TestOrigins:
     @pytest.mark.parametrize("source", ["", "keys", "judge", "panel judge 3", "drive"])
     def test_a_face_that_somebody_entered_is_corrected_by_the_table(self, source: str) -> None:
         session = thrown(faces=(5, 1), source=source)
-        assert session.correct_throw([5, 2], right="table", source="keys").entries
+        assert session.correct_throw(Submission([5, 2], source="keys"), right="table").entries
 
     def test_what_dice_told_and_does_not_count_is_in_the_record_and_the_log(self) -> None:
         session = Session(BOOK)
         session.bundle("both-near")
         unused = (Unused(None, TRAY, "cocked"), Unused(3, TRAY, "tilted", 5))
-        session.answer([5, 4], source="keys", unused=unused)
+        session.answer(Submission([5, 4], source="keys", unused=unused))
         assert last_lines(session) == [
             ("Roll: 5 4", "not ? serial dice A7 (cocked), 5 for 3 serial dice A7 (tilted)")
         ]
@@ -70,7 +70,7 @@ class TestOrigins:
         session.bundle("both-near")
         for answer in ([5, 4], 9):
             with pytest.raises(Malformed, match="expected where each of"):
-                session.answer(answer, origins=(KEYS,))
+                session.answer(Submission(answer, origins=(KEYS,)))
         assert session.n == 4
 
     @pytest.mark.parametrize("odd", ["x" * 41, "a\nb", "\x1b[31m", "\ud800"])
@@ -80,16 +80,16 @@ class TestOrigins:
         before = session.entries
         for name, origin in (("source", Origin(odd)), ("die", Origin("tray", odd))):
             with pytest.raises(Malformed, match=f"{name} of a face: expected at most 40 printable letters"):
-                session.answer([5, 4], origins=(KEYS, origin))
+                session.answer(Submission([5, 4], origins=(KEYS, origin)))
         assert session.entries == before
-        session.answer([5, 4], origins=(KEYS, Origin("x" * 40, "é" * 40)))
+        session.answer(Submission([5, 4], origins=(KEYS, Origin("x" * 40, "é" * 40))))
 
     def test_faces_that_stand_after_an_undo_keep_their_origin_whoever_lets_them_stand(self) -> None:
         session = thrown(KEYS, TRAY)
         session.undo()
         again = judged_again(BOOK, session.entries)
         for each in (session, again):
-            each.answer([5, 4], source="keys")
+            each.answer(Submission([5, 4], source="keys"))
             assert last_lines(each)[-1] == ("Roll: 5 4", "5 keyed, 4 serial dice A7")
 
     def test_one_die_counts_in_the_statistics_where_its_sum_could_be_told(self) -> None:
@@ -97,7 +97,7 @@ class TestOrigins:
             yield Roll("die", "Roll", 1, total=True)
 
         session = Session(replace(BOOK, play=play))
-        session.answer([5], source="keys")
+        session.answer(Submission([5], source="keys"))
         session.undo()
         with pytest.raises(NotNow, match=r"^thrown: 5 was rolled here"):
             session.answer([4])
@@ -107,7 +107,7 @@ class TestOrigins:
     def test_faces_that_are_thrown_again_come_from_where_they_are_thrown(self) -> None:
         session = thrown(KEYS, TRAY)
         session.undo()
-        session.answer([6, 6], reroll=True, source="box-dice")
+        session.answer(Submission([6, 6], mode="reroll", source="box-dice"))
         assert last_lines(session)[-1] == ("Roll: 6 6 (re-rolled)", "box dice")
 
 
@@ -115,7 +115,7 @@ class TestCorrection:
     def test_a_table_corrects_what_it_keyed(self) -> None:
         session = thrown(faces=(5, 1))
         assert session.state()["hits"]["south"] == 0
-        outcome = session.correct_throw([5, 2], right="table", n=5, source="keys", at=3.0)
+        outcome = session.correct_throw(Submission([5, 2], n=5, source="keys", at=3.0), right="table")
         assert [event.result for event in outcome.events if isinstance(event, Ruling)] == ["hit"]
         assert session.state()["hits"]["south"] == 1
         void, answer = outcome.entries
@@ -178,7 +178,7 @@ class TestCorrection:
     def test_until_the_next_answer(self) -> None:
         session = thrown()
         with pytest.raises(Late):
-            session.correct_throw([5, 5], right="table", n=4)
+            session.correct_throw(Submission([5, 5], n=4), right="table")
         session.answer("pass")
         assert session.last_throw is None
         with pytest.raises(NotNow) as refused:
@@ -192,7 +192,7 @@ class TestCorrection:
         session.pause()
         session.unpause()
         session.leave()
-        session.correct_throw([5, 2], right="table", n=session.n)
+        session.correct_throw(Submission([5, 2], n=session.n), right="table")
         assert session.state()["hits"]["south"] == 1
         session.undo()
         assert session.prompt is not None
@@ -202,7 +202,7 @@ class TestCorrection:
 
     def test_faces_nobody_keyed_are_only_for_the_judge(self) -> None:
         session = thrown(KEYS, TRAY)
-        session.correct_throw([6, 4], right="table", source="keys")
+        session.correct_throw(Submission([6, 4], source="keys"), right="table")
         assert last_lines(session)[-1] == ("Roll: 6 4 (corrected)", "6 keyed, 4 serial dice A7")
         before = session.entries, session.state()
         for other in ([6, 5], 11):
@@ -210,9 +210,9 @@ class TestCorrection:
                 session.correct_throw(other, right="table")
             assert refused.value.code == "judges-only"
         assert (session.entries, session.state()) == before
-        session.correct_throw([6, 5], right="judge", source="judge")
+        session.correct_throw(Submission([6, 5], source="judge"), right="judge")
         assert last_lines(session)[-1] == ("Roll: 6 5 (corrected)", "6 keyed, 5 judge")
-        session.correct_throw([6, 2], right="judge", origins=(BOX, TRAY), source="judge")
+        session.correct_throw(Submission([6, 2], origins=(BOX, TRAY), source="judge"), right="judge")
         assert last_lines(session)[-1] == ("Roll: 6 2 (corrected)", "6 keyed, 2 serial dice A7")
         with pytest.raises(NotNow, match="Only the judge"):
             thrown(source="box-dice").correct_throw([1, 1], right="table")
@@ -249,11 +249,11 @@ class TestCorrection:
         session = Session(BOOK, {"limit": 2})
         session.correct("hits.south", 1)
         session.bundle("both-near")
-        session.answer([6, 6], source="keys")
-        assert session.prompt is None
-        asked = session.correct_throw([1, 1], right="table", source="keys").prompt
-        assert asked is not None
-        assert judged_again(BOOK, session.entries).prompt == asked
+        session.answer(Submission([6, 6], source="keys"))
+        assert session.over is not None
+        session.correct_throw(Submission([1, 1], source="keys"), right="table")
+        assert session.prompt is not None
+        assert judged_again(BOOK, session.entries).prompt == session.prompt
 
     def test_at_a_desk_of_single_rulings(self) -> None:
         session = Session(BOOK, {}, "shot", repeat=True)

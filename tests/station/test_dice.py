@@ -92,7 +92,7 @@ def war(tmp_path: Path) -> Iterator[Assigned]:
         bench.play("war-of-the-ring", "battle")
         for answer in ("shadow", "field", 2, 0, 0, 2, 0, 0, "none", "none"):
             assert bench.prompt is not None
-            bench.console.table.answer(bench.prompt, answer)
+            bench.console.table.answer(bench.prompt.given(answer))
         bench.loop.step(None, bench.clock.now)
         bench.wait(1)
         yield bench

@@ -357,7 +357,7 @@ def test_a_tally_is_sent_as_it_says(bench: Bench, hits: int) -> None:
     bench.play("war-of-the-ring", "battle")
     for answer in ("shadow", "field", 2, 0, 0, 2, 0, 0, "none", "none"):
         assert bench.prompt is not None
-        bench.console.table.answer(bench.prompt, answer)
+        bench.console.table.answer(bench.prompt.given(answer))
     bench.settle()
     assert isinstance(bench.view, Count), bench.text
     tap(bench, str(hits))

@@ -205,7 +205,7 @@ class ChooseCard(AskCard):
         if item.extra:
             self.host.table.bundle(self.prompt, item.id)
         else:
-            self.host.table.answer(self.prompt, item.id)
+            self.host.table.answer(self.prompt.given(item.id))
 
 
 class PickCard(AskCard):
@@ -247,7 +247,7 @@ class PickCard(AskCard):
         elif item.id in self.chosen:
             self.chosen.remove(item.id)
         elif item.bar is not None:
-            self.host.table.answer(self.prompt, [item.id])
+            self.host.table.answer(self.prompt.given([item.id]))
         else:
             self.chosen.append(item.id)
 
@@ -258,7 +258,7 @@ class PickCard(AskCard):
     def click(self) -> None:
         """Send what is picked; what nobody has begun to pick is no answer where some must be picked."""
         if self.chosen or self.prompt.low == 0:
-            self.host.table.answer(self.prompt, list(self.chosen))
+            self.host.table.answer(self.prompt.given(list(self.chosen)))
         else:
             self.host.explain("Which?", f"Pick {self.prompt.low} or more", "", "any key")
 
@@ -309,12 +309,12 @@ class CountCard(AskCard):
 
     def tap(self, button: str) -> None:
         """Send it."""
-        self.host.table.answer(self.prompt, int(button))
+        self.host.table.answer(self.prompt.given(int(button)))
 
     def die(self, number: int) -> None:
         """Set the number, and send it where it cannot be the start of a longer one."""
         if self.prompt.high <= DIE_KEY_COUNT:
-            self.host.table.answer(self.prompt, number)
+            self.host.table.answer(self.prompt.given(number))
         elif self.prompt.low <= number:
             self.value = number
 
@@ -328,4 +328,4 @@ class CountCard(AskCard):
         if self.value is None:
             self.host.explain("How many?", "Key in the number, or turn to it", "", "any key")
         else:
-            self.host.table.answer(self.prompt, self.value)
+            self.host.table.answer(self.prompt.given(self.value))

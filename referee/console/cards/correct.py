@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from referee.console.cards.throw import DiceCard, TallyCard
 from referee.console.gathering import Fallen, Gathering
 from referee.console.host import Host
-from referee.session import LastThrow, Origin, Right
+from referee.session import LastThrow, Origin, Right, Submission
 
 
 class CorrectionCard(DiceCard):
@@ -66,11 +67,10 @@ class CorrectionCard(DiceCard):
         """Put these faces in the place of those before."""
         self._send(self.gathering.faces)
 
-    def _send(self, answer: list[int] | int | dict[str, int], source: str = "") -> None:
+    def give(self, given: Submission) -> None:
         """Put an answer in the place of the throw's."""
-        del source
         self.host.lift(self)
-        self.host.table.correct_throw(answer, self.right, self.gathering.origins, self.gathering.unused)
+        self.host.table.correct_throw(replace(given, origins=self.gathering.origins, source=""), self.right)
 
 
 class TallyCorrectionCard(TallyCard, CorrectionCard):

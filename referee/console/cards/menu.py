@@ -128,7 +128,8 @@ def card_page(host: Host) -> ListPage:
     def entry_of(entry: Barred) -> tuple[Item, Action]:
         def override() -> None:
             assert prompt is not None
-            host.table.override(prompt, int(entry.option.id) if prompt.kind == "count" else entry.option.id)
+            value = int(entry.option.id) if prompt.kind == "count" else entry.option.id
+            host.table.answer(prompt.given(value, "override"))
 
         text, short = entry.option.text, entry.option.short or entry.option.text
         means = phrase("The card allows it: {}", text).whole

@@ -13,7 +13,7 @@ from referee.console.cards.odds import open_odds
 from referee.console.gathering import Fallen, Gathering
 from referee.console.host import Host
 from referee.console.views import Cell, Count, Dice, Grid, View
-from referee.session import Prompt
+from referee.session import Origin, Prompt, Submission
 
 
 class DiceCard(AskCard):
@@ -146,7 +146,7 @@ class DiceCard(AskCard):
     def _face(self, face: int) -> None:
         """Enter one face; the last one sends the throw."""
         if face > self.prompt.sides:
-            self.host.table.answer(self.prompt, [face] * self.prompt.dice)  # the session says what is expected
+            self.host.table.answer(self.prompt.given([face] * self.prompt.dice))  # the session says what is expected
         elif self._takes([face]):
             self.gathering.key(face, self.host.table.source)
             self._entered()
@@ -179,7 +179,7 @@ class DiceCard(AskCard):
     def _takes(self, faces: list[int]) -> bool:
         """Whether faces count here; else say why not."""
         if self.earlier:
-            self.host.table.answer(self.prompt, (faces * self.prompt.dice)[: self.prompt.dice])
+            self.host.table.answer(self.prompt.given((faces * self.prompt.dice)[: self.prompt.dice]))
         elif not self.may_key():
             self.host.explain("Box dice", "Here the box rolls: hold Select", "dice", "hold Select")
         return not self.earlier and self.may_key()
@@ -254,15 +254,22 @@ class DiceCard(AskCard):
     def send_faces(self) -> None:
         """Send the faces, with where each came from."""
         gathering = self.gathering
-        origins, unused = gathering.origins, tuple(gathering.unused)
+        origins = gathering.origins
         source = "" if any(die.origin.by_hand for die in gathering.places) or not origins else origins[0].source
         gathering.send()
-        self.host.table.answer(self.prompt, gathering.faces, source, anew=self.anew, origins=origins, unused=unused)
+        self._send(gathering.faces, source, origins)
         if self.host.table.prompt is self.prompt:  # it was not taken, as on a full disk
             gathering.unsent()
 
-    def _send(self, answer: list[int] | int | dict[str, int], source: str = "") -> None:
-        self.host.table.answer(self.prompt, answer, source, anew=self.anew, unused=tuple(self.gathering.unused))
+    def _send(
+        self, answer: list[int] | int | dict[str, int], source: str = "", origins: tuple[Origin, ...] = ()
+    ) -> None:
+        given = self.prompt.given(answer, "reroll" if self.anew else "", source)
+        self.give(replace(given, origins=origins, unused=tuple(self.gathering.unused)))
+
+    def give(self, given: Submission) -> None:
+        """Send an answer."""
+        self.host.table.answer(given)
 
     def counter(self) -> str:
         """Return which die is next: "1/2"."""

@@ -11,7 +11,7 @@ import pytest
 from referee.errors import NotNow, Refused
 from referee.games import load
 from referee.rulebook import BACK, Choose, Count, Pick
-from referee.session import Session
+from referee.session import Session, Submission
 
 Make = Callable[..., Any]
 CODES = {f"RR-X{n:02}" for n in range(1, 22)}
@@ -27,7 +27,7 @@ def spent(t: Any) -> Any:
 def foreign(session: Session, answer: Any, seat: str) -> str:
     before = session.state()
     with pytest.raises(NotNow) as refusal:
-        session.answer(answer, seat=seat)
+        session.answer(Submission(answer, seat=seat))
     assert session.state() == before
     return refusal.value.code
 
@@ -49,9 +49,9 @@ def test_RR_X01_another_seat_is_not_heard() -> None:
 def test_RR_X21_nobody_lays_a_force_before_the_other_has_answered() -> None:
     session = in_battle()
     assert foreign(session, "evil-army", "br1") == "RR-X21"
-    session.answer("good-army", seat="frodo")
+    session.answer(Submission("good-army", seat="frodo"))
     assert foreign(session, "good-army", "frodo") == "RR-X21"
-    session.answer("evil-army", seat="br1")
+    session.answer(Submission("evil-army", seat="br1"))
     assert foreign(session, "neutral-army", "br1") == "RR-X21"
 
 
@@ -236,11 +236,11 @@ def test_two_hands_lack_the_power_play_before_the_second_player() -> None:
     session.correct("pp_used", 1)
     session.sequence(("clairvoyance", "elf-ring"))
     with pytest.raises(NotNow) as refusal:
-        session.answer("two-hands", override=True)  # nor can a card give what there is nobody for
+        session.answer(Submission("two-hands", mode="override"))  # nor can a card give what there is nobody for
     assert refusal.value.code == "RR-X02"
     session.correct("pp_used", 0)
     with pytest.raises(NotNow) as refusal:
-        session.answer("two-hands", override=True)
+        session.answer(Submission("two-hands", mode="override"))
     assert refusal.value.code == "RR-X09"
 
 
@@ -409,7 +409,7 @@ def test_each_side_is_asked_and_told_in_its_own_words() -> None:
     session = in_battle()
     assert session.prompt is not None
     assert "attacks" in session.prompt.text
-    session.answer("good-army", seat="frodo")
+    session.answer(Submission("good-army", seat="frodo"))
     assert "matches" in session.prompt.text
     session.sequence(("surrender", "taken"))
     assert session.last_ruling is not None

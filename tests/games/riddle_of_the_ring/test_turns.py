@@ -11,7 +11,7 @@ from referee.drive.messages import event_json
 from referee.errors import NotNow
 from referee.games import load
 from referee.rulebook import Play, whole
-from referee.session import Session
+from referee.session import Session, Submission
 
 Make = Callable[..., Any]
 
@@ -223,7 +223,7 @@ def test_a_rider_is_named_in_whole_words_where_there_is_room_for_them() -> None:
     for answer in ("frodo", "br4", "everybody"):
         session.answer(answer)
     with pytest.raises(NotNow) as refused:
-        session.answer("end-turn", seat="br4")
+        session.answer(Submission("end-turn", seat="br4"))
     assert whole(refused.value.text) == "Frodo is asked"
     session.concede("br4")
     (line,) = (line for line in session.log() if line.kind == "concede")

@@ -15,7 +15,7 @@ from referee.games import load
 from referee.journal import Journal
 from referee.journal.export import export
 from referee.rulebook import Ruling
-from referee.session import Session
+from referee.session import Session, Submission
 
 Make = Callable[..., Any]
 
@@ -169,9 +169,9 @@ def test_RR_T17_nothing_anywhere_tells_which_card_resisted(card: str, tmp_path: 
         session.sequence(("clairvoyance", card, "sam"))
         asked = session.prompt
         assert asked is not None
-        session.answer("resists", seat="sam")
+        session.answer(Submission("resists", seat="sam"))
         session.undo(1)
-        outcome = session.answer("resists", seat="sam")
+        outcome = session.answer(Submission("resists", seat="sam"))
         lines = [json.loads(line) for line in export(journal, 1)]
     (ruling,) = outcome.events
     assert isinstance(ruling, Ruling)
@@ -291,7 +291,7 @@ def test_RR_T29_only_the_player_whose_turn_it_is(table: Make) -> None:
     session = Session(load("riddle-of-the-ring"))
     session.bundle("players-2")
     with pytest.raises(NotNow) as refusal:
-        session.answer("take-card", seat="br1")
+        session.answer(Submission("take-card", seat="br1"))
     assert refusal.value.code == "RR-X01"
 
 

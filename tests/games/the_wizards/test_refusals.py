@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from referee.errors import Refused
+from referee.session import Submission
 
 Make = Callable[..., Any]
 A, B, C = "character-1", "character-2", "character-3"
@@ -104,9 +105,10 @@ def test_the_wrong_seat_is_told_X10() -> None:
     for answer in ("4/7", "4/7", "done", 2, "attack", "creature", "1", "7", "0", "assign"):
         session.answer(answer)
     with pytest.raises(Refused) as refusal:
-        session.answer(A, seat="attacker")
+        session.answer(Submission(A, seat="attacker"))
     assert refusal.value.code == "ME-X10"
-    assert session.answer(A, seat="defender").prompt is not None
+    session.answer(Submission(A, seat="defender"))
+    assert session.prompt is not None
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from referee.errors import Refused
 from referee.games import load
-from referee.session import Session
+from referee.session import Session, Submission
 
 Make = Callable[..., Any]
 A = "character-1"
@@ -346,9 +346,9 @@ def test_ME_T32_the_card_lets_the_attacker_choose() -> None:
         session.answer(answer)
     before = session.n
     with pytest.raises(Refused) as refusal:
-        session.answer("character-1", seat="defender")
+        session.answer(Submission("character-1", seat="defender"))
     assert (refusal.value.code, session.n) == ("ME-X10", before)
-    session.answer("character-2", seat="attacker")
+    session.answer(Submission("character-2", seat="attacker"))
     assert session.state()["strike"]["target"] == "character-2"
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from referee.errors import Refused
 from referee.games import load
-from referee.session import Session
+from referee.session import Session, Submission
 
 Make = Callable[..., Any]
 
@@ -322,14 +322,14 @@ def test_WR_T27_defender_declares_too_early() -> None:
     s = session()
     state, n = s.state(), s.n
     with pytest.raises(Refused, match="WR-X11"):
-        s.answer("card", seat="free-peoples")
+        s.answer(Submission("card", seat="free-peoples"))
     assert (s.state(), s.n) == (state, n)
-    s.answer("none", seat="shadow")
+    s.answer(Submission("none", seat="shadow"))
     with pytest.raises(Refused, match="WR-X11"):
-        s.answer("card", seat="shadow")
-    s.answer("none", seat="free-peoples")
+        s.answer(Submission("card", seat="shadow"))
+    s.answer(Submission("none", seat="free-peoples"))
     with pytest.raises(Refused, match="WR-X14"):
-        s.answer((1,) * 5, seat="free-peoples")
+        s.answer(Submission((1,) * 5, seat="free-peoples"))
 
 
 @pytest.mark.parametrize("face", [0, 7])

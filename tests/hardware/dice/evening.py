@@ -84,7 +84,7 @@ class Game(ABC):
     def _answer(self, prompt: Prompt) -> None:
         if self._table.chance.random() < 0.1:
             self.throw_early()
-        self._bench.console.table.answer(prompt, self._choice(prompt))
+        self._bench.console.table.answer(prompt.given(self._choice(prompt)))
         self._bench.loop.step(None, self._bench.clock.now)
 
     def _choice(self, prompt: Prompt) -> Any:

@@ -146,14 +146,14 @@ class Table(SideBySide):
             value = int(id_) if question.kind == "count" else id_
             bad.append((value, {}, bar.code))
             if bar.firm:
-                bad.append((value, {"override": True}, bar.code))
+                bad.append((value, {"mode": "override"}, bar.code))
         if question.kind == "count":
             bad += [(question.low - 1, {}, "out-of-range"), (question.high + 1, {}, "out-of-range")]
             bad.append(("two", {}, "malformed"))
         else:
             bad += [("nothing-of-the-kind", {}, "no-such-option"), (3, {}, "malformed")]
             bad += [] if self.oracle.back else [(BACK, {}, "no-such-option")]
-        bad.append((self.open_answer(question), {"override": True}, "not-barred"))
+        bad.append((self.open_answer(question), {"mode": "override"}, "not-barred"))
         return chance.choice(bad)
 
     def bad_throw(self) -> BadAnswer:

@@ -170,7 +170,7 @@ class Table(SideBySide):
         if chance.random() < 0.2 and (firm or question.kind == "choose"):
             openly = [] if question.kind == "pick" else [(each, "not-barred") for each in question.open]
             value, code = chance.choice([*firm, *openly])
-            return ([value] if question.kind == "pick" else value), {"override": True}, code
+            return ([value] if question.kind == "pick" else value), {"mode": "override"}, code
         if question.kind == "choose":
             other = [("nothing-of-the-kind", "no-such-option"), (3, "malformed"), (None, "malformed")]
             value, code = chance.choice([*bars, *bars, *other])
