@@ -21,7 +21,6 @@ from referee.hall.countersignature import signed
 from referee.hall.not_taken import NotTaken, check_players, not_taken
 from referee.hall.orders import Known
 from referee.hall.record import Record
-from referee.hall.results import in_words
 from referee.hall.seatings import published
 from referee.hall.uplink.intake import Arrival
 from referee.numbers import WHOLE
@@ -37,6 +36,7 @@ from referee.tournament.acts import (
 )
 from referee.tournament.plain import from_json, to_json
 from referee.tournament.results import Countersignature, check_result
+from referee.tournament.words import in_words
 
 KINDS: Final = ("call", "slip", "challenge")
 """Members of a note that say something to the desk."""

@@ -14,7 +14,6 @@ from typing import Final, TypeAlias
 from referee.files.receipt import receipt
 from referee.hall.countersignature import text_of
 from referee.hall.not_taken import NotTaken
-from referee.hall.results import in_words
 from referee.hall.seatings import published
 from referee.hall.takeover import replaced
 from referee.hall.uplink.messages import MOST_LETTERS, MOST_TEXT, Order
@@ -35,6 +34,7 @@ from referee.tournament.acts import (
     RoundPublished,
 )
 from referee.tournament.plain import to_json
+from referee.tournament.words import in_words
 
 EVERY: Final = 0
 """Where an extension is for all tables."""

@@ -22,12 +22,12 @@ from referee.hall.branches import Branches
 from referee.hall.desk import Desk
 from referee.hall.judging.judge import MOST_ENTRIES, Lost, Worker
 from referee.hall.matches import Match, Matches, OfMatch
-from referee.hall.results import in_words
 from referee.hall.seatings import sides_of
 from referee.hall.uplink.intake import Node
 from referee.journal.chain import canonical
 from referee.tournament import Event, Pairing, Round
 from referee.tournament.acts import BoxPlaced
+from referee.tournament.words import in_words
 
 FOLDER: Final = "reports"
 """In the folder of the event."""

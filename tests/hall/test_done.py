@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import pytest
 
+from referee.errors import NotNow
 from referee.hall.desk import Desk
 from referee.hall.pages.corrections import corrections
-from referee.tournament.acts import CallOpened
+from referee.tournament.acts import KINDS, Act, CallOpened, read_act
+from referee.tournament.acts.base import act
+from referee.tournament.event import Event
 from tests.hall.conftest import NOW
 from tests.hall.visitor import Answer, Visitor
 
@@ -213,3 +217,27 @@ def test_the_desk_says_what_is_next_once_every_slip_is_in(four: Visitor) -> None
     assert "Next Settle what is disputed" in four.get("/").words
     four.post("/round", "reject", key=1, round=1, table=1, why="both signed")
     assert "Next End the round" in four.get("/").words
+
+
+def test_a_new_act_stands_in_the_record_and_is_said_without_another_file(four: Visitor, desk: Desk) -> None:
+    @act("prize given")
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class PrizeGiven(Act):
+        """A player gets something; nothing else changes."""
+
+        player: int
+        for_place: int = 0
+
+        def on(self, event: Event) -> Event:
+            """Return the event. Refused for a player who is not there."""
+            event.player(self.player)
+            return event
+
+    try:
+        desk.perform(PrizeGiven(who="organiser", at=desk.now(), player=2, for_place=1))
+        with pytest.raises(NotNow):
+            desk.perform(PrizeGiven(who="organiser", at=desk.now(), player=9))
+        assert "prize given: Bo , for place 1" in four.get("/record").words
+        assert read_act(desk.acts[-1].as_json()) == desk.acts[-1]
+    finally:
+        del KINDS["prize given"]

@@ -7,11 +7,10 @@ from typing import Final, TypeAlias
 
 from referee.hall.pages.forms import Form
 from referee.hall.pages.tables import whole
-from referee.hall.results import in_words
 from referee.tournament import Event, Pairing, Round, cut_to
 from referee.tournament.clock import MINUTE
 from referee.tournament.plain import to_json
-from referee.tournament.words import listed
+from referee.tournament.words import in_words, listed
 
 Facts: TypeAlias = dict[str, str]
 """What a form is about, in words: what it is, and how it stands. Players by number."""

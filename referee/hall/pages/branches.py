@@ -11,11 +11,11 @@ from referee.hall.branches import Branch, Fork, GameOnBranch, games_on
 from referee.hall.choosing import Change, Held, said_of, weigh
 from referee.hall.desk import Desk
 from referee.hall.judging.judge import Judged
-from referee.hall.results import in_words
 from referee.hall.uplink.intake import Arrival
 from referee.tournament import Pairing, Result
 from referee.tournament.acts import BranchChosen
 from referee.tournament.plain import from_json
+from referee.tournament.words import in_words
 
 MOST_FORKS: Final = 8
 """Forks of one box that are shown, the newest."""

@@ -14,13 +14,13 @@ from starlette.routing import Route
 
 from referee.hall.desk import Desk
 from referee.hall.names import Names
-from referee.hall.results import in_words
 from referee.hall.seatings import sides_of
 from referee.journal.export import export
 from referee.tournament import Event, Pairing, Round, final_standings, standings
 from referee.tournament.plain import to_json
 from referee.tournament.scoring import Score
 from referee.tournament.scoring import score as score_of
+from referee.tournament.words import in_words
 
 VERSION: Final = 1
 """Of the names of the columns and members; it grows where one changes its meaning or goes."""

@@ -13,11 +13,11 @@ from referee.hall.due import Begun, Due, due
 from referee.hall.judging.judge import Judged
 from referee.hall.pages.tables import whole
 from referee.hall.reports import Report
-from referee.hall.results import in_words
 from referee.hall.seatings import published
 from referee.hall.takeover import stood_before
 from referee.tournament import Round
 from referee.tournament.acts import RoundPublished
+from referee.tournament.words import in_words
 
 
 class TableViews:

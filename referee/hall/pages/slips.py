@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from referee.errors import Malformed
 from referee.hall.pages.forms import Form
-from referee.hall.results import FAULTS
 from referee.tournament import Event, Game, Pairing, Result, Stage
 from referee.tournament.settings import GAMES, Settings
+from referee.tournament.words import FAULTS
 
 
 def game_choices(

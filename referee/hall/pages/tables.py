@@ -11,7 +11,6 @@ from referee.hall.desk import Desk
 from referee.hall.names import Names
 from referee.hall.pages import slips
 from referee.hall.pages.roster import filed
-from referee.hall.results import in_words
 from referee.hall.seatings import sides_of
 from referee.tournament import (
     Event,
@@ -30,7 +29,7 @@ from referee.tournament.plain import to_json
 from referee.tournament.settings import GAMES
 from referee.tournament.standings.knockout import fates
 from referee.tournament.standings.tiebreakers import Value
-from referee.tournament.words import named_tables
+from referee.tournament.words import in_words, named_tables
 
 
 def whole(text: str) -> int:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
 from referee.errors import Malformed, NotNow
 from referee.tournament.event import Event, Pairing, Player, Round
 from referee.tournament.plain import from_json, to_json
+from referee.tournament.words import listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +37,22 @@ class Act(ABC):
         """Return it as a JSON object: its kind, and each of its members."""
         return {"act": self.kind, **to_json(self)}
 
+    def words(self, event: Event, club: Callable[[int], str]) -> str:
+        """Return what it says besides who, when and why; players by number. ``club``: what a club is called."""
+        said = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _ASIDE}
+        return ", ".join(filter(None, (self.word(name, each, event, club) for name, each in said.items() if each)))
+
+    def word(self, name: str, value: Any, event: Event, club: Callable[[int], str]) -> str:
+        """Return one of its members in words, "" for nothing."""
+        if name == "players":
+            return listed(f"player {each}" for each in value) if len(value) <= _MOST else f"{len(value)} players"
+        if name == "call":
+            return next((f"table {each.table}" for each in event.calls if each.number == value), f"call {value}")
+        if name == "club":
+            return f"club {club(value)}"
+        name = name.replace("_", " ")
+        return name if value is True else f"{name} {value}"
+
     def check(self, event: Event) -> None:
         """Raise Refused unless it says who and why, and the event goes on."""
         if not self.who.strip():
@@ -44,6 +62,11 @@ class Act(ABC):
         if event.ended:
             raise NotNow("ended", "The event is over")
 
+
+_ASIDE = ("who", "at", "why", "note", "seed")
+"""Members that are said elsewhere, or tell people nothing."""
+_MOST = 16
+"""Players that are listed; of more it is said how many."""
 
 KINDS: dict[str, type[Act]] = {}
 """Every kind of act by its name; `act` enters them."""

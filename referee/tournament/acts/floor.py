@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act, with_player
 from referee.tournament.event import Call, Event, Penalty, PenaltyKind
+
+SHOWN_KEY: Final = 8
+"""Digits of a box's key that name it."""
+SHOWN_HASH: Final = 16
+"""Digits of an entry's hash that name it."""
 
 
 @act("penalty", needs_why=True)
@@ -117,6 +124,10 @@ class BoxPlaced(Act):
         spent = (event.spent | {old} if old else event.spent) - {self.box}
         return replace(event, boxes={**boxes, self.table: self.box}, spent=spent)
 
+    def words(self, event: Event, club: Callable[[int], str]) -> str:
+        """Return which box, by the beginning of its key."""
+        return f"table {self.table}, " + (f"box {self.box[:SHOWN_KEY]}" if self.box else "no box")
+
 
 @act("branch chosen", needs_why=True)
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +149,10 @@ class BranchChosen(Act):
             raise NotNow("chosen", "expected another branch; this one was chosen already")
         return replace(event, branches={**event.branches, fork: self.first})
 
+    def words(self, event: Event, club: Callable[[int], str]) -> str:
+        """Return where the journal forks, and how it goes on."""
+        return f"{_fork(self)}: the branch of entry {self.first[:SHOWN_HASH]}"
+
 
 @act("branch choice taken back", needs_why=True)
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +168,14 @@ class BranchTakenBack(Act):
         if fork not in event.branches:
             raise NotNow("not-chosen", "expected a fork of which a branch was chosen")
         return replace(event, branches={each: first for each, first in event.branches.items() if each != fork})
+
+    def words(self, event: Event, club: Callable[[int], str]) -> str:
+        """Return where the journal forks."""
+        return _fork(self)
+
+
+def _fork(act: BranchChosen | BranchTakenBack) -> str:
+    return f"box {act.box[:SHOWN_KEY]}, after entry {act.after[:SHOWN_HASH]}"
 
 
 def _open_call(event: Event, number: int) -> Call:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act, with_pairing, with_round
@@ -11,6 +12,7 @@ from referee.tournament.clock import MINUTE
 from referee.tournament.event import Bid, Event, Pairing
 from referee.tournament.results import Countersignature, Result, check_result
 from referee.tournament.settings import GAMES
+from referee.tournament.words import in_words, listed
 
 BID_FOR: Final = (1, 3)
 """Games whose sides are bid for, where a stage does so: the first, and a tie-break game."""
@@ -50,6 +52,10 @@ class SidesBid(Act):
         others = tuple(each for each in pairing.bids if each.game != self.game)
         return with_pairing(event, self.round, replace(pairing, bids=(*others, bid)))
 
+    def word(self, name: str, value: Any, event: Event, club: Callable[[int], str]) -> str:
+        """Return a member in words; bids as people list them."""
+        return "bids " + listed(map(str, value)) if name == "bids" else Act.word(self, name, value, event, club)
+
 
 @act("result entered")
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +90,15 @@ class ResultEntered(Act):
         if "elimination" in stage.format and self._undecided(pairing):
             raise Malformed("result: expected a winner; a match of an elimination needs one")
         return with_pairing(event, self.round, replace(pairing, result=self.result, entered=self.at))
+
+    def words(self, event: Event, club: Callable[[int], str]) -> str:
+        """Return where, what, and who said so."""
+        try:
+            pairing = event.round(self.round).at(self.table)
+            result = in_words(self.result, pairing, lambda player: f"player {player}")
+        except NotNow:  # the round was taken back since
+            result = self.result.outcome
+        return f"round {self.round}, table {self.table}, {result}, by {self.by}"
 
     def _undecided(self, pairing: Pairing) -> bool:
         return self.result.outcome in ("played", "intentional draw") and not self.result.winner(pairing.players)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act, with_round
 from referee.tournament.bracket import mulligan_next, ready
+from referee.tournament.clock import MINUTE
 from referee.tournament.event import Event, Pairing, Round, Seats, Stage
 from referee.tournament.results import SMALLEST_POD
-from referee.tournament.words import IS, named_tables
+from referee.tournament.words import IS, listed, named_tables
 
 
 @act("round paired")
@@ -38,6 +41,10 @@ class RoundPaired(Act):
         check_pairings(before, stage, draft.pairings)
         _check_whole(before, stage, draft)
         return replace(before, rounds=(*rounds, draft))
+
+    def words(self, event: Event, club: Callable[[int], str]) -> str:
+        """Return who sits where."""
+        return "; ".join(map(_seats, self.pairings))
 
 
 @act("pairing changed", needs_why=True)
@@ -85,6 +92,10 @@ class PairingChanged(Act):
         longest = max(own.values(), default=old.extension)
         brought = tuple(own.get(player, longest) for player in fresh.players)
         return replace(fresh, extension=longest, brought=brought if len(set(brought)) > 1 else ())
+
+    def words(self, event: Event, club: Callable[[int], str]) -> str:
+        """Return who sits where now."""
+        return "; ".join(map(_seats, self.pairings))
 
 
 @act("round published")
@@ -210,6 +221,15 @@ class ExtensionGiven(Act):
         for_all = 0 if self.table else self.ms
         return with_round(event, replace(running, pairings=pairings, extension=running.extension + for_all))
 
+    def word(self, name: str, value: Any, event: Event, club: Callable[[int], str]) -> str:
+        """Return a member in words; time in minutes."""
+        return f"{value / MINUTE:g} min" if name == "ms" else Act.word(self, name, value, event, club)
+
+    def words(self, event: Event, club: Callable[[int], str]) -> str:
+        """Return which tables get how much."""
+        said = Act.words(self, event, club)
+        return said if self.table else f"{said}, every table"
+
     def _longer(self, pairing: Pairing) -> Pairing:
         brought = tuple(max(0, each + self.ms) for each in pairing.brought)
         return replace(pairing, extension=pairing.extension + self.ms, brought=brought)
@@ -231,6 +251,11 @@ class RoundEnded(Act):
                 "results-missing", f"expected the results of {named_tables(missing)}, or a reason to go on without"
             )
         return with_round(event, replace(over, state="ended"))
+
+
+def _seats(seats: Seats) -> str:
+    players = listed(f"player {number}" for number in seats.players)
+    return f"table {seats.table}: {players}" if seats.table else f"bye: {players}"
 
 
 def check_pairings(

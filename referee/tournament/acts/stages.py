@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act
 from referee.tournament.event import Event, Stage
 from referee.tournament.results import SMALLEST_POD
 from referee.tournament.settings import Format, Match, Settings, Sides, swiss_rounds
-from referee.tournament.words import IS
+from referee.tournament.words import IS, listed
 
 
 @act("settings")
@@ -25,6 +27,15 @@ class SettingsChosen(Act):
             raise NotNow("stage-open", "settings are chosen before the first stage is opened")
         self.settings.check()
         return replace(event, settings=self.settings)
+
+    def words(self, event: Event, club: Callable[[int], str]) -> str:
+        """Return what people ask of settings."""
+        chosen = self.settings
+        parts = [f"rounds of {chosen.minutes} min" if chosen.minutes else "no round clock"]
+        parts += [f"sides {listed(chosen.sides)}"] if chosen.sides else []
+        parts += [f"kinds of win {listed(chosen.wins)}"] if chosen.wins else []
+        parts += [f"seat clocks: {chosen.clock.words}"] if chosen.clock is not None else []
+        return "; ".join([*parts, f"ordered by {', '.join(chosen.tiebreakers)}"])
 
 
 @act("stage opened")
@@ -92,6 +103,12 @@ class StageOpened(Act):
                 raise Malformed(f"{name}: expected false; only a single elimination has that")
         if self.rounds < 0 or (self.rounds and "elimination" in self.format):
             raise Malformed("rounds: expected 0 or more, and 0 in an elimination, which has as many as it takes")
+
+    def word(self, name: str, value: Any, event: Event, club: Callable[[int], str]) -> str:
+        """Return a member in words; pods where they are played."""
+        if name == "pod":
+            return f"pods of {value}" if self.format == "pods" else ""
+        return Act.word(self, name, value, event, club)
 
 
 @act("stage taken back", needs_why=True)
