@@ -7,8 +7,7 @@ the pending question and the record as they were.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -75,6 +74,22 @@ _MODES = {
 """What the words of an answer say of its mode."""
 
 
+class _Guard:
+    """Turns a fault in the code of a rulebook into BrokenRulebook."""
+
+    __slots__ = ("_book",)
+
+    def __init__(self, book: str) -> None:
+        self._book = book
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, fault: BaseException | None, __: object) -> None:
+        if isinstance(fault, Exception) and not isinstance(fault, RefereeError):
+            raise BrokenRulebook.of(self._book, fault) from fault
+
+
 class Session:
     """One game in progress, or single rulings one after another.
 
@@ -105,6 +120,7 @@ class Session:
         self.ruling = ruling
         self.repeat = repeat
         self.paused = False
+        self._guard = _Guard(book.id)
         self._beside: Callable[[float], Mapping[str, Any]] = _nothing_beside
         self._record: tuple[Recorder, int] | None = None
         self._wall = wall
@@ -213,17 +229,17 @@ class Session:
 
     def odds(self) -> Odds | None:
         """Return the exact chances of what is asked; None where the book states none."""
-        with self._guard():
+        with self._guard:
             return self._run.play.odds()
 
     def outlook(self) -> Odds | None:
         """Return the exact chances of how it will all come out; None where the book cannot tell."""
-        with self._guard():
+        with self._guard:
             return self._run.play.outlook()
 
     def state(self) -> dict[str, Any]:
         """Return the whole state as plain JSON values."""
-        with self._guard():
+        with self._guard:
             return self.game.as_json()
 
     def last_answer(self, ask: str, seat: str | None = None) -> Any:
@@ -384,7 +400,7 @@ class Session:
         if not values:
             raise Malformed("expected at least one field to set", "correction")
         before, place = self._run.position, self._place()
-        with self._guard():
+        with self._guard:
             was = {path: self.game.read(path) for path in values if path in self.game.correctable}
             events = self._run.correct(values)
         drafts = [
@@ -405,7 +421,7 @@ class Session:
         self._not_paused()
         before, place = self._run.position, self._place()
         name = self.seats().get(seat, seat)
-        with self._guard():
+        with self._guard:
             events = self._run.concede(seat)
         draft = Draft("concede", phrase("{} concedes", name), seat=seat, events=events, over=self.over, place=place)
         return self._commit(before, [draft], source, at)
@@ -493,7 +509,7 @@ class Session:
         play, value, by = self._run.play, given.value, given.seat or ""
         ask, seat = play.ask, play.seat
         assert ask is not None
-        with self._guard():
+        with self._guard:
             checked = play.check(value, override=mode == "override", seat=given.seat)
             if play.sealed:
                 return self._apply_secret(checked, given, place)
@@ -568,7 +584,7 @@ class Session:
         """Return where the sequence of play stands, outermost first; nothing once it is over."""
         if self._prompt is not None:
             return self._prompt.place
-        with self._guard():
+        with self._guard:
             return tuple(filter(None, self.game.place())) if self._run.play.ask is not None else ()
 
     def _restore(self, back: Position, moves: Sequence[Move]) -> None:
@@ -671,15 +687,5 @@ class Session:
             raise NotNow("paused", "The game is paused")
 
     def _read(self, n: int) -> Prompt | None:
-        with self._guard():
+        with self._guard:
             return bounded(read_prompt, self._run.play, n, self._ledger.earlier_faces(self._run.throw))
-
-    @contextmanager
-    def _guard(self) -> Iterator[None]:
-        """Turn a fault in the code of a rulebook into BrokenRulebook."""
-        try:
-            yield
-        except RefereeError:
-            raise
-        except Exception as fault:
-            raise BrokenRulebook.of(self.book.id, fault) from fault
