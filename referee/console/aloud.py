@@ -53,7 +53,7 @@ def aloud(view: View) -> str:
 
     >>> aloud(views.Ruling("Defender out", True, (5, 4), "9", "A, 3+"))
     'Defender out. The dice show 5 and 4. The total is 9. A, 3 or more.'
-    >>> aloud(views.Grid(views.Band("Sauron", "kind?"), (views.Cell("Orc"),), 0, side=("Which attack?",)))
+    >>> aloud(views.Grid(views.Band("Sauron", "kind?"), (views.Cell("Orc"),), 0, question="Which attack?"))
     'Sauron. Which attack?'
     >>> aloud(views.Ruling("Losses 2→1", True))
     'Losses 2 to 1.'
@@ -112,7 +112,7 @@ def _asked(band: views.Band, *said: str) -> Iterable[str]:
 
 
 def _question(view: views.Grid | views.Rows | views.Pick | views.Count) -> Iterable[str]:
-    return _asked(view.band, *about(view.band.left, view.side[0] if view.side else view.band.right))
+    return _asked(view.band, *about(view.band.left, view.question or view.band.right))
 
 
 def _dice(view: views.Dice) -> Iterable[str]:

@@ -4,8 +4,7 @@ A view says what is shown, `referee.console.drawing.screens` how. Views are chec
 could not be drawn raises `ValueError` naming the field, what it held and what was expected. Text may be any length;
 whether it fits is told by `screens.problems`.
 
-``side`` holds the lines of the right half of a 256x64 glass (why, what comes next); an empty line draws a rule.
-A 128x64 glass does not show it.
+``question`` is what is asked, in a sentence, where the band has only room for a word: for the voice and the panel.
 """
 
 from __future__ import annotations
@@ -99,7 +98,7 @@ class Grid:
     lit: int | None = None
     page: int = 0
     pages: int = 1
-    side: tuple[str, ...] = ()
+    question: str = ""
 
     def __post_init__(self) -> None:
         _at_most("cells", self.cells, GRID)
@@ -119,7 +118,7 @@ class Rows:
     lit: int | None = None
     page: int = 0
     pages: int = 1
-    side: tuple[str, ...] = ()
+    question: str = ""
 
     def __post_init__(self) -> None:
         _at_most("cells", self.cells, GRID)
@@ -140,7 +139,6 @@ class Question:
     text: str
     cells: tuple[Cell, ...]
     lit: int | None = None
-    side: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _at_most("cells", self.cells, 2, low=1)
@@ -157,7 +155,7 @@ class Pick:
     count: str = ""
     page: int = 0
     pages: int = 1
-    side: tuple[str, ...] = ()
+    question: str = ""
 
     def __post_init__(self) -> None:
         _at_most("cells", self.cells, GRID)
@@ -183,7 +181,7 @@ class Dice:
     foot_right: str = ""
     standing: bool = False
     bar: float | None = None
-    side: tuple[str, ...] = ()
+    question: str = ""
     doubts: tuple[int, ...] = ()
     sides: int = 6
 
@@ -214,7 +212,7 @@ class Count:
     foot_left: str = ""
     foot_right: str = ""
     barred: bool = False
-    side: tuple[str, ...] = ()
+    question: str = ""
 
     def __post_init__(self) -> None:
         _within("low", self.low, -99, 999)
@@ -243,7 +241,6 @@ class Ruling:
     need: str = ""
     foot_left: str = ""
     foot_right: str = ""
-    side: tuple[str, ...] = ()
     to_do: tuple[str, ...] = ()
     clock: str = ""
     sides: int = 6
@@ -266,7 +263,6 @@ class Why:
     rules: str
     lines: tuple[str, ...]
     title: str = "Why"
-    side: tuple[str, ...] = ()
     seat: str = ""
 
     def __post_init__(self) -> None:
@@ -281,7 +277,6 @@ class Log:
     pages: int
     lines: tuple[str, ...]
     title: str = "Log"
-    side: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _page(self.page, self.pages)
@@ -295,7 +290,6 @@ class Refusal:
     text: str
     code: str = ""
     hint: str = ""
-    side: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -310,7 +304,6 @@ class Idle:
     subtitle: str = ""
     foot_left: str = ""
     foot_right: str = ""
-    side: tuple[str, ...] = ()
     clock: str = ""
     says: tuple[str, ...] = field(default=(), repr=False)
 
@@ -324,7 +317,6 @@ class Notice:
     foot: str = ""
     page: int = 0
     pages: int = 1
-    side: tuple[str, ...] = ()
     seat: str = ""
 
     def __post_init__(self) -> None:
@@ -337,7 +329,6 @@ class Odds:
 
     band: Band
     rows: tuple[tuple[str, float, str], ...]
-    side: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _at_most("rows", self.rows, 4)
@@ -357,7 +348,6 @@ class Confirm:
     text: str
     bar: float | None = None
     hint: str = "hold 1 s"
-    side: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _share("bar", self.bar)
@@ -388,7 +378,6 @@ class Clocks:
     foot_right: str = ""
     page: int = 0
     pages: int = 1
-    side: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _at_most("clocks", self.clocks, CLOCKS, low=1)
@@ -405,7 +394,6 @@ class Code:
     title: str
     address: str
     rows: tuple[bytes, ...] = ()
-    side: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _at_most("rows", self.rows, CODE)

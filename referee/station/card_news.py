@@ -84,7 +84,7 @@ def _button(button: Button) -> dict[str, Any]:
 
 
 def _asked(view: views.Grid | views.Rows | views.Pick | views.Count | views.Dice) -> tuple[str, str]:
-    title, text = about(view.band.left, view.side[0] if view.side else view.band.right)
+    title, text = about(view.band.left, view.question or view.band.right)
     return title, text[:1].upper() + text[1:] if text.endswith("?") else text
 
 

@@ -221,7 +221,6 @@ class Bench:
         if not self.views or timeless(self.views[-1]) != timeless(view):
             self.views.append(view)
             self.misfits += [f"{view}: {problem}" for problem in problems(view)]
-            self.misfits += [f"256x64 {view}: {problem}" for problem in problems(view, (256, 64))]
 
     def read(self) -> None:
         """Wait, without touching a key, until what gives way by itself has done so and presses count again."""

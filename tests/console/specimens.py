@@ -28,7 +28,6 @@ from referee.console.views import (
 from referee.files import qr
 
 _FIGHT = "Man-Orc→Gondor"
-_WHY = ("Orc v Orc row D", "fortress or river", "", "Next: Saruman", "moves, then builds")
 _TARGETS = (
     Cell("Gondor"),
     Cell("Rohan"),
@@ -54,8 +53,8 @@ _GROUND = (
 )
 
 SPECIMENS: dict[str, View] = {
-    "grid": Grid(Band("Saruman", "who?"), _TARGETS, lit=0, side=_WHY),
-    "grid-pages": Grid(Band("Éomer → ?", "pages"), _NAMES, lit=4, page=1, pages=3, side=_WHY),
+    "grid": Grid(Band("Saruman", "who?"), _TARGETS, lit=0),
+    "grid-pages": Grid(Band("Éomer → ?", "pages"), _NAMES, lit=4, page=1, pages=3),
     "grid-bundles": Grid(
         Band("Loses 3", "R3 E3"),
         (Cell("R0 E3"), Cell("R2 E2", extra=True), Cell("R4 E1"), Cell("R6 E0", barred=True)),
@@ -68,10 +67,10 @@ SPECIMENS: dict[str, View] = {
         tuple(Cell(text) for text in ("Undo", "Odds", "Log", "Card", "Judge", "Pause")),
         lit=0,
     ),
-    "rows": Rows(Band(_FIGHT, "pos"), _GROUND[:3], lit=1, side=_WHY),
-    "rows-below": Rows(Band(_FIGHT, "pos"), _GROUND, lit=3, side=_WHY),
+    "rows": Rows(Band(_FIGHT, "pos"), _GROUND[:3], lit=1),
+    "rows-below": Rows(Band(_FIGHT, "pos"), _GROUND, lit=3),
     "question": Question(
-        Band("Alliance", "Elves"), "May the Nazgûl pass the Elven hex?", (Cell("Yes"), Cell("No")), lit=1, side=_WHY
+        Band("Alliance", "Elves"), "May the Nazgûl pass the Elven hex?", (Cell("Yes"), Cell("No")), lit=1
     ),
     "question-one": Question(
         Band("Setup", "1/3"), "Sauron: 25 Orcs on red stars and crowns, Nazgûl on N", (Cell("Placed"),), lit=0
@@ -93,15 +92,12 @@ SPECIMENS: dict[str, View] = {
         ),
         lit=2,
         count="2 of 5",
-        side=_WHY,
     ),
-    "dice-1": Dice(Band("Bofur body", "check"), (None,), "7+", "wounded", "body 6", "", side=_WHY),
-    "dice-2": Dice(Band(_FIGHT, "1/2"), (5, None), "9+", "kills", "fort/river", "2-3 lose", side=_WHY),
-    "dice-2-standing": Dice(
-        Band(_FIGHT, "2/2"), (5, 4), "9+", "kills", "thrown before", "stands", standing=True, side=_WHY
-    ),
+    "dice-1": Dice(Band("Bofur body", "check"), (None,), "7+", "wounded", "body 6", ""),
+    "dice-2": Dice(Band(_FIGHT, "1/2"), (5, None), "9+", "kills", "fort/river", "2-3 lose"),
+    "dice-2-standing": Dice(Band(_FIGHT, "2/2"), (5, 4), "9+", "kills", "thrown before", "stands", standing=True),
     "dice-2-hold": Dice(Band(_FIGHT, "1/2"), (None, None), "10+", "kills", "hold: box", "throws", bar=0.6),
-    "dice-2-doubt": Dice(Band(_FIGHT, "2/2"), (5, 4), "9+", "kills", "A7 tilted", "Select", doubts=(1,), side=_WHY),
+    "dice-2-doubt": Dice(Band(_FIGHT, "2/2"), (5, 4), "9+", "kills", "A7 tilted", "Select", doubts=(1,)),
     "dice-2-cocked": Dice(Band(_FIGHT, "2/2"), (5, None), "9+", "kills", "B7 cocked", "key it", doubts=(1,)),
     "dice-5-cocked": Dice(
         Band("Mordor field", "5/5"), (6, None, 5, None, 3), "5+", "hits", "A7 moved", "", doubts=(1, 3, 4)
@@ -109,10 +105,10 @@ SPECIMENS: dict[str, View] = {
     "dice-3": Dice(Band("Mordor siege", "3 dice"), (6, 2, None), "6+", "hits", "round 2", "R5 E1"),
     "dice-4": Dice(Band("Mordor field", "4 dice"), (6, 2, None, None), "5+", "", "round 1", "R5 E1"),
     "dice-5": Dice(Band("Mordor field", "5 dice"), (6, 2, 5, 1, 3), "5+", "hits", "round 1", "R7 E3"),
-    "count": Count(Band("Corruption", "Frodo"), 13, 2, 20, "Select: this", "turn: ±1", side=_WHY),
+    "count": Count(Band("Corruption", "Frodo"), 13, 2, 20, "Select: this", "turn: ±1"),
     "count-barred": Count(Band("Strikes", "troll"), 1, 1, 6, "1 is not open", barred=True),
-    "ruling-changed": Ruling("Gondor out", True, (5, 4), "9", "9+ kills", "Gondor 8→7", "why: turn", side=_WHY),
-    "ruling-plain": Ruling("No effect", False, (3, 4), "7", "9+ kills", "3rd of 10", "why: turn", side=_WHY),
+    "ruling-changed": Ruling("Gondor out", True, (5, 4), "9", "9+ kills", "Gondor 8→7", "why: turn"),
+    "ruling-plain": Ruling("No effect", False, (3, 4), "7", "9+ kills", "3rd of 10", "why: turn"),
     "ruling-long": Ruling("Lothlórien is under siege", True, (6, 5, 5, 2, 1), "3 hits", "5+", "R5 E2", "why"),
     "ruling-bare": Ruling("Frodo wins", True, (), "3 : 2", "surrender", "Rider→hall", "why: turn"),
     "ruling-to-do": Ruling(
@@ -123,7 +119,6 @@ SPECIMENS: dict[str, View] = {
         "",
         "2-1",
         "why: turn",
-        _WHY,
         ("Discard all cards laid", "Ring back to Frodo"),
     ),
     "ruling-ten": Ruling("Draw", False, (6, 5, 5, 2, 1, 3, 3, 6, 4, 2), "2 : 2", "hits", "round 3", ""),
@@ -132,48 +127,41 @@ SPECIMENS: dict[str, View] = {
         2,
         "BR-45 49",
         ("O v O, no helper", "fortress or river", "A 2-3    D 9-12", "5 + 4 = 9: in D"),
-        side=_WHY,
     ),
-    "log": Log(2, 9, ("41 Gondor out 5+4", "40 Saruman: Gondor", "39 Rohan moved", "38 undo of 37"), side=_WHY),
-    "refusal": Refusal("Not now", "All 6 Rohan have attacked already", "BR-X10", "pick another", side=_WHY),
+    "log": Log(2, 9, ("41 Gondor out 5+4", "40 Saruman: Gondor", "39 Rohan moved", "38 undo of 37")),
+    "refusal": Refusal("Not now", "All 6 Rohan have attacked already", "BR-X10", "pick another"),
     "refusal-long": Refusal(
         "Not allowed",
         "Pieces in Moria, Fangorn or the Paths cannot fight",
         "BR-X14",
         "pick another",
-        side=_WHY,
     ),
     "refusal-longest": Refusal(
         "Not now", "Out of sequence: the defender answers before the attacker plays a second force", "RR-X21"
     ),
-    "idle": Idle("Sauron", "Attack", "Round 4", "Orc 25", side=_WHY),
+    "idle": Idle("Sauron", "Attack", "Round 4", "Orc 25"),
     "idle-names": Idle("Lothlórien", "Éomer musters", "Round 4", "Nazgûl 3"),
-    "notice": Notice(
-        "Remember", "Draw a card for each Nazgûl at Barad-dûr", "turn: more", page=0, pages=3, side=_WHY
-    ),
+    "notice": Notice("Remember", "Draw a card for each Nazgûl at Barad-dûr", "turn: more", page=0, pages=3),
     "notice-fault": Notice("Box fault", "Input board lost: plug it in again", ""),
     "odds": Odds(
         Band("Gondor", "odds"),
         (("Gondor out", 10 / 36, "28%"), ("no effect", 23 / 36, "64%"), ("Orc out", 3 / 36, "8%")),
-        side=_WHY,
     ),
     "odds-4": Odds(
         Band("Field 5 v 4", "odds"),
         (("wins", 0.52, "52%"), ("retreats", 0.31, "31%"), ("loses", 0.168, "17%"), ("both", 0.002, "0.2%")),
     ),
-    "confirm": Confirm("Concede?", "Sauron gives up; the Alliance wins", side=_WHY),
-    "confirm-hold": Confirm("Judge", "Opens the judge's menu", bar=0.45, side=_WHY),
+    "confirm": Confirm("Concede?", "Sauron gives up; the Alliance wins"),
+    "confirm-hold": Confirm("Judge", "Opens the judge's menu", bar=0.45),
     "safe": Grid(
         Band("Safe mode", "no start"),
         tuple(Cell(text) for text in ("Why", "State", "Export", "Retry", "New")),
         lit=0,
-        side=("The box failed to start 3 times.", "Choose Retry.", "The game is saved."),
     ),
     "safe-no-journal": Grid(
         Band("Safe mode", "damaged"),
         (*(Cell(text) for text in ("Why", "State", "Export", "Retry")), Cell("New", barred=True)),
         lit=2,
-        side=("The journal is damaged.", "Export what can be read."),
     ),
     "safe-said": Refusal("Safe mode", "The box failed to start 3 times. The game is saved.", "", "any key"),
     "not-saved": Refusal("Not saved", "Disk is full. Free some space, then press again.", "", "nothing lost"),

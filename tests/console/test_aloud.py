@@ -31,7 +31,7 @@ def test_there_are_words_for_every_view() -> None:
         (Dice(Band("Sauron", "attack"), (None, None)), "Sauron. Roll 2 dice."),
         (Dice(Band("Sauron", "attack"), (None,)), "Sauron. Roll 1 die."),
         (Dice(Band("Sauron", "attack"), (3, None)), ""),
-        (Count(Band("Shadow", "hits?"), 2, 0, 5, side=("How many hits?",)), "Shadow. How many hits?"),
+        (Count(Band("Shadow", "hits?"), 2, 0, 5, question="How many hits?"), "Shadow. How many hits?"),
         (Refusal("Not now", "Needs 2-4 units"), "Not now. Needs 2 to 4 units."),
         (Idle("Gondor", "1st Movement", "Round 4"), "Gondor: 1st Movement."),
         (Notice("BR-20", "No builds in round 1"), "No builds in round 1."),

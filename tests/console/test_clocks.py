@@ -14,7 +14,7 @@ from referee.config import parse
 from referee.console.cards.asks import AskCard
 from referee.console.cards.clock import TimesPage
 from referee.console.console import Console
-from referee.console.drawing.screens import LARGE, SMALL, problems
+from referee.console.drawing.screens import problems
 from referee.console.drawing.type import STATUS
 from referee.console.views import Band, Cell, Confirm, Grid, Idle, Notice, Pick, Question, Rows
 from referee.console.views import Clocks as ClocksView
@@ -186,7 +186,7 @@ def test_what_is_asked_is_never_cut_for_a_time() -> None:
     for left in ("Pippin?", "On/by Pippin?"):
         for times in (("-1:00:10", "-60'"), ("-0:10", '-10"')):
             asked = Pick(Band(left, clock=times), cells, 0, "1 ✓", 0, 2)
-            assert [each for size in (SMALL, LARGE) for each in problems(asked, size)] == [], left
+            assert problems(asked) == [], left
 
 
 def test_two_clocks_that_are_overdrawn_fit_beside_the_name_of_their_page(open_bench: Open) -> None:
@@ -197,7 +197,7 @@ def test_two_clocks_that_are_overdrawn_fit_beside_the_name_of_their_page(open_be
         keeper.clocks = keeper.current.correct(seat, 0, at).run(seat, at).until(at + 35_000)
     page = Rows(Band("Clock", clock=clocks_of.all_in_a_line()), (Cell("Pause"),))
     assert page.band.clock[0] == "A -0:35  D -0:35"
-    assert [each for size in (SMALL, LARGE) for each in problems(page, size)] == []
+    assert problems(page) == []
 
 
 @pytest.mark.long
@@ -226,7 +226,7 @@ def test_on_every_question_of_every_game_the_time_stands_beside_all_that_is_aske
                     if band is not None:
                         assert band.clock, view
                         looked.add(band.left)
-                        assert [problem for size in (SMALL, LARGE) for problem in problems(view, size)] == [], view
+                        assert problems(view) == [], view
             hands.act()
         assert len(looked) > 5
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.console.drawing.screens import LARGE, SMALL, problems
+from referee.console.drawing.screens import SMALL, problems
 from referee.console.drawing.type import STATUS
 from referee.console.views import (
     Band,
@@ -100,19 +100,6 @@ def test_accented_names_fit_and_show(place: str, name: str) -> None:
     assert problems(view) == []
     if place != "row not on the glass":
         assert pixels(view) != pixels(bare)
-
-
-def test_a_side_shows_as_many_lines_as_fit_each_whole_or_not_at_all() -> None:
-    five = ("one", "two", "three", "four", "five")
-    long = "a reason that takes three lines of the side because it is so very long"
-    shown = render(Idle("Sauron", side=five), LARGE).tobytes()
-    for lines in ((*five, "six", "seven"), (*five, "", "six"), (*five, "")):
-        view = Idle("Sauron", side=lines)
-        assert problems(view, LARGE) == []
-        assert render(view, LARGE).tobytes() == shown
-    four = render(Idle("Sauron", side=five[:4]), LARGE).tobytes()
-    assert render(Idle("Sauron", side=(*five[:4], long)), LARGE).tobytes() == four
-    assert render(Idle("Sauron", side=(long,)), LARGE).tobytes() != render(Idle("Sauron"), LARGE).tobytes()
 
 
 @given(st.text(max_size=60), st.sampled_from(sorted(EACH_TEXT)))

@@ -15,7 +15,7 @@ from referee.console.cards.asks import ChooseCard
 from referee.console.cards.band import first_named
 from referee.console.cards.throw import ask_card
 from referee.console.console import Console
-from referee.console.drawing.screens import LARGE, SMALL, draw, problems
+from referee.console.drawing.screens import draw, problems
 from referee.console.drawing.type import CLOSE, STATUS, Strike
 from referee.console.views import Band, Count, Dice, Grid, Notice, Question, Rows, View, Why
 from referee.errors import Refused
@@ -118,23 +118,21 @@ def _reads(band: bytes, text: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("size", "times"),
-    [(SMALL, ()), *(pytest.param(*each, marks=pytest.mark.long) for each in ((LARGE, ()), (SMALL, TIMES)))],
+    "times",
+    [(), pytest.param(TIMES, marks=pytest.mark.long)],
     ids=str,
 )
 @pytest.mark.parametrize("book", games.books(), ids=lambda book: book.id)
-def test_every_screen_of_a_question_names_the_seat_that_is_asked(
-    book: Book, size: tuple[int, int], times: tuple[str, ...]
-) -> None:
+def test_every_screen_of_a_question_names_the_seat_that_is_asked(book: Book, times: tuple[str, ...]) -> None:
     seen: set[tuple[str, View]] = set()
     for each in asked(book.id, *times):
         assert not each.unnamed, each.prompt
         for view in each.screens:
             if (each.prompt.seat, view) not in seen:
                 seen.add((each.prompt.seat, view))
-                picture = draw(view, size)[0]
+                picture = draw(view)[0]
                 assert any(reads(picture, name) for name in each.called), (each.prompt.ask, view)
-                assert problems(view, size) == [], each.prompt.ask
+                assert problems(view) == [], each.prompt.ask
     assert len(seen) > 100
 
 

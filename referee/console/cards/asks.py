@@ -48,12 +48,6 @@ class AskCard(Playing):
         """Pass the clock on."""
         self.host.table.pass_clock(self.wakes)
 
-    @property
-    def side(self) -> tuple[str, ...]:
-        """What a wide glass shows beside the question."""
-        prompt = self.prompt
-        return (prompt.text, "", *(f"{rule} {line}" for rule, line in prompt.notes))
-
     def hold(self) -> None:
         """Send the first bundle, if the question offers one beside its options; of single rulings the same again."""
         if not self.secret:
@@ -159,7 +153,7 @@ class ChooseCard(AskCard):
         note = self.deal.note
         if note is None:
             band = self.band(*self._words(), sends=self._sends(), pages=self.deal.pages)
-            return self.deal.grid(band, self.side, self.prompt.text)
+            return self.deal.grid(band, self.prompt.text, self.prompt.text)
         return self.notes[note]
 
     @property
@@ -221,7 +215,7 @@ class PickCard(AskCard):
         del bar
         count = f"{len(self.chosen)} ✓"
         band = self.band(beside=count, pages=self.deal.pages)
-        return self.deal.pick(band, self.chosen, count, self.side)
+        return self.deal.pick(band, self.chosen, count, self.prompt.text)
 
     @property
     def buttons(self) -> tuple[Button, ...]:
@@ -291,7 +285,7 @@ class CountCard(AskCard):
             prompt.high,
             unit,
             barred=barred,
-            side=self.side,
+            question=self.prompt.text,
         )
         hints = ("Select sends", "Select") if prompt.high > DIE_KEY_COUNT else ("key sends",)
         return fitting(*(replace(count, foot_right=right) for right in hints), count)

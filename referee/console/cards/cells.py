@@ -190,21 +190,21 @@ class Deal:
             return DIE_KEY_COUNT - 2
         return None if self.cursor is None else self.cursor % self.per_page
 
-    def grid(self, band: Band, side: tuple[str, ...] = (), text: str = "") -> Grid | Rows | Question:
+    def grid(self, band: Band, question: str = "", text: str = "") -> Grid | Rows | Question:
         """Return one or two items under the sentence they answer, three as a list, more as a grid."""
         if text and 1 <= len(self._dealt) <= 2:
-            return Question(band, text, self.cells(), self._lit_cell, side)
+            return Question(band, text, self.cells(), self._lit_cell)
         if len(self._dealt) <= 3:
-            return Rows(band, self.cells(), self._lit_cell, side=side)
-        return Grid(band, self.cells(), self._lit_cell, self.page, self.pages, side)
+            return Rows(band, self.cells(), self._lit_cell, question=question)
+        return Grid(band, self.cells(), self._lit_cell, self.page, self.pages, question)
 
     def rows(self, band: Band) -> Rows:
         """Return the page as a list of full lines, three of which stand on the glass."""
         return Rows(band, self.cells(), self._lit_cell, self.page, self.pages)
 
-    def pick(self, band: Band, chosen: Sequence[str], count: str, side: tuple[str, ...] = ()) -> Pick:
+    def pick(self, band: Band, chosen: Sequence[str], count: str, question: str = "") -> Pick:
         """Return the page with the picked cells marked."""
-        return Pick(band, self.cells(chosen), self._lit_cell, count, self.page, self.pages, side)
+        return Pick(band, self.cells(chosen), self._lit_cell, count, self.page, self.pages, question)
 
     def _page_of(self, page: int) -> list[int]:
         return self._dealt[page * self.per_page : (page + 1) * self.per_page]

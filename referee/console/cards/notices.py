@@ -85,7 +85,6 @@ class RulingCard(Playing):
                 ruling.need,
                 foot,
                 "why: turn",
-                self.why,
                 () if shown else ruling.to_do,
                 sides=ruling.sides,
             )

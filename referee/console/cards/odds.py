@@ -12,9 +12,9 @@ from referee.rulebook import NO_ASSUMPTION, Assumed, over_one
 from referee.rulebook import Odds as Chances
 
 
-def _four_at_a_time(band: Band, rows: tuple[tuple[str, float, str], ...], side: tuple[str, ...]) -> Iterator[Odds]:
+def _four_at_a_time(band: Band, rows: tuple[tuple[str, float, str], ...]) -> Iterator[Odds]:
     for start in range(max(1, len(rows) - 3)):
-        yield Odds(band, rows[start : start + 4], side)
+        yield Odds(band, rows[start : start + 4])
 
 
 class OddsPage(Page):
@@ -35,12 +35,12 @@ class OddsPage(Page):
         fractions = over_one(odds, sides)
         wholes = {fraction.partition("/")[2] for fraction in fractions} & {str(sides), "36"}
         unit = "turn ▶" if assumed.text else f"of {next(iter(wholes))}" if wholes else ""
-        band, side = Band(assumed.short or "Odds", unit), (assumed.text,)
+        band = Band(assumed.short or "Odds", unit)
         rows = tuple((c.text, float(c.chance), fraction) for c, fraction in zip(odds, fractions, strict=True))
-        self.views: list[View] = list(_four_at_a_time(band, rows, side))
+        self.views: list[View] = list(_four_at_a_time(band, rows))
         if not wholes or any(problems(page) for page in self.views):
             rows = tuple((c.text, float(c.chance), c.percent.replace(" ", "")) for c in odds)
-            self.views = list(_four_at_a_time(band, rows, side))
+            self.views = list(_four_at_a_time(band, rows))
         if assumed.text:
             self.views += note_pages("Assumed", assumed.text)
         self.at = 0

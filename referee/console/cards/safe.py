@@ -45,7 +45,7 @@ class SafeCard(ListCard):
 
     def __init__(self, host: Host, recovery: Recovery) -> None:
         self.recovery = recovery
-        self.side = tuple(map(legible, recovery.why()))
+        self.question = legible(recovery.why()[0])
         bar = Bar("safe", recovery.forbids) if recovery.forbids else None
 
         def entry(name: str, text: str, action: Callable[[], None], bar: Bar | None = None) -> tuple[Item, Action]:
@@ -66,7 +66,7 @@ class SafeCard(ListCard):
     def view(self, bar: float | None) -> View:
         """Return what can be done."""
         del bar
-        grid = self.deal.grid(self.band, self.side)
+        grid = self.deal.grid(self.band, self.question)
         assert isinstance(grid, Grid)
         return grid
 

@@ -42,7 +42,7 @@ class DiceCard(AskCard):
         prompt, gathering = self.prompt, self.gathering
         if self.row:
             cells = (Cell(str(face)) for face in self._in_row)
-            return Grid(self.band(self.counter()), tuple(cells), side=self.side)
+            return Grid(self.band(self.counter()), tuple(cells), question=prompt.text)
         earlier = self.earlier or ()
         if len(earlier) == 1 < prompt.dice:
             earlier = ()  # only the sum was entered: there are no pips to show
@@ -51,7 +51,7 @@ class DiceCard(AskCard):
         band = self.band(*(() if gathering or earlier else self.news), self.counter())
         doubts = () if earlier else gathering.doubts
         shown = Dice(
-            *(band, faces, prompt.need, prompt.need_note, *prompt.foot, bool(self.earlier), bar, self.side, doubts),
+            *(band, faces, prompt.need, prompt.need_note, *prompt.foot, bool(self.earlier), bar, prompt.text, doubts),
             sides=prompt.sides,
         )
         return fitting(*(replace(shown, foot_left=left, foot_right=right) for left, right in self._feet()), shown)
@@ -293,7 +293,7 @@ class TallyCard(DiceCard):
         if bar is not None or self.gathering or self.none:
             return super().view(bar)
         foot = f"of {prompt.dice}, needs {prompt.need}"
-        count = Count(self.band(self.asked()), self.value, 0, prompt.dice, foot, side=self.side)
+        count = Count(self.band(self.asked()), self.value, 0, prompt.dice, foot, question=prompt.text)
         return fitting(*(replace(count, foot_right=f"{key} = 0") for key in self._key_of_none), count)
 
     @property

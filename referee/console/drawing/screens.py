@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from referee.console import views
 from referee.console.drawing import cells, clocks, code, dice, pages
-from referee.console.drawing.draw import HEIGHT, PAGE_LINES, WIDTH, Canvas, flow
+from referee.console.drawing.draw import PAGE_LINES, Canvas, flow
 from referee.console.drawing.raster import Box
-from referee.console.drawing.type import STATUS
 from referee.console.views import View
 from referee.rulebook import Short, whole
 
@@ -29,13 +28,7 @@ if TYPE_CHECKING:
 SMALL = (128, 64)
 LARGE = (256, 64)
 SIZES = (SMALL, LARGE)
-"""The glasses that screens are laid out for, columns by rows."""
-
-SIDE_LEFT = WIDTH + 7
-SIDE_WIDTH = 2 * WIDTH - 1 - SIDE_LEFT
-SIDE_PITCH = 11
-SIDE_RULE = 5
-"""The right half of a wide glass: where its lines begin, how wide they are, and the rows a line or a rule takes."""
+"""The glasses, columns by rows. The larger one shows the picture of the smaller one in its middle."""
 
 _DRAWN: dict[type, Callable[[Canvas, Any], None]] = {
     views.Grid: cells.grid,
@@ -100,46 +93,18 @@ def compose(view: View, size: tuple[int, int]) -> Canvas:
     A part is (left, upper, right, lower), the last two exclusive. The first that changed answers, and is sent first.
     The title comes first, for it tells a new question from the one before; where it stays, the lit cell, the die
     keyed last, the number or the text. Of a headline they are the first letters, as many as a bus carries at once.
-    There are none when nothing is shown. Raises ValueError for a size no screen is laid out for.
+    There are none when nothing is shown. Raises ValueError for another size.
     """
     if tuple(size) not in SIZES:
         raise ValueError(f"size is {size}: expected one of {SIZES}")
     canvas = Canvas(*size)
     if isinstance(view, views.Blank):
         return canvas
-    _DRAWN[type(view)](canvas, view)
-    if size == LARGE and view.side:
-        _side(canvas, view.side)
+    if size == LARGE:
+        inner, left = compose(view, SMALL), (LARGE[0] - SMALL[0]) // 2
+        canvas.stamp(inner, left, 0)
+        canvas.problems += inner.problems
+        canvas.answers += [(box[0] + left, box[1], box[2] + left, box[3]) for box in inner.answers]
+    else:
+        _DRAWN[type(view)](canvas, view)
     return canvas
-
-
-def _side(canvas: Canvas, lines: tuple[str, ...]) -> None:
-    """Draw the right half: status type beside a dotted line; an empty line becomes a rule."""
-    for y in range(0, HEIGHT, 2):
-        canvas.fill((WIDTH + 2, y, WIDTH + 3, y + 1))
-    left, right = SIDE_LEFT, SIDE_LEFT + SIDE_WIDTH
-    parts = canvas.flow(_whole(lines), right - left)
-    pitch = SIDE_PITCH + 1 if len(parts) < 5 else SIDE_PITCH
-    baseline = 10
-    for part in parts:
-        if not part:
-            canvas.fill((left, baseline - pitch + 4, right, baseline - pitch + 5))
-            baseline += SIDE_RULE
-        else:
-            canvas.text(left, baseline, part, STATUS, room=right - left)
-            baseline += pitch
-
-
-def _whole(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Return as many lines as fit on the right half, whole or not at all."""
-    whole: list[str] = []
-    height = 0
-    for line in lines:
-        parts = flow((line,), SIDE_WIDTH).lines if line else ()
-        height += len(parts) * SIDE_PITCH if parts else SIDE_RULE
-        if height > HEIGHT - 5:
-            break
-        whole.append(line)
-    while whole and not whole[-1]:
-        whole.pop()
-    return tuple(whole)

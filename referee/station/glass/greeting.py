@@ -14,8 +14,8 @@ SIZE: Final = (128, 64)
 
 
 def greeting(size: tuple[int, int]) -> Image.Image:
-    """Return the greeting on a glass of that size, in its upper left corner."""
+    """Return the greeting on a glass of that size, in its middle."""
     _, _, rows = PICTURE.read_bytes().split(b"\n", 2)
     image = Image.new("1", size)
-    image.paste(Image.frombytes("1", SIZE, rows, "raw", "1;I"), (0, 0))
+    image.paste(Image.frombytes("1", SIZE, rows, "raw", "1;I"), ((size[0] - SIZE[0]) // 2, 0))
     return image
