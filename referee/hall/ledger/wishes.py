@@ -8,7 +8,6 @@ from typing import NamedTuple
 from referee.errors import Malformed, NotNow, Refused
 from referee.hall.ledger.ledger import State
 from referee.hall.orders import orders
-from referee.hall.results import in_words
 from referee.hall.round_clock import SETS
 from referee.hall.seatings import published, sides_of
 from referee.hall.uplink.messages import Order as OldOrder
@@ -18,6 +17,7 @@ from referee.tournament.acts import Act, CallOpened, ResultChallenged, ResultEnt
 from referee.tournament.plain import from_json
 from referee.tournament.results import check_result
 from referee.tournament.settings import GAMES
+from referee.tournament.words import in_words
 from referee.wish import LETTERS, NOWHERE, PLAYERS, Order, Player, Seating, Time, Wish
 
 Name = Callable[[int], str]
