@@ -186,7 +186,7 @@ class Talk:
         seen, doubted = self.kept.seen, self.kept.doubted
         if self.doubt:
             doubted = record or doubted
-        elif revision(record) > revision(seen):
+        elif revision(record) > max(0, revision(seen)):
             seen = record
         if (seen, doubted) != (self.kept.seen, self.kept.doubted):
             self._keep(replace(self.kept, seen=seen, doubted=doubted))
