@@ -71,6 +71,8 @@ class Ear(logging.Handler):
         self.faults: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
+        if record.msg == "Invalid UTF-8 sequence received from client.":
+            return  # uvicorn's word for a browser that breaks the protocol (RFC 6455, 8.1), after which it hangs up
         if record.exc_info or record.levelno >= logging.ERROR:
             self.faults.append(record.getMessage() + (f": {record.exc_info[1]!r}" if record.exc_info else ""))
 
