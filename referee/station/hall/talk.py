@@ -226,10 +226,12 @@ class Talk:
         return None if self.doubt else wish  # what an old copy wishes is over
 
     def _taken(self, act: str, answer: Answer, now: float) -> None:
-        if answer.status != 200:
+        if answer.status not in (200, 400):
             self._later(answer, now)
             return
         done, at, why = (answer.body.get(name) for name in ("done", "revision", "why"))
+        if answer.status == 400:
+            done = False  # a hall that cannot read it never will, and what follows must not wait for it
         if done is not True and done is not False:
             raise Malformed("done: expected true or false")
         self._keep(

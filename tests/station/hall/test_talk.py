@@ -207,6 +207,17 @@ def test_what_is_refused_is_told_once_and_not_said_again(venue: Venue) -> None:
     assert venue.said.count("act") == 1
 
 
+def test_an_act_that_the_hall_cannot_read_keeps_nothing_back(venue: Venue) -> None:
+    begin(venue.journal)
+    Notes(venue.journal, 1).add({"slip": {"table": 7}})
+    usual = venue.answer
+    malformed = Answer(400, {}, {"why": "result: expected"})
+    venue.answer = lambda call: malformed if call.what == "act" else usual(call)  # type: ignore[method-assign]
+    venue.run(5)
+    assert len(venue.kept.games) == 2
+    assert venue.talk.take_news().refused == [("slip", "result: expected")]
+
+
 def test_a_restored_hall_is_filled_again_by_an_idle_box(venue: Venue) -> None:
     for _ in range(3):
         play(venue.journal, begin(venue.journal), 100)
