@@ -130,7 +130,10 @@ async def _serve(
     greeting: Message,
     clock: Callable[[], float],
 ) -> None:
-    await socket.accept()
+    try:
+        await socket.accept()
+    except WebSocketDisconnect:  # it is gone already
+        return
     role = identity.role()
     if not role:
         await _refuse(socket)
@@ -139,7 +142,7 @@ async def _serve(
     try:
         browser = browsers.connect(pending.set, identity)
     except TooManyBrowsersError as error:
-        await socket.close(TRY_AGAIN_LATER, str(error))
+        await _close(socket, TRY_AGAIN_LATER, str(error))
         return
     if socket.client is not None:
         connections.exempt((socket.client.host, socket.client.port))
@@ -160,7 +163,13 @@ async def _serve(
 async def _refuse(socket: WebSocket) -> None:
     # The reader and the writer may both call it.
     if socket.application_state is WebSocketState.CONNECTED:
-        await socket.close(NOT_LET_IN, "not let in")
+        await _close(socket, NOT_LET_IN, "not let in")
+
+
+async def _close(socket: WebSocket, code: int, reason: str) -> None:
+    """Close a connection, which uvicorn may have closed before for a broken message, or the browser."""
+    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+        await socket.close(code, reason)
 
 
 async def _write(socket: WebSocket, browser: Browser, pending: asyncio.Event) -> None:
@@ -189,7 +198,7 @@ async def _read(socket: WebSocket, browser: Browser, browsers: Browsers, clock: 
         except Refused as error:
             patient = browser.visitor.patience.allows(clock())
             browser.send({"type": "error", "text": error.text})
-    await socket.close(POLICY_VIOLATION, "too many messages refused")
+    await _close(socket, POLICY_VIOLATION, "too many messages refused")
 
 
 def _handle(text: str | None, browser: Browser, browsers: Browsers, now: float) -> None:
