@@ -67,7 +67,7 @@ class Calls:
     ) -> None:
         """``now``: ms since 1970 UTC; ``alone``: whether no other process serves the event."""
         self.boxes = Boxes(store, now)
-        self._games = Games(store)
+        self.games = Games(store)
         self._store, self._ledger, self._now, self._name, self._alone = store, ledger, now, name, alone
         self._mark = secrets.token_hex(8)
         """In each ETag, so that after a restart every box reads what this hall has."""
@@ -176,12 +176,12 @@ class Calls:
 
     async def _put(self, call: _Call) -> Response:
         game, after = _game(call.request), _after(call.request)
-        done = await asyncio.wrap_future(self._games.put(call.box, game, after, await self._body(call.request)))
+        done = await asyncio.wrap_future(self.games.put(call.box, game, after, await self._body(call.request)))
         return JSONResponse({"last": done.have.last, "hash": done.have.hash}, 200 if done.fits else 409)
 
     async def _fetch(self, call: _Call) -> Response:
         game, after = _game(call.request), _after(call.request)
-        return JSONResponse({"entries": await self._read(lambda db: self._games.page(db, call.box, game, after))})
+        return JSONResponse({"entries": await self._read(lambda db: self.games.page(db, call.box, game, after))})
 
     async def _act(self, call: _Call) -> Response:
         body = await self._object(call.request)
@@ -230,8 +230,8 @@ class Calls:
         def now(db: Connection) -> dict[str, Any]:
             game = self.boxes.shown(db, box).get("game")
             return asked.wish._replace(
-                have=self._games.have(db, box, game) if isinstance(game, str) and _HASH.fullmatch(game) else None,
-                total=self._games.total(db, box),
+                have=self.games.have(db, box, game) if isinstance(game, str) and _HASH.fullmatch(game) else None,
+                total=self.games.total(db, box),
                 time=asked.ends.time(self._now()) if asked.ends is not None else None,
             ).as_json()
 

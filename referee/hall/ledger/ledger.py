@@ -133,9 +133,9 @@ class Ledger:
         if said is None:
             raise Malformed("Referee-Seen, Referee-Doubted: expected a revision, its head and the proof")
         revision, head = int(said[1]), said[2]
-        if not 0 < revision < WHOLE or not hmac.compare_digest(self._proof(revision, head), said[3]):
+        if revision >= WHOLE or not hmac.compare_digest(self._proof(revision, head), said[3]):
             raise Malformed("Referee-Seen, Referee-Doubted: expected a proof by this event's key")
-        if self.state[:2] == (revision, head):
+        if not revision or self.state[:2] == (revision, head):
             return None
         if self._store.read(lambda db: self._has(db, revision, head)):
             return None
