@@ -68,7 +68,7 @@ def _done(talks: link.Link) -> bool:
 
 
 def _begin(journal: Journal, chance: random.Random) -> None:
-    answer: dict[str, Any] = {"book": "skirmish", "ruling": None, "settings": {}, "lot": chance.getrandbits(64)}
+    answer: dict[str, Any] = {"book": "skirmish", "ruling": None, "settings": {}, "lot": chance.getrandbits(52)}
     journal.begin("skirmish", Entry(0, "start", "1", answer=answer))
 
 
@@ -78,7 +78,7 @@ def _play(journal: Journal, chance: random.Random) -> None:
     games = [each.game for each in journal.games() if not each.notes]
     game = games[-1] if chance.random() < 0.95 else chance.choice(games)
     if chance.random() < 0.03:
-        Notes(journal, game).add({chance.choice(["call", "slip"]): {"table": 7, "lot": chance.getrandbits(64)}})
+        Notes(journal, game).add({chance.choice(["call", "slip"]): {"table": 7, "lot": chance.getrandbits(52)}})
         return
     first = journal.head(game)[0] + 1
     rolls = range(first, first + chance.randint(1, 3))
