@@ -57,7 +57,7 @@ BAR_FROM: Final = 0.300
 BAR_STEP: Final = 0.050
 """Seconds between two drawings of the bar."""
 
-OFTEN: Final = 4
+OFTEN: Final = 6
 """News of one part of the box in a minute that are shown at once; of what comes after that, the last one later."""
 MINUTE: Final = 60.0
 

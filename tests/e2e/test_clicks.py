@@ -66,7 +66,7 @@ class Page(NamedTuple):
 def look(player: Player) -> Page:
     seen: dict[str, Any] = player.driver.execute_script(LOOK)
     # The page has numbers in their order, the box has them in its own, by which they are named.
-    offers = sorted(seen["offers"], key=lambda each: int(each[0]) if each[0].isdigit() else 99)
+    offers = sorted(seen["offers"], key=lambda each: int(each[0]) if each[0].lstrip("-").isdigit() else 99)
     return Page(seen["glass"], [Offer(*each) for each in offers], seen["blinking"], dict(seen["log"]))
 
 

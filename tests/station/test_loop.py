@@ -29,7 +29,7 @@ def test_a_key_that_is_held_for_a_minute_is_named_on_the_glass(bench: Bench) -> 
 
 
 def test_a_part_that_comes_and_goes_takes_few_keys_from_the_table(bench: Bench) -> None:
-    """L1: a die whose radio flaps each 0.2 s is told of four times a minute, the last news once it is over."""
+    """L1: a die whose radio flaps each 0.2 s is told of six times a minute, the last news once it is over."""
     bench.key("1", "2", "1", "1")
     counted = 0
     for n in range(30):

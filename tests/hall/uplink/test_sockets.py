@@ -152,7 +152,7 @@ def test_a_hall_that_is_not_there_or_speaks_no_tls_is_no_error() -> None:
 def test_a_hall_that_is_only_slow_costs_a_line_of_the_log_and_no_traceback(
     served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(client, "PATIENCE", 0.2)
+    monkeypatch.setattr(client, "PATIENCE", 1.0)
     side, slow, wakes = box(MemoryJournal(KEY), KEY, now=time.monotonic()), threading.Event(), threading.Event()
 
     def busy() -> None:
