@@ -155,8 +155,9 @@ class Player:
         expect({row[0] for row in written} == {kind}, f"the journal holds {written}", line)
         if command == "answer":
             holds, earlier = json.loads(written[0][1]), prompt.get("stands", [])
-            # A sum that names dice which stand from before an undo is entered as those dice.
+            # A sum that names dice which stand from before an undo is entered as those dice, a tally by its name.
             same = holds == sent["answer"] or (holds == earlier and sum(earlier) == sent["answer"])
+            same = same or holds == {prompt.get("tally"): sent["answer"]}
             expect(len(written) == 1 and same, f"the journal holds {written}", line)
             idle(fits(prompt, sent), "an answer was taken that the prompt does not offer", line)
         self.tally.accepted += 1
