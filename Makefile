@@ -28,7 +28,7 @@ check: lint types  ## lint, types, and the tests that a change since the last co
 	$(BIN)/python -m tests.house.touched $(ARGS)
 
 .PHONY: test
-test: lint types pytest  ## lint, types, imports and all tests but the long ones; four minutes on two cores
+test: lint types pytest  ## lint, types, imports and all tests but the long ones; six minutes on two cores
 
 .PHONY: lint
 lint: $(VENV)/.test  ## ruff, what nobody uses, and the contracts of imports

@@ -24,7 +24,7 @@ LABELS = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
 HEADER_LINES = 28
 """Lines 0 to 27 of the chip are the header's."""
 
-LGPIO_TODO = "install the package python3-lgpio, or this project with its extra `pi`"
+LGPIO_REMEDY = "install the package python3-lgpio, or this project with its extra `pi`"
 
 _GET_CHIPINFO, _GET_LINEINFO = 0x8044B401, 0xC100B405
 _CHIP, _LINE, _LINE_SIZE = struct.Struct("32s32sI"), struct.Struct("32s32sIIQ"), 256
@@ -96,7 +96,7 @@ def lgpio_factory() -> Any:
         lgpio = import_module("lgpio")
         pins = import_module("gpiozero.pins.lgpio")
     except ImportError as error:
-        raise BoxNotFound(f"lgpio is not installed: {LGPIO_TODO}") from error
+        raise BoxNotFound(f"lgpio is not installed: {LGPIO_REMEDY}") from error
     except OSError as error:
         # Importing lgpio makes a FIFO in the directory LG_WD, or else in the working directory.
         raise BoxNotFound(f"lgpio does not work: {error}. Set LG_WD to a writable directory") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hardware.header import LGPIO_TODO
+from hardware.header import LGPIO_REMEDY
 from referee.doctor.findings import Finding, fail, ok, warn
 from referee.doctor.probe import Probe
 
@@ -47,7 +47,7 @@ def software(probe: Probe) -> Iterator[Finding]:
         yield ok("packages", ", ".join(f"{package} {version}" for package, version in versions.items()), **versions)
     lgpio = probe.version("lgpio")
     if lgpio is None:
-        yield fail("pin-factory", "lgpio is not installed", LGPIO_TODO)
+        yield fail("pin-factory", "lgpio is not installed", LGPIO_REMEDY)
     else:
         yield ok("pin-factory", f"pins are driven by lgpio {lgpio}", version=lgpio)
 

@@ -75,4 +75,5 @@ class Door:
         self._report(Learned(lambda: self._keep(address, rows)))
 
     def _keep(self, address: str, rows: qr.Rows) -> None:
-        self._code = address, rows
+        if address == self._drawing:  # the newest wins, in whatever order they are drawn
+            self._code = address, rows

@@ -3,7 +3,7 @@
 Nothing that comes from the network puts anything on the glass: the table opens the page *Join* in the menu, and only
 while that lies there a code is good, once. Whoever typed it waits until the table has said what it may do, with a
 secret made at that moment: one that was planted in the browser before, or read off the network, is worth nothing.
-Wrong codes are limited, for each address and for all.
+Tries are limited, for each address and for all; what is over the limit is not compared with the code.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _logger = logging.getLogger(__name__)
 LIFE: Final = 120.0
 """Seconds the table has to say what a browser may do, and the browser to fetch its pass."""
 DIGITS: Final = 6
-WRONG: Final = 5
-"""Wrong codes at once from one address; then one each `SLOWLY`."""
+TRIES: Final = 5
+"""Codes at once from one address; then one each `SLOWLY`."""
 SLOWLY: Final = 10.0
-"""Seconds after which one more wrong code is allowed."""
-WRONG_OF_ALL: Final = 20
-"""Wrong codes at once from all addresses together; then one a second: a guess in 300 hours, on the average."""
+"""Seconds after which one address may try one more code."""
+TRIES_OF_ALL: Final = 20
+"""Codes at once from all addresses together; then one a second: in an hour fewer than 4,000 of a million."""
 ADDRESSES: Final = 256
-"""Addresses whose wrong codes are counted."""
+"""Addresses whose tries are counted."""
 
 
 class PairingRefusedError(RefereeError):
@@ -75,14 +75,14 @@ class Pairing:
         self._lock = threading.RLock()
         self._visitor: _Visitor | None = None
         self._used = ""
-        self._wrong = Paces(1 / SLOWLY, WRONG, ADDRESSES)
-        self._wrong_of_all = Pace(1.0, WRONG_OF_ALL)
+        self._tries = Paces(1 / SLOWLY, TRIES, ADDRESSES)
+        self._tries_of_all = Pace(1.0, TRIES_OF_ALL)
 
     def enter(self, who: str, code: str, wish: str = WATCH) -> str:
         """Try a code for the browser at ``who``; return the secret that identifies it until it is let in.
 
         ``wish``: what it would like to be; the table decides. Raises `PairingRefusedError` where no code is on the
-        glass, for a wrong one, after too many wrong ones, and while another browser is let in.
+        glass, for a wrong one, after too many tries, right or wrong, and while another browser is let in.
         """
         with self._lock:
             now = self._now()
@@ -95,10 +95,12 @@ class Pairing:
             good = self._hub.invitation()
             if not good or _same(good, self._used):
                 raise PairingRefusedError(410, "No code is on the box. There: hold Back, then People, Join.")
+            # The address first, so that one of them does not use up the tries of all; and both before the code is
+            # looked at, or whoever guesses on would be told when he is right.
+            if not (self._tries.allows(who, now) and self._tries_of_all.allows(now)):
+                raise PairingRefusedError(429, "Too many codes were tried.", SLOWLY)
             if not _same(code, good):
-                if self._wrong_of_all.allows(now) and self._wrong.allows(who, now):
-                    raise PairingRefusedError(403, "Wrong code.")
-                raise PairingRefusedError(429, "Too many wrong codes.", SLOWLY)
+                raise PairingRefusedError(403, "Wrong code.")
             self._used = good
             visitor = self._visitor = _Visitor(secrets.token_urlsafe(24), who, wish, now + LIFE)
             answer = partial(self._answered, visitor)

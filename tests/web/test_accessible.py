@@ -157,7 +157,7 @@ def test_pairing_breaks_no_rule(axe: Judged, network: Address, path: str, size: 
             axe.run(STEP, step)
             assert axe.violations() == [], (colours, step)
             assert axe.run(SMALL) == [], (colours, step)
-        said = axe.driver.execute_async_script(REFUSED, "Too many wrong codes.", 15)
+        said = axe.driver.execute_async_script(REFUSED, "Too many codes were tried.", 15)
         assert "Try again in 15 s." in said
         assert axe.violations() == [], (colours, "refused")
         assert axe.run(SMALL) == [], (colours, "refused")

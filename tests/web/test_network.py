@@ -23,7 +23,7 @@ from referee.web.browsers import BURST as BURST_OF_ONE
 from referee.web.browsers import NAMES_BURST
 from referee.web.hub import KEYS, PanelClick, PanelHold, PanelRelease, PanelTap, PanelTurn
 from referee.web.pair_endpoint import BURST_OF_ADDRESS, MAX_BODY, VISIT
-from referee.web.pairing import WRONG
+from referee.web.pairing import TRIES
 from referee.web.passes import Passes
 from referee.web.server import Address
 from tests.web.conftest import card_of, glass_of, lamps_of, table_of
@@ -345,8 +345,10 @@ def test_a_pass_taken_back_ends_the_line_before_anything_more_is_seen_or_pressed
 
 
 def test_wrong_codes_are_limited_and_it_is_said_for_how_long(visitor: Visitor, hub: FakeHub) -> None:
-    answers = [visitor.pair(do="code", code="000000") for _ in range(WRONG + 1)]
-    assert [answer.status for answer in answers] == [*[403] * WRONG, 429]
+    answers = [visitor.pair(do="code", code="000000") for _ in range(TRIES)]
+    assert {answer.status for answer in answers} == {403}
+    answers.append(visitor.pair(do="code", code=hub.code))
+    assert answers[-1].status == 429, "nor is it said that this one is right"
     assert (answers[-1].json["state"], answers[-1].headers["retry-after"]) == ("out", "10")
     assert hub.visits == []
 
