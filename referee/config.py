@@ -110,11 +110,10 @@ class InputBoardPort:
 
 
 @dataclass(frozen=True)
-class SerialDicePort:
-    """Where the dice of another maker are, and how fast they speak."""
+class OwnReader:
+    """The command of a program that reads dice, word by word (docs/dice.md); empty: there is none."""
 
-    port: str = ""
-    baud: int = 115200
+    command: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -167,7 +166,7 @@ class Config:
     journal: Store = Store()
     pins: Wiring = Wiring()
     input_board: InputBoardPort = InputBoardPort()
-    serial_dice: SerialDicePort = SerialDicePort()
+    reader: OwnReader = OwnReader()
     bluetooth_dice: BluetoothDice = BluetoothDice()
     tray: Tray = Tray()
     hall: HallAddress = HallAddress()
@@ -181,7 +180,6 @@ def _is_file(path: str) -> bool:
 
 
 _YES_NO = Rule("true or false", lambda v: isinstance(v, bool))
-_PATH = Rule("a path as text", lambda v: isinstance(v, str))
 _FILE = Rule("a path as text, to a file", lambda v: isinstance(v, str) and (not v or _is_file(v)))
 _HOST = Rule('the address of an interface as text, "127.0.0.1"', lambda v: isinstance(v, str) and v != "")
 
@@ -227,8 +225,10 @@ RULES: Mapping[str, Rule] = {
     "pins.path": _FILE,
     "input_board.port": Rule('"auto", a path or a URL as text', lambda v: isinstance(v, str)),
     "input_board.serial_number": Rule("a serial number as text", lambda v: isinstance(v, str)),
-    "serial_dice.port": _PATH,
-    "serial_dice.baud": number(50, 4_000_000),  # B50 to B4000000 of termios.h
+    "reader.command": listed(
+        'a list of words, ["bash", "/etc/referee/tower.sh"]',
+        lambda each: isinstance(each, str) and each != "" and "\0" not in each,
+    ),
     "bluetooth_dice.use": _YES_NO,
     "tray.camera": Rule('"rpicam" or the path of a device as text', lambda v: isinstance(v, str) and "\0" not in v),
     "tray.rpicam": listed(

@@ -1,57 +1,92 @@
-"""Dice by Bluetooth: one thread with one event loop, one operation of the radio at a time.
+"""The reader of dice by Bluetooth: a program that looks after them, and writes what they tell (docs/dice.md).
 
-A die sleeps after a quarter of an hour; its firmware wants two seconds before it is connected to again, then four.
-That a die is lost is told at once, whatever the radio is doing, and no other die waits for one that is away.
+`python -m hardware.dice.bluetooth` is told on its standard input, in lines of JSON, which dice to connect to ("add",
+"drop"), to search for others ("find"), and to let one be seen ("blink"). It ends with its input, and lets go of all.
+
+One operation of the radio at a time. A die sleeps after a quarter of an hour; its firmware wants two seconds before
+it is connected to again, then four. That a die is lost is told at once, whatever the radio is doing.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import logging
-import threading
+import os
+import signal
+import sys
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Awaitable, Callable
+from functools import partial
+from itertools import count
+from typing import Any, Final, TypeAlias
 
 from bleak.backends.device import BLEDevice
 from bleak.exc import BleakError
 
-from hardware.dice.link import Die, Link, Seen, search
-from hardware.events import DiceEvent
-from hardware.line.presence import Connected, Disconnected, Presence
+from hardware.dice.link import Die, Link, search
+from hardware.events import Battery, DiceEvent, Disturbed, Doubt
 
 SEARCH: Final = 5.0
 """Seconds of a search after which a die that does not advertise is told to be away."""
 
+LOOK: Final = 8.0
+"""Seconds of a search for others: a die that was shaken advertises every second, and one packet in three is heard."""
+
 RETRY: Final = (2.0, 4.0)
 """Seconds before a die is connected to again: the first time, and every time after it."""
 
+ALIVE: Final = 3.0
+"""Seconds between two lines that say that this program works."""
+
 ABSENT: Final = "asleep, or held by a phone"
 WAKE: Final = "Shake it; close its app on phones."
+FAULTS: Final = (BleakError, OSError, EOFError)
 
 _logger = logging.getLogger(__name__)
 
+Say: TypeAlias = Callable[[dict[str, Any]], None]
+"""Writes a line."""
+
+
+class Teller:
+    """Says what dice tell, and numbers their throws."""
+
+    def __init__(self, say: Say) -> None:
+        self._say = say
+        self._number = count(1)
+
+    def tell(self, event: DiceEvent) -> None:
+        """Say it."""
+        if isinstance(event, Disturbed):
+            self._say({"moved": event.die})
+        elif isinstance(event, Battery):
+            self._say({"battery": event.percent, "die": event.die, "charging": event.charging})
+        else:
+            (die,) = event.dice
+            line = {"throw": next(self._number), "faces": [die.face], "sure": not isinstance(event, Doubt)}
+            line |= {
+                "dice": [die.die],
+                "certainty": [die.certainty],
+                "ago": round(min(event.at - event.started, 600.0), 3),
+            }
+            self._say(line | {"why": event.why} if isinstance(event, Doubt) else line)
+
 
 class _Member:
-    """A die of the radio's: its link, what is reported of it, and when it is looked for again."""
+    """A die of the radio's: its link, what is said of it, and when it is looked for again."""
 
-    def __init__(
-        self,
-        die: Die,
-        sink: Callable[[DiceEvent], None],
-        report: Callable[[Presence], None],
-        clock: Callable[[], float],
-        news: asyncio.Event,
-    ) -> None:
+    def __init__(self, die: Die, teller: Teller, say: Say, clock: Callable[[], float], news: asyncio.Event) -> None:
         """``news`` is set when the die is lost, whatever the radio does meanwhile."""
-        self.link = Link(die, sink, clock, self._lost)
+        self.link = Link(die, teller.tell, clock, self._lost)
         self.connected = False
         self.again_at = clock()
         self.sought_at: float | None = None
         self._clock = clock
         self._news = news
-        self._report = report
+        self._say = say
         self._absent = False
         self._tries = 0
 
@@ -63,7 +98,7 @@ class _Member:
     def found(self) -> None:
         """It is connected."""
         self.connected, self._absent, self._tries = True, False, 0
-        self._report(Connected("", self._clock()))
+        self._say({"found": self.link.die.name})
 
     def gone(self, why: str, advice: str) -> None:
         """It is not connected; say so once, and let it be looked for in a while."""
@@ -71,149 +106,106 @@ class _Member:
         self.sought_at = None
         self._tries += 1
         if self.connected or not self._absent:
-            self._report(Disconnected(why, self._clock(), advice))
+            self._say({"lost": self.link.die.name, "why": why, "advice": advice})
         self.connected, self._absent = False, True
 
 
-class BluetoothDie:
-    """One die, as `hardware.ports` has `DiceSource`."""
-
-    def __init__(self, radio: Radio, die: Die, report: Callable[[Presence], None]) -> None:
-        self._radio = radio
-        self._die = die
-        self._report = report
-
-    def open(self, sink: Callable[[DiceEvent], None]) -> None:
-        """Start reporting, once the radio is started."""
-        self._radio.add(self._die, sink, self._report)
-
-    def close(self) -> None:
-        """Stop the radio, for all dice; may be called twice."""
-        self._radio.stop()
-
-
-Task: TypeAlias = Callable[[list[_Member]], Awaitable[None]]
-
-
 class Radio:
-    """The thread that searches for dice, connects to them, and connects again. Sinks are called on it.
+    """Searches for dice, connects to them, and connects again.
 
-    All methods are for other threads; what they ask for is done between two operations of the radio, in order.
+    What it is told is done between two operations of the radio, in order.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, say: Say, clock: Callable[[], float] = time.monotonic) -> None:
+        self._say = say
+        self._teller = Teller(say)
         self._clock = clock
-        self._tasks: deque[Task] = deque()
-        self._thread: threading.Thread | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._runs = threading.Event()
-        self._stop = asyncio.Event()
+        self._tasks: deque[Callable[[], Awaitable[None]]] = deque()
+        self._members: list[_Member] = []
         self._news = asyncio.Event()
         self._ending = asyncio.Event()
 
-    def add(self, die: Die, sink: Callable[[DiceEvent], None], report: Callable[[Presence], None]) -> None:
-        """Take a die."""
-
-        async def add(members: list[_Member]) -> None:
-            members.append(_Member(die, sink, report, self._clock, self._news))
-
-        self._ask(add)
-
-    def drop(self, address: str) -> None:
-        """Let go of the die with this address, so that phones find it."""
-
-        async def drop(members: list[_Member]) -> None:
-            for member in [each for each in members if each.link.die.address == address]:
-                members.remove(member)
-                await member.link.close()
-
-        self._ask(drop)
-
-    def look(self, seconds: float, report: Callable[[Sequence[Seen], str], None]) -> None:
-        """Search for so long; ``report`` is called once on the radio's thread, with the dice that advertise.
-
-        It is told why there are none where the radio does not work. Dice that are connected do not advertise.
-        """
-
-        async def look(_: list[_Member]) -> None:
-            try:
-                dice = await search(seconds, enough=self._ending)
-            except (BleakError, OSError, EOFError) as error:
-                report((), f"no Bluetooth: {error}")
-            else:
-                report(dice, "")
-
-        self._ask(look)
-
-    def blink(self, address: str, failed: Callable[[str], None]) -> None:
-        """Let the die with this address be seen; ``failed`` is called on the radio's thread with why it could not."""
-
-        async def blink(members: list[_Member]) -> None:
-            member = next((each for each in members if each.link.die.address == address), None)
-            if member is None or not member.connected:
-                failed(ABSENT)
-                return
-            try:
-                await member.link.blink()
-            except (BleakError, OSError, EOFError) as error:
-                failed(str(error) or "it does not answer")
-
-        self._ask(blink)
-
-    def _ask(self, task: Task) -> None:
-        self._tasks.append(task)
-        if self._loop is not None and self._thread is not None:
-            self._loop.call_soon_threadsafe(self._news.set)
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._main()), name="bluetooth dice")
-        self._thread.start()
-        self._runs.wait()
+    def told(self, line: bytes) -> None:
+        """Take a line of the station's; one that says nothing is logged."""
+        try:
+            value = json.loads(line)
+            if "add" in value:
+                self._soon(partial(self._add, Die(**value["add"])))
+            elif "drop" in value:
+                self._soon(partial(self._drop, str(value["drop"])))
+            elif "find" in value:
+                self._soon(self._find)
+            elif "blink" in value:
+                self._soon(partial(self._blink, str(value["blink"])))
+        except (ValueError, TypeError, RecursionError):
+            _logger.exception("told %r", line[:200])
 
     def stop(self) -> None:
-        """Disconnect all dice and end; may be called twice."""
-        if self._thread is not None and self._loop is not None:
-            self._loop.call_soon_threadsafe(self._end)
-            self._thread.join()
-            self._thread = None
-
-    def _end(self) -> None:
-        self._stop.set()
+        """Disconnect all dice and end."""
         self._ending.set()
 
-    async def _main(self) -> None:
-        self._news, self._ending = asyncio.Event(), asyncio.Event()
-        self._loop = asyncio.get_running_loop()
-        self._runs.set()
-        members: list[_Member] = []
-        ended = asyncio.create_task(self._stop.wait())
+    async def run(self) -> None:
+        """Work until it is stopped."""
+        ended = asyncio.create_task(self._ending.wait())
         try:
             while not ended.done():
-                turn = asyncio.create_task(self._look_after(members, ended))
+                turn = asyncio.create_task(self._look_after(ended))
                 await asyncio.wait([ended, turn], return_when=asyncio.FIRST_COMPLETED)
                 if not turn.done():
                     turn.cancel()
                     await asyncio.wait([turn])
                 elif turn.exception() is not None:  # no fault of a library may make dice look like quiet ones
                     _logger.error("Bluetooth dice", exc_info=turn.exception())
-                    for member in members:
+                    for member in self._members:
                         await self._gone(member, "a fault, see the log", WAKE)
                     await asyncio.wait([ended], timeout=RETRY[-1])
         finally:
             ended.cancel()
-            for member in members:
+            for member in self._members:
                 await member.link.close()
 
-    async def _look_after(self, members: list[_Member], ended: asyncio.Task[bool]) -> None:
+    def _soon(self, task: Callable[[], Awaitable[None]]) -> None:
+        self._tasks.append(task)
+        self._news.set()
+
+    async def _add(self, die: Die) -> None:
+        self._members.append(_Member(die, self._teller, self._say, self._clock, self._news))
+
+    async def _drop(self, address: str) -> None:
+        for member in [each for each in self._members if each.link.die.address == address]:
+            self._members.remove(member)
+            await member.link.close()
+
+    async def _find(self) -> None:
+        """Search; dice that are connected do not advertise."""
+        try:
+            dice = await search(LOOK, enough=self._ending)
+        except FAULTS as error:
+            self._say({"answer": {"near": [], "why": f"no Bluetooth: {error}"}})
+        else:
+            near = [{"address": die.address, "kind": die.kind, "built": die.built} for die in dice]
+            self._say({"answer": {"near": near, "why": ""}})
+
+    async def _blink(self, address: str) -> None:
+        """Let the die with this address be seen, or say why it could not be."""
+        member = next((each for each in self._members if each.link.die.address == address), None)
+        if member is None or not member.connected:
+            self._say({"answer": {"dark": ABSENT}})
+            return
+        try:
+            await member.link.blink()
+        except FAULTS as error:
+            self._say({"answer": {"dark": str(error) or "it does not answer"}})
+
+    async def _look_after(self, ended: asyncio.Task[bool]) -> None:
         """Look after the dice once: take leave of who is gone, connect to whoever is due, and wait."""
         self._news.clear()
         while self._tasks:
-            await self._tasks.popleft()(members)
-        for member in members:
+            await self._tasks.popleft()()
+        for member in self._members:
             if not member.connected and member.link.gone.is_set():
                 await member.link.close()
-        absent = [member for member in members if not member.connected]
+        absent = [member for member in self._members if not member.connected]
         due = [member for member in absent if member.again_at <= self._clock()]
         others = [member.again_at for member in absent if member not in due]
         if due:
@@ -236,7 +228,7 @@ class Radio:
         addresses = {member.link.die.address for member in due}
         try:
             dice = await search(seconds, until=lambda die: die.address in addresses, enough=self._news)
-        except (BleakError, OSError, EOFError) as error:
+        except FAULTS as error:
             for member in due:
                 await self._gone(member, f"no Bluetooth: {error}", "Is its radio switched on?")
             return
@@ -250,7 +242,7 @@ class Radio:
     async def _connect(self, member: _Member, device: BLEDevice) -> None:
         try:
             await member.link.connect(device)
-        except (BleakError, TimeoutError, OSError, EOFError) as error:
+        except (*FAULTS, TimeoutError) as error:
             await self._gone(member, str(error) or "it does not answer", WAKE)
             return
         if member.link.gone.is_set():
@@ -261,3 +253,39 @@ class Radio:
     async def _gone(self, member: _Member, why: str, advice: str) -> None:
         await member.link.close()
         member.gone(why, advice)
+
+
+async def serve(told: int, say: Say) -> None:
+    """Do what is told on that descriptor until its end, or SIGTERM; ``say`` writes a line."""
+    loop, lines, radio = asyncio.get_running_loop(), asyncio.StreamReader(), Radio(say)
+    say({})
+    with contextlib.suppress(ValueError, RuntimeError):  # in a thread nobody sends signals
+        loop.add_signal_handler(signal.SIGTERM, radio.stop)
+    pipe, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), os.fdopen(told, "rb"))
+
+    async def listen() -> None:
+        while line := await lines.readline():
+            radio.told(line)
+        radio.stop()
+
+    async def live() -> None:
+        while True:
+            await asyncio.sleep(ALIVE)
+            say({})
+
+    others = [asyncio.create_task(listen()), asyncio.create_task(live())]
+    try:
+        await radio.run()
+    finally:
+        for other in others:
+            other.cancel()
+        pipe.close()
+
+
+def _say(line: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(os.dup(0), _say))

@@ -52,25 +52,21 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A die that advertises. ``face`` and ``battery`` (per cent) are None where it does not advertise them."""
+    """A die that advertises."""
 
     address: str
     kind: Kind
-    name: str
     built: int
-    face: int | None
-    battery: int | None
     device: BLEDevice
 
 
 def seen(device: BLEDevice, data: AdvertisementData) -> Seen | None:
     """Return the die that advertises this, None if it is none."""
-    name = data.local_name or device.name or ""
-    news = pixels.advertised(data.manufacturer_data, data.service_data)
-    if news is not None:
-        return Seen(device.address, "pixels", name, news.built, news.face, news.battery, device)
-    if name.startswith(godice.NAMES):
-        return Seen(device.address, "godice", name, 0, None, None, device)
+    built = pixels.advertised(data.manufacturer_data, data.service_data)
+    if built is not None:
+        return Seen(device.address, "pixels", built, device)
+    if (data.local_name or device.name or "").startswith(godice.NAMES):
+        return Seen(device.address, "godice", 0, device)
     return None
 
 

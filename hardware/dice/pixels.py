@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 from hardware.dice.talk import DieTalk
 from hardware.events import DiceEvent, Disturbed
@@ -41,17 +41,6 @@ _D6: Final = (2, 8)
 _CHARGING: Final = (2, 3)
 
 
-class Advertised(NamedTuple):
-    """What a die advertises. ``id``: the die's own; ``built``: time of its firmware, s since 1970; 0: not known."""
-
-    id: int
-    built: int
-    state: int
-    face: int | None
-    battery: int
-    charging: bool
-
-
 def face_of(index: int, built: int) -> int | None:
     """Return the face that a D6 calls by this index; None if it has no such face."""
     if not 0 <= index < 6:
@@ -59,13 +48,15 @@ def face_of(index: int, built: int) -> int | None:
     return _PERMUTED[index] if 0 < built <= PERMUTED_UNTIL else index + 1
 
 
-def advertised(manufacturer: dict[int, bytes], service: dict[str, bytes]) -> Advertised | None:
-    """Return what a D6 advertises, None if it is none. The service data comes with an active scan only."""
+def advertised(manufacturer: dict[int, bytes], service: dict[str, bytes]) -> int | None:
+    """Return when the firmware of the D6 that advertises this was built, s since 1970, 0: unknown; None: it is none.
+
+    The service data comes with an active scan only.
+    """
     data, info = manufacturer.get(COMPANY, b""), service.get(INFORMATION, b"")
     if len(data) < 5 or data[1] >> 4 not in _D6:
         return None
-    die, built = struct.unpack_from("<II", info) if len(info) >= 8 else (0, 0)
-    return Advertised(die, built, data[2], face_of(data[3], built), data[4] & 0x7F, bool(data[4] & 0x80))
+    return int.from_bytes(info[4:8], "little") if len(info) >= 8 else 0
 
 
 class PixelsTalk(DieTalk):

@@ -8,19 +8,21 @@ CABLE = "Check its cable."
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """The device answers; `firmware` is its version, empty if it reports none."""
+    """The device answers, or this die of it; `firmware` is its version, empty if it reports none."""
 
     firmware: str
     at: float
+    die: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """The device does not answer; `why` and `advice` are for people."""
+    """The device does not answer, or this die of it; `why` and `advice` are for people."""
 
     why: str
     at: float
     advice: str = CABLE
+    die: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +35,11 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """The device sent something that it never should: it restarted, or somebody else reads its port. `what`: that."""
+    """The device sent something that it never should. `what`: that; `why`: what was wrong with it, for people."""
 
     what: bytes
     at: float
+    why: str
 
 
 Presence: TypeAlias = Connected | Disconnected | Gap | Unreadable

@@ -13,6 +13,7 @@ from referee.cli.parsing import Parser
 def add(top: Parser) -> None:
     """Add these commands."""
     _dice(top)
+    _reader(top)
     _tray(top)
     _hall(top)
     _card(top)
@@ -21,37 +22,39 @@ def add(top: Parser) -> None:
 def _dice(top: Parser) -> None:
     dice = top.command(
         "dice",
-        "Find, name, assign and test dice that tell themselves (docs/dice.md).",
-        "  referee dice find\n  referee dice name C3:5A:11:20:7E:F0 W1\n  referee dice assign W1 1\n"
-        "  referee dice test W1\n",
+        "List and assign dice that tell themselves, and test all dice (docs/dice.md).",
+        "  referee dice assign W1 1\n  referee dice fairness\n",
         as_json="",
     )
-    finds = dice.command("find", "List the dice that advertise by Bluetooth.")
-    finds.add_argument("--seconds", metavar="N", type=_seconds, default=8, help="how long to look (default: 8)")
     lists = dice.command("list", "List the dice this box knows.")
-    names = dice.command(
-        "name", "Know a die by a name, which the log shows.", "  referee dice name C3:5A:11:20:7E:F0 W1\n"
-    )
-    names.add_argument("address", metavar="ADDRESS", help="address of the die; `referee dice find` lists them")
     assigns = dice.command("assign", "Give a die to a seat: it counts for the rolls of that seat alone.")
     forgets = dice.command("forget", "Forget a die.")
-    blinks = dice.command("blink", "Let a die blink.")
-    tests = dice.command("test", "Throw a die and see what it tells.")
-    for deed in (names, assigns, forgets, blinks, tests):
+    for deed in (assigns, forgets):
         deed.add_argument("name", metavar="NAME", help="name of the die, up to 8 letters, digits, - or _")
     assigns.add_argument(
         "seat", metavar="SEAT", type=int, choices=range(5), help="button of the seat, 1 to 4; 0: none"
     )
-    tests.add_argument("--throws", metavar="N", type=int, default=5, help="how many throws (default: 5)")
-    commands = {"find": finds, "listed": lists, "name": names, "assign": assigns}
     fair = dice.command("fairness", "Test each die for fairness; of one game, tell the luck of each player, too.")
     parsing.game(fair)
     parsing.journal(fair)
     fair.set_defaults(run="dice.fairness")
-    for run, deed in {**commands, "forget": forgets, "blink": blinks, "watch": tests}.items():
+    for run, deed in {"listed": lists, "assign": assigns, "forget": forgets}.items():
         parsing.config(deed)
         parsing.journal(deed)
         deed.set_defaults(run=f"dice.{run}")
+
+
+def _reader(top: Parser) -> None:
+    reader = top.command(
+        "reader",
+        "Run a reader of dice alone, and print what it writes (docs/dice.md).",
+        "  referee reader own\n",
+        as_json="print errors as JSON, too; what it prints is JSON Lines anyway",
+    )
+    reader.add_argument("name", metavar="NAME", choices=("own", "tray", "bluetooth"), help="own, tray or bluetooth")
+    parsing.config(reader)
+    parsing.journal(reader)
+    reader.set_defaults(run="reader.reader")
 
 
 def _tray(top: Parser) -> None:
@@ -87,6 +90,7 @@ def _tray(top: Parser) -> None:
     tray.add_argument("--camera", metavar="CAMERA", help='"rpicam", a device, or a folder of frames')
     tray.add_argument("--snap", metavar="FILE", type=parsing.file, help="take a picture as the station does")
     tray.add_argument("--watch", action="store_true", help="print each throw the camera sees; for the station")
+    tray.add_argument("--sure", action="store_true", help="with --watch: certain throws need no press")
     tray.add_argument("--rpicam", metavar="ARGUMENT", action="append", default=[], help="an argument for rpicam-vid")
     tray.add_argument("--keep", metavar="FOLDER", type=Path, help="with --watch: keep a picture of each throw there")
     tray.set_defaults(run="tray.tray")
@@ -184,9 +188,3 @@ def _card(top: Parser) -> None:
         "--root", metavar="FOLDER", type=Path, default=Path("/"), help="a system other than this one"
     )
     applies.set_defaults(run="card.apply")
-
-
-def _seconds(text: str) -> float:
-    if not text.isascii() or not text.isdigit() or not 0 < int(text) <= 600:
-        raise argparse.ArgumentTypeError(f"expected seconds from 1 to 600, got {text!r}")
-    return float(text)

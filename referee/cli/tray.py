@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from argparse import Namespace
 from collections.abc import Sequence
@@ -9,13 +10,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from referee.cli.output import show
+from referee.cli.output import say, show
 from referee.cli.places import journal_path, lacking
-from referee.errors import BadSetting, Unfit
+from referee.errors import BadSetting, RefereeError, Unfit
 
 
 def tray(options: Namespace) -> None:
     """Do what the options say. Raises BadSetting, StationError or OSError; Unfit where a throw is in doubt."""
+    if options.watch:
+        watch(options)
+        return
     pictures = _pictures()
     if options.sheet is not None:
         pictures.print_sheet(options.sheet, _floor(options))
@@ -29,8 +33,6 @@ def tray(options: Namespace) -> None:
     elif options.snap is not None:
         pictures.snap(_camera(options), options.rpicam, options.snap)
         written(options, options.snap, [f"{options.snap} is written"])
-    elif options.watch:
-        watch(options)
     else:
         raise BadSetting("expected --image, --sheet, --snap, --calibrate or --watch")
 
@@ -68,10 +70,22 @@ def image(pictures: ModuleType, options: Namespace) -> None:
 
 def watch(options: Namespace) -> None:
     """Watch a camera until it is gone; each throw is a line of JSON, for the station."""
-    from referee.tray import watch as watching
+    try:
+        _pictures()
+        from referee.tray import watch as watching
 
-    watching.limit_memory()
-    watching.run(_calibration(options), options.background, _camera(options), options.rpicam, options.keep)
+        watching.limit_memory()
+        watching.run(
+            _calibration(options),
+            options.background,
+            _camera(options),
+            options.rpicam,
+            options.keep,
+            sure=options.sure,
+        )
+    except (RefereeError, OSError) as error:
+        say([json.dumps({"error": str(error)})])
+        raise
 
 
 WHY = {

@@ -26,7 +26,7 @@ def nobody(source: str, die: str) -> str:
 
 
 class OwnDie(NamedTuple):
-    """A die that this box knows. ``seat``: number of the button it is assigned to, 0: none; ``cable``: it has one."""
+    """A die that this box knows. ``seat``: its button, 0: none; ``cable``: not by Bluetooth."""
 
     name: str
     seat: int

@@ -31,7 +31,7 @@ _PICTURE = re.compile(r"|[0-9a-f]{64}")
 _HANDS = ("", "keys", "judge", "panel", "drive")
 """First words of the sources by which a person, or a program in his place, enters a face."""
 
-_WORDS = {"keys": "keyed", "box-dice": "box dice", "serial-dice": "serial dice", "bluetooth-dice": "Bluetooth die"}
+_WORDS = {"keys": "keyed", "box-dice": "box dice", "dice-reader": "dice reader", "bluetooth-dice": "Bluetooth die"}
 
 
 class Origin(NamedTuple):
@@ -56,10 +56,10 @@ class Origin(NamedTuple):
         return self.source.partition(" ")[0] in _HANDS
 
     def __str__(self) -> str:
-        """Return it as people say it: "keyed", "serial dice A7", "serial dice A7 97 % (moved)".
+        """Return it as people say it: "keyed", "dice reader A7", "dice reader A7 97 % (moved)".
 
-        >>> str(Origin("serial-dice", "A7", 999))
-        'serial dice A7 99 %'
+        >>> str(Origin("dice-reader", "A7", 999))
+        'dice reader A7 99 %'
         """
         sure = "" if self.certainty is None else f"{self.certainty // 10} %"
         doubt = f"({self.doubt})" if self.doubt else ""
@@ -90,7 +90,7 @@ class Unused(NamedTuple):
     keyed: int | None = None
 
     def __str__(self) -> str:
-        """Return it as people say it: "not 5 serial dice A7 (moved)", "4 for 5 serial dice A7 (tilted)"."""
+        """Return it as people say it: "not 5 dice reader A7 (moved)", "4 for 5 dice reader A7 (tilted)"."""
         instead = "not" if self.keyed is None else f"{self.keyed} for"
         return f"{instead} {'?' if self.face is None else self.face} {self.origin} ({self.why})"
 

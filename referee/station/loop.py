@@ -106,18 +106,18 @@ class Loop:
         self._peripherals: list[Peripheral] = []
         self._visits = VisitCards(console)
         self._digits = DigitsCard(console)
-        self._clock = clock
+        self.clock = clock
         self._nothing_before = -math.inf
 
     def open(self) -> None:
         """Draw the first picture and open the inputs."""
         self.screen.start()
-        self._output(self._clock())
-        self.step(self._inbox.get(FIRST_PICTURE), self._clock())  # a display that hangs must not delay the keys
+        self._output(self.clock())
+        self.step(self._inbox.get(FIRST_PICTURE), self.clock())  # a display that hangs must not delay the keys
         self._picture.open()
         self._slow.prepare()
         self.box.inputs.open(self._inbox.put)
-        self._pulse.have("keys", self._clock())
+        self._pulse.have("keys", self.clock())
 
     def attach(
         self, name: str, make: Callable[[Callable[[Presence], None]], Device], *, source: str = KEYS
@@ -133,15 +133,11 @@ class Loop:
             self._outputs.add(peripheral.lamps)
         return peripheral.device
 
-    def detach(self, device: Device) -> None:
-        """Take no reports of a device any more; whoever attached it closes it."""
-        self._peripherals = [each for each in self._peripherals if each.device is not device]
-
     def run(self) -> None:
         """Run until it is stopped; rehearse drawings while idle. Raises the error that stopped it."""
         rehearsal, rehearsing = rehearse(self._slow.size), True
         while True:
-            now = self._clock()
+            now = self.clock()
             first = self.deadline(now)
             wait = None if first is None else max(0.0, first - now)
             item = self._inbox.get(0.0 if rehearsing else wait)
@@ -152,7 +148,7 @@ class Loop:
                 if item.failure is not None:
                     raise item.failure
                 return
-            self.step(item, self._clock())
+            self.step(item, self.clock())
 
     def step(self, item: Item | None, now: float) -> None:
         """Process one item of the inbox (None: only time has passed), and update glass, lamps and sounds."""
@@ -172,7 +168,7 @@ class Loop:
         self._pulse.due(now)
         if not len(self._inbox) and self._picture.hangs(now):  # what came while the disk was slow may say otherwise
             self._dark("Display hangs", "I2C bus stuck. Check its wires; nothing accepted is lost.", now)
-        self.console.keep_time(self._clock())  # later than now where the disk was slow, which costs nobody any time
+        self.console.keep_time(self.clock())  # later than now where the disk was slow, which costs nobody any time
         self._output(now)
         if self._trial is not None:
             self._trial.due(now)

@@ -56,9 +56,9 @@ class Peripheral:
         self.name = name
         self.source = source
         self._put = put
-        self._lost = False
+        self._lost: set[str] = set()
         self._back_at = float("-inf")
-        self._low = False
+        self._low: set[str] = set()
         self.device = make(self.tell)
         self.lamps = self.device if isinstance(self.device, Lit) else None
         keyed = isinstance(self.device, Keyed)
@@ -75,37 +75,46 @@ class Peripheral:
 
     def words(self, report: Presence | Battery) -> str:
         """Return a line for the log."""
+        name = self._who(report)
         if isinstance(report, Disconnected):
-            return f"{self.name} does not answer: {report.why}"
+            return f"{name} does not answer: {report.why}"
         if isinstance(report, Connected):
-            return f"{self.name} answers" + (f", firmware {report.firmware}" if report.firmware else "")
+            return f"{name} answers" + (f", firmware {report.firmware}" if report.firmware else "")
         if isinstance(report, Battery):
-            return f"{self.name}: battery {report.percent} %" + ", charging" * report.charging
+            return f"{name}: battery {report.percent} %" + ", charging" * report.charging
         if isinstance(report, Unreadable):
-            return f"{self.name} sent {report.what!r}. It restarted, or another program uses its port"
-        return f"{self.name}: {'some' if report.missed is None else f'at most {report.missed}'} {self._lose} lost"
+            return f"{name} sent {report.what!r}: {report.why}"
+        return f"{name}: {'some' if report.missed is None else f'at most {report.missed}'} {self._lose} lost"
 
     def say(self, report: Presence | Battery) -> tuple[str, str] | None:
         """Return title and text of a notice, or None if none is needed."""
+        name = self._who(report)
         if isinstance(report, Disconnected):
-            again, self._lost = self._lost, True
-            return None if again else (f"{self.name} lost", f"{report.advice} Nothing accepted is lost.")
+            again = name in self._lost
+            self._lost.add(name)
+            return None if again else (f"{name} lost", f"{report.advice} Nothing accepted is lost.")
         if isinstance(report, Connected):
-            back, self._lost = self._lost, False
+            back = name in self._lost
+            self._lost.discard(name)
             if back:
                 self._back_at = report.at
-            return (f"{self.name} back", f"{self._entered} meanwhile do not count.") if back else None
+            return (f"{name} back", f"{self._entered} meanwhile do not count.") if back else None
         if isinstance(report, Battery):
-            low, before = report.percent <= LOW and not report.charging, self._low
-            self._low = low
-            return ("Battery low", f"{self.name}: {report.percent} %. Charge it.") if low and not before else None
+            low, before = report.percent <= LOW and not report.charging, name in self._low
+            (self._low.add if low else self._low.discard)(name)
+            return ("Battery low", f"{name}: {report.percent} %. Charge it.") if low and not before else None
         if isinstance(report, Unreadable):
-            return "Not understood", f"{self.name}: a throw may be lost. Check before continuing."
+            return "Not understood", f"{name}: {report.why}. Check before continuing."
         assert isinstance(report, Gap)
         # After an absence the table is told so anyway.
         announced = report.missed is None or report.at < self._back_at + AFTERWARDS
         title = "Presses lost" if self._lose == "edges" else "Throw lost"
-        return None if announced else (title, f"{self.name}: check before continuing.")
+        return None if announced else (title, f"{name}: check before continuing.")
+
+    def _who(self, report: Presence | Battery) -> str:
+        """Return who a report is about: the device, or one die of it."""
+        die = getattr(report, "die", "")
+        return f"Die {die}" if die else self.name
 
 
 @dataclass(frozen=True, slots=True)

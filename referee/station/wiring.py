@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from referee.console.drawing.raster import Raster
     from referee.station.dice.case import StationDice
     from referee.station.dice.known import KnownDice
+    from referee.station.dice.readers import Source
     from referee.station.hall.link import Link
     from referee.station.uplink import StationUplink
     from referee.web.passes import Passes
@@ -114,8 +115,7 @@ def run_station(
         report_card(console, problems, time.monotonic())
     _open(loop)
     report_left_out(console, time.monotonic())
-    plug_in(parts, loop, config, journal, dice.owner, terminal=simulated)
-    plug_in_known(parts, loop, known, case, terminal=simulated)
+    plug_in(parts, loop, config, journal, known, case, terminal=simulated)
     if hall is not None:
         console.event.reaches = hall.reached
         hall.start(console.hear_all, lambda *how: console.lay(ComparePage(console, *how)))
@@ -182,7 +182,7 @@ def _open(loop: Loop) -> None:
 
 def _known(config: Config, journal: Path) -> KnownDice | None:
     """Return the dice this box knows, None where none can be."""
-    if not config.serial_dice.port and not config.bluetooth_dice.use:
+    if not config.reader.command and not config.bluetooth_dice.use:
         return None
     from referee.station.dice.known import beside
 
@@ -198,86 +198,74 @@ def _case(config: Config, known: KnownDice | None, inbox: Inbox) -> StationDice 
     return StationDice(known, inbox.put)
 
 
-def plug_in_known(
-    parts: ExitStack, loop: Loop, known: KnownDice | None, case: StationDice | None, *, terminal: bool
-) -> None:
-    """Learn whose dice are whose, and connect to those by Bluetooth. Raises ConfigError as `plug_in`."""
-    try:
-        if known is not None:
-            _attach_known(parts, loop, known, case)
-    except ConfigError as error:
-        if terminal:
-            raise
-        loop.console.fault("Not connected", str(error), time.monotonic())
-
-
 def plug_in(
     parts: ExitStack,
     loop: Loop,
     config: Config,
     journal: Path,
-    owner: Callable[[str, str], str] = nobody,
+    known: KnownDice | None = None,
+    case: StationDice | None = None,
     *,
     terminal: bool,
 ) -> None:
     """Open the configured peripherals. Raises ConfigError at a terminal; at a box the glass shows the error.
 
-    ``owner``: whose a die is, as `BoxDice.owner`.
+    ``known``: whose dice are whose; ``case``: those by Bluetooth.
     """
+    for attach in (
+        lambda: _attach_board(parts, loop, config),
+        known.cache if known is not None else tuple,
+        lambda: _attach_readers(parts, loop, config, journal, case),
+    ):
+        try:
+            attach()
+        except (HardwareError, RefereeError) as error:
+            if terminal:
+                raise error if isinstance(error, ConfigError) else ConfigError(str(error)) from error
+            loop.console.fault("Not connected", str(error), time.monotonic())
+
+
+def _attach_board(parts: ExitStack, loop: Loop, config: Config) -> None:
+    """Open the input board, if there is one. Raises ConfigError for an invalid port."""
+    board = config.input_board
+    if not board.port:
+        return
+    from hardware.line.input_board import InputBoard
+
+    def input_board(report: Callable[[Presence], None]) -> InputBoard:
+        return InputBoard(board.port, report, serial_number=board.serial_number)
+
     try:
-        _attach(parts, loop, config, journal, owner)
-    except ConfigError as error:
-        if terminal:
-            raise
-        loop.console.fault("Not connected", str(error), time.monotonic())
-
-
-def _attach(parts: ExitStack, loop: Loop, config: Config, journal: Path, owner: Callable[[str, str], str]) -> None:
-    """Open the configured peripherals. Raises ConfigError for an invalid port."""
-    board, dice = config.input_board, config.serial_dice
-    try:
-        if board.port:
-            from hardware.line.input_board import InputBoard
-
-            def input_board(report: Callable[[Presence], None]) -> InputBoard:
-                return InputBoard(board.port, report, serial_number=board.serial_number)
-
-            parts.callback(loop.attach("Input board", input_board).close)
-        if dice.port:
-            from hardware.line.serial_dice import SerialDice
-
-            def serial_dice(report: Callable[[Presence], None]) -> SerialDice:
-                known = lambda die: bool(owner("serial-dice", die))  # noqa: E731
-                return SerialDice(dice.port, report, baud=dice.baud, known=known)
-
-            parts.callback(loop.attach("Serial dice", serial_dice, source="serial-dice").close)
-        if config.tray.camera:
-            from hardware.dice.tray import TrayDice
-            from referee.station.dice.tray import command
-
-            def tray(report: Callable[[Presence], None]) -> TrayDice:
-                return TrayDice(command(config.tray, journal), report, confirm=config.tray.confirm)
-
-            parts.callback(loop.attach("Tray", tray, source="tray").close)
+        parts.callback(loop.attach("Input board", input_board).close)
     except HardwareError as error:
         raise ConfigError(f"the configured port cannot be used: {error}") from error
 
 
-def _attach_known(parts: ExitStack, loop: Loop, known: KnownDice, case: StationDice | None) -> None:
-    """Read whose dice are whose, and connect to those by Bluetooth. Raises ConfigError."""
-    try:
-        known.cache()
-        if case is None:
-            return
-        from referee.station.dice import radio
+def _attach_readers(parts: ExitStack, loop: Loop, config: Config, journal: Path, case: StationDice | None) -> None:
+    """Start the readers of dice. Raises ConfigError, or StationError where the known dice cannot be read."""
+    if not (config.reader.command or config.tray.camera or config.bluetooth_dice.use):
+        return
+    from hardware.dice.reader import Reader
+    from referee.station.dice.readers import RADIO, configured
 
-        opened = radio.attach(loop, ())
-        parts.callback(opened.stop)
-        case.open(loop, opened, radio.plug)
-    except (StationError, ImportError) as error:
-        missing = isinstance(error, ImportError)
-        text = f"dice by Bluetooth need the extra [dice]: {error}" if missing else str(error)
-        raise ConfigError(text) from error
+    for source in configured(config, journal):
+        radio = case if source.source == RADIO else None
+
+        def attach(source: Source = source, radio: StationDice | None = radio) -> Reader:
+            def make(report: Callable[[Presence], None]) -> Reader:
+                if radio is None:
+                    return Reader(source.command, report, clock=loop.clock)
+                return Reader(source.command, report, clock=loop.clock, greeting=radio.greeting, answer=radio.heard)
+
+            device = loop.attach(source.name, make, source=source.source)
+            assert isinstance(device, Reader)
+            parts.callback(device.close)
+            return device
+
+        if radio is None:
+            attach()
+        else:
+            radio.open(attach)
 
 
 def tune(parts: ExitStack) -> None:

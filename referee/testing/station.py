@@ -15,6 +15,7 @@ from PIL import Image
 
 from hardware.pins import Pins
 from hardware.simulated.box import SimulatedBox
+from hardware.simulated.reader import SimulatedReader
 from referee.clock.settings import Settings as ClockSettings
 from referee.config import Config
 from referee.console.console import Console
@@ -255,6 +256,14 @@ class Bench:
             self.wait(0.12)
             self.simulated.turn(1 if steps > 0 else -1)
             self.settle()
+
+    def reader(self) -> SimulatedReader:
+        """Plug in a reader of dice, which the test writes the lines of; `settle` lets the station take them."""
+        device = self.loop.attach(
+            "Dice reader", lambda report: SimulatedReader(report, self.clock), source="dice-reader"
+        )
+        assert isinstance(device, SimulatedReader)
+        return device
 
     # -- eyes
 

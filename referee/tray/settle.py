@@ -40,13 +40,6 @@ NEAR = 6.0
 
 
 @dataclass(frozen=True)
-class Rolling:
-    """Something begins to move in the tray."""
-
-    at: float
-
-
-@dataclass(frozen=True)
 class Settled:
     """The dice lie still. ``dice``: those that were thrown; ``started``: when the first movement was seen."""
 
@@ -81,7 +74,7 @@ class Settling:
         self._lying: tuple[SeenDie, ...] = ()
         self._first = True
 
-    def feed(self, picture: Array, at: float) -> Iterator[Rolling | Settled]:
+    def feed(self, picture: Array, at: float) -> Iterator[Settled]:
         """Take a frame; yield what it says. Times are seconds of one monotonic clock."""
         now = small(picture)
         past = tuple(self._past)
@@ -92,7 +85,6 @@ class Settling:
         elif moved(past[-1][1], now) or moved(self._still, now):
             if self._started is None:
                 self._started = at
-                yield Rolling(at)
             self._still_since, self._still = _alike(past, at, now)
             self._sights = [(when, sight) for when, sight in self._sights if when >= self._still_since]
         elif self._started is not None and at - self._still_since >= FIRST:

@@ -9,7 +9,8 @@ import hashlib
 import json
 import resource
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,16 @@ from referee.tray import pictures, saved
 from referee.tray.frames import frames
 from referee.tray.geometry import Array
 from referee.tray.reader import Reader
-from referee.tray.settle import Rolling, Settled, Settling
+from referee.tray.settle import Settled, Settling
+
+ALIVE = 3.0
+"""Seconds between two lines that say that frames come."""
+
+LONGEST = 600.0
+"""Seconds for which dice are said to roll, at most."""
+
+CERTAIN = 900
+"""A face of which a reading is less certain than this, of 1000, is in doubt."""
 
 MEMORY = 256 * 2**20
 """Bytes of data the process may have at most."""
@@ -31,38 +41,47 @@ def limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
-def run(calibration: Path, background: Path | None, camera: str, more: Sequence[str], keep: Path | None) -> None:
+def run(
+    calibration: Path, background: Path | None, camera: str, more: Sequence[str], keep: Path | None, *, sure: bool
+) -> None:
     """Watch a camera, and print every throw. Raises BadSetting or OSError when it is gone."""
     known = saved.load(calibration)
     empty = saved.picture(background or pictures.empty_beside(calibration), known.size)
-    watch(Reader(known.view, known.cube, empty), frames(camera, known.size, more), _say, keep)
+    watch(Reader(known.view, known.cube, empty), frames(camera, known.size, more), _say, keep, sure=sure)
 
 
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
+def _say(line: Mapping[str, Any]) -> None:
+    sys.stdout.write(json.dumps(line) + "\n")
     sys.stdout.flush()
 
 
 def watch(
-    reader: Reader, seen: Iterable[tuple[Array, float]], tell: Callable[[str], None], keep: Path | None = None
+    reader: Reader,
+    seen: Iterable[tuple[Array, float]],
+    tell: Callable[[Mapping[str, Any]], None],
+    keep: Path | None = None,
+    *,
+    sure: bool = False,
 ) -> None:
-    """Tell every throw in a line. ``keep``: a folder for a picture of each. Raises OSError."""
+    """Tell every throw. ``keep``: a folder for a picture of each; ``sure``: certain faces are. Raises OSError."""
     settling = Settling(reader.read)
-    ready = False
+    numbers = count(1)
+    alive = -ALIVE
     for picture, at in seen:
-        if not ready:
-            ready = True
-            tell(json.dumps({"type": "ready"}))
+        if at >= alive + ALIVE:
+            alive = at
+            tell({})
         for event in settling.feed(picture, at):
-            tell(json.dumps(_line(event, picture, keep)))
+            line = {"throw": next(numbers), **_shown(event, sure=sure)}
+            tell(line if keep is None else {**line, "picture": _keep(picture, keep)})
 
 
-def _line(event: Rolling | Settled, picture: Array, keep: Path | None) -> dict[str, Any]:
-    if isinstance(event, Rolling):
-        return {"type": "rolling"}
-    dice = [{"face": die.face, "certainty": round(1000 * die.certainty)} for die in event.dice]
-    line = {"type": "throw", "why": event.why, "ago": round(event.at - event.started, 3), "dice": dice}
-    return line if keep is None else {**line, "picture": _keep(picture, keep)}
+def _shown(event: Settled, *, sure: bool) -> dict[str, Any]:
+    faces, certainty = [die.face for die in event.dice], [round(1000 * die.certainty) for die in event.dice]
+    shown = {"faces": faces, "certainty": certainty, "ago": round(min(event.at - event.started, LONGEST), 3)}
+    if None in faces:
+        return {**shown, "sure": False, "why": "cocked" if event.why == "cocked" else "unread"}
+    return {**shown, "sure": sure and not event.why and min(certainty) >= CERTAIN}
 
 
 def _keep(picture: Array, folder: Path) -> str:

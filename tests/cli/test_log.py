@@ -138,10 +138,10 @@ def test_the_log_says_where_each_face_came_from_and_what_was_corrected(run: Run,
     with Journal(journal) as opened:
         session = Session(BOOK, journal=opened)
         session.bundle(Submission("both-near", source="keys"))
-        session.answer(Submission([5, 1], origins=(Origin("keys"), Origin("serial-dice", "A7")), source="keys"))
+        session.answer(Submission([5, 1], origins=(Origin("keys"), Origin("dice-reader", "A7")), source="keys"))
         session.correct_throw(Submission([6, 2], source="judge"), right="judge")
     shown = run("log").out
-    assert "5, 1  [5 keyed, 1 serial dice A7]" in shown
+    assert "5, 1  [5 keyed, 1 dice reader A7]" in shown
     assert "The judge corrects the throw: 5→6, 1→2  [judge]" in shown
     assert "6, 2 (corrected)  [judge]" in shown
 

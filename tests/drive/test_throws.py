@@ -43,12 +43,12 @@ def test_a_tally_is_told_by_its_name_or_as_a_number(war: Driver) -> None:
     assert sent(war, correct_throw={"hits": 1})[0]["corrected"] == {"was": {"hits": 2}, "by": "table"}
 
 
-MIXED = [{"source": "keys"}, {"source": "serial-dice", "die": "A7"}]
+MIXED = [{"source": "keys"}, {"source": "dice-reader", "die": "A7"}]
 
 
 def test_a_mixed_throw_is_told_with_its_faces(driver: Driver) -> None:
     throw, ruling, _ = sent(driver, answer=[5, 1], faces=MIXED)
-    assert throw == {"type": "throw", "answer": [5, 1], "text": "5 keyed, 1 serial dice A7", "faces": MIXED}
+    assert throw == {"type": "throw", "answer": [5, 1], "text": "5 keyed, 1 dice reader A7", "faces": MIXED}
     assert ruling["result"] == "miss"
     assert driver.session.entries[-1].extra == {"faces": MIXED}
 

@@ -11,12 +11,13 @@ import pytest
 from tests.bench.start import station
 
 ROOT = Path(__file__).parents[2]
-FOREIGN = ("bleak", "dbus_fast", "asyncio", "hardware.dice", "numpy", "cv2", "referee.tray")
+FOREIGN = ("bleak", "dbus_fast", "asyncio", "numpy", "cv2", "referee.tray", "hardware.dice.bluetooth")
 
 
-def test_a_station_imports_nothing_of_bluetooth_or_a_tray_before_it_is_configured() -> None:
+def test_a_station_with_all_readers_imports_nothing_of_bluetooth_or_a_tray() -> None:
     code = (
-        "import sys; import referee.station.wiring, referee.cli.dice, referee.cli.tray, hardware.line.serial_dice;"
+        "import sys; import referee.station.wiring, referee.cli.dice, referee.cli.tray, referee.cli.reader;"
+        "import referee.station.dice.readers, referee.station.dice.case, hardware.dice.reader;"
         f"print([name for name in sys.modules if name.startswith({FOREIGN})])"
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -27,4 +28,4 @@ def test_a_station_imports_nothing_of_bluetooth_or_a_tray_before_it_is_configure
 def test_a_station_that_plays_without_dice_has_imported_nothing_for_them() -> None:
     modules = station(panel=False, idle=0.0)["modules"]
     assert "referee" in modules
-    assert set(FOREIGN) & set(modules) == set()
+    assert {*FOREIGN, "hardware.dice"} & set(modules) == set()

@@ -26,7 +26,7 @@ PATIENCE = 60
 
 BLOCKS = re.findall(r"^```sh\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 COMMANDS = [line.partition(" #")[0].split() for block in BLOCKS for line in block.splitlines()]
-AT_THE_TABLE = ("play", "run", "doctor", "dice", "tray", "hall", "card")
+AT_THE_TABLE = ("play", "run", "doctor", "dice", "reader", "tray", "hall", "card")
 """Commands that need a display, a camera, a player or a Raspberry Pi: here only that they are understood."""
 
 

@@ -16,7 +16,7 @@ from referee.journal import Journal
 from referee.report.fairness import ERROR, PRIOR, Evidence, dice_of, sentences
 from referee.session import Origin, Rolled, Session, Submission, Unused
 
-A7, B7 = Origin("serial-dice", "A7", 990), Origin("serial-dice", "B7", 950)
+A7, B7 = Origin("dice-reader", "A7", 990), Origin("dice-reader", "B7", 950)
 
 
 def rolled(*faces: int, origin: Origin = A7, unused: tuple[Unused, ...] = (), undone: bool = False) -> Rolled:
@@ -62,21 +62,21 @@ def test_an_unfair_die_is_named_with_its_error_rate_and_the_others_are_not() -> 
     fair = rolled(*faces.choices(range(1, 7), k=300), origin=B7)
     head, *lines = sentences([unfair, fair])
     assert head == (
-        "Not fair: serial dice A7. 2 dice were judged. Fair dice are called unfair on at most 1 evening in 20, "
+        "Not fair: dice reader A7. 2 dice were judged. Fair dice are called unfair on at most 1 evening in 20, "
         "however often somebody looks."
     )
     text = "\n".join(lines)
     assert "face 6 falls too often" in text
     assert "where 50 are expected." in text
     assert text.count("At most one fair die in") == 1
-    assert "serial dice B7: 300 throws" in text
+    assert "dice reader B7: 300 throws" in text
     assert text.count("Nothing speaks against it: its evidence was") == 1
 
 
 def test_what_did_not_count_stands_beside_it() -> None:
     unused = (Unused(1, A7, "tilted", 6), Unused(1, A7, "again"), Unused(None, A7, "cocked"))
     lines = sentences([rolled(6, 5, unused=unused), rolled(2, undone=True)])
-    assert lines[1] == "serial dice A7: 2 throws; faces 1 to 6 fell 0, 0, 0, 0, 1, 1 times."
+    assert lines[1] == "dice reader A7: 2 throws; faces 1 to 6 fell 0, 0, 0, 0, 1, 1 times."
     assert (
         "  Did not count: 1 again, 1 cocked, 1 tilted (faces 1 to 6: 2, 0, 0, 0, 0, 0); 1 of them were keyed over."
         in (lines[-2])
@@ -88,21 +88,21 @@ def test_corrections_of_what_had_counted_stand_beside_it() -> None:
     table = Session(load("battle-of-the-ring"), {}, "attack")
     for answer in ("o-v-o", "open"):
         table.answer(answer)
-    table.answer(Submission([5, 4], origins=(A7, B7), source="serial-dice"))
+    table.answer(Submission([5, 4], origins=(A7, B7), source="dice-reader"))
     table.correct_throw(Submission([6, 4], origins=(Origin("judge"), B7), source="judge"), right="judge")
     lines = sentences(table.throws())
-    a7 = lines.index("serial dice A7: 0 throws; faces 1 to 6 fell 0, 0, 0, 0, 0, 0 times.")
+    a7 = lines.index("dice reader A7: 0 throws; faces 1 to 6 fell 0, 0, 0, 0, 0, 0 times.")
     assert lines[a7 + 1 :][-1] == "  Keyed over after they had counted: 1 face."
     assert sum("Keyed over after" in line or "Taken back" in line for line in lines) == 1
     assert "keyed dice: 1 face; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in lines
-    assert "serial dice B7: 1 throw; faces 1 to 6 fell 0, 0, 0, 1, 0, 0 times." in lines
+    assert "dice reader B7: 1 throw; faces 1 to 6 fell 0, 0, 0, 1, 0, 0 times." in lines
 
 
 def test_dice_are_told_apart_and_hands_are_not() -> None:
     hands = [rolled(1, origin=Origin(source)) for source in ("keys", "panel judge 3", "judge")]
     dice = dice_of([*hands, rolled(2), rolled(3, origin=B7), rolled(4, origin=Origin("box-dice"))])
     assert [(die.name, die.faces) for die in dice] == [
-        *(("keyed dice", [1, 1, 1]), ("box dice", [4]), ("serial dice A7", [2]), ("serial dice B7", [3]))
+        *(("keyed dice", [1, 1, 1]), ("box dice", [4]), ("dice reader A7", [2]), ("dice reader B7", [3]))
     ]
     assert sentences([]) == ["No throws with known faces."]
     assert sentences(hands)[0].startswith(
@@ -121,12 +121,12 @@ def test_the_command_line_says_it_of_all_games_or_of_one(tmp_path: Path, capsys:
             session = Session(load("battle-of-the-ring"), {}, "attack", journal=journal)
             for answer in ("o-v-o", "open"):
                 session.answer(answer)
-            session.answer(Submission(faces, origins=(A7, B7), source="serial-dice"))
+            session.answer(Submission(faces, origins=(A7, B7), source="dice-reader"))
     assert main(["dice", "fairness", "--journal", str(file)]) == 0
     shown = capsys.readouterr().out
-    assert "serial dice A7: 2 throws; faces 1 to 6 fell 0, 0, 0, 0, 1, 1 times." in shown
+    assert "dice reader A7: 2 throws; faces 1 to 6 fell 0, 0, 0, 0, 1, 1 times." in shown
     assert main(["dice", "fairness", "2", "--journal", str(file)]) == 0
     shown = capsys.readouterr().out
-    assert "serial dice A7: 1 throw; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in shown
+    assert "dice reader A7: 1 throw; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in shown
     assert "Table: 2 dice, mean 6.00. Fair dice give a mean this high or higher on 2.8 % of evenings." in shown
     assert main(["dice", "fairness", "7", "--journal", str(file)]) == 74

@@ -15,7 +15,7 @@ from referee.rulebook import Game, Procedure, Roll, Ruling
 from referee.session import Entry, Origin, Session, Submission, Unused, judged_again, resume
 from tests.session.skirmish import BOOK
 
-KEYS, BOX, TRAY = Origin("keys"), Origin("box-dice"), Origin("serial-dice", "A7")
+KEYS, BOX, TRAY = Origin("keys"), Origin("box-dice"), Origin("dice-reader", "A7")
 
 
 def thrown(*origins: Origin, faces: tuple[int, int] = (5, 4), source: str = "keys") -> Session:
@@ -35,16 +35,16 @@ class TestOrigins:
         session = thrown()
         assert session.entries[4].extra == {}
         assert session.log()[4].dice == "", "keyed in at the box goes without saying"
-        assert thrown(source="serial-dice").log()[4].dice == "serial dice"
+        assert thrown(source="dice-reader").log()[4].dice == "dice reader"
         assert thrown(KEYS, KEYS).entries == session.entries
 
     def test_each_face_of_a_mixed_throw_is_in_the_record_the_log_and_the_statistics(self) -> None:
         session = thrown(KEYS, TRAY)
         assert session.entries[4].extra == {
-            "faces": [{"source": "keys"}, {"source": "serial-dice", "die": "A7"}],
+            "faces": [{"source": "keys"}, {"source": "dice-reader", "die": "A7"}],
         }
-        assert last_lines(session) == [("Roll: 5 4", "5 keyed, 4 serial dice A7")]
-        assert session.dice() == {"keys": (0, 0, 0, 0, 1, 0), "serial-dice": (0, 0, 0, 1, 0, 0)}
+        assert last_lines(session) == [("Roll: 5 4", "5 keyed, 4 dice reader A7")]
+        assert session.dice() == {"keys": (0, 0, 0, 0, 1, 0), "dice-reader": (0, 0, 0, 1, 0, 0)}
         again = judged_again(BOOK, session.entries)
         assert (again.log(), again.dice(), again.entries) == (session.log(), session.dice(), session.entries)
         assert again.last_throw == session.last_throw
@@ -60,7 +60,7 @@ class TestOrigins:
         unused = (Unused(None, TRAY, "cocked"), Unused(3, TRAY, "tilted", 5))
         session.answer(Submission([5, 4], source="keys", unused=unused))
         assert last_lines(session) == [
-            ("Roll: 5 4", "not ? serial dice A7 (cocked), 5 for 3 serial dice A7 (tilted)")
+            ("Roll: 5 4", "not ? dice reader A7 (cocked), 5 for 3 dice reader A7 (tilted)")
         ]
         again = judged_again(BOOK, session.entries)
         assert (again.log(), again.entries) == (session.log(), session.entries)
@@ -90,7 +90,7 @@ class TestOrigins:
         again = judged_again(BOOK, session.entries)
         for each in (session, again):
             each.answer(Submission([5, 4], source="keys"))
-            assert last_lines(each)[-1] == ("Roll: 5 4", "5 keyed, 4 serial dice A7")
+            assert last_lines(each)[-1] == ("Roll: 5 4", "5 keyed, 4 dice reader A7")
 
     def test_one_die_counts_in_the_statistics_where_its_sum_could_be_told(self) -> None:
         def play(_: Game) -> Procedure[None]:
@@ -203,7 +203,7 @@ class TestCorrection:
     def test_faces_nobody_keyed_are_only_for_the_judge(self) -> None:
         session = thrown(KEYS, TRAY)
         session.correct_throw(Submission([6, 4], source="keys"), right="table")
-        assert last_lines(session)[-1] == ("Roll: 6 4 (corrected)", "6 keyed, 4 serial dice A7")
+        assert last_lines(session)[-1] == ("Roll: 6 4 (corrected)", "6 keyed, 4 dice reader A7")
         before = session.entries, session.state()
         for other in ([6, 5], 11):
             with pytest.raises(NotNow) as refused:
@@ -213,7 +213,7 @@ class TestCorrection:
         session.correct_throw(Submission([6, 5], source="judge"), right="judge")
         assert last_lines(session)[-1] == ("Roll: 6 5 (corrected)", "6 keyed, 5 judge")
         session.correct_throw(Submission([6, 2], origins=(BOX, TRAY), source="judge"), right="judge")
-        assert last_lines(session)[-1] == ("Roll: 6 2 (corrected)", "6 keyed, 2 serial dice A7")
+        assert last_lines(session)[-1] == ("Roll: 6 2 (corrected)", "6 keyed, 2 dice reader A7")
         with pytest.raises(NotNow, match="Only the judge"):
             thrown(source="box-dice").correct_throw([1, 1], right="table")
 

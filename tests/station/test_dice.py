@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hardware.events import Battery, DiceEvent, Disturbed, Doubt, Reading, Thrown
-from hardware.line.presence import Connected, Disconnected, Gap, Presence, Unreadable
 from referee.config import Config, parse
 from referee.console.console import Console
 from referee.console.shelf import BoxDice, Visitors
@@ -22,46 +20,30 @@ OWNERS = {"W1": "seat-1", "W2": "seat-1", "B1": "seat-2", "B2": "seat-2"}
 
 
 class Tray:
-    """Dice in the test's hands: nothing in between but the queue."""
+    """Dice in the test's hands, each "5" or "5 A7" or "5 A7 990"."""
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
-        self.report: Callable[[Presence], None] = print
-        self.sink: Callable[[DiceEvent], None] = print
-        bench.loop.attach("Serial dice", self._made, source="serial-dice")
+        self.reader = bench.reader()
 
-    def _made(self, report: Callable[[Presence], None]) -> Tray:
-        self.report = report
-        return self
-
-    def open(self, sink: Callable[[DiceEvent], None]) -> None:
-        self.sink = sink
-
-    def close(self) -> None:
-        raise AssertionError("the bench closes nothing that was plugged in")
-
-    def throw(self, *dice: str, ago: float = 0.0) -> None:
-        """Dice that began to roll so long ago lie still, each "5" or "5 A7" or "5 A7 990"."""
-        now = self.bench.clock.now
-        self.tell(Thrown(readings(dice), now - ago, now))
-
-    def doubt(self, why: str, *dice: str) -> None:
-        self.tell(Doubt(why, readings(dice), self.bench.clock.now, self.bench.clock.now))
-
-    def move(self, die: str) -> None:
-        self.tell(Disturbed(die, self.bench.clock.now))
-
-    def tell(self, event: DiceEvent) -> None:
-        self.sink(event)
+    def throw(self, *dice: str, ago: float = 0.0, **more: object) -> None:
+        """Dice that began to roll so long ago lie still."""
+        parts = [[*each.split(), "", ""][:3] for each in dice]
+        names = {"dice": [name for _, name, _ in parts]} if parts[0][1] else {}
+        certainty = [int(share) if share else None for _, _, share in parts]
+        faces = [None if face == "?" else int(face) for face, _, _ in parts]
+        self.reader.throw(*faces, certainty=certainty, ago=ago, **{**names, **more})  # type: ignore[arg-type]
         self.bench.settle()
 
+    def doubt(self, why: str, *dice: str) -> None:
+        self.throw(*dice, sure=False, why=why)
 
-def readings(dice: tuple[str, ...]) -> tuple[Reading, ...]:
-    return tuple(reading(*each.split()) for each in dice)
+    def move(self, die: str) -> None:
+        self.say(moved=die)
 
-
-def reading(face: str, die: str = "", certainty: str = "") -> Reading:
-    return Reading(None if face == "?" else int(face), die, int(certainty) if certainty else None)
+    def say(self, **members: object) -> None:
+        self.reader.say(**members)
+        self.bench.settle()
 
 
 class Assigned(Bench):
@@ -128,9 +110,9 @@ def test_dice_that_fall_together_are_a_throw_and_the_log_names_each(asked: Bench
     tray.throw("4 A7 998")
     assert isinstance(asked.view, Ruling)
     assert asked.view.faces == (5, 4)
-    faces = [{"source": "serial-dice"}, {"source": "serial-dice", "die": "A7", "certainty": 998}]
-    assert (last(asked).source, last(asked).extra) == ("serial-dice", {"faces": faces})
-    assert words(asked) == "5 serial dice, 4 serial dice A7 99 %"
+    faces = [{"source": "dice-reader"}, {"source": "dice-reader", "die": "A7", "certainty": 998}]
+    assert (last(asked).source, last(asked).extra) == ("dice-reader", {"faces": faces})
+    assert words(asked) == "5 dice reader, 4 dice reader A7 99 %"
 
 
 def test_a_throw_belongs_to_the_question_it_was_made_for(asked: Bench, tray: Tray) -> None:
@@ -145,7 +127,7 @@ def test_a_throw_belongs_to_the_question_it_was_made_for(asked: Bench, tray: Tra
     assert asked.console.table.current.entries == entries
     asked.key("select")
     assert last(asked).answer == [5, 4]
-    assert words(asked) == "5 serial dice A7 (thrown before), 4 serial dice B7 (thrown before)"
+    assert words(asked) == "5 dice reader A7 (thrown before), 4 dice reader B7 (thrown before)"
 
 
 def test_dice_answer_nothing_but_a_roll_and_are_shown_at_the_next(bench: Bench, tray: Tray) -> None:
@@ -161,7 +143,7 @@ def test_dice_answer_nothing_but_a_roll_and_are_shown_at_the_next(bench: Bench, 
     assert (dice(bench).faces, dice(bench).doubts) == ((2, 6), (0, 1)), "the die of before the game is none of it"
     bench.key("5", "4")
     assert last(bench).answer == [5, 4]
-    assert words(bench) == "5 for 2 serial dice (thrown before), 4 for 6 serial dice (thrown before)"
+    assert words(bench) == "5 for 2 dice reader (thrown before), 4 for 6 dice reader (thrown before)"
     ruling = bench.view
     tray.throw("3")
     assert bench.view == ruling, "it is not read yet"
@@ -179,7 +161,7 @@ def test_what_was_thrown_in_time_takes_the_place_of_what_was_not(asked: Bench, t
     assert (dice(asked).faces, dice(asked).doubts) == ((1, 5), (0,))
     tray.throw("6 C7")
     assert last(asked).answer == [6, 5]
-    assert "not 1 serial dice A7 (thrown before)" in words(asked)
+    assert "not 1 dice reader A7 (thrown before)" in words(asked)
 
 
 def test_more_dice_than_were_asked_for_are_refused_as_a_whole(asked: Bench, tray: Tray) -> None:
@@ -210,7 +192,7 @@ def test_a_die_without_a_face_is_keyed_in_or_thrown_again(asked: Bench, tray: Tr
     asked.wait(0.3)
     tray.throw("4 B7 999")
     assert last(asked).answer == [5, 4]
-    assert last(asked).extra["unused"] == [{"source": "serial-dice", "die": "B7", "why": why}]
+    assert last(asked).extra["unused"] == [{"source": "dice-reader", "die": "B7", "why": why}]
 
 
 @pytest.mark.parametrize("why", ["tilted", "unsure"])
@@ -222,16 +204,16 @@ def test_a_face_in_doubt_is_taken_by_a_press_or_keyed_over_as_a_correction(
     assert (dice(asked).faces, dice(asked).doubts) == ((5, 4), (0,))
     assert (dice(asked).foot_left, dice(asked).foot_right) == (f"A7 {why}", "Select")
     asked.key("select")
-    assert words(asked) == f"5 serial dice A7 70 % ({why}), 4 serial dice B7 99 %"
+    assert words(asked) == f"5 dice reader A7 70 % ({why}), 4 dice reader B7 99 %"
     asked.read()
     asked.key("1", "2")
     asked.wait(1)
     tray.doubt(why, "5 A7 700")
     tray.throw("4 B7 990")
     asked.key("2")
-    unused = [{"face": 5, "keyed": 2, "source": "serial-dice", "die": "A7", "certainty": 700, "why": why}]
+    unused = [{"face": 5, "keyed": 2, "source": "dice-reader", "die": "A7", "certainty": 700, "why": why}]
     assert (last(asked).answer, last(asked).extra["unused"]) == ([2, 4], unused)
-    assert words(asked) == f"2 keyed, 4 serial dice B7 99 %, 2 for 5 serial dice A7 70 % ({why})"
+    assert words(asked) == f"2 keyed, 4 dice reader B7 99 %, 2 for 5 dice reader A7 70 % ({why})"
 
 
 def test_a_die_that_is_moved_where_it_lies_is_in_doubt(asked: Bench, tray: Tray) -> None:
@@ -244,7 +226,7 @@ def test_a_die_that_is_moved_where_it_lies_is_in_doubt(asked: Bench, tray: Tray)
     tray.throw("4 B7")
     assert dice(asked).faces == (5, 4)
     asked.key("select")
-    assert (last(asked).answer, words(asked)) == ([5, 4], "5 serial dice A7 (moved), 4 serial dice B7")
+    assert (last(asked).answer, words(asked)) == ([5, 4], "5 dice reader A7 (moved), 4 dice reader B7")
     ruling = asked.view
     tray.move("A7")
     assert (asked.view, last(asked).answer) == (ruling, [5, 4]), "what was accepted stands"
@@ -267,7 +249,7 @@ def test_a_face_that_is_taken_back_is_kept_in_the_record(asked: Bench, tray: Tra
     asked.key("back")
     assert dice(asked).faces == (None, None)
     tray.throw("6 A7", "6 B7")
-    assert words(asked) == "6 serial dice A7, 6 serial dice B7, not 1 serial dice A7 (back)"
+    assert words(asked) == "6 dice reader A7, 6 dice reader B7, not 1 dice reader A7 (back)"
 
 
 def test_a_moved_die_that_waits_says_so_at_the_roll(bench: Bench, tray: Tray) -> None:
@@ -329,7 +311,7 @@ def test_both_seats_throw_at_once_and_each_roll_takes_its_own(war: Assigned) -> 
     assert war.console.table.current.seats().keys() == {"free-peoples", "shadow"}
     answers = {entry.seat: entry.answer for entry in throws}
     assert answers == {"shadow": [6, 5], "free-peoples": [6, 1]}
-    assert {entry.source for entry in throws} == {"serial-dice"}
+    assert {entry.source for entry in throws} == {"dice-reader"}
 
 
 def test_what_the_other_seat_has_thrown_stands_on_the_glass(war: Assigned) -> None:
@@ -388,46 +370,71 @@ def test_dice_that_were_thrown_and_undone_stand(asked: Bench, tray: Tray) -> Non
 
 
 def test_a_battery_that_runs_out_is_told_once(asked: Bench, tray: Tray) -> None:
-    def battery(percent: int, *, charging: bool = False) -> None:
-        tray.tell(Battery("A7", percent, charging, asked.clock.now))
-
-    battery(11)
+    tray.say(battery=11, die="A7")
     assert isinstance(asked.view, Dice)
-    battery(10)
-    assert refusal(asked) == "Battery low: Serial dice: 10 %. Charge it."
+    tray.say(battery=10, die="A7")
+    assert refusal(asked) == "Battery low: Die A7: 10 %. Charge it."
     asked.key("1")
-    battery(9)
+    tray.say(battery=9, die="A7")
     assert isinstance(asked.view, Dice)
-    battery(9, charging=True)
-    battery(8)
+    tray.say(battery=9, die="A7", charging=True)
+    tray.say(battery=8, die="A7")
     assert isinstance(asked.view, Refusal)
 
 
-def test_a_throw_that_was_lost_is_told(asked: Bench, tray: Tray) -> None:
-    tray.report(Gap(1, asked.clock.now))
-    asked.settle()
-    assert refusal(asked) == "Throw lost: Serial dice: check before continuing."
+def test_a_throw_whose_number_is_missing_is_told(asked: Bench, tray: Tray) -> None:
+    tray.say(throw=1, faces=[5], sure=True)
+    tray.say(throw=3, faces=[4], sure=True)
+    asked.wait(10)
+    assert refusal(asked) == "Throw lost: Dice reader: check before continuing."
 
 
-def test_what_dice_send_and_nobody_understands_is_told(
-    asked: Bench, tray: Tray, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"5 A7", "a line is not JSON"),
+        (b'{"throw": NaN, "faces": [5], "sure": true}', "NaN is no number"),
+        (b'{"throw": 1, "faces": [5], "sure": true}', "throw 1 came after 1"),
+        (b'{"throw": 2, "faces": [7], "sure": true}', "a face is not 1 to 6"),
+    ],
+)
+def test_a_line_that_no_reader_may_write_is_told_once(
+    asked: Bench, tray: Tray, line: bytes, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """P6: a throw may be lost; the log says what came, and why."""
-    tray.report(Unreadable(b"17 A7=5/9", asked.clock.now))
-    asked.settle()
-    assert refusal(asked) == "Not understood: Serial dice: a throw may be lost. Check before continuing."
-    expected = "Serial dice sent b'17 A7=5/9'. It restarted, or another program uses its port"
-    assert expected in caplog.messages
-
-
-def test_dice_that_are_lost_and_back_are_told(asked: Bench, tray: Tray) -> None:
-    tray.report(Disconnected("asleep", asked.clock.now, "Shake it."))
-    asked.settle()
-    assert refusal(asked) == "Serial dice lost: Shake it. Nothing accepted is lost."
+    """P6: a throw may be lost; the log says what came, and the next throw waits for a press."""
+    tray.throw("5 A7")
+    for _ in range(2):
+        tray.reader.line(line)
+        asked.settle()
+    assert refusal(asked) == f"Not understood: Dice reader: {why}. Check before continuing."
+    assert f"Dice reader sent {line!r}: {why}" in caplog.messages
     asked.key("1")
-    tray.report(Connected("", asked.clock.now))
-    asked.settle()
-    assert refusal(asked) == "Serial dice back: Dice thrown meanwhile do not count."
+    tray.throw("4 B7")
+    assert (dice(asked).faces, dice(asked).foot_left) == ((5, 4), "B7 unsure")
+    asked.key("select")
+    assert last(asked).answer == [5, 4]
+
+
+def test_a_reader_that_ends_and_is_back_is_told_and_asked(asked: Bench, tray: Tray) -> None:
+    tray.throw("5")
+    for _ in range(2):
+        tray.reader.die("It ended with 1")
+        asked.settle()
+    assert refusal(asked) == "Dice reader lost: It ended with 1. Nothing accepted is lost."
+    asked.key("1")
+    tray.say()
+    assert refusal(asked) == "Dice reader back: Dice thrown meanwhile do not count."
+    asked.key("1")
+    tray.throw("5")
+    assert dice(asked).foot_left.endswith("unsure"), "it may be the throw of before"
+
+
+def test_a_die_that_is_lost_and_back_is_told(asked: Bench, tray: Tray) -> None:
+    tray.say(lost="A7", why="asleep", advice="Shake it.")
+    assert refusal(asked) == "Die A7 lost: Shake it. Nothing accepted is lost."
+    asked.key("1")
+    tray.say(found="A7")
+    assert refusal(asked) == "Die A7 back: Dice thrown meanwhile do not count."
 
 
 def test_a_restart_keeps_what_dice_told(tmp_path: Path) -> None:
@@ -441,4 +448,4 @@ def test_a_restart_keeps_what_dice_told(tmp_path: Path) -> None:
         before = bench.console.table.current.log()
     with Bench(tmp_path / "journal.db", Config()) as bench:
         assert bench.console.table.current.log() == before
-        assert "not 1 serial dice A7 99 % (back)" in words(bench)
+        assert "not 1 dice reader A7 99 % (back)" in words(bench)

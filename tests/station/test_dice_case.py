@@ -2,48 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from hardware.dice.link import Seen
-from hardware.events import Reading, Thrown
-from hardware.line.presence import Connected
+from hardware.simulated.reader import SimulatedReader
 from referee.console.console import Console
 from referee.console.shelf import BoxDice, Visitors
 from referee.console.spoken import spoken
-from referee.station.dice import radio
 from referee.station.dice.case import StationDice
 from referee.station.dice.known import KnownDice, KnownDie
 from referee.testing.station import Bench
 
 ADDRESS, OTHER = "C3:5A:11:20:7E:F0", "C3:5A:11:20:7E:A1"
-
-
-class Air:
-    """A radio as the station asks it; who plays its thread is the test."""
-
-    def __init__(self) -> None:
-        self.members: dict[str, tuple[Any, Callable[[Any], None], Callable[[Any], None]]] = {}
-        self.searches: list[Callable[[Sequence[Seen], str], None]] = []
-        self.blinks: list[str] = []
-
-    def add(self, die: Any, sink: Callable[[Any], None], report: Callable[[Any], None]) -> None:
-        self.members[die.address] = die, sink, report
-
-    def drop(self, address: str) -> None:
-        del self.members[address]
-
-    def look(self, seconds: float, report: Callable[[Sequence[Seen], str], None]) -> None:
-        assert seconds > 0
-        self.searches.append(report)
-
-    def blink(self, address: str, failed: Callable[[str], None]) -> None:
-        self.blinks.append(address)
-        if address not in self.members:
-            failed("asleep, or held by a phone")
 
 
 class Box(Bench):
@@ -54,8 +26,29 @@ class Box(Bench):
         self.case = StationDice(self.known, self.inbox.put)
         return super().begin(journal, dice._replace(owner=self.known.owner, case=self.case), visitors)
 
-    def open(self, air: Air) -> None:
-        self.case.open(self.loop, air, radio.plug)  # type: ignore[arg-type]
+    def open(self) -> None:
+        """Start the reader of dice by Bluetooth, in the test's hands."""
+
+        def attach() -> SimulatedReader:
+            make = lambda report: SimulatedReader(report, self.clock, self.case.heard)  # noqa: E731
+            device = self.loop.attach("Bluetooth", make, source="bluetooth-dice")
+            assert isinstance(device, SimulatedReader)
+            self.radio = device
+            return device
+
+        self.case.open(attach)
+        self.radio.told += self.case.greeting()
+
+    @property
+    def connected(self) -> list[str]:
+        """The dice that the reader was told to connect to."""
+        names: dict[str, str] = {}
+        for words in self.radio.told:
+            if "add" in words:
+                names[words["add"]["address"]] = words["add"]["name"]
+            elif "drop" in words:
+                del names[words["drop"]]
+        return sorted(names.values())
 
     def page(self) -> str:
         return spoken(self.view)
@@ -82,35 +75,28 @@ class Box(Bench):
 
 
 @pytest.fixture
-def air() -> Air:
-    return Air()
-
-
-@pytest.fixture
-def box(tmp_path: Path, air: Air) -> Iterator[Box]:
+def box(tmp_path: Path) -> Iterator[Box]:
     with Box(tmp_path / "journal.db") as opened:
-        opened.open(air)
+        opened.open()
         opened.wait(1)
         yield opened
         assert opened.misfits == []
 
 
-def seen(address: str = ADDRESS) -> Seen:
-    return Seen(address, "pixels", "Pixels", 1_700_000_000, 4, 80, None)  # type: ignore[arg-type]
-
-
-def answer(box: Box, air: Air, *dice: Seen, why: str = "") -> None:
-    air.searches.pop()(dice, why)
+def answer(box: Box, *addresses: str, why: str = "") -> None:
+    assert box.radio.told[-1] == {"find": True}
+    near = [{"address": each, "kind": "pixels", "built": 1_700_000_000} for each in addresses]
+    box.radio.say(answer={"near": near, "why": why})
     box.settle()
     box.wait(1)
 
 
-def test_a_die_is_found_named_and_given_to_a_seat_with_keys_alone(box: Box, air: Air) -> None:
+def test_a_die_is_found_named_and_given_to_a_seat_with_keys_alone(box: Box) -> None:
     box.dice_page()
     assert box.page().startswith("Dice. 1 Find dice")
     box.choose("Find dice")
     assert "Looking. Shake them. Close their app on phones." in box.page()
-    answer(box, air, seen(OTHER), seen())
+    answer(box, OTHER, ADDRESS)
     assert box.page().startswith("Dice. found. 1 pixels 7E:A1 (lit). 2 pixels 7E:F0")
     box.choose("pixels 7E:F0")
     assert "which name?. 1 White (lit). 2 Black" in box.page()
@@ -120,86 +106,86 @@ def test_a_die_is_found_named_and_given_to_a_seat_with_keys_alone(box: Box, air:
     assert "2 Black: Seat 2" in box.page()
     assert box.known.listed() == (KnownDie("Black", "pixels", ADDRESS, 1_700_000_000, 2),)
     assert box.known.owner("bluetooth-dice", "Black") == "seat-2"
-    assert [die.name for die, _, _ in air.members.values()] == ["Black"], "it is connected to, without a restart"
+    assert box.connected == ["Black"], "it is connected to, without a restart"
 
 
-def test_a_die_that_was_found_throws_at_once(box: Box, air: Air) -> None:
+def test_a_die_that_was_found_throws_at_once(box: Box) -> None:
     box.known.keep(KnownDie("Red", "pixels", OTHER))
-    box.open(air)
+    box.open()
     box.dice_page()
     box.choose("Find dice")
-    answer(box, air, seen())
+    answer(box, ADDRESS)
     box.choose("pixels")
     box.choose("White")
     box.choose("Nobody's")
-    for _, _, report in air.members.values():
-        report(Connected("", box.clock.now))
     box.home()
     box.key("1", "2", "1", "2")  # a bare ruling that asks for two dice
     box.wait(0.5)
-    for face, (die, sink, _) in zip((5, 4), air.members.values(), strict=True):
-        sink(Thrown((Reading(face, die.name, 998),), box.clock.now, box.clock.now))
+    for face, die in zip((5, 4), box.connected, strict=True):
+        box.radio.throw(face, dice=[die], certainty=[998])
         box.settle()
     assert sorted(box.console.table.current.entries[-1].answer) == [4, 5]
 
 
-def test_known_dice_are_renamed_blinked_and_forgotten(box: Box, air: Air) -> None:
+def test_known_dice_are_renamed_blinked_and_forgotten(box: Box) -> None:
     for name, address in (("White", ADDRESS), ("Red", OTHER)):
         box.known.keep(KnownDie(name, "pixels", address))
-    box.open(air)
+    box.open()
     box.dice_page()
     box.choose("Red")
     assert box.page().startswith("Red. Nobody's. 1 Seat (lit). 2 Blink. 3 Name. 4 Forget")
     box.choose("Blink")
-    assert air.blinks == [OTHER]
+    assert box.radio.told[-1] == {"blink": OTHER}
     box.choose("Name")
     assert "White2" in box.page()
     box.choose("Green")
-    assert {die.name for die, _, _ in air.members.values()} == {"White", "Green"}
+    assert box.connected == ["Green", "White"]
     box.choose("Green")
     box.choose("Forget")
     box.wait(0.4)
     box.hold("select", 1.2)
     assert [die.name for die in box.known.listed()] == ["White"]
-    assert air.members.keys() == {ADDRESS}, "phones find it again"
+    assert box.connected == ["White"], "phones find it again"
 
 
-def test_what_goes_wrong_is_said_and_changes_nothing(box: Box, air: Air) -> None:
+def test_what_goes_wrong_is_said_and_changes_nothing(box: Box) -> None:
     box.dice_page()
-    for dice, why, text in (
-        ((), "", "No dice. None found"),
-        ((), "no Bluetooth: No adapters", "No search. no Bluetooth: No adapters"),
+    for why, text in (
+        ("", "No dice. None found"),
+        ("no Bluetooth: No adapters", "No search. no Bluetooth: No adapters"),
     ):
         box.choose("Find dice")
-        answer(box, air, *dice, why=why)
+        answer(box, why=why)
         assert text in box.page()
         box.key("select")
     box.choose("Find dice")
     box.key("back")
     before = box.page()
-    answer(box, air, seen())
+    answer(box, ADDRESS)
     assert box.page() == before, "nobody waits for it any more"
     box.known.keep(KnownDie("White", "pixels", ADDRESS))
     box.dice_page()
     box.choose("White")
     box.choose("Blink")
+    box.radio.say(answer={"dark": "asleep, or held by a phone"})
+    box.settle()
     box.wait(1)
     assert "No blink. White: asleep, or held by a phone" in box.page()
     assert box.known.listed() == (KnownDie("White", "pixels", ADDRESS),)
 
 
-def test_a_die_on_a_cable_is_given_to_seats_and_forgotten_only(box: Box, air: Air) -> None:
+def test_a_die_of_another_reader_is_given_to_seats_and_forgotten(box: Box) -> None:
     box.known.assign("A7", 1)
-    box.open(air)
-    assert air.members == {}
+    box.open()
+    assert box.connected == []
     box.dice_page()
     box.choose("A7")
     box.choose("Blink")
-    assert "It is on a cable" in box.page()
+    assert "It is no Bluetooth die" in box.page()
     box.key("select")
     box.choose("Seat")
     box.choose("Seat 3")
-    assert box.known.owner("serial-dice", "A7") == "seat-3"
+    assert box.known.owner("dice-reader", "A7") == "seat-3"
 
 
 def test_a_box_without_such_dice_has_no_such_entry(bench: Bench) -> None:

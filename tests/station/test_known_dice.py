@@ -26,8 +26,8 @@ def test_dice_are_kept_by_name_and_belong_to_seats(known: KnownDice) -> None:
     known.cache()
     assert [die.name for die in known.listed()] == ["A7", "W1"]
     assert known.owner("bluetooth-dice", "W1") == "seat-2"
-    assert known.owner("serial-dice", "A7") == "seat-1"
-    assert known.owner("serial-dice", "W1") == known.owner("bluetooth-dice", "A7") == "", "another die of that name"
+    assert known.owner("dice-reader", "A7") == "seat-1"
+    assert known.owner("dice-reader", "W1") == known.owner("bluetooth-dice", "A7") == "", "another die of that name"
     assert known.assign("A7", 0).seat == 0
     known.keep(KnownDie("Red", "pixels", W1.address))
     assert [die.name for die in known.listed()] == ["A7", "Red"], "one die has one name"
@@ -52,8 +52,8 @@ def test_a_name_that_cannot_be_is_refused(known: KnownDice, name: str) -> None:
     [
         *("", "[]", "[" * 9999, '{"format": 2, "dice": []}', '{"format": 1, "dice": [{}]}', '{"format": 1}', "\xff"),
         '{"format": 1, "dice": [{"name": "W1", "kind": "d20", "address": "", "built": 0, "seat": 0}]}',
-        '{"format": 1, "dice": [{"name": "W1", "kind": "serial", "address": "", "built": 0, "seat": true}]}',
-        '{"format": 1, "dice": [{"name": "W1", "kind": "serial", "address": "", "built": 0, "seat": 7}]}',
+        '{"format": 1, "dice": [{"name": "W1", "kind": "reader", "address": "", "built": 0, "seat": true}]}',
+        '{"format": 1, "dice": [{"name": "W1", "kind": "reader", "address": "", "built": 0, "seat": 7}]}',
     ],
 )
 def test_a_file_that_is_damaged_is_said_to_be_and_stays(tmp_path: Path, text: str) -> None:
@@ -72,9 +72,8 @@ def test_the_command_line_assigns_lists_and_forgets(tmp_path: Path, capsys: pyte
         shown = capsys.readouterr()
         return code, shown.out + shown.err
 
-    assert dice("assign", "A7", "2") == (0, "A7        serial  seat 2\n")
-    assert dice("list") == (0, "A7        serial  seat 2\n")
-    assert dice("blink", "A7") == (2, "referee: A7 is on a cable: expected a die by Bluetooth\n")
+    assert dice("assign", "A7", "2") == (0, "A7        reader  seat 2\n")
+    assert dice("list") == (0, "A7        reader  seat 2\n")
     assert dice("forget", "B7") == (2, "referee: no die is called 'B7'; known are A7\n")
-    assert dice("name", "C3:5A:11:20:7E:F0", "far too long")[0] == 2
+    assert dice("assign", "far too long", "1")[0] == 2
     assert dice("forget", "A7") == (0, "A7 is forgotten\n")

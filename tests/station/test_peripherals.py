@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hardware.dice.tray import TrayTalk
 from hardware.errors import UnknownLine
-from hardware.events import KEYS, SEAT_KEYS, DiceEvent, Edge, Reading, Thrown
+from hardware.events import KEYS, SEAT_KEYS, Edge
 from hardware.line.presence import Connected, Disconnected, Gap, Presence
 from hardware.ports import LampState, Sink
 from referee.cli.options import parser
-from referee.config import Config, InputBoardPort, Panel, parse
+from referee.config import Config, InputBoardPort, OwnReader, Panel, parse
 from referee.console.views import Dice, Refusal, Ruling, View
 from referee.errors import ConfigError
+from referee.station.dice.readers import configured
 from referee.station.main import Options, play
 from referee.station.wiring import plug_in
 from referee.testing.station import Bench
@@ -158,76 +158,42 @@ def test_the_sections_of_the_configuration() -> None:
     assert config == replace(Config(), input_board=InputBoardPort("auto", "E6605481DB318A34"), panel=Panel())
 
 
-def test_a_station_journals_what_its_dice_threw_as_theirs(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    sinks: list[Callable[[DiceEvent], None]] = []
-
-    class Tray:
-        def __init__(self, port: str, _report: object, *, baud: int, known: Callable[[str], bool]) -> None:
-            assert not known("A7")
-            assert (port, baud) == ("/dev/dice", 9600)
-
-        def open(self, sink: Callable[[DiceEvent], None]) -> None:
-            sinks.append(sink)
-
-        def close(self) -> None:
-            sinks.clear()
-
-    monkeypatch.setattr("hardware.line.serial_dice.SerialDice", Tray)
-    with ExitStack() as parts:
-        plug_in(
-            parts,
-            bench.loop,
-            parse('[serial_dice]\nport = "/dev/dice"\nbaud = 9600\n'),
-            Path("journal.db"),
-            terminal=True,
-        )
-        bench.key("1", "2", "1", "1")
-        bench.wait(0.5)
-        now = bench.clock.now
-        (sink,) = sinks
-        sink(Thrown((Reading(5, "", None), Reading(4, "", None)), now - 0.1, now))
-        bench.settle()
-    assert sinks == [], "the dice were not closed"
-    entry = bench.console.table.current.entries[-1]
-    assert (entry.answer, entry.source) == ([5, 4], "serial-dice")
+def test_a_tray_is_watched_by_a_process_of_its_own() -> None:
+    config = parse('[tray]\ncamera = "rpicam"\nrpicam = ["--gain", "2"]\nkeep = true\n')
+    (source,) = configured(config, Path("/box/journal.db"))
+    words = parser().parse_args(source.command[source.command.index("tray") :])
+    assert (source.source, words.camera, words.rpicam, words.sure) == ("tray", "rpicam", ["--gain", "2"], False)
+    assert (words.keep, words.calibration) == (Path("/box/tray/throws"), Path("/box/tray/calibration.json"))
 
 
-def test_a_tray_is_watched_by_a_process_of_its_own(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its dice are proposed, Select takes them, and the entry names the picture."""
-    commands: list[Sequence[str]] = []
-    sinks: list[Callable[[DiceEvent], None]] = []
-
-    class Tray:
-        def __init__(self, command: Sequence[str], _report: object, *, confirm: bool) -> None:
-            assert confirm
-            commands.append(command)
-
-        def open(self, sink: Callable[[DiceEvent], None]) -> None:
-            sinks.append(sink)
-
-        def close(self) -> None:
-            sinks.clear()
-
-    monkeypatch.setattr("hardware.dice.tray.TrayDice", Tray)
-    with ExitStack() as parts:
-        config = parse('[tray]\ncamera = "rpicam"\nrpicam = ["--gain", "2"]\nkeep = true\n')
-        plug_in(parts, bench.loop, config, Path("/box/journal.db"), terminal=True)
-        _, *arguments = commands[0]
-        assert parser().parse_args(arguments[arguments.index("tray") :]).rpicam == ["--gain", "2"]
-        assert arguments[-4:] == ["--rpicam=--gain", "--rpicam=2", "--keep", "/box/tray/throws"]
-        assert "/box/tray/calibration.json" in arguments
-        bench.key("1", "2", "1", "1")
-        bench.wait(0.5)
-        now = bench.clock.now
-        talk = TrayTalk(sinks[0], lambda _: None)
-        dice = [{"face": 5, "certainty": 990}, {"face": 4, "certainty": 950}]
-        throw = {"type": "throw", "why": "", "ago": 0.1, "dice": dice, "picture": "ab" * 32}
-        talk.line(json.dumps(throw).encode(), now)
-        bench.settle()
-        assert not isinstance(bench.view, Ruling)
-        bench.key("select")
-        assert isinstance(bench.view, Ruling)
-    assert sinks == []
+def test_an_entry_names_the_picture_of_its_throw(bench: Bench) -> None:
+    reader = bench.reader()
+    bench.key("1", "2", "1", "1")
+    bench.wait(0.5)
+    reader.throw(5, 4, sure=False, certainty=[990, 950], picture="ab" * 32)
+    bench.settle()
+    assert not isinstance(bench.view, Ruling)
+    bench.key("select")
+    assert isinstance(bench.view, Ruling)
     (entry,) = [each for each in bench.console.table.current.entries if each.answer == [5, 4]]
     assert [face["picture"] for face in entry.extra["faces"]] == ["ab" * 32] * 2
-    assert {face["source"] for face in entry.extra["faces"]} == {"tray"}
+    assert {face["source"] for face in entry.extra["faces"]} == {"dice-reader"}
+
+
+def test_a_station_plays_with_the_program_that_is_configured(bench: Bench, tmp_path: Path) -> None:
+    """And ends it: nothing of it runs when the parts are closed."""
+    script = tmp_path / "reader.sh"
+    script.write_text('echo $$ >"$1"\necho \'{"throw": 1, "faces": [5, 4], "sure": true}\'\nsleep 60\n')
+    with ExitStack() as parts:
+        bench.key("1", "2", "1", "1")
+        bench.wait(0.5)
+        config = Config(reader=OwnReader(("sh", str(script), str(tmp_path / "pid"))))
+        plug_in(parts, bench.loop, config, tmp_path / "journal.db", terminal=True)
+        while not isinstance(bench.view, Ruling):
+            item = bench.inbox.get(30)
+            assert item is not None
+            bench.loop.step(item, bench.clock.now)
+    entry = bench.console.table.current.entries[-1]
+    assert (entry.answer, entry.source) == ([5, 4], "dice-reader")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)

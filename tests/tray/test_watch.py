@@ -7,22 +7,24 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from hashlib import sha256
 from itertools import repeat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from hardware.dice.tray import TrayDice, TrayTalk
+from hardware.dice.reader import Reader, ReaderTalk
 from hardware.events import DiceEvent, Doubt
 from hardware.line.presence import Connected, Disconnected, Presence
 from referee.cli.main import main
-from referee.config import Tray
+from referee.config import Config, Tray
 from referee.errors import BadSetting
-from referee.station.dice.tray import command
+from referee.station.dice.readers import configured
 from referee.tray import saved
 from referee.tray.frames import LARGEST, from_command, jpegs
-from referee.tray.reader import Reader
+from referee.tray.reader import Reader as PictureReader
 from referee.tray.watch import MEMORY, watch
 from tests.hardware.line.cable import Reports
 from tests.tray.examples import FOLDER
@@ -31,14 +33,14 @@ from tests.tray.examples import FOLDER
 def test_frames_become_a_proposal_with_a_picture_that_is_kept(tmp_path: Path) -> None:
     known = saved.load(FOLDER / "calibration.json")
     pictures = {name: saved.picture(FOLDER / f"{name}.jpg") for name in ("empty", "throw-1")}
-    reader = Reader(known.view, known.cube, pictures["empty"])
+    reader = PictureReader(known.view, known.cube, pictures["empty"])
     film = [*repeat("empty", 8), *repeat("throw-1", 9)]
-    lines: list[str] = []
+    lines: list[Mapping[str, Any]] = []
     watch(reader, ((pictures[name], i / 15) for i, name in enumerate(film)), lines.append, tmp_path / "throws")
     told: list[DiceEvent | Presence] = []
-    talk = TrayTalk(told.append, told.append)
+    talk = ReaderTalk(told.append, told.append)
     for line in lines:
-        talk.line(line.encode(), 100.0)
+        talk.line(json.dumps(line).encode(), 100.0)
     doubt = told[-1]
     assert isinstance(doubt, Doubt)
     assert [die.face for die in doubt.dice] == [5, 2, 5, 4]
@@ -47,19 +49,20 @@ def test_frames_become_a_proposal_with_a_picture_that_is_kept(tmp_path: Path) ->
     assert {die.picture for die in doubt.dice} == {kept.stem} == {sha256(kept.read_bytes()).hexdigest()}
 
 
+@pytest.mark.parametrize("sure", [False, True])
 def test_a_folder_of_frames_is_watched_from_the_command_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    sure: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("referee.tray.watch.limit_memory", lambda: None)  # it would be that of the tests
     for number, name in enumerate([*repeat("empty", 7), *repeat("throw-2", 9)]):
         shutil.copy(FOLDER / f"{name}.jpg", tmp_path / f"{number:03}.jpg")
     code = main(
         ["tray", "--watch", "--camera", str(tmp_path), "--calibration", str(FOLDER / "calibration.json"),
-         "--background", str(FOLDER / "empty.jpg")]
+         "--background", str(FOLDER / "empty.jpg"), *["--sure"] * sure]
     )  # fmt: skip
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert (code, [line["type"] for line in lines]) == (0, ["ready", "rolling", "throw"])
-    assert [die["face"] for die in lines[-1]["dice"]] == [5, 3, 3, 3]
+    assert (code, lines[0], lines[-1]["throw"], lines[-1]["sure"]) == (0, {}, 1, sure)
+    assert lines[-1]["faces"] == [5, 3, 3, 3]
 
 
 @pytest.mark.long
@@ -77,7 +80,7 @@ def test_the_process_of_the_tray_keeps_to_its_memory(tmp_path: Path) -> None:
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     *lines, figures = run.stdout.splitlines()
-    assert [json.loads(line)["why"] for line in lines if "throw" in line] == ["", "touching"]
+    assert [json.loads(line).get("why") for line in lines if "throw" in line] == [None, "unread"]
     most, *limit = map(int, figures.split())
     assert limit == [MEMORY, MEMORY]
     assert most < 120 * 1024
@@ -109,7 +112,8 @@ def test_the_station_hears_its_process_and_starts_it_again(tmp_path: Path) -> No
         (tmp_path / "film").mkdir(exist_ok=True)
         shutil.copy(FOLDER / f"{name}.jpg", tmp_path / "film" / f"{number:03}.jpg")
     reports = Reports()
-    dice = TrayDice(command(Tray(camera=str(tmp_path / "film")), tmp_path / "journal.db"), reports.queue.put, retry=0)
+    (source,) = configured(Config(tray=Tray(camera=str(tmp_path / "film"))), tmp_path / "journal.db")
+    dice = Reader(source.command, reports.queue.put, pauses=(0.0, 0.0))
     dice.open(reports.queue.put)
     for _ in range(2):
         assert isinstance(reports.next(), Connected)
@@ -131,6 +135,16 @@ def test_what_is_no_stream_of_pictures_is_told() -> None:
         noise = io.BytesIO(data)
         with pytest.raises(BadSetting, match="expected"):
             list(jpegs(noise.read))
+
+
+def test_why_a_tray_cannot_be_watched_is_said_to_the_station(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.tray.watch.limit_memory", lambda: None)  # it would be that of the tests
+    calibration = tmp_path / "calibration.json"
+    assert main(["tray", "--watch", "--camera", "rpicam", "--calibration", str(calibration)]) != 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert str(calibration) in json.loads(line)["error"]
 
 
 def test_a_camera_that_ends_is_told() -> None:

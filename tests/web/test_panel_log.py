@@ -39,7 +39,7 @@ def test_the_log_gives_its_reasons_and_keeps_what_was_undone(page: Page, hub: Fa
 def test_a_line_of_the_log_says_its_kind_its_seat_and_where_its_dice_came_from(page: Page, hub: FakeHub) -> None:
     lines = [
         entry_of(0, text="Skirmish, edition 1", kind="start", seat="", dice=""),
-        entry_of(1, text="Roll: 5 1", undone=True, dice="5 keyed, 1 serial dice A7"),
+        entry_of(1, text="Roll: 5 1", undone=True, dice="5 keyed, 1 dice reader A7"),
         entry_of(2, text="The table corrects the throw: 1→2", kind="correct", seat=""),
         entry_of(3, text="Roll: 5 2 (corrected)", dice="box dice"),
         entry_of(3, text="Hit", kind="ruling"),
@@ -53,7 +53,7 @@ def test_a_line_of_the_log_says_its_kind_its_seat_and_where_its_dice_came_from(p
 
     assert [parts(line) for line in page.all("#log li")] == [
         ["0", "Skirmish, edition 1", "start"],
-        ["1", "Sauron", "Roll: 5 1", "5 keyed, 1 serial dice A7", "undone"],
+        ["1", "Sauron", "Roll: 5 1", "5 keyed, 1 dice reader A7", "undone"],
         ["2", "The table corrects the throw: 1→2", "corrected"],
         ["3", "Sauron", "Roll: 5 2 (corrected)", "box dice"],
         ["3", "Sauron", "Hit", "ruling"],

@@ -47,7 +47,7 @@ def dice_page(host: Host, case: DiceCase) -> LongPage:
 
 def die_page(host: Host, case: DiceCase, die: OwnDie) -> ListPage:
     """Return what can be done with a die."""
-    cable = "It is on a cable" if die.cable else ""
+    cable = "It is no Bluetooth die" if die.cable else ""
 
     def blink() -> None:
         case.blink(die.name, lambda why: host.explain("No blink", f"{die.name}: {why}", "", "any key"))

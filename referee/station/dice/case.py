@@ -1,45 +1,50 @@
-"""The dice of a running station, as its menu looks after them: what takes time is asked of the radio's thread."""
+"""The dice by Bluetooth of a running station, as its menu looks after them: their reader does what takes time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, Protocol
 
 from referee.console.shelf import NearDie, OwnDie
 from referee.errors import StationError
-from referee.station.dice.known import KnownDice, KnownDie
+from referee.station.dice.known import KnownDice, KnownDie, added, parsed
 from referee.station.inbox import Learned
 
-if TYPE_CHECKING:
-    from hardware.dice.bluetooth import BluetoothDie, Radio
-    from hardware.dice.link import Seen
-    from referee.station.loop import Loop
 
-Plug: TypeAlias = "Callable[[Loop, Radio, KnownDie], BluetoothDie]"
+class Told(Protocol):
+    """A reader that can be told something."""
 
-LOOK = 8.0
-"""Seconds of a search: a die that was shaken advertises about once a second, and one packet in three is heard."""
+    def tell(self, words: Mapping[str, Any]) -> bool:
+        """Tell it; return False where it does not listen."""
 
 
 class StationDice:
-    """See `referee.console.shelf.DiceCase`. All methods are for the loop's thread."""
+    """See `referee.console.shelf.DiceCase`. All methods but `greeting` and `heard` are for the loop's thread."""
 
     def __init__(self, known: KnownDice, put: Callable[[Learned], None]) -> None:
-        """``put`` brings what the radio answers to the loop."""
+        """``put`` brings what the reader answers to the loop."""
         self._known = known
         self._put = put
-        self._near: dict[str, Seen] = {}
-        self._attached: dict[KnownDie, BluetoothDie] = {}
-        self._open: tuple[Loop, Radio, Plug] | None = None
+        self._near: dict[str, KnownDie] = {}
+        self._wanted: set[KnownDie] = set()
+        self._found: Callable[[Sequence[NearDie], str], None] | None = None
+        self._dark: Callable[[str], None] = lambda _: None
+        self._reader: Told | None = None
 
-    def open(self, loop: Loop, radio: Radio, plug: Plug) -> None:
-        """Connect to the dice that are known by a radio that runs. Raises StationError if they cannot be read.
+    def open(self, attach: Callable[[], Told]) -> None:
+        """Start the reader, as ``attach`` does. Raises StationError if the dice cannot be read."""
+        self._wanted = self._connected()
+        self._reader = attach()
 
-        ``plug``: of `referee.station.dice.radio`, which is imported only where there are such dice.
-        """
-        self._open = (loop, radio, plug)
-        self._follow()
+    def greeting(self) -> list[Mapping[str, Any]]:
+        """Return what the reader is told when it starts; a search that it had begun is over."""
+        self._put(Learned(lambda: self._answer((), "It was started anew.")))
+        return [added(die) for die in self._wanted]
+
+    def heard(self, answer: Mapping[str, Any]) -> None:
+        """Take an answer of the reader's."""
+        self._put(Learned(partial(self._learn, answer)))
 
     def listed(self) -> Sequence[OwnDie]:
         """Return the dice this box knows."""
@@ -47,11 +52,8 @@ class StationDice:
 
     def look(self, answer: Callable[[Sequence[NearDie], str], None]) -> None:
         """Search for dice."""
-
-        def report(dice: Sequence[Seen], why: str) -> None:
-            self._put(Learned(lambda: answer(self._found(dice), why)))
-
-        self._radio().look(LOOK, report)
+        self._found = answer
+        self._tell({"find": True})
 
     def keep(self, address: str, name: str) -> None:
         """Know a die that was found by a name, and connect to it."""
@@ -71,38 +73,45 @@ class StationDice:
 
     def blink(self, name: str, failed: Callable[[str], None]) -> None:
         """Let a die be seen."""
-        die = self._known.named(name)
-        self._radio().blink(die.address, lambda why: self._put(Learned(partial(failed, why))))
+        self._dark = failed
+        self._tell({"blink": self._known.named(name).address})
 
     def forget(self, name: str) -> None:
         """Know a die no more."""
         self._known.forget(name)
         self._follow()
 
-    def _found(self, dice: Sequence[Seen]) -> Sequence[NearDie]:
-        self._near = {die.address: die for die in dice}
-        names = {die.address: die.name for die in self._known.listed()}
-        return [NearDie(die.address, die.kind, names.get(die.address, "")) for die in dice]
+    def _learn(self, answer: Mapping[str, Any]) -> None:
+        if isinstance(answer.get("near"), list):
+            try:
+                near = [parsed({**die, "name": "new", "seat": 0}) for die in answer["near"]]
+            except (ValueError, TypeError):
+                near = []
+            self._near = {die.address: die for die in near}
+            names = {die.address: die.name for die in self._known.listed()}
+            dice = [NearDie(die.address, die.kind, names.get(die.address, "")) for die in near]
+            self._answer(dice, str(answer.get("why", ""))[:60])
+        elif isinstance(answer.get("dark"), str):
+            self._dark(answer["dark"][:60])
 
-    def _radio(self) -> Radio:
-        if self._open is None:
+    def _answer(self, dice: Sequence[NearDie], why: str) -> None:
+        answer, self._found = self._found, None
+        if answer is not None:
+            answer(dice, why)
+
+    def _tell(self, words: Mapping[str, Any]) -> None:
+        if self._reader is None or not self._reader.tell(words):
             raise StationError("there is no Bluetooth")
-        return self._open[1]
+
+    def _connected(self) -> set[KnownDie]:
+        """Return the dice to connect to, which does not depend on their seats; who owns which is read anew."""
+        return {KnownDie(die.name, die.kind, die.address, die.built) for die in self._known.cache() if die.address}
 
     def _follow(self) -> None:
-        """Connect to exactly the dice that are known; who owns which is read anew."""
-        dice = self._known.cache()
-        if self._open is None:
-            return
-        loop, radio, plug = self._open
-        wanted = {_whose(die): die for die in dice if die.address}
-        for whose in [each for each in self._attached if each not in wanted]:
-            loop.detach(self._attached.pop(whose))
-            radio.drop(whose.address)
-        for whose in [each for each in wanted if each not in self._attached]:
-            self._attached[whose] = plug(loop, radio, whose)
-
-
-def _whose(die: KnownDie) -> KnownDie:
-    """Return a die without its seat, which no connection depends on."""
-    return KnownDie(die.name, die.kind, die.address, die.built)
+        """Connect to exactly the dice that are known."""
+        before, self._wanted = self._wanted, self._connected()
+        for words in [{"drop": die.address} for die in before - self._wanted] + [
+            added(die) for die in self._wanted - before
+        ]:
+            if self._reader is not None:
+                self._reader.tell(words)  # one that starts is told all of them

@@ -12,8 +12,8 @@ from typing import Any, Final, Literal
 from referee.errors import BadSetting, StationError
 from referee.files import durable, small
 
-Kind = Literal["pixels", "godice", "serial"]
-KINDS: Final[tuple[Kind, ...]] = ("pixels", "godice", "serial")
+Kind = Literal["pixels", "godice", "reader"]
+KINDS: Final[tuple[Kind, ...]] = ("pixels", "godice", "reader")
 FILE: Final = "dice.json"
 SEATS: Final = (0, 1, 2, 3, 4)
 """Numbers of the seats' buttons; 0: the die belongs to nobody."""
@@ -63,9 +63,9 @@ class KnownDice:
         self._save([*(each for each in others if not die.address or each.address != die.address), die])
 
     def assign(self, name: str, seat: int) -> KnownDie:
-        """Give a die to a seat; a name that is not known is that of a die on a cable. Raises as `keep`."""
+        """Give a die to a seat; a name that is not known is that of a die of another reader. Raises as `keep`."""
         dice = {die.name: die for die in self.listed()}
-        die = replace(dice.get(name, KnownDie(name, "serial")), seat=seat)
+        die = replace(dice.get(name, KnownDie(name, "reader")), seat=seat)
         self.keep(die)
         return die
 
@@ -84,7 +84,7 @@ class KnownDice:
 
     def owner(self, source: str, die: str) -> str:
         """Return the button of the seat that a die belongs to, "seat-1"; "" for none. As `BoxDice.owner`."""
-        kinds = ("serial",) if source == "serial-dice" else ("pixels", "godice")
+        kinds = ("pixels", "godice") if source == "bluetooth-dice" else ("reader",)
         seat = next((each.seat for each in self._cached if each.name == die and each.kind in kinds), 0)
         return f"seat-{seat}" if seat else ""
 
@@ -104,6 +104,11 @@ class KnownDice:
             raise StationError(f"{self._path}: the dice cannot be saved: {error.strerror}") from error
 
 
+def added(die: KnownDie) -> dict[str, Any]:
+    """Return the words by which the reader of dice by Bluetooth is told to connect to a die."""
+    return {"add": {"address": die.address, "kind": die.kind, "name": die.name, "built": die.built}}
+
+
 def check(name: str) -> None:
     """Raise BadSetting unless a die may have this name."""
     if not _NAME.fullmatch(name):
@@ -117,10 +122,11 @@ def beside(journal: Path) -> KnownDice:
 
 def _parse(text: str) -> tuple[KnownDie, ...]:
     """Read the file. Raises ValueError saying what was expected."""
-    return tuple(_die(each) for each in small.member(text, "dice", list))
+    return tuple(parsed(each) for each in small.member(text, "dice", list))
 
 
-def _die(value: Any) -> KnownDie:
+def parsed(value: Any) -> KnownDie:
+    """Return a die. Raises ValueError saying what was expected."""
     if not isinstance(value, dict) or value.keys() != _MEMBERS:
         raise ValueError(f"expected a die to have {', '.join(sorted(_MEMBERS))}")
     texts = isinstance(value["name"], str) and isinstance(value["address"], str)

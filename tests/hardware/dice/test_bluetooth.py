@@ -2,41 +2,53 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import os
 import queue
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hardware.dice import bluetooth, link, pixels
-from hardware.dice.bluetooth import ABSENT, BluetoothDie, Radio
-from hardware.dice.link import Die
+from hardware.dice.bluetooth import ABSENT
+from hardware.dice.reader import ReaderTalk
 from hardware.events import Battery, Doubt, Reading, Thrown
 from hardware.line.presence import Connected, Disconnected
-from referee.cli.main import main
+from referee.config import BluetoothDice, Config
 from referee.console.views import Ruling
-from referee.station.dice import radio
-from referee.station.dice.known import KnownDie
+from referee.station.dice.case import StationDice
+from referee.station.dice.known import KnownDie, beside
+from referee.station.wiring import plug_in
 from referee.testing.station import Bench
 from tests.hardware.dice.bluez import BlueZ
 from tests.hardware.dice.fake_die import FakeDie
-from tests.hardware.dice.throws import run
 
 W1, B1 = "C3:5A:11:20:7E:F0", "C3:5A:11:20:7E:F1"
 
 
 class Table:
-    """A radio with its dice, on a table in the test's hands."""
+    """The reader's program with its dice, on a table in the test's hands."""
 
     def __init__(self, bluez: BlueZ) -> None:
         self.bluez = bluez
-        self.radio = Radio()
         self.heard: queue.Queue[Any] = queue.Queue()
+        self._talk = ReaderTalk(self.heard.put, self.heard.put, self.heard.put)
+        told, self._told = os.pipe()
+        lines = lambda line: self._talk.line(json.dumps(line).encode(), 0.0)  # noqa: E731
+        self._thread = threading.Thread(target=lambda: asyncio.run(bluetooth.serve(told, lines)))
+        self._thread.start()
+        self.next(Connected)
+
+    def tell(self, **words: object) -> None:
+        os.write(self._told, json.dumps(words).encode() + b"\n")
 
     def know(self, die: FakeDie, name: str) -> None:
-        known = Die(die.address, "pixels" if die.kind == "pixels" else "godice", name)
-        BluetoothDie(self.radio, known, self.heard.put).open(self.heard.put)
+        self.tell(add={"address": die.address, "kind": die.kind, "name": name, "built": 0})
 
     def next(self, *kinds: type) -> Any:
         """Return the next report of one of these kinds; batteries are passed over."""
@@ -50,6 +62,12 @@ class Table:
         self.bluez.tell(die.roll)
         self.bluez.tell(lambda: die.land(face))
 
+    def close(self) -> None:
+        if self._told >= 0:
+            os.close(self._told)
+            self._thread.join()
+        self._told = -1
+
 
 @pytest.fixture
 def table(bluez: BlueZ, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
@@ -57,15 +75,13 @@ def table(bluez: BlueZ, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     monkeypatch.setattr(pixels, "PATIENCE", 60.0)
     opened = Table(bluez)
     yield opened
-    opened.radio.stop()
-    opened.radio.stop()
+    opened.close()
 
 
 def test_dice_are_connected_to_and_each_throw_is_told_once(table: Table) -> None:
     first, second = table.bluez.put(FakeDie(W1, percent=8)), table.bluez.put(FakeDie(B1, "godice"))
     table.know(first, "W1")
     table.know(second, "B1")
-    table.radio.start()
     for _ in range(2):
         table.next(Connected)
     for face in (1, 6, 6, 2):
@@ -77,7 +93,7 @@ def test_dice_are_connected_to_and_each_throw_is_told_once(table: Table) -> None
     table.throw(first, 3)
     event = table.next(Doubt)
     assert (event.why, event.dice) == ("tilted", (Reading(3, "W1", 700),))
-    table.radio.stop()
+    table.close()
     assert not any(isinstance(each, (Thrown, Doubt)) for each in table.heard.queue)
     assert not table.bluez.connected(first), "phones find it again"
 
@@ -85,7 +101,6 @@ def test_dice_are_connected_to_and_each_throw_is_told_once(table: Table) -> None
 def test_a_connection_that_is_lost_is_told_and_made_again(table: Table) -> None:
     die = table.bluez.put(FakeDie(W1))
     table.know(die, "W1")
-    table.radio.start()
     table.next(Connected)
     for _ in range(3):
         table.bluez.tell(die.roll)
@@ -102,7 +117,6 @@ def test_a_die_whose_protocol_fails_is_told_and_begun_anew(
 ) -> None:
     die = table.bluez.put(FakeDie(W1))
     table.know(die, "W1")
-    table.radio.start()
     table.next(Connected)
     sound = pixels.PixelsTalk.deadline
 
@@ -128,7 +142,6 @@ def test_a_die_that_sleeps_or_is_held_by_a_phone_is_told_and_found_when_it_is_ba
     die = table.bluez.put(FakeDie(W1))
     setattr(die, why, True)
     table.know(die, "W1")
-    table.radio.start()
     gone = table.next(Disconnected)
     assert (gone.why, gone.advice) == (ABSENT, "Shake it; close its app on phones.")
     table.bluez.wake(die)
@@ -143,7 +156,6 @@ def beside_one_that_sleeps(table: Table) -> FakeDie:
     sleeper.asleep = True
     table.know(sleeper, "W1")
     table.know(other, "B1")
-    table.radio.start()
     table.next(Connected)
     return other
 
@@ -172,65 +184,22 @@ def test_without_bluetooth_the_dice_are_told_to_be_gone(
 ) -> None:
     monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", f"unix:path={tmp_path}/nothing")
     table.know(FakeDie(W1), "W1")
-    table.radio.start()
     assert table.next(Disconnected).why.startswith("no Bluetooth: ")
 
 
-def test_the_command_line_finds_names_blinks_and_tests_dice(
-    bluez: BlueZ, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(link, "BLINK", 0.0)
-    monkeypatch.setattr(pixels, "PATIENCE", 60.0)
-    die = bluez.put(FakeDie(W1))
-    journal = ("--journal", str(tmp_path / "journal.db"))
-
-    def dice(*arguments: str) -> tuple[int, str]:
-        code = main(["dice", *arguments, *journal])
-        shown = capsys.readouterr()
-        return code, shown.out + shown.err
-
-    seen = f"{W1}  pixels  Pixel  battery 80 %  shows 1"
-    looks = (dice("find", "--seconds", "1") for _ in range(20))  # a second may be short for a busy machine
-    assert next(look for look in looks if W1 in look[1]) == (0, f"{seen}  not known\n")
-    assert dice("name", W1, "W1") == (0, f"W1        pixels  {W1}  no seat\n")
-    assert dice("assign", "W1", "2") == (0, f"W1        pixels  {W1}  seat 2\n")
-    assert dice("blink", "W1") == (0, "")
-    assert b"\x1d\x03" in {message[:2] for message in die.written}
-    die.certainty = 700
-    writes = die.take
-
-    def roll(data: bytes) -> None:
-        writes(data)
-        if data == b"\x21":
-            die.roll()
-            die.land(5)
-
-    monkeypatch.setattr(die, "take", roll)
-    assert dice("test", "W1", "--throws", "1")[1].splitlines() == [
-        *("Throw W1 1 times", "W1: battery 80 %", "W1: 5, 70 % certain, tilted")
-    ]
-    die.asleep = True
-    assert [each.line for each in radio.find([KnownDie("W1", "pixels", W1)], 0.0)] == [f"{W1}  W1: {ABSENT}"]
-    monkeypatch.setattr(radio, "LOOK", 0.05)
-    code, text = dice("blink", "W1")
-    assert (code, "does not advertise" in text) == (69, True)
-    assert dice("forget", "W1") == (0, "W1 is forgotten\n")
-    assert dice("list")[1].startswith("No dice are known")
-
-
-def test_no_throw_is_wrong_doubled_or_lost_in_silence(dbus_daemon: str) -> None:
-    counts, _ = run(80, seed=7)
-    assert (counts["wrong"], counts["doubled"], counts["lost"]) == (0, 0, 0)
-    assert counts["throws"] > 60
-    assert counts["doubts"] > 0
-
-
-def test_a_throw_by_bluetooth_is_ruled_on_and_recorded(
-    bluez: BlueZ, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_throw_by_bluetooth_is_ruled_on_and_recorded(bluez: BlueZ, tmp_path: Path) -> None:
+    """By the program as the station starts it."""
     white, black = bluez.put(FakeDie(W1)), bluez.put(FakeDie(B1, "godice"))
-    known = [KnownDie("W1", "pixels", W1), KnownDie("B1", "godice", B1)]
-    with Bench(tmp_path / "journal.db") as bench:
+    journal = tmp_path / "journal.db"
+    known = beside(journal)
+    known.keep(KnownDie("W1", "pixels", W1))
+    known.keep(KnownDie("B1", "godice", B1))
+    config = Config(bluetooth_dice=BluetoothDice(use=True))
+    with Bench(journal) as bench, ExitStack() as parts:
+        case = StationDice(known, bench.inbox.put)
+        bench.key("1", "2", "1", "2")
+        bench.wait(0.5)
+        plug_in(parts, bench.loop, config, journal, known, case, terminal=True)
 
         def step_until(seen: Callable[[], bool]) -> None:
             while not seen():
@@ -238,39 +207,46 @@ def test_a_throw_by_bluetooth_is_ruled_on_and_recorded(
                 assert item is not None
                 bench.loop.step(item, bench.clock.now)
 
-        bench.key("1", "2", "1", "2")
-        bench.wait(0.5)
-        opened = radio.attach(bench.loop, known, bench.clock)
-        try:
-            step_until(lambda: bool(white.notify and black.notify))
-            for die, face in ((white, 5), (black, 4)):
-                bluez.tell(die.roll)
-                bluez.tell(lambda die=die, face=face: die.land(face))  # type: ignore[misc]
-            step_until(lambda: isinstance(bench.view, Ruling))
-        finally:
-            opened.stop()
+        step_until(lambda: bool(white.notify and black.notify))
+        for die, face in ((white, 5), (black, 4)):
+            bluez.tell(die.roll)
+            bluez.tell(lambda die=die, face=face: die.land(face))  # type: ignore[misc]
+        step_until(lambda: isinstance(bench.view, Ruling))
         entry = bench.console.table.current.entries[-1]
-        assert sorted(entry.answer) == [4, 5]
-        assert entry.source == "bluetooth-dice"
-        assert {(face["die"], face["certainty"]) for face in entry.extra["faces"]} == {("W1", 998), ("B1", 1000)}
+    assert sorted(entry.answer) == [4, 5]
+    assert entry.source == "bluetooth-dice"
+    assert {(face["die"], face["certainty"]) for face in entry.extra["faces"]} == {("W1", 998), ("B1", 1000)}
+    assert not bluez.connected(white), "phones find it again"
 
 
-def test_while_the_radio_runs_dice_are_found_taken_blinked_and_let_go(table: Table) -> None:
+def test_dice_are_found_taken_blinked_and_let_go(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bluetooth, "LOOK", 0.3)
+    monkeypatch.setattr(link, "BLINK", 0.0)
     die, other = table.bluez.put(FakeDie(W1)), table.bluez.put(FakeDie(B1))
-    answers: queue.Queue[Any] = queue.Queue()
     table.know(die, "W1")
-    table.radio.start()
     table.next(Connected)
-    table.radio.look(0.3, lambda dice, why: answers.put(([each.address for each in dice], why)))
-    assert answers.get(timeout=30) == ([B1], ""), "who is connected does not advertise"
+    table.tell(find=True)
+    found = {"near": [{"address": B1, "kind": "pixels", "built": 0}], "why": ""}
+    assert table.next(dict) == found, "who is connected does not advertise"
     table.know(other, "B1")
     table.next(Connected)
     table.throw(other, 5)
     assert table.next(Thrown).dice == (Reading(5, "B1", 998),)
-    table.radio.blink("C3:00:00:00:00:00", answers.put)
-    assert answers.get(timeout=30) == ABSENT
-    table.radio.drop(W1)
-    table.radio.look(0.3, lambda dice, why: answers.put(([each.address for each in dice], why)))
-    assert answers.get(timeout=30) == ([W1], ""), "phones find it again"
+    table.tell(blink="C3:00:00:00:00:00")
+    assert table.next(dict) == {"dark": ABSENT}
+    table.tell(blink=W1)
+    table.tell(drop=W1)
+    table.tell(find=True)
+    assert table.next(dict)["near"][0]["address"] == W1, "phones find it again"
+    assert b"\x1d\x03" in {message[:2] for message in die.written}
     table.throw(other, 2)
     assert table.next(Thrown).dice == (Reading(2, "B1", 998),)
+
+
+def test_what_the_station_never_says_changes_nothing(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    die = table.bluez.put(FakeDie(W1))
+    for words in ({"add": 5}, {"add": {"name": "W1"}}, {"other": 1}):
+        table.tell(**words)
+    table.know(die, "W1")
+    table.next(Connected)
+    assert caplog.text.count("told b") == 2

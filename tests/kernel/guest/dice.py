@@ -1,4 +1,4 @@
-"""The station's end of Bluetooth in the guest: Debian's bus and bluetoothd, and the radio with bleak as it is.
+"""The station's end of Bluetooth in the guest: Debian's bus and bluetoothd, and the reader with bleak as it is.
 
 Tells what it hears, with the time; after each line of input, how much of it so far.
 """
@@ -14,8 +14,7 @@ from collections import Counter
 BUS = "unix:path=/run/bus"
 os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = BUS
 
-from hardware.dice.bluetooth import BluetoothDie, Radio  # noqa: E402
-from hardware.dice.link import Die  # noqa: E402
+from hardware.dice.reader import Reader  # noqa: E402
 from hardware.events import DiceEvent, Doubt, Thrown  # noqa: E402
 from hardware.line.presence import Disconnected, Presence  # noqa: E402
 
@@ -34,6 +33,8 @@ def hear(event: DiceEvent) -> None:
 
 def report(presence: Presence) -> None:
     """Tell whether the die is there."""
+    if not getattr(presence, "die", ""):
+        return
     name = type(presence).__name__.lower()
     counted[name] += 1
     why = presence.why if isinstance(presence, Disconnected) else "there"
@@ -49,12 +50,12 @@ def main(address: str) -> None:
     assert bus.stdout is not None
     bus.stdout.readline()  # it listens
     daemon = subprocess.Popen(["/usr/libexec/bluetooth/bluetoothd", "--nodetach"])
-    radio = Radio()
-    BluetoothDie(radio, Die(address, "pixels", "W1"), report).open(hear)
-    radio.start()
+    known = {"add": {"address": address, "kind": "pixels", "name": "W1", "built": 0}}
+    radio = Reader([sys.executable, "-m", "hardware.dice.bluetooth"], report, greeting=lambda: [known])
+    radio.open(hear)
     for line in sys.stdin:
         print(f"dice: {line.strip()} {json.dumps(counted)}", flush=True)
-    radio.stop()
+    radio.close()
     daemon.terminate()
     bus.terminate()
 
