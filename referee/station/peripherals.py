@@ -14,6 +14,9 @@ from hardware.ports import DiceSource, Inputs, LampState
 AFTERWARDS = 1.0
 """Seconds after its return within which a device reports what was lost meanwhile."""
 
+SHORT = 40
+"""Letters of an advice that leaves room on one screen for that nothing is lost."""
+
 LOW = 10
 """Per cent of a battery from which on down the table is told."""
 
@@ -92,13 +95,14 @@ class Peripheral:
         if isinstance(report, Disconnected):
             again = name in self._lost
             self._lost.add(name)
-            return None if again else (f"{name} lost", f"{report.advice} Nothing accepted is lost.")
+            rest = " Nothing accepted is lost." if len(report.advice) <= SHORT else ""
+            return None if again else self._titled("lost", report.die, report.advice + rest)
         if isinstance(report, Connected):
             back = name in self._lost
             self._lost.discard(name)
             if back:
                 self._back_at = report.at
-            return (f"{name} back", f"{self._entered} meanwhile do not count.") if back else None
+            return self._titled("back", report.die, f"{self._entered} meanwhile do not count.") if back else None
         if isinstance(report, Battery):
             low, before = report.percent <= LOW and not report.charging, name in self._low
             (self._low.add if low else self._low.discard)(name)
@@ -110,6 +114,10 @@ class Peripheral:
         announced = report.missed is None or report.at < self._back_at + AFTERWARDS
         title = "Presses lost" if self._lose == "edges" else "Throw lost"
         return None if announced else (title, f"{name}: check before continuing.")
+
+    def _titled(self, what: str, die: str, text: str) -> tuple[str, str]:
+        """Return a notice about the device, or about a die of it, whose name may be too long for a title."""
+        return (f"Die {what}", f"{die}: {text}") if die else (f"{self.name} {what}", text)
 
     def _who(self, report: Presence | Battery) -> str:
         """Return who a report is about: the device, or one die of it."""

@@ -259,9 +259,7 @@ class Bench:
 
     def reader(self) -> SimulatedReader:
         """Plug in a reader of dice, which the test writes the lines of; `settle` lets the station take them."""
-        device = self.loop.attach(
-            "Dice reader", lambda report: SimulatedReader(report, self.clock), source="dice-reader"
-        )
+        device = self.loop.attach("Reader", lambda report: SimulatedReader(report, self.clock), source="dice-reader")
         assert isinstance(device, SimulatedReader)
         return device
 

@@ -14,8 +14,8 @@ def test_what_a_reader_writes_is_printed_with_what_would_not_count(run: Run, tmp
     done = run("reader", "own", "--config", str(config))
     assert (done.code, done.out) == (69, f"{line}\n")
     assert done.err.splitlines() == [
-        "referee: Dice reader: a face is not 1 to 6",
-        "referee: Dice reader: It ended with 0.",
+        "referee: Reader: a face is not 1 to 6",
+        "referee: Reader: It ended with 0.",
     ]
 
 

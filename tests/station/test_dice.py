@@ -386,7 +386,7 @@ def test_a_throw_whose_number_is_missing_is_told(asked: Bench, tray: Tray) -> No
     tray.say(throw=1, faces=[5], sure=True)
     tray.say(throw=3, faces=[4], sure=True)
     asked.wait(10)
-    assert refusal(asked) == "Throw lost: Dice reader: check before continuing."
+    assert refusal(asked) == "Throw lost: Reader: check before continuing."
 
 
 @pytest.mark.parametrize(
@@ -406,8 +406,8 @@ def test_a_line_that_no_reader_may_write_is_told_once(
     for _ in range(2):
         tray.reader.line(line)
         asked.settle()
-    assert refusal(asked) == f"Not understood: Dice reader: {why}. Check before continuing."
-    assert f"Dice reader sent {line!r}: {why}" in caplog.messages
+    assert refusal(asked) == f"Not understood: Reader: {why}. Check before continuing."
+    assert f"Reader sent {line!r}: {why}" in caplog.messages
     asked.key("1")
     tray.throw("4 B7")
     assert (dice(asked).faces, dice(asked).foot_left) == ((5, 4), "B7 unsure")
@@ -420,21 +420,36 @@ def test_a_reader_that_ends_and_is_back_is_told_and_asked(asked: Bench, tray: Tr
     for _ in range(2):
         tray.reader.die("It ended with 1")
         asked.settle()
-    assert refusal(asked) == "Dice reader lost: It ended with 1. Nothing accepted is lost."
+    assert refusal(asked) == "Reader lost: It ended with 1. Nothing accepted is lost."
     asked.key("1")
     tray.say()
-    assert refusal(asked) == "Dice reader back: Dice thrown meanwhile do not count."
+    assert refusal(asked) == "Reader back: Dice thrown meanwhile do not count."
     asked.key("1")
     tray.throw("5")
     assert dice(asked).foot_left.endswith("unsure"), "it may be the throw of before"
 
 
+@pytest.mark.parametrize("text", ["W" * 60, "No camera at /dev/v4l/by-id/usb-046d_HD_Pro_Webcam_C920-video-index0"])
+def test_whatever_a_reader_says_fits_the_glass(asked: Bench, tray: Tray, text: str) -> None:
+    tray.say(error=text)
+    tray.reader.die("It ended with 1")
+    asked.settle()
+    assert text[:9] in asked.text
+    asked.key("1", "1", "1")
+    tray.say(lost="W" * 8, why=text, advice=text)
+    tray.say(error="\x1b[2J\u202e\n")
+    tray.reader.die("It ended with 1")
+    asked.settle()
+    asked.turn(2)
+    assert asked.misfits == []
+
+
 def test_a_die_that_is_lost_and_back_is_told(asked: Bench, tray: Tray) -> None:
     tray.say(lost="A7", why="asleep", advice="Shake it.")
-    assert refusal(asked) == "Die A7 lost: Shake it. Nothing accepted is lost."
+    assert refusal(asked) == "Die lost: A7: Shake it. Nothing accepted is lost."
     asked.key("1")
     tray.say(found="A7")
-    assert refusal(asked) == "Die A7 back: Dice thrown meanwhile do not count."
+    assert refusal(asked) == "Die back: A7: Dice thrown meanwhile do not count."
 
 
 def test_a_restart_keeps_what_dice_told(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -20,6 +21,7 @@ from referee.console.views import Dice, Refusal, Ruling, View
 from referee.errors import ConfigError
 from referee.station.dice.readers import configured
 from referee.station.main import Options, play
+from referee.station.peripherals import PeripheralReport
 from referee.station.wiring import plug_in
 from referee.testing.station import Bench
 
@@ -197,3 +199,26 @@ def test_a_station_plays_with_the_program_that_is_configured(bench: Bench, tmp_p
     assert (entry.answer, entry.source) == ([5, 4], "dice-reader")
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+@pytest.mark.timed
+def test_no_key_waits_for_a_reader_that_floods(bench: Bench, tmp_path: Path) -> None:
+    """From the edge to what the console makes of it, while a program writes throws as fast as it can."""
+    script = 'n=0; while :; do n=$((n+1)); echo "{\\"throw\\": $n, \\"faces\\": [5], \\"sure\\": true}"; done'
+    waits: list[float] = []
+    with ExitStack() as parts:
+        bench.key("1", "2", "1", "1")
+        config = Config(reader=OwnReader(("bash", "-c", script)))
+        plug_in(parts, bench.loop, config, tmp_path / "journal.db", terminal=True)
+        thrown = 0
+        while thrown < 60:
+            item = bench.inbox.get(30)
+            assert item is not None
+            thrown += isinstance(item, PeripheralReport)
+            bench.loop.step(item, bench.clock.now)
+            bench.clock.now += 0.01
+            pressed = time.monotonic()
+            bench.inbox.put(Edge("die-1", thrown % 2 == 0, bench.clock.now))
+            bench.settle()
+            waits.append(time.monotonic() - pressed)
+    assert sorted(waits)[-2] < 0.05

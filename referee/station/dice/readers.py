@@ -34,7 +34,7 @@ class Source(NamedTuple):
 def configured(config: Config, journal: Path) -> Iterator[Source]:
     """Yield the readers of a box. Raises ConfigError where what one needs is not installed."""
     if config.reader.command:
-        yield Source("own", "Dice reader", "dice-reader", (*_guard(), *config.reader.command))
+        yield Source("own", "Reader", "dice-reader", (*_guard(), *config.reader.command))
     if config.tray.camera:
         yield Source("tray", "Tray", "tray", (*_guard(), *_own("referee"), *_watch(config.tray, journal)))
     if config.bluetooth_dice.use:
