@@ -45,6 +45,10 @@ class BadPort(HardwareError, ValueError):
     """A serial port named in a way that cannot be opened."""
 
 
+class BadPicture(HardwareError, ValueError):
+    """What the tray was given cannot be used, or its camera is gone; the message says what was expected."""
+
+
 class DisplayLost(HardwareError, OSError):
     """The display did not take what was sent; the next picture initialises it again."""
 

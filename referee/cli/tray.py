@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from hardware.errors import BadPicture
 from referee.cli.output import say, show
 from referee.cli.places import journal_path, lacking
 from referee.errors import BadSetting, RefereeError, Unfit
@@ -17,10 +18,14 @@ from referee.errors import BadSetting, RefereeError, Unfit
 
 def tray(options: Namespace) -> None:
     """Do what the options say. Raises BadSetting, StationError or OSError; Unfit where a throw is in doubt."""
-    if options.watch:
-        watch(options)
-        return
-    pictures = _pictures()
+    try:
+        watch(options) if options.watch else still(_pictures(), options)
+    except BadPicture as error:
+        raise BadSetting(str(error)) from error
+
+
+def still(pictures: ModuleType, options: Namespace) -> None:
+    """Do what the options say of pictures."""
     if options.sheet is not None:
         pictures.print_sheet(options.sheet, _floor(options))
         written(
@@ -72,7 +77,7 @@ def watch(options: Namespace) -> None:
     """Watch a camera until it is gone; each throw is a line of JSON, for the station."""
     try:
         _pictures()
-        from referee.tray import watch as watching
+        from hardware.dice.tray import watch as watching
 
         watching.limit_memory()
         watching.run(
@@ -83,7 +88,7 @@ def watch(options: Namespace) -> None:
             options.keep,
             sure=options.sure,
         )
-    except (RefereeError, OSError) as error:
+    except (RefereeError, BadPicture, OSError) as error:
         say([json.dumps({"error": str(error)})])
         raise
 
@@ -132,7 +137,7 @@ def _pictures() -> ModuleType:
     """Return what reads pictures. Raises StationError where it is not installed."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each of its threads takes 30 MiB, and none is needed
     try:
-        from referee.tray import pictures
+        from hardware.dice.tray import pictures
     except ImportError as error:
         raise lacking("the tray needs", error, "tray", "electronic-referee-tray") from error
     return pictures

@@ -378,8 +378,8 @@ def test_a_shell_completes_commands_options_and_games(tmp_path: Path) -> None:
 
 def test_what_is_not_installed_is_named_with_how_to_install_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """To people, and to the station that watches the tray."""
-    monkeypatch.delattr("referee.tray.pictures", raising=False)
-    monkeypatch.setitem(sys.modules, "referee.tray.pictures", None)
+    monkeypatch.delattr("hardware.dice.tray.pictures", raising=False)
+    monkeypatch.setitem(sys.modules, "hardware.dice.tray.pictures", None)
     done = run("tray", "--watch")
     where = 'the package electronic-referee-tray, or this project with its extra `tray`: pip install ".[tray]"'
     assert done.code == 69

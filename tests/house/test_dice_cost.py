@@ -11,7 +11,7 @@ import pytest
 from tests.bench.start import station
 
 ROOT = Path(__file__).parents[2]
-FOREIGN = ("bleak", "dbus_fast", "asyncio", "numpy", "cv2", "referee.tray", "hardware.dice.bluetooth")
+FOREIGN = ("bleak", "dbus_fast", "asyncio", "numpy", "cv2", "hardware.dice.tray", "hardware.dice.bluetooth")
 
 
 def test_a_station_with_all_readers_imports_nothing_of_bluetooth_or_a_tray() -> None:

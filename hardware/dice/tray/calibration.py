@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from referee.tray.geometry import Array, Cube, Pose, Table, View, view
-from referee.tray.matter import matter
-from referee.tray.pips import PATCH, square_of_top
-from referee.tray.poses import Patch, fit, patches
+from hardware.dice.tray.geometry import Array, Cube, Pose, Table, View, view
+from hardware.dice.tray.matter import matter
+from hardware.dice.tray.pips import PATCH, square_of_top
+from hardware.dice.tray.poses import Patch, fit, patches
 
 MARKER, INSET = 30.0, 5.0
 """Edge of a marker, and its distance from the edges of the sheet, in mm."""

@@ -10,9 +10,9 @@ from typing import IO, TypeAlias
 
 import cv2
 
-from referee.errors import BadSetting
-from referee.tray import saved
-from referee.tray.geometry import Array
+from hardware.dice.tray import saved
+from hardware.dice.tray.geometry import Array
+from hardware.errors import BadPicture
 
 Frames: TypeAlias = Generator[tuple[Array, float], None, None]
 """Pictures and the seconds at which they were taken."""
@@ -27,7 +27,7 @@ START, END = b"\xff\xd8", b"\xff\xd9"
 
 
 def jpegs(read: Callable[[int], bytes]) -> Generator[bytes, None, None]:
-    """Cut a stream into JPEG pictures. Raises BadSetting where it is none."""
+    """Cut a stream into JPEG pictures. Raises BadPicture where it is none."""
     buffer = b""
     searched = 0
     while data := read(65536):
@@ -35,11 +35,11 @@ def jpegs(read: Callable[[int], bytes]) -> Generator[bytes, None, None]:
         while (end := buffer.find(END, searched)) >= 0:
             picture, buffer, searched = buffer[: end + 2], buffer[end + 2 :], 0
             if not picture.startswith(START):
-                raise BadSetting("the camera: expected JPEG pictures, one after the other")
+                raise BadPicture("the camera: expected JPEG pictures, one after the other")
             yield picture
         searched = max(0, len(buffer) - 1)
         if len(buffer) > LARGEST:
-            raise BadSetting(f"the camera: expected pictures of at most {LARGEST} bytes")
+            raise BadPicture(f"the camera: expected pictures of at most {LARGEST} bytes")
 
 
 def rpicam(size: tuple[int, int], more: Sequence[str]) -> list[str]:
@@ -52,15 +52,15 @@ def rpicam(size: tuple[int, int], more: Sequence[str]) -> list[str]:
 def from_command(
     command: Sequence[str], size: tuple[int, int], clock: Callable[[], float] = time.monotonic
 ) -> Frames:
-    """Yield the frames that a command writes, with their times. Raises BadSetting where it cannot be run or ends."""
+    """Yield the frames that a command writes, with their times. Raises BadPicture where it cannot be run or ends."""
     try:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)  # noqa: S603 - no shell
     except OSError as error:
-        raise BadSetting(f"{command[0]}: {error.strerror}") from error
+        raise BadPicture(f"{command[0]}: {error.strerror}") from error
     assert process.stdout is not None
     try:
         yield from _decoded(process.stdout, command[0], size, clock)
-        raise BadSetting(f"{command[0]} ended with {process.wait()}")
+        raise BadPicture(f"{command[0]} ended with {process.wait()}")
     finally:
         process.kill()
         process.wait()
@@ -73,27 +73,27 @@ def _decoded(stream: IO[bytes], name: str, size: tuple[int, int], clock: Callabl
 
 
 def from_device(path: str, size: tuple[int, int], clock: Callable[[], float]) -> Frames:
-    """Yield the frames of a V4L2 camera. Raises BadSetting where it is none or is gone."""
+    """Yield the frames of a V4L2 camera. Raises BadPicture where it is none or is gone."""
     camera = cv2.VideoCapture(path, cv2.CAP_V4L2)
     try:
         camera.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
         camera.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
         camera.set(cv2.CAP_PROP_FPS, RATE)
         if not camera.isOpened():
-            raise BadSetting(f"{path}: expected a camera")
+            raise BadPicture(f"{path}: expected a camera")
         while True:
             there, picture = camera.read()
             if not there:
-                raise BadSetting(f"{path}: the camera is gone")
+                raise BadPicture(f"{path}: the camera is gone")
             if (picture.shape[1], picture.shape[0]) != size:
-                raise BadSetting(f"{path}: expected pictures of {size[0]} x {size[1]} pixels, as calibrated")
+                raise BadPicture(f"{path}: expected pictures of {size[0]} x {size[1]} pixels, as calibrated")
             yield picture, clock()
     finally:
         camera.release()
 
 
 def from_files(folder: Path, size: tuple[int, int]) -> Frames:
-    """Yield the pictures of a folder by name, as if a camera had taken them. Raises BadSetting or OSError."""
+    """Yield the pictures of a folder by name, as if a camera had taken them. Raises BadPicture or OSError."""
     for number, path in enumerate(sorted(path for path in folder.iterdir() if path.suffix in (".jpg", ".png"))):
         yield saved.picture(path, size), number / RATE
 
@@ -101,7 +101,7 @@ def from_files(folder: Path, size: tuple[int, int]) -> Frames:
 def frames(
     camera: str, size: tuple[int, int], more: Sequence[str] = (), clock: Callable[[], float] = time.monotonic
 ) -> Frames:
-    """Yield the frames of "rpicam", of a device or of a folder, with their times. Raises BadSetting or OSError."""
+    """Yield the frames of "rpicam", of a device or of a folder, with their times. Raises BadPicture or OSError."""
     if camera == "rpicam":
         return from_command(rpicam(size, more), size, clock)
     if Path(camera).is_dir():

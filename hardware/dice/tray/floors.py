@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from referee.tray.geometry import Array
-from referee.tray.matter import DARKEST, filled, unlike
+from hardware.dice.tray.geometry import Array
+from hardware.dice.tray.matter import DARKEST, filled, unlike
 
 CORNERS = 0.012
 """How far the outline of the floor may be off one with four straight edges, as a part of the longer edge."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from referee.errors import BadSetting
-from referee.files import bounded, durable
-from referee.tray.geometry import Array, Cube, View
+from hardware.dice.tray.geometry import Array, Cube, View
+from hardware.errors import BadPicture
 
 MOST = 40_000_000
 """Bytes of the largest picture that is read."""
@@ -39,15 +39,38 @@ class Calibration:
             "matrix": self.view.matrix.tolist(),
             "die": asdict(self.cube),
         }
-        durable.replace(path, json.dumps(value, indent=1) + "\n")
+        write(path, json.dumps(value, indent=1).encode() + b"\n")
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file; what was there before stays until all is on the disk. Raises OSError."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _read(path: Path) -> bytes:
+    """Return a file of at most `MOST` bytes. Raises BadPicture or OSError."""
+    with path.open("rb") as file:
+        data = file.read(MOST + 1)
+    if len(data) > MOST:
+        raise BadPicture(f"{path}: expected a file of at most {MOST} bytes")
+    return data
 
 
 def load(path: Path) -> Calibration:
-    """Read a calibration. Raises BadSetting saying what was expected, or OSError."""
+    """Read a calibration. Raises BadPicture saying what was expected, or OSError."""
+    text = _read(path)
     try:
-        return _parse(json.loads(bounded.text(path)))
+        return _parse(json.loads(text))
     except (ValueError, RecursionError) as error:
-        raise BadSetting(f"{path}: expected a calibration made by `referee tray --calibrate`: {error}") from error
+        raise BadPicture(f"{path}: expected a calibration made by `referee tray --calibrate`: {error}") from error
 
 
 def _parse(value: Any) -> Calibration:
@@ -85,16 +108,12 @@ def _numbers(value: Any, count: int, low: float, high: float) -> list[float]:
 
 
 def picture(path: Path, size: tuple[int, int] | None = None) -> Array:
-    """Read a picture, of that size if one is named. Raises BadSetting saying what was expected, or OSError."""
-    with path.open("rb") as file:
-        data = file.read(MOST + 1)
-    if len(data) > MOST:
-        raise BadSetting(f"{path}: expected a picture of at most {MOST} bytes")
-    return decode(data, str(path), size)
+    """Read a picture, of that size if one is named. Raises BadPicture saying what was expected, or OSError."""
+    return decode(_read(path), str(path), size)
 
 
 def decode(data: bytes, name: str, size: tuple[int, int] | None = None) -> Array:
-    """Return what a JPEG or PNG shows. Raises BadSetting saying what was expected."""
+    """Return what a JPEG or PNG shows. Raises BadPicture saying what was expected."""
     image = None
     if data:
         try:
@@ -102,9 +121,9 @@ def decode(data: bytes, name: str, size: tuple[int, int] | None = None) -> Array
         except cv2.error:
             image = None
     if image is None or max(image.shape[:2]) > WIDEST or min(image.shape[:2]) < 64:
-        raise BadSetting(f"{name}: expected a JPEG or PNG picture of 64 to {WIDEST} pixels each way")
+        raise BadPicture(f"{name}: expected a JPEG or PNG picture of 64 to {WIDEST} pixels each way")
     if size is not None and (image.shape[1], image.shape[0]) != size:
-        raise BadSetting(
+        raise BadPicture(
             f"{name}: expected a picture of {size[0]} x {size[1]} pixels, as calibrated; "
             f"got {image.shape[1]} x {image.shape[0]}"
         )

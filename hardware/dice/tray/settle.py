@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from referee.tray.geometry import Array
-from referee.tray.reader import SeenDie, Sight
+from hardware.dice.tray.geometry import Array
+from hardware.dice.tray.reader import SeenDie, Sight
 
 QUIET = 0.4
 """Seconds in which nothing may move before a throw is told."""

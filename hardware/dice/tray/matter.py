@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from referee.tray.geometry import Array
+from hardware.dice.tray.geometry import Array
 
 DARKEST = 0.45
 """A shadow leaves at least this part of the value of a pixel (a sixth of the light)."""

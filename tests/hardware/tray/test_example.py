@@ -10,10 +10,10 @@ from pathlib import Path
 import cv2
 import pytest
 
+from hardware.dice.tray import saved, uncalibrated
+from hardware.dice.tray.reader import Reader
 from referee.cli.main import main
-from referee.tray import saved, uncalibrated
-from referee.tray.reader import Reader
-from tests.tray.examples import FOLDER
+from tests.hardware.tray.examples import FOLDER
 
 CALIBRATION = FOLDER / "calibration.json"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from tests.tray.render import PIPS, Array, Body, Camera, Lamp, Mark, Painter, Scene, Tray
+from tests.hardware.tray.render import PIPS, Array, Body, Camera, Lamp, Mark, Painter, Scene, Tray
 
 JUDGED = 1_000_000
 

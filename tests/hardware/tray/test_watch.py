@@ -16,18 +16,18 @@ from typing import Any
 import pytest
 
 from hardware.dice.reader import Reader, ReaderTalk
+from hardware.dice.tray import saved
+from hardware.dice.tray.frames import LARGEST, from_command, jpegs
+from hardware.dice.tray.reader import Reader as PictureReader
+from hardware.dice.tray.watch import MEMORY, watch
+from hardware.errors import BadPicture
 from hardware.events import DiceEvent, Doubt
 from hardware.line.presence import Connected, Disconnected, Presence
 from referee.cli.main import main
 from referee.config import Config, Tray
-from referee.errors import BadSetting
 from referee.station.dice.readers import configured
-from referee.tray import saved
-from referee.tray.frames import LARGEST, from_command, jpegs
-from referee.tray.reader import Reader as PictureReader
-from referee.tray.watch import MEMORY, watch
 from tests.hardware.line.cable import Reports
-from tests.tray.examples import FOLDER
+from tests.hardware.tray.examples import FOLDER
 
 
 def test_frames_become_a_proposal_with_a_picture_that_is_kept(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_frames_become_a_proposal_with_a_picture_that_is_kept(tmp_path: Path) ->
 def test_a_folder_of_frames_is_watched_from_the_command_line(
     sure: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.tray.watch.limit_memory", lambda: None)  # it would be that of the tests
+    monkeypatch.setattr("hardware.dice.tray.watch.limit_memory", lambda: None)  # it would be that of the tests
     for number, name in enumerate([*repeat("empty", 7), *repeat("throw-2", 9)]):
         shutil.copy(FOLDER / f"{name}.jpg", tmp_path / f"{number:03}.jpg")
     code = main(
@@ -133,14 +133,14 @@ def test_a_stream_is_cut_into_pictures_wherever_it_is_cut_into_pieces() -> None:
 def test_what_is_no_stream_of_pictures_is_told() -> None:
     for data in (b"hello \xff\xd9", b"x" * (LARGEST + 1)):
         noise = io.BytesIO(data)
-        with pytest.raises(BadSetting, match="expected"):
+        with pytest.raises(BadPicture, match="expected"):
             list(jpegs(noise.read))
 
 
 def test_why_a_tray_cannot_be_watched_is_said_to_the_station(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.tray.watch.limit_memory", lambda: None)  # it would be that of the tests
+    monkeypatch.setattr("hardware.dice.tray.watch.limit_memory", lambda: None)  # it would be that of the tests
     calibration = tmp_path / "calibration.json"
     assert main(["tray", "--watch", "--camera", "rpicam", "--calibration", str(calibration)]) != 0
     (line,) = capsys.readouterr().out.splitlines()
@@ -148,7 +148,7 @@ def test_why_a_tray_cannot_be_watched_is_said_to_the_station(
 
 
 def test_a_camera_that_ends_is_told() -> None:
-    with pytest.raises(BadSetting, match="false ended with 1"):
+    with pytest.raises(BadPicture, match="false ended with 1"):
         list(from_command(["false"], (640, 480)))
-    with pytest.raises(BadSetting, match="/nowhere/camera: No such file"):
+    with pytest.raises(BadPicture, match="/nowhere/camera: No such file"):
         list(from_command(["/nowhere/camera"], (640, 480)))

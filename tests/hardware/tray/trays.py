@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from referee.tray.calibration import locate, measure, sheet
-from referee.tray.geometry import Array, Cube, View
-from referee.tray.reader import Reader
-from tests.tray import scenes
+from hardware.dice.tray.calibration import locate, measure, sheet
+from hardware.dice.tray.geometry import Array, Cube, View
+from hardware.dice.tray.reader import Reader
+from tests.hardware.tray import scenes
 
 
 def measured(setting: scenes.Setup, seed: int) -> tuple[View, Cube, Array]:

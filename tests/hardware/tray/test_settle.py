@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from referee.tray.geometry import Array
-from referee.tray.reader import SeenDie, Sight
-from referee.tray.settle import Settled, Settling
+from hardware.dice.tray.geometry import Array
+from hardware.dice.tray.reader import SeenDie, Sight
+from hardware.dice.tray.settle import Settled, Settling
 
 EMPTY = Sight("empty", ())
 STEP = 1 / 15

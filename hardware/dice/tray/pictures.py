@@ -12,24 +12,23 @@ from typing import Any
 
 import cv2
 
-from referee.errors import BadSetting
-from referee.files import durable
-from referee.tray import calibration, saved, uncalibrated
-from referee.tray.frames import frames
-from referee.tray.reader import Reader, Sight
+from hardware.dice.tray import calibration, saved, uncalibrated
+from hardware.dice.tray.frames import frames
+from hardware.dice.tray.reader import Reader, Sight
+from hardware.errors import BadPicture
 
 cv2.setNumThreads(1)  # a tray leaves the other cores to the station
 
 
 def print_sheet(path: Path, floor: tuple[float, float]) -> None:
-    """Write the sheet with the four markers. Raises BadSetting or OSError."""
+    """Write the sheet with the four markers. Raises BadPicture or OSError."""
     if path.suffix.lower() != ".png":
-        raise BadSetting(f"{path}: expected the name of a PNG file")
+        raise BadPicture(f"{path}: expected the name of a PNG file")
     try:
         paper = calibration.sheet(floor)
     except calibration.Uncalibrated as error:
-        raise BadSetting(str(error)) from error
-    durable.replace(path, _with_scale(cv2.imencode(".png", paper)[1].tobytes()))
+        raise BadPicture(str(error)) from error
+    saved.write(path, _with_scale(cv2.imencode(".png", paper)[1].tobytes()))
 
 
 def _with_scale(data: bytes) -> bytes:
@@ -44,14 +43,14 @@ SIZE, SETTLED = (640, 480), 15
 
 
 def snap(camera: str, more: Sequence[str], path: Path) -> None:
-    """Write a picture of the camera. Raises BadSetting or OSError."""
+    """Write a picture of the camera. Raises BadPicture or OSError."""
     if path.suffix.lower() not in (".jpg", ".png"):
-        raise BadSetting(f"{path}: expected the name of a JPEG or PNG file")
+        raise BadPicture(f"{path}: expected the name of a JPEG or PNG file")
     with contextlib.closing(frames(camera, SIZE, more)) as seen:
         picture = next((picture for picture, _ in islice(seen, SETTLED, None)), None)
     if picture is None:
-        raise BadSetting(f"{camera}: expected at least {SETTLED + 1} frames")
-    durable.replace(path, cv2.imencode(path.suffix, picture, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes())
+        raise BadPicture(f"{camera}: expected at least {SETTLED + 1} frames")
+    saved.write(path, cv2.imencode(path.suffix, picture, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes())
 
 
 def empty_beside(path: Path) -> Path:
@@ -62,7 +61,7 @@ def empty_beside(path: Path) -> Path:
 def calibrate(
     path: Path, floor: tuple[float, float], height: float, markers: Path, background: Path, throws: Sequence[Path]
 ) -> list[str]:
-    """Calibrate, write it, and return what was measured. Raises BadSetting, with what was there before untouched."""
+    """Calibrate, write it, and return what was measured. Raises BadPicture, with what was there before untouched."""
     sheet = saved.picture(markers)
     size = sheet.shape[1], sheet.shape[0]
     empty = saved.picture(background, size)
@@ -71,9 +70,9 @@ def calibrate(
         view = calibration.locate(sheet, floor, height)
         cube = calibration.measure(view, empty, dice)
     except calibration.Uncalibrated as error:
-        raise BadSetting(f"not calibrated: {error}") from error
+        raise BadPicture(f"not calibrated: {error}") from error
     path.parent.mkdir(parents=True, exist_ok=True)
-    durable.replace(empty_beside(path), cv2.imencode(".png", empty)[1].tobytes())
+    saved.write(empty_beside(path), cv2.imencode(".png", empty)[1].tobytes())
     saved.Calibration(view, cube, (size[0], size[1])).save(path)
     return [
         f"camera {view.eye[2]:.0f} mm above the floor, {view.eye[0]:+.0f} and {view.eye[1]:+.0f} mm off its middle",
@@ -82,18 +81,18 @@ def calibrate(
 
 
 def read(path: Path, background: Path, image: Path) -> dict[str, Any]:
-    """Return what a picture shows, for JSON. Raises BadSetting or OSError."""
+    """Return what a picture shows, for JSON. Raises BadPicture or OSError."""
     known = saved.load(path)
     picture = saved.picture(image, known.size)
     return as_json(Reader(known.view, known.cube, saved.picture(background, known.size)).read(picture))
 
 
 def read_uncalibrated(background: Path | None, image: Path) -> dict[str, Any]:
-    """Return what a picture shows as far as it tells by itself, for JSON. Raises BadSetting or OSError."""
+    """Return what a picture shows as far as it tells by itself, for JSON. Raises BadPicture or OSError."""
     picture = saved.picture(image)
     empty = None if background is None else saved.picture(background)
     if empty is not None and empty.shape != picture.shape:
-        raise BadSetting(
+        raise BadPicture(
             f"{background}: expected a picture by the camera of {image}, {picture.shape[1]} x {picture.shape[0]} "
             f"pixels; got {empty.shape[1]} x {empty.shape[0]}"
         )

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from referee.tray.reader import SeenDie, Sight
-from referee.tray.settle import Settled, Settling
-from tests.tray import scenes
-from tests.tray.render import Array, Body, Painter
+from hardware.dice.tray.reader import SeenDie, Sight
+from hardware.dice.tray.settle import Settled, Settling
+from tests.hardware.tray import scenes
+from tests.hardware.tray.render import Array, Body, Painter
 
 RATE, EACH = 15, 25
 PAUSE = 0.3

@@ -1,4 +1,4 @@
-"""Draws the example of docs/tray.md, with which the tests work too: `python -m tests.tray.examples`."""
+"""Draws the example of docs/tray.md, with which the tests work too: `python -m tests.hardware.tray.examples`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from referee.tray.calibration import sheet
-from tests.tray import scenes
+from hardware.dice.tray.calibration import sheet
+from tests.hardware.tray import scenes
 
-FOLDER = Path(__file__).parents[2] / "docs" / "images" / "tray"
+FOLDER = Path(__file__).parents[3] / "docs" / "images" / "tray"
 SEED = 25
 
 

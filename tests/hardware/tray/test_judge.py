@@ -6,7 +6,7 @@ from argparse import Namespace
 
 import pytest
 
-from tests.tray.judge import run
+from tests.hardware.tray.judge import run
 
 
 @pytest.mark.long

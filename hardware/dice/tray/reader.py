@@ -13,10 +13,10 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from referee.tray.geometry import Array, Cube, Pose, Table, View
-from referee.tray.matter import matter
-from referee.tray.pips import NOTHING, Top, read_top
-from referee.tray.poses import Patch, fit, patches, unexplained
+from hardware.dice.tray.geometry import Array, Cube, Pose, Table, View
+from hardware.dice.tray.matter import matter
+from hardware.dice.tray.pips import NOTHING, Top, read_top
+from hardware.dice.tray.poses import Patch, fit, patches, unexplained
 
 SCALE = 3.0
 """Pixels a millimetre of the picture from above."""

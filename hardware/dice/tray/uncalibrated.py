@@ -13,12 +13,12 @@ from itertools import product
 import cv2
 import numpy as np
 
-from referee.tray.floors import ground
-from referee.tray.geometry import Array, Cube
-from referee.tray.outlines import Outline, anchored, outline
-from referee.tray.pips import NOTHING, Top, cut_square, likeness_of_square, read_square
-from referee.tray.poses import Patch, patches
-from referee.tray.reader import LIKENESS, OFF, SeenDie, Sight, Why
+from hardware.dice.tray.floors import ground
+from hardware.dice.tray.geometry import Array, Cube
+from hardware.dice.tray.outlines import Outline, anchored, outline
+from hardware.dice.tray.pips import NOTHING, Top, cut_square, likeness_of_square, read_square
+from hardware.dice.tray.poses import Patch, patches
+from hardware.dice.tray.reader import LIKENESS, OFF, SeenDie, Sight, Why
 
 LONG = 1280
 """Pixels of the longer edge of the picture that is read."""

@@ -16,12 +16,11 @@ from typing import Any
 
 import cv2
 
-from referee.files import durable
-from referee.tray import pictures, saved
-from referee.tray.frames import frames
-from referee.tray.geometry import Array
-from referee.tray.reader import Reader
-from referee.tray.settle import Settled, Settling
+from hardware.dice.tray import pictures, saved
+from hardware.dice.tray.frames import frames
+from hardware.dice.tray.geometry import Array
+from hardware.dice.tray.reader import Reader
+from hardware.dice.tray.settle import Settled, Settling
 
 ALIVE = 3.0
 """Seconds between two lines that say that frames come."""
@@ -44,7 +43,7 @@ def limit_memory() -> None:
 def run(
     calibration: Path, background: Path | None, camera: str, more: Sequence[str], keep: Path | None, *, sure: bool
 ) -> None:
-    """Watch a camera, and print every throw. Raises BadSetting or OSError when it is gone."""
+    """Watch a camera, and print every throw. Raises BadPicture or OSError when it is gone."""
     known = saved.load(calibration)
     empty = saved.picture(background or pictures.empty_beside(calibration), known.size)
     watch(Reader(known.view, known.cube, empty), frames(camera, known.size, more), _say, keep, sure=sure)
@@ -89,5 +88,5 @@ def _keep(picture: Array, folder: Path) -> str:
     data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
     digest = hashlib.sha256(data).hexdigest()
     folder.mkdir(parents=True, exist_ok=True)
-    durable.replace(folder / f"{digest}.jpg", data)
+    saved.write(folder / f"{digest}.jpg", data)
     return digest

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from referee.tray.geometry import Array, Cube, Pose, Table
+from hardware.dice.tray.geometry import Array, Cube, Pose, Table
 
 SLACK = 0.8
 """Millimetres by which an outline may differ from that of a flat die."""

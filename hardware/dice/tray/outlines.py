@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from referee.tray.geometry import Array
-from referee.tray.poses import Patch
+from hardware.dice.tray.geometry import Array
+from hardware.dice.tray.poses import Patch
 
 FARTHER = 0.955
 """The base is farther away than the top, and so much smaller."""

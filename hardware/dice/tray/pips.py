@@ -9,7 +9,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from referee.tray.geometry import Array, Cube, Pose, Table
+from hardware.dice.tray.geometry import Array, Cube, Pose, Table
 
 PATCH = 48
 """Pixels of the edge of the picture of a top."""

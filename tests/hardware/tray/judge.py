@@ -1,4 +1,4 @@
-"""How well the tray reads rendered throws: `python -m tests.tray.judge --throws 2000 --seed 1000000`.
+"""How well the tray reads rendered throws: `python -m tests.hardware.tray.judge --throws 2000 --seed 1000000`.
 
 ``--dark 400`` judges dark dice with light pips as well, and ``--uncalibrated 400`` pictures without a calibration, of
 plain grounds of any colour. Where something is wrong with a throw, reading it at all counts as wrong. Seeds from
@@ -23,11 +23,11 @@ from typing import Any, TypeAlias
 import cv2
 import numpy as np
 
-from referee.tray import uncalibrated
-from referee.tray.reader import Sight
-from tests.tray import films, scenes
-from tests.tray.render import Array
-from tests.tray.trays import calibrated
+from hardware.dice.tray import uncalibrated
+from hardware.dice.tray.reader import Sight
+from tests.hardware.tray import films, scenes
+from tests.hardware.tray.render import Array
+from tests.hardware.tray.trays import calibrated
 
 FEW = 4
 """Throws of one tray that nobody calibrated."""
