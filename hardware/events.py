@@ -33,12 +33,14 @@ class Reading:
     ``die``        its name, "" if it tells none
     ``certainty``  how sure its source is, 0 to 1000; None: the source does not say
     ``picture``    SHA-256 of the picture it was read from, "" if none is kept
+    ``seat``       number of the button of the seat that it was thrown for, 0 if its source does not say
     """
 
     face: int | None
     die: str = ""
     certainty: int | None = None
     picture: str = ""
+    seat: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from hardware.errors import DeviceClosed
-from hardware.events import DOUBTS, Battery, DiceEvent, Disturbed, Doubt, Reading, Thrown
+from hardware.events import DOUBTS, SEAT_KEYS, Battery, DiceEvent, Disturbed, Doubt, Reading, Thrown
 from hardware.line.presence import Connected, Disconnected, Gap, Presence, Unreadable
 
 LONGEST: Final = 4096
@@ -49,7 +49,7 @@ AGO: Final = 3600.0
 
 _NAME = re.compile(r"[0-9A-Za-z_-]{1,8}")
 _PICTURE = re.compile(r"[0-9a-f]{64}")
-_OPTIONAL: Final = ("dice", "certainty", "why", "ago", "picture")
+_OPTIONAL: Final = ("dice", "seat", "certainty", "why", "ago", "picture")
 _TEXT: Final = 60
 _logger = logging.getLogger(__name__)
 
@@ -180,8 +180,9 @@ class ReaderTalk:
             raise Odd("picture: expected a SHA-256")
         if "dice" in value and len({self._known(name) for name in names}) != len(names):
             raise Odd("a die is in a throw twice")
+        seat = _whole(value.get("seat", 0), len(SEAT_KEYS), "seat")
         shares = [each if each is None else _whole(each, 1000, "certainty") for each in certainty]
-        return tuple(Reading(*die, picture) for die in zip(faces, names, shares, strict=True))
+        return tuple(Reading(*die, picture, seat) for die in zip(faces, names, shares, strict=True))
 
     def _known(self, value: object) -> str:
         name = _name(value)

@@ -54,7 +54,7 @@ def parser() -> Parser:
 
 def _help(top: Parser) -> None:
     explain = top.command("help", "Say what a command does, and which options it has.", "  referee help log\n")
-    explain.add_argument("words", metavar="COMMAND", nargs="*", help="the command: log, or dice list")
+    explain.add_argument("words", metavar="COMMAND", nargs="*", help="the command: log, or card check")
     explain.set_defaults(run="helping.explain")
 
 

@@ -22,26 +22,12 @@ def add(top: Parser) -> None:
 def _dice(top: Parser) -> None:
     dice = top.command(
         "dice",
-        "List and assign dice that tell themselves, and test all dice (docs/dice.md).",
-        "  referee dice assign W1 1\n  referee dice fairness\n",
-        as_json="",
+        "Test each die for fairness; of one game, tell the luck of each player, too (docs/dice.md).",
+        "  referee dice\n  referee dice 7\n",
     )
-    lists = dice.command("list", "List the dice this box knows.")
-    assigns = dice.command("assign", "Give a die to a seat: it counts for the rolls of that seat alone.")
-    forgets = dice.command("forget", "Forget a die.")
-    for deed in (assigns, forgets):
-        deed.add_argument("name", metavar="NAME", help="name of the die, up to 8 letters, digits, - or _")
-    assigns.add_argument(
-        "seat", metavar="SEAT", type=int, choices=range(5), help="button of the seat, 1 to 4; 0: none"
-    )
-    fair = dice.command("fairness", "Test each die for fairness; of one game, tell the luck of each player, too.")
-    parsing.game(fair)
-    parsing.journal(fair)
-    fair.set_defaults(run="dice.fairness")
-    for run, deed in {"listed": lists, "assign": assigns, "forget": forgets}.items():
-        parsing.config(deed)
-        parsing.journal(deed)
-        deed.set_defaults(run=f"dice.{run}")
+    parsing.game(dice)
+    parsing.journal(dice)
+    dice.set_defaults(run="dice.dice")
 
 
 def _reader(top: Parser) -> None:

@@ -22,7 +22,7 @@ def reader(options: Namespace) -> None:
     if source is None:
         section = {"own": "reader", "bluetooth": "bluetooth_dice"}.get(options.name, options.name)
         raise BadSetting(f"no reader {options.name} is configured: expected [{section}] in the configuration")
-    told = [added(die) for die in beside(journal).listed() if die.address] if source.source == readers.RADIO else []
+    told = [added(die) for die in beside(journal).listed()] if source.source == readers.RADIO else []
 
     def line(text: str) -> None:
         say([text])

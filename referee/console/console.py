@@ -8,10 +8,9 @@ card it was made on; the uppermost card says what it means.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
-from hardware.events import Click, Disturbed, Doubt, Event, Hold, LongHold, Press, Release, Thrown, Turn
+from hardware.events import Click, Disturbed, Doubt, Event, Hold, LongHold, Press, Reading, Release, Thrown, Turn
 from referee.clock import Fall
 from referee.clock.round import RoundNews
 from referee.clock.settings import OFF, Settings
@@ -526,7 +525,7 @@ class Console:
                 self.sound(sound)
             return
         doubt = event.why if isinstance(event, Doubt) else ""
-        dice = [replace(die, seat=self._seat_of(die)) for die in fallen(event.dice, self._source, doubt)]
+        dice = fallen(event.dice, self._source, doubt, self._seat_of)
         for seat in dict.fromkeys(die.seat for die in dice):
             self._dice_of(seat, [die for die in dice if die.seat == seat], event.started)
 
@@ -540,9 +539,9 @@ class Console:
         self.sound("late" if step is None else "key")
         self.rolls.keep(dice, step, prompt)
 
-    def _seat_of(self, die: Fallen) -> str:
-        """Return the seat of this game that a die was assigned to, "" if to none of them."""
-        owner = self.dice.owner(*die.origin[:2])
+    def _seat_of(self, die: Reading) -> str:
+        """Return the seat of this game that a die was thrown for, or was assigned to; "" if to none of them."""
+        owner = f"seat-{die.seat}" if die.seat else self.dice.owner(self._source, die.die)
         return next((seat for seat, key in self.table.seat_keys.items() if key == owner), "")
 
     def _seat_up(self, event: Release) -> None:

@@ -6,7 +6,7 @@ place, and the die may be thrown again. What a die told and does not count is ke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from hardware.events import DOUBTS, Reading
@@ -45,10 +45,13 @@ class Fallen:
         return self.origin.die != "" and self.origin[:2] == origin[:2]
 
 
-def fallen(dice: Iterable[Reading], source: str, doubt: str = "") -> list[Fallen]:
-    """Return what dice of one source told."""
+def fallen(
+    dice: Iterable[Reading], source: str, doubt: str = "", seat_of: Callable[[Reading], str] = lambda _: ""
+) -> list[Fallen]:
+    """Return what dice of one source told. ``seat_of``: the seat that a die counts for, "" for any."""
     return [
-        Fallen(die.face, Origin(source, die.die, die.certainty, picture=die.picture), doubt=doubt) for die in dice
+        Fallen(die.face, Origin(source, die.die, die.certainty, picture=die.picture), seat_of(die), doubt)
+        for die in dice
     ]
 
 

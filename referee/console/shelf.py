@@ -26,11 +26,10 @@ def nobody(source: str, die: str) -> str:
 
 
 class OwnDie(NamedTuple):
-    """A die that this box knows. ``seat``: its button, 0: none; ``cable``: not by Bluetooth."""
+    """A die by Bluetooth that this box knows. ``seat``: number of its seat's button, 0: none."""
 
     name: str
     seat: int
-    cable: bool
 
 
 class NearDie(NamedTuple):
@@ -42,7 +41,7 @@ class NearDie(NamedTuple):
 
 
 class DiceCase(Protocol):
-    """The dice that tell themselves, as a table can look after them; raises only `RefereeError`.
+    """The dice by Bluetooth, as a table can look after them; raises only `RefereeError`.
 
     What takes time is asked for: the answer comes as a call on the console's thread.
     """

@@ -88,7 +88,7 @@ def run_station(
     of_event = hall.clock_of_event() if hall is not None else None
     door = Door(visitors, inbox.put) if visitors else None
     known = _known(config, journal)
-    case = _case(config, known, inbox)
+    case = _case(known, inbox)
     dice = BoxDice(config.table.dice, throw, known.owner if known else nobody, case)
     console = start.open_console(dice, door, config.table, config.clock, of_event)
     hub = StationHub(
@@ -181,17 +181,17 @@ def _open(loop: Loop) -> None:
 
 
 def _known(config: Config, journal: Path) -> KnownDice | None:
-    """Return the dice this box knows, None where none can be."""
-    if not config.reader.command and not config.bluetooth_dice.use:
+    """Return the dice by Bluetooth that this box knows, None where it is not to use any."""
+    if not config.bluetooth_dice.use:
         return None
     from referee.station.dice.known import beside
 
     return beside(journal)
 
 
-def _case(config: Config, known: KnownDice | None, inbox: Inbox) -> StationDice | None:
-    """Return the dice as the menu looks after them, None where none are connected to by Bluetooth."""
-    if known is None or not config.bluetooth_dice.use:
+def _case(known: KnownDice | None, inbox: Inbox) -> StationDice | None:
+    """Return them as the menu looks after them."""
+    if known is None:
         return None
     from referee.station.dice.case import StationDice
 

@@ -133,9 +133,9 @@ def test_lists_are_told_to_programs(run: Run, journal: Path, tmp_path: Path) -> 
         (["ods"], 2, "there is no command 'ods'; did you mean 'odds'?"),
         (["re"], 2, "there is no command 're' (see referee --help)"),
         (["--journal", "x", "log"], 2, "expected a command, got '--journal': options follow the command"),
-        (["dice"], 2, "referee dice: expected one of its commands: list, assign, forget"),
-        (["dice", "lst"], 2, "there is no command 'lst'; did you mean 'list'? (see referee dice --help)"),
-        (["help", "dice", "lst"], 2, "there is no command 'lst'; did you mean 'list'?"),
+        (["card"], 2, "referee card: expected one of its commands: check, apply"),
+        (["card", "chck"], 2, "there is no command 'chck'; did you mean 'check'? (see referee card --help)"),
+        (["help", "card", "chck"], 2, "there is no command 'chck'; did you mean 'check'?"),
         (["log", "--lst"], 2, "there is no option '--lst'; did you mean '--list'? (see referee log --help)"),
         (["log", "1", "2"], 2, "referee log: '2' is one argument too many"),
         (["log", "1", "--list"], 2, "--list lists all games"),
@@ -350,7 +350,7 @@ def test_half_a_name_is_answered_with_the_whole_one(run: Run, words: str, said: 
 
 def test_help_of_a_command_is_what_its_option_prints(run: Run) -> None:
     assert run("help", "log").out == run("log", "--help").out
-    assert run("help", "dice", "list").out == run("dice", "list", "--help").out
+    assert run("help", "card", "check").out == run("card", "check", "--help").out
     assert run("help").out == run("--help").out
 
 
@@ -367,12 +367,12 @@ def test_a_shell_completes_commands_options_and_games(tmp_path: Path) -> None:
     complete_ referee odds w
     complete_ referee log --li
     complete_ referee ''
-    complete_ referee dice fo
+    complete_ referee card ch
     complete_ referee help lo
     """
     done = subprocess.run(["bash", "-c", script + asks], capture_output=True, text=True, check=True)
-    odds, game, option, commands, forget, log = done.stdout.splitlines()
-    assert (odds, game, option, forget, log) == ("odds", "war-of-the-ring", "--list", "forget", "log")
+    odds, game, option, commands, check, log = done.stdout.splitlines()
+    assert (odds, game, option, check, log) == ("odds", "war-of-the-ring", "--list", "check", "log")
     assert set(commands.split()) >= {"play", "run", "hall", "verify"}
 
 

@@ -19,7 +19,6 @@ from referee.cli.parsing import Parser
 from referee.doctor import Finding
 from referee.hall.desk import Desk
 from referee.station import main as station
-from referee.station.dice.known import KnownDie, beside
 from tests.card.test_settings import GOOD
 from tests.cli.running import Run
 
@@ -40,7 +39,7 @@ ENDS = {"reader"}
 """Commands that fail with what they run, if that ends."""
 
 ARGUMENTS = {
-    "help": "dice list",
+    "help": "card check",
     "play": "",
     "run": "",
     "panel": "",
@@ -57,10 +56,7 @@ ARGUMENTS = {
     "check": "",
     "key": "",
     "completion": "",
-    "dice list": "",
-    "dice assign": "W1 2",
-    "dice forget": "W1",
-    "dice fairness": "",
+    "dice": "",
     "reader": "own --config {folder}/referee.toml",
     "tray": "--sheet {folder}/sheet.png --floor 210x148",
     "hall": "--folder {folder}/event --link --no-browser",
@@ -72,12 +68,10 @@ ARGUMENTS = {
 
 @pytest.fixture
 def box(journal: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The journal's folder, with a card and a die; radio, camera, box and browser answer at once."""
+    """The journal's folder, with a card; camera, box and browser answer at once."""
     folder = journal.parent
     (folder / "referee.txt").write_text(GOOD)
     (folder / "root").mkdir()
-    die = KnownDie("W1", "pixels", "C3:5A:11:20:7E:F0", 0)
-    beside(journal).keep(die)
     (folder / "referee.toml").write_text('[reader]\ncommand = ["echo", "{}"]\n')
     monkeypatch.setattr(tray, "_pictures", lambda: SimpleNamespace(print_sheet=lambda _path, _floor: None))
     monkeypatch.setattr(examining, "examine", lambda *_, **__: [Finding("keys", "ok", "six keys")])
@@ -116,19 +110,18 @@ def test_a_slip_in_each_is_one_json_object_on_stderr(run: Run) -> None:
 def test_help_and_version_are_json_too(run: Run) -> None:
     (version,) = values(run("--version", "--json").out)
     assert run("--version").out == f"referee {version['version']}\n"
-    for name in ("", "log", "dice", "dice list"):
+    for name in ("", "log", "card", "card check"):
         (shown,) = values(run(*name.split(), "--help", "--json").out)
         assert shown["command"] == f"referee {name}".strip()
         assert shown["help"] == run(*name.split(), "--help").out
 
 
-@pytest.mark.parametrize("group", ["dice", "card"])
-def test_a_group_of_commands_is_no_command_itself(run: Run, group: str) -> None:
-    for arguments in ([group, "--json"], [group, "--json", "list"]):
+def test_a_group_of_commands_is_no_command_itself(run: Run) -> None:
+    for arguments in (["card", "--json"], ["card", "--json", "check"]):
         done = run(*arguments)
         (fault,) = values(done.err)
         assert (done.code, done.out, fault["exit"]) == (2, "", 2)
-        assert fault["error"].startswith(f"referee {group}: expected a command, got '--json': options follow")
+        assert fault["error"].startswith("referee card: expected a command, got '--json': options follow")
 
 
 def test_what_cannot_be_judged_again_is_json_too(run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:

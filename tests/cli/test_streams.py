@@ -70,7 +70,7 @@ def pty(terminal: None) -> Iterator[Pty]:
         ("replay {folder}/game.jsonl", "entries"),
         ("verify", "games"),
         ("check --json", "games"),
-        ("dice fairness", "entries"),
+        ("dice", "entries"),
         ("hall --folder {folder}/event --export {folder}/event.jsonl", "acts"),
     ],
 )

@@ -122,11 +122,11 @@ def test_the_command_line_says_it_of_all_games_or_of_one(tmp_path: Path, capsys:
             for answer in ("o-v-o", "open"):
                 session.answer(answer)
             session.answer(Submission(faces, origins=(A7, B7), source="dice-reader"))
-    assert main(["dice", "fairness", "--journal", str(file)]) == 0
+    assert main(["dice", "--journal", str(file)]) == 0
     shown = capsys.readouterr().out
     assert "dice reader A7: 2 throws; faces 1 to 6 fell 0, 0, 0, 0, 1, 1 times." in shown
-    assert main(["dice", "fairness", "2", "--journal", str(file)]) == 0
+    assert main(["dice", "2", "--journal", str(file)]) == 0
     shown = capsys.readouterr().out
     assert "dice reader A7: 1 throw; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in shown
     assert "Table: 2 dice, mean 6.00. Fair dice give a mean this high or higher on 2.8 % of evenings." in shown
-    assert main(["dice", "fairness", "7", "--journal", str(file)]) == 74
+    assert main(["dice", "7", "--journal", str(file)]) == 74

@@ -327,6 +327,19 @@ def test_what_the_other_seat_has_thrown_stands_on_the_glass(war: Assigned) -> No
     assert (dice(war).faces, dice(war).foot_left) == ((6, None), f"{other}1 moved"), "moved, so it waits for a press"
 
 
+def test_a_reader_may_say_for_which_seat_dice_were_thrown(war: Assigned) -> None:
+    """By the number of its button, which counts more than to whom a die was assigned."""
+    tray = Tray(war)
+    seats = list(war.console.table.seat_keys)
+    assert war.prompt is not None
+    other = 2 - seats.index(war.prompt.seat)
+    tray.throw("6 W1", seat=other)
+    assert isinstance(war.view, Count)
+    tray.throw("5 W2", seat=3 - other)
+    assert dice(war).faces == (5, None)
+    assert dice(war).foot_right.endswith(" 6"), "what the other seat has thrown"
+
+
 # -- what else dice and tables say
 
 

@@ -174,20 +174,6 @@ def test_what_goes_wrong_is_said_and_changes_nothing(box: Box) -> None:
     assert box.known.listed() == (KnownDie("White", "pixels", ADDRESS),)
 
 
-def test_a_die_of_another_reader_is_given_to_seats_and_forgotten(box: Box) -> None:
-    box.known.assign("A7", 1)
-    box.open()
-    assert box.connected == []
-    box.dice_page()
-    box.choose("A7")
-    box.choose("Blink")
-    assert "It is no Bluetooth die" in box.page()
-    box.key("select")
-    box.choose("Seat")
-    box.choose("Seat 3")
-    assert box.known.owner("dice-reader", "A7") == "seat-3"
-
-
 def test_a_box_without_such_dice_has_no_such_entry(bench: Bench) -> None:
     bench.wait(1)
     bench.hold("back", 0.6)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.main import main
 from referee.errors import BadSetting, StationError
 from referee.station.dice.known import KnownDice, KnownDie, beside
 
@@ -22,13 +21,11 @@ def test_dice_are_kept_by_name_and_belong_to_seats(known: KnownDice) -> None:
     assert known.listed() == ()
     known.keep(W1)
     known.assign("W1", 2)
-    known.assign("A7", 1)
+    known.keep(KnownDie("A7", "godice", "C3:5A:11:20:7E:F1"))
     known.cache()
     assert [die.name for die in known.listed()] == ["A7", "W1"]
     assert known.owner("bluetooth-dice", "W1") == "seat-2"
-    assert known.owner("dice-reader", "A7") == "seat-1"
     assert known.owner("dice-reader", "W1") == known.owner("bluetooth-dice", "A7") == "", "another die of that name"
-    assert known.assign("A7", 0).seat == 0
     known.keep(KnownDie("Red", "pixels", W1.address))
     assert [die.name for die in known.listed()] == ["A7", "Red"], "one die has one name"
     known.forget("A7")
@@ -39,7 +36,7 @@ def test_dice_are_kept_by_name_and_belong_to_seats(known: KnownDice) -> None:
 def test_a_name_that_cannot_be_is_refused(known: KnownDice, name: str) -> None:
     known.keep(W1)
     with pytest.raises(BadSetting, match="expected a name of 1 to 8 letters"):
-        known.assign(name, 1)
+        known.rename("W1", name)
     with pytest.raises(BadSetting, match="expected a seat from 1 to 4, or 0"):
         known.assign("W1", 5)
     with pytest.raises(BadSetting, match="no die is called 'B9'; known are W1"):
@@ -52,28 +49,15 @@ def test_a_name_that_cannot_be_is_refused(known: KnownDice, name: str) -> None:
     [
         *("", "[]", "[" * 9999, '{"format": 2, "dice": []}', '{"format": 1, "dice": [{}]}', '{"format": 1}', "\xff"),
         '{"format": 1, "dice": [{"name": "W1", "kind": "d20", "address": "", "built": 0, "seat": 0}]}',
-        '{"format": 1, "dice": [{"name": "W1", "kind": "reader", "address": "", "built": 0, "seat": true}]}',
-        '{"format": 1, "dice": [{"name": "W1", "kind": "reader", "address": "", "built": 0, "seat": 7}]}',
+        '{"format": 1, "dice": [{"name": "W1", "kind": "pixels", "address": "", "built": 0, "seat": true}]}',
+        '{"format": 1, "dice": [{"name": "W1", "kind": "pixels", "address": "", "built": 0, "seat": 7}]}',
     ],
 )
 def test_a_file_that_is_damaged_is_said_to_be_and_stays(tmp_path: Path, text: str) -> None:
     file = tmp_path / "dice.json"
     file.write_text(text, encoding="latin-1")
     known = beside(tmp_path / "journal.db")
-    for deed in (known.listed, lambda: known.assign("A7", 1), lambda: known.forget("A7")):
+    for deed in (known.listed, lambda: known.assign("W1", 1), lambda: known.forget("W1")):
         with pytest.raises(StationError, match=r"dice\.json: the dice cannot be read: "):
             deed()
     assert file.read_text(encoding="latin-1") == text
-
-
-def test_the_command_line_assigns_lists_and_forgets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def dice(*arguments: str) -> tuple[int, str]:
-        code = main(["dice", *arguments, "--journal", str(tmp_path / "journal.db")])
-        shown = capsys.readouterr()
-        return code, shown.out + shown.err
-
-    assert dice("assign", "A7", "2") == (0, "A7        reader  seat 2\n")
-    assert dice("list") == (0, "A7        reader  seat 2\n")
-    assert dice("forget", "B7") == (2, "referee: no die is called 'B7'; known are A7\n")
-    assert dice("assign", "far too long", "1")[0] == 2
-    assert dice("forget", "A7") == (0, "A7 is forgotten\n")

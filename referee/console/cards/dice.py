@@ -1,4 +1,4 @@
-"""Dice that tell themselves, without a terminal: find, name, assign, blink and forget them."""
+"""Dice by Bluetooth, without a terminal: find, name, assign, blink and forget them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from referee.console.cards.menu import Action, ConfirmPage, ListPage, LongPage
 from referee.console.host import Host
 from referee.console.shelf import DiceCase, NearDie, OwnDie
 from referee.console.views import Band, Notice, View
-from referee.rulebook import Bar
 
 NAMES: Final = (
     "White",
@@ -47,7 +46,6 @@ def dice_page(host: Host, case: DiceCase) -> LongPage:
 
 def die_page(host: Host, case: DiceCase, die: OwnDie) -> ListPage:
     """Return what can be done with a die."""
-    cable = "It is no Bluetooth die" if die.cable else ""
 
     def blink() -> None:
         case.blink(die.name, lambda why: host.explain("No blink", f"{die.name}: {why}", "", "any key"))
@@ -62,8 +60,8 @@ def die_page(host: Host, case: DiceCase, die: OwnDie) -> ListPage:
         Band(die.name, _seat(host, die.seat)),
         [
             (Item("seat", "Seat"), lambda: host.lay(seat_page(host, case, die.name))),
-            (_item("blink", "Blink", cable), lambda: host.attempt(blink)),
-            (_item("name", "Name", cable), lambda: host.attempt(rename)),
+            (Item("blink", "Blink"), lambda: host.attempt(blink)),
+            (Item("name", "Name"), lambda: host.attempt(rename)),
             (Item("forget", "Forget"), lambda: host.lay(forget)),
         ],
     )
@@ -168,7 +166,3 @@ def _seat(host: Host, seat: int) -> str:
     """Return what people call a seat: in a game by its name."""
     names = {key: host.table.seat_name(each) for each, key in host.table.seat_keys.items()}
     return names.get(f"seat-{seat}", f"Seat {seat}") if seat else "Nobody's"
-
-
-def _item(id_: str, text: str, why_not: str) -> Item:
-    return Item(id_, text, "", Bar("dice", why_not) if why_not else None)

@@ -48,7 +48,7 @@ class StationDice:
 
     def listed(self) -> Sequence[OwnDie]:
         """Return the dice this box knows."""
-        return [OwnDie(die.name, die.seat, not die.address) for die in self._known.listed()]
+        return [OwnDie(die.name, die.seat) for die in self._known.listed()]
 
     def look(self, answer: Callable[[Sequence[NearDie], str], None]) -> None:
         """Search for dice."""
@@ -105,7 +105,7 @@ class StationDice:
 
     def _connected(self) -> set[KnownDie]:
         """Return the dice to connect to, which does not depend on their seats; who owns which is read anew."""
-        return {KnownDie(die.name, die.kind, die.address, die.built) for die in self._known.cache() if die.address}
+        return {KnownDie(die.name, die.kind, die.address, die.built) for die in self._known.cache()}
 
     def _follow(self) -> None:
         """Connect to exactly the dice that are known."""

@@ -12,8 +12,8 @@ from typing import Any, Final, Literal
 from referee.errors import BadSetting, StationError
 from referee.files import durable, small
 
-Kind = Literal["pixels", "godice", "reader"]
-KINDS: Final[tuple[Kind, ...]] = ("pixels", "godice", "reader")
+Kind = Literal["pixels", "godice"]
+KINDS: Final[tuple[Kind, ...]] = ("pixels", "godice")
 FILE: Final = "dice.json"
 SEATS: Final = (0, 1, 2, 3, 4)
 """Numbers of the seats' buttons; 0: the die belongs to nobody."""
@@ -24,11 +24,11 @@ _MEMBERS = {"name", "kind", "address", "built", "seat"}
 
 @dataclass(frozen=True, slots=True)
 class KnownDie:
-    """One die. ``address``: of a die by Bluetooth; ``built``: when its firmware was, s since 1970, 0: unknown."""
+    """One die by Bluetooth. ``built``: when its firmware was, s since 1970, 0: unknown."""
 
     name: str
     kind: Kind
-    address: str = ""
+    address: str
     built: int = 0
     seat: int = 0
 
@@ -60,14 +60,11 @@ class KnownDice:
         if die.seat not in SEATS:
             raise BadSetting(f"expected a seat from 1 to {SEATS[-1]}, or 0 for none; got {die.seat}")
         others = (each for each in self.listed() if each.name != die.name)
-        self._save([*(each for each in others if not die.address or each.address != die.address), die])
+        self._save([*(each for each in others if each.address != die.address), die])
 
-    def assign(self, name: str, seat: int) -> KnownDie:
-        """Give a die to a seat; a name that is not known is that of a die of another reader. Raises as `keep`."""
-        dice = {die.name: die for die in self.listed()}
-        die = replace(dice.get(name, KnownDie(name, "reader")), seat=seat)
-        self.keep(die)
-        return die
+    def assign(self, name: str, seat: int) -> None:
+        """Give a die to a seat. Raises BadSetting where none has this name, else as `keep`."""
+        self.keep(replace(self.named(name), seat=seat))
 
     def rename(self, name: str, new: str) -> KnownDie:
         """Know a die by another name. Raises BadSetting where none has the old or one has the new, else as `keep`."""
@@ -84,8 +81,8 @@ class KnownDice:
 
     def owner(self, source: str, die: str) -> str:
         """Return the button of the seat that a die belongs to, "seat-1"; "" for none. As `BoxDice.owner`."""
-        kinds = ("pixels", "godice") if source == "bluetooth-dice" else ("reader",)
-        seat = next((each.seat for each in self._cached if each.name == die and each.kind in kinds), 0)
+        mine = source == "bluetooth-dice"
+        seat = next((each.seat for each in self._cached if mine and each.name == die), 0)
         return f"seat-{seat}" if seat else ""
 
     def cache(self) -> tuple[KnownDie, ...]:

@@ -83,6 +83,7 @@ def test_what_else_a_reader_says_of_its_dice() -> None:
         line(throw=1, faces=[5], sure=False, why="bored"),
         line(throw=1, faces=[5], sure=True, picture="x"),
         line(throw=1, faces=[5], sure=True, other=1),
+        line(throw=1, faces=[5], sure=True, seat=9),
         line(error=5),
         line(answer=5),
     ],
