@@ -45,7 +45,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """Dice that tell themselves were thrown and lie still; every face is certain.
+    """Self-reading dice were thrown and lie still; every face is certain.
 
     ``started``: when they began to roll; where a source cannot tell, the same as `at`, when they lay still.
     """

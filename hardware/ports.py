@@ -37,7 +37,7 @@ class Inputs(Protocol):
 
 
 class DiceSource(Protocol):
-    """Dice that tell themselves: on a cable, by radio, or seen by a camera."""
+    """Self-reading dice, as their reader reports them."""
 
     def open(self, sink: Callable[[DiceEvent], None]) -> None:
         """Start reporting; `sink` as for `Inputs`. Each throw is reported once, and none is left out in silence."""

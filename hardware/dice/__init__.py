@@ -1,1 +1,1 @@
-"""Dice that tell themselves by Bluetooth: protocols without I/O, and one thread that speaks them (docs/dice.md)."""
+"""Self-reading dice: the seam to readers, and two of them (docs/dice.md)."""

@@ -420,7 +420,7 @@ class Console:
             self.lay(correction_card(self, throw, right))
 
     def open_dice(self) -> None:
-        """Lay the page of the dice that tell themselves, where the box has some."""
+        """Lay the page of the self-reading dice, where the box has some."""
         case = self.dice.case
         if case is not None:
             self.attempt(lambda: self.lay(dice_page(self, case)))

@@ -1,4 +1,4 @@
-"""The faces of a throw as they come in: from hands and from dice that tell themselves. Pure.
+"""The faces of a throw as they come in: from hands and from self-reading dice. Pure.
 
 A face counts once it is certain. What is in doubt is proposed: Select takes it, a die key puts another face in its
 place, and the die may be thrown again. What a die told and does not count is kept for the journal, with why.

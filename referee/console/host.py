@@ -75,7 +75,7 @@ class Card(ABC):
         """A die key went down."""
 
     def thrown(self, dice: Sequence[Fallen]) -> bool:
-        """Dice that tell themselves were thrown while this lay on the glass; return whether they were asked for."""
+        """Self-reading dice were thrown while this lay on the glass; return whether they were asked for."""
         del dice
         return False
 
@@ -208,7 +208,7 @@ class Host(Protocol):
         """Whether a card lies here, on top or under others."""
 
     def open_dice(self) -> None:
-        """Lay the page of the dice that tell themselves, where the box has some."""
+        """Lay the page of the self-reading dice, where the box has some."""
 
     def open_clocks(self) -> None:
         """Lay the page of the clocks."""

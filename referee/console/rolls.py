@@ -51,7 +51,7 @@ class Rolls:
             self._hand_over(prompt)
 
     def _hand_over(self, prompt: Prompt) -> None:
-        """Propose to a roll what fell before; dice that tell themselves have six sides."""
+        """Propose to a roll what fell before; self-reading dice have six sides."""
         if self._gathering is not None and prompt.sides == 6:
             self._waiting.hand_over(self._gathering, prompt.seat, prompt.place)
 

@@ -72,7 +72,7 @@ class BoxDice(NamedTuple):
     """Whose dice count at this table, and the box's own: ``throw(dice, sides)`` returns so many faces.
 
     ``owner(source, die)``: the button of the seat that a die was assigned to, "seat-1"; "" if to none.
-    ``case``: the dice that tell themselves, None where the box has none to look after.
+    ``case``: the self-reading dice, None where the box has none to look after.
     """
 
     rule: DiceRule

@@ -1,4 +1,4 @@
-"""Presses of a ruling where the dice tell themselves: the faces fall away."""
+"""Presses of a ruling where the dice read themselves: the faces fall away."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dice that tell themselves: what counts, what is only proposed, and what is told of the rest."""
+"""Self-reading dice: what counts, what is only proposed, and what is told of the rest."""
 
 from __future__ import annotations
 

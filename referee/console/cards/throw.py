@@ -1,4 +1,4 @@
-"""The card of a roll: faces are keyed in, told by dice that tell themselves, or thrown by the box."""
+"""The card of a roll: faces are keyed in, told by self-reading dice, or thrown by the box."""
 
 from __future__ import annotations
 
