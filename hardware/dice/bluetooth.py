@@ -58,20 +58,17 @@ class Teller:
         self._say = say
         self._number = count(1)
 
-    def tell(self, event: DiceEvent) -> None:
-        """Say it."""
+    def tell(self, die: Die, event: DiceEvent) -> None:
+        """Say what that die tells."""
         if isinstance(event, Disturbed):
-            self._say({"moved": event.die})
+            self._say({"moved": die.name})
         elif isinstance(event, Battery):
-            self._say({"battery": event.percent, "die": event.die, "charging": event.charging})
+            self._say({"battery": event.percent, "die": die.name, "charging": event.charging})
         else:
-            (die,) = event.dice
-            line = {"throw": next(self._number), "faces": [die.face], "sure": not isinstance(event, Doubt)}
-            line |= {
-                "dice": [die.die],
-                "certainty": [die.certainty],
-                "ago": round(min(event.at - event.started, 600.0), 3),
-            }
+            (shown,) = event.dice
+            line = {"throw": next(self._number), "faces": [shown.face], "sure": not isinstance(event, Doubt)}
+            line |= {"dice": [die.name], "seat": die.seat, "certainty": [shown.certainty]}
+            line |= {"ago": round(min(event.at - event.started, 600.0), 3)}
             self._say(line | {"why": event.why} if isinstance(event, Doubt) else line)
 
 
@@ -80,7 +77,7 @@ class _Member:
 
     def __init__(self, die: Die, teller: Teller, say: Say, clock: Callable[[], float], news: asyncio.Event) -> None:
         """``news`` is set when the die is lost, whatever the radio does meanwhile."""
-        self.link = Link(die, teller.tell, clock, self._lost)
+        self.link = Link(die, lambda event: teller.tell(self.link.die, event), clock, self._lost)
         self.connected = False
         self.again_at = clock()
         self.sought_at: float | None = None
@@ -169,6 +166,10 @@ class Radio:
         self._news.set()
 
     async def _add(self, die: Die) -> None:
+        for member in self._members:
+            if member.link.die.address == die.address:
+                member.link.die = die
+                return
         self._members.append(_Member(die, self._teller, self._say, self._clock, self._news))
 
     async def _drop(self, address: str) -> None:

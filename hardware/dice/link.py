@@ -42,12 +42,16 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die that is known. ``address``: as the radio names it; ``built``: when its firmware was built, 0: unknown."""
+    """A die that is known. ``address``: as the radio names it; ``built``: when its firmware was built, 0: unknown.
+
+    ``seat``: number of the button of its seat, 0: it belongs to nobody.
+    """
 
     address: str
     kind: Kind
     name: str
     built: int = 0
+    seat: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +97,6 @@ async def search(
     return [dice[address] for address in sorted(dice)]
 
 
-def protocol(die: Die, sink: Callable[[DiceEvent], None]) -> DieTalk:
-    """Return the protocol of a die, at its beginning."""
-    return PixelsTalk(die.name, sink, built=die.built) if die.kind == "pixels" else GoDiceTalk(die.name, sink)
-
-
 class Link:
     """One die from one connection to the next: what it says reaches its protocol, what that wants written the die."""
 
@@ -115,7 +114,7 @@ class Link:
         self._clock = clock
         self._changed = asyncio.Event()
         self._writes: asyncio.Queue[bytes] = asyncio.Queue()
-        self._talk = protocol(die, sink)
+        self._talk: DieTalk = PixelsTalk(sink, built=die.built) if die.kind == "pixels" else GoDiceTalk(sink)
         self._client: BleakClient | None = None
         self._write_to = ""
         self._worker: asyncio.Task[None] | None = None

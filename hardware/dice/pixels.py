@@ -62,9 +62,9 @@ def advertised(manufacturer: dict[int, bytes], service: dict[str, bytes]) -> int
 class PixelsTalk(DieTalk):
     """One Pixels die."""
 
-    def __init__(self, die: str, sink: Callable[[DiceEvent], None], *, built: int = 0) -> None:
+    def __init__(self, sink: Callable[[DiceEvent], None], *, built: int = 0) -> None:
         """``built``: when its firmware was built, as it advertises."""
-        super().__init__(die, sink)
+        super().__init__(sink)
         self._built = built
         self._asked: tuple[int, float] | None = None
 
@@ -116,7 +116,7 @@ class PixelsTalk(DieTalk):
         elif state == HANDLING:
             if self._rolling_since is None and self._face is not None:
                 self._face = None
-                self._sink(Disturbed(self._die, now))
+                self._sink(Disturbed("", now))
         elif state == CROOKED:
             if self._rolling_since is not None:
                 self._doubt("cocked", None, now)

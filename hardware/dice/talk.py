@@ -15,9 +15,8 @@ class DieTalk(ABC):
     rolling when the connection was lost is reported as unread, so that nobody takes the die for a quiet one.
     """
 
-    def __init__(self, die: str, sink: Callable[[DiceEvent], None]) -> None:
-        """``die``: its name; ``sink``: takes what it tells."""
-        self._die = die
+    def __init__(self, sink: Callable[[DiceEvent], None]) -> None:
+        """``sink``: takes what it tells, without a name."""
         self._sink = sink
         self._rolling_since: float | None = None
         self._face: int | None = None
@@ -53,18 +52,18 @@ class DieTalk(ABC):
     def _thrown(self, face: int, now: float, certainty: int | None = None) -> None:
         started, self._rolling_since, self._face = self._rolling_since, None, face
         if started is not None:
-            self._sink(Thrown((Reading(face, self._die, certainty),), started, now))
+            self._sink(Thrown((Reading(face, "", certainty),), started, now))
 
     def _doubt(self, why: str, face: int | None, now: float, certainty: int | None = None) -> None:
         started, self._rolling_since, self._face = self._rolling_since, None, face
-        self._sink(Doubt(why, (Reading(face, self._die, certainty),), now if started is None else started, now))
+        self._sink(Doubt(why, (Reading(face, "", certainty),), now if started is None else started, now))
 
     def _lies(self, face: int, now: float) -> None:
         """It lies on a face, and did not roll there."""
         moved = self._face is not None and face != self._face
         self._face = face
         if moved:
-            self._sink(Disturbed(self._die, now))
+            self._sink(Disturbed("", now))
 
     def _battery(self, percent: int, now: float, *, charging: bool = False) -> None:
-        self._sink(Battery(self._die, min(percent, 100), charging, now))
+        self._sink(Battery("", min(percent, 100), charging, now))

@@ -540,9 +540,8 @@ class Console:
         self.rolls.keep(dice, step, prompt)
 
     def _seat_of(self, die: Reading) -> str:
-        """Return the seat of this game that a die was thrown for, or was assigned to; "" if to none of them."""
-        owner = f"seat-{die.seat}" if die.seat else self.dice.owner(self._source, die.die)
-        return next((seat for seat, key in self.table.seat_keys.items() if key == owner), "")
+        """Return the seat of this game that a die was thrown for, "" if for none of them."""
+        return next((seat for seat, key in self.table.seat_keys.items() if key == f"seat-{die.seat}"), "")
 
     def _seat_up(self, event: Release) -> None:
         """A seat's button came up: what was down long enough counts, though nobody looked meanwhile; else tick."""

@@ -19,12 +19,6 @@ class Unfinished(NamedTuple):
     where: str
 
 
-def nobody(source: str, die: str) -> str:
-    """No die belongs to a seat."""
-    del source, die
-    return ""
-
-
 class OwnDie(NamedTuple):
     """A die by Bluetooth that this box knows. ``seat``: number of its seat's button, 0: none."""
 
@@ -71,13 +65,11 @@ class DiceCase(Protocol):
 class BoxDice(NamedTuple):
     """Whose dice count at this table, and the box's own: ``throw(dice, sides)`` returns so many faces.
 
-    ``owner(source, die)``: the button of the seat that a die was assigned to, "seat-1"; "" if to none.
-    ``case``: the self-reading dice, None where the box has none to look after.
+    ``case``: the dice by Bluetooth, None where the box has none to look after.
     """
 
     rule: DiceRule
     throw: Callable[[int, int], tuple[int, ...]]
-    owner: Callable[[str, str], str] = nobody
     case: DiceCase | None = None
 
 

@@ -27,7 +27,7 @@ from referee import games
 from referee.config import Config
 from referee.console.cards.adding import ComparePage
 from referee.console.drawing.screens import fitting_size
-from referee.console.shelf import BoxDice, nobody
+from referee.console.shelf import BoxDice
 from referee.errors import ConfigError, RefereeError, StationError
 from referee.files.players import beside as names_beside
 from referee.journal import Journal
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from referee.console.console import Console
     from referee.console.drawing.raster import Raster
     from referee.station.dice.case import StationDice
-    from referee.station.dice.known import KnownDice
     from referee.station.dice.readers import Source
     from referee.station.hall.link import Link
     from referee.station.uplink import StationUplink
@@ -87,9 +86,8 @@ def run_station(
     hall = _hall(config, start, inbox)
     of_event = hall.clock_of_event() if hall is not None else None
     door = Door(visitors, inbox.put) if visitors else None
-    known = _known(config, journal)
-    case = _case(known, inbox)
-    dice = BoxDice(config.table.dice, throw, known.owner if known else nobody, case)
+    case = _case(config, journal, inbox)
+    dice = BoxDice(config.table.dice, throw, case)
     console = start.open_console(dice, door, config.table, config.clock, of_event)
     hub = StationHub(
         inbox, Reports(journal), names_beside(journal.resolve()), invitation=door.invited if door else str
@@ -115,7 +113,7 @@ def run_station(
         report_card(console, problems, time.monotonic())
     _open(loop)
     report_left_out(console, time.monotonic())
-    plug_in(parts, loop, config, journal, known, case, terminal=simulated)
+    plug_in(parts, loop, config, journal, case, terminal=simulated)
     if hall is not None:
         console.event.reaches = hall.reached
         hall.start(console.hear_all, lambda *how: console.lay(ComparePage(console, *how)))
@@ -180,22 +178,14 @@ def _open(loop: Loop) -> None:
         raise StationError(f"{error}. `referee doctor` says what uses the pins") from error
 
 
-def _known(config: Config, journal: Path) -> KnownDice | None:
-    """Return the dice by Bluetooth that this box knows, None where it is not to use any."""
+def _case(config: Config, journal: Path, inbox: Inbox) -> StationDice | None:
+    """Return the dice by Bluetooth as the menu looks after them, None where the box is not to use any."""
     if not config.bluetooth_dice.use:
         return None
+    from referee.station.dice.case import StationDice
     from referee.station.dice.known import beside
 
-    return beside(journal)
-
-
-def _case(known: KnownDice | None, inbox: Inbox) -> StationDice | None:
-    """Return them as the menu looks after them."""
-    if known is None:
-        return None
-    from referee.station.dice.case import StationDice
-
-    return StationDice(known, inbox.put)
+    return StationDice(beside(journal), inbox.put)
 
 
 def plug_in(
@@ -203,20 +193,19 @@ def plug_in(
     loop: Loop,
     config: Config,
     journal: Path,
-    known: KnownDice | None = None,
     case: StationDice | None = None,
     *,
     terminal: bool,
 ) -> None:
     """Open the configured peripherals. Raises ConfigError at a terminal; at a box the glass shows the error.
 
-    ``known``: whose dice are whose; ``case``: those by Bluetooth.
+    ``case``: the dice by Bluetooth.
     """
-    for attach in (
+    steps: tuple[Callable[[], None], ...] = (
         lambda: _attach_board(parts, loop, config),
-        known.cache if known is not None else tuple,
         lambda: _attach_readers(parts, loop, config, journal, case),
-    ):
+    )
+    for attach in steps:
         try:
             attach()
         except (HardwareError, RefereeError) as error:

@@ -7,9 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from hardware.events import Reading, Thrown
-from referee.console.console import Console
-from referee.console.shelf import BoxDice, Visitors
+from hardware.simulated.reader import SimulatedReader
 from referee.testing.station import Bench
 from tests.bench.presses import ATTACKS, BATTLE, COMPANY, STRIKES, press
 
@@ -17,18 +15,13 @@ from tests.bench.presses import ATTACKS, BATTLE, COMPANY, STRIKES, press
 class Table(Bench):
     """A box with dice of its seats: W1 to W5 are the first one's, B1 to B5 the second one's, and X1, X2 nobody's."""
 
-    def begin(self, journal: Path, dice: BoxDice, visitors: Visitors | None) -> Console:
-        owners = {"W": "seat-1", "B": "seat-2", "X": ""}
-        return super().begin(journal, dice._replace(owner=lambda source, die: owners[die[0]]), visitors)
+    dice: SimulatedReader
 
     def throw(self, *dice: str) -> None:
         """Let dice fall one after another, "W1=5"; then time passes, and nobody touches a key."""
         for each in dice:
             name, _, face = each.partition("=")
-            now = self.clock.now
-            event = Thrown((Reading(int(face), name, 1000),), now - 0.01, now)
-            self.loop._feed(event, "bluetooth-dice")
-            self.loop.step(None, now)
+            self.dice.throw(int(face), dice=[name], seat="XWB".index(name[0]), certainty=[1000], ago=0.01)
             self.settle()
         self.wait(1)
 
@@ -56,6 +49,7 @@ ROWS = {
 def test_a_ruling_takes_no_press_for_its_dice(name: str, tmp_path: Path) -> None:
     row = ROWS[name]
     with Table(tmp_path / "journal.db") as bench:
+        bench.dice = bench.reader()
         press(bench, row.before)
         rulings = [entry for entry in bench.console.table.current.entries if entry.result]
         bench.presses = 0
@@ -68,12 +62,13 @@ def test_a_ruling_takes_no_press_for_its_dice(name: str, tmp_path: Path) -> None
         after = [entry for entry in bench.console.table.current.entries if entry.result]
         assert bench.presses == row.presses
         assert len(after) == len(rulings) + 1, "it was ruled"
-        assert after[-1].source == "bluetooth-dice"
+        assert after[-1].source == "dice-reader"
         assert bench.misfits == []
 
 
 def test_a_round_of_war_takes_two_presses_though_both_sides_throw_at_once(tmp_path: Path) -> None:
     with Table(tmp_path / "journal.db") as bench:
+        bench.dice = bench.reader()
         press(bench, f"{BATTLE} S1614 R")
         bench.presses = 0
         press(bench, "H")

@@ -9,28 +9,29 @@ from typing import Any
 import pytest
 
 from referee.config import Config, parse
-from referee.console.console import Console
-from referee.console.shelf import BoxDice, Visitors
 from referee.console.views import Count, Dice, Grid, Refusal, Rows, Ruling
 from referee.errors import JournalError
 from referee.testing.station import Bench
 
-OWNERS = {"W1": "seat-1", "W2": "seat-1", "B1": "seat-2", "B2": "seat-2"}
-"""The dice that tests assign, by their names."""
+SEATS = {"W": 1, "B": 2}
+"""The dice that belong to seats where tests say so, by the first letter of their names."""
 
 
 class Tray:
     """Dice in the test's hands, each "5" or "5 A7" or "5 A7 990"."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, *, owned: bool = False) -> None:
         self.bench = bench
         self.reader = bench.reader()
+        self._owned = owned
 
     def throw(self, *dice: str, ago: float = 0.0, **more: object) -> None:
         """Dice that began to roll so long ago lie still."""
         parts = [[*each.split(), "", ""][:3] for each in dice]
         names = {"dice": [name for _, name, _ in parts]} if parts[0][1] else {}
         certainty = [int(share) if share else None for _, _, share in parts]
+        if self._owned:
+            more = {"seat": SEATS[parts[0][1][0]], **more}
         faces = [None if face == "?" else int(face) for face, _, _ in parts]
         self.reader.throw(*faces, certainty=certainty, ago=ago, **{**names, **more})  # type: ignore[arg-type]
         self.bench.settle()
@@ -44,13 +45,6 @@ class Tray:
     def say(self, **members: object) -> None:
         self.reader.say(**members)
         self.bench.settle()
-
-
-class Assigned(Bench):
-    """A box whose dice belong to seats."""
-
-    def begin(self, journal: Path, dice: BoxDice, visitors: Visitors | None) -> Console:
-        return super().begin(journal, dice._replace(owner=lambda source, die: OWNERS.get(die, "")), visitors)
 
 
 @pytest.fixture
@@ -68,9 +62,9 @@ def tray(bench: Bench) -> Tray:
 
 
 @pytest.fixture
-def war(tmp_path: Path) -> Iterator[Assigned]:
+def war(tmp_path: Path) -> Iterator[Bench]:
     """A field battle of the War of the Ring at its first roll: the Shadow's two dice, then the Free Peoples' one."""
-    with Assigned(tmp_path / "war.db") as bench:
+    with Bench(tmp_path / "war.db") as bench:
         bench.play("war-of-the-ring", "battle")
         for answer in ("shadow", "field", 2, 0, 0, 2, 0, 0, "none", "none"):
             assert bench.prompt is not None
@@ -298,8 +292,8 @@ def test_under_a_page_dice_are_proposed(asked: Bench, tray: Tray) -> None:
 # -- seats
 
 
-def test_both_seats_throw_at_once_and_each_roll_takes_its_own(war: Assigned) -> None:
-    tray = Tray(war)
+def test_both_seats_throw_at_once_and_each_roll_takes_its_own(war: Bench) -> None:
+    tray = Tray(war, owned=True)
     tray.throw("6 B1", "5 B2")
     tray.throw("6 W1")
     war.wait(0.1)
@@ -314,8 +308,8 @@ def test_both_seats_throw_at_once_and_each_roll_takes_its_own(war: Assigned) -> 
     assert {entry.source for entry in throws} == {"dice-reader"}
 
 
-def test_what_the_other_seat_has_thrown_stands_on_the_glass(war: Assigned) -> None:
-    tray = Tray(war)
+def test_what_the_other_seat_has_thrown_stands_on_the_glass(war: Bench) -> None:
+    tray = Tray(war, owned=True)
     first = "B" if war.prompt and list(war.console.table.seat_keys)[1] == war.prompt.seat else "W"
     other = "W" if first == "B" else "B"
     tray.throw(f"6 {other}1")
@@ -327,23 +321,10 @@ def test_what_the_other_seat_has_thrown_stands_on_the_glass(war: Assigned) -> No
     assert (dice(war).faces, dice(war).foot_left) == ((6, None), f"{other}1 moved"), "moved, so it waits for a press"
 
 
-def test_a_reader_may_say_for_which_seat_dice_were_thrown(war: Assigned) -> None:
-    """By the number of its button, which counts more than to whom a die was assigned."""
-    tray = Tray(war)
-    seats = list(war.console.table.seat_keys)
-    assert war.prompt is not None
-    other = 2 - seats.index(war.prompt.seat)
-    tray.throw("6 W1", seat=other)
-    assert isinstance(war.view, Count)
-    tray.throw("5 W2", seat=3 - other)
-    assert dice(war).faces == (5, None)
-    assert dice(war).foot_right.endswith(" 6"), "what the other seat has thrown"
-
-
 # -- what else dice and tables say
 
 
-def test_where_hits_are_told_dice_tell_their_faces(war: Assigned) -> None:
+def test_where_hits_are_told_dice_tell_their_faces(war: Bench) -> None:
     tray = Tray(war)
     assert isinstance(war.view, Count)
     tray.throw("5")

@@ -24,7 +24,7 @@ class Box(Bench):
     def begin(self, journal: Path, dice: BoxDice, visitors: Visitors | None) -> Console:
         self.known = KnownDice(journal.with_name("dice.json"))
         self.case = StationDice(self.known, self.inbox.put)
-        return super().begin(journal, dice._replace(owner=self.known.owner, case=self.case), visitors)
+        return super().begin(journal, dice._replace(case=self.case), visitors)
 
     def open(self) -> None:
         """Start the reader of dice by Bluetooth, in the test's hands."""
@@ -105,7 +105,7 @@ def test_a_die_is_found_named_and_given_to_a_seat_with_keys_alone(box: Box) -> N
     box.choose("Seat 2")
     assert "2 Black: Seat 2" in box.page()
     assert box.known.listed() == (KnownDie("Black", "pixels", ADDRESS, 1_700_000_000, 2),)
-    assert box.known.owner("bluetooth-dice", "Black") == "seat-2"
+    assert box.radio.told[-1]["add"]["seat"] == 2
     assert box.connected == ["Black"], "it is connected to, without a restart"
 
 

@@ -27,20 +27,20 @@ class StationDice:
         self._known = known
         self._put = put
         self._near: dict[str, KnownDie] = {}
-        self._wanted: set[KnownDie] = set()
+        self._dice: Sequence[KnownDie] = ()
         self._found: Callable[[Sequence[NearDie], str], None] | None = None
         self._dark: Callable[[str], None] = lambda _: None
         self._reader: Told | None = None
 
     def open(self, attach: Callable[[], Told]) -> None:
         """Start the reader, as ``attach`` does. Raises StationError if the dice cannot be read."""
-        self._wanted = self._connected()
+        self._dice = self._known.listed()
         self._reader = attach()
 
     def greeting(self) -> list[Mapping[str, Any]]:
         """Return what the reader is told when it starts; a search that it had begun is over."""
         self._put(Learned(lambda: self._answer((), "It was started anew.")))
-        return [added(die) for die in self._wanted]
+        return [added(die) for die in self._dice]
 
     def heard(self, answer: Mapping[str, Any]) -> None:
         """Take an answer of the reader's."""
@@ -103,15 +103,11 @@ class StationDice:
         if self._reader is None or not self._reader.tell(words):
             raise StationError("there is no Bluetooth")
 
-    def _connected(self) -> set[KnownDie]:
-        """Return the dice to connect to, which does not depend on their seats; who owns which is read anew."""
-        return {KnownDie(die.name, die.kind, die.address, die.built) for die in self._known.cache()}
-
     def _follow(self) -> None:
-        """Connect to exactly the dice that are known."""
-        before, self._wanted = self._wanted, self._connected()
-        for words in [{"drop": die.address} for die in before - self._wanted] + [
-            added(die) for die in self._wanted - before
-        ]:
+        """Let the reader connect to exactly the dice that are known."""
+        before, self._dice = self._dice, self._known.listed()
+        gone = {die.address for die in before} - {die.address for die in self._dice}
+        news: list[dict[str, Any]] = [{"drop": address} for address in gone]
+        for words in news + [added(die) for die in self._dice if die not in before]:
             if self._reader is not None:
                 self._reader.tell(words)  # one that starts is told all of them

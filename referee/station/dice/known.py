@@ -79,19 +79,6 @@ class KnownDice:
         die = self.named(name)
         self._save([each for each in self.listed() if each != die])
 
-    def owner(self, source: str, die: str) -> str:
-        """Return the button of the seat that a die belongs to, "seat-1"; "" for none. As `BoxDice.owner`."""
-        mine = source == "bluetooth-dice"
-        seat = next((each.seat for each in self._cached if mine and each.name == die), 0)
-        return f"seat-{seat}" if seat else ""
-
-    def cache(self) -> tuple[KnownDie, ...]:
-        """Read the dice once, for `owner`. Raises as `listed`."""
-        self._cached = self.listed()
-        return self._cached
-
-    _cached: tuple[KnownDie, ...] = ()
-
     def _save(self, dice: Sequence[KnownDie]) -> None:
         value = {"format": 1, "dice": [asdict(die) for die in sorted(dice, key=lambda die: die.name)]}
         try:
@@ -102,8 +89,8 @@ class KnownDice:
 
 
 def added(die: KnownDie) -> dict[str, Any]:
-    """Return the words by which the reader of dice by Bluetooth is told to connect to a die."""
-    return {"add": {"address": die.address, "kind": die.kind, "name": die.name, "built": die.built}}
+    """Return the words by which the reader is told to connect to a die, or of its new name or seat."""
+    return {"add": {"address": die.address, "kind": die.kind, "name": die.name, "built": die.built, "seat": die.seat}}
 
 
 def check(name: str) -> None:

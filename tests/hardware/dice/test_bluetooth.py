@@ -47,8 +47,8 @@ class Table:
     def tell(self, **words: object) -> None:
         os.write(self._told, json.dumps(words).encode() + b"\n")
 
-    def know(self, die: FakeDie, name: str) -> None:
-        self.tell(add={"address": die.address, "kind": die.kind, "name": name, "built": 0})
+    def know(self, die: FakeDie, name: str, seat: int = 0) -> None:
+        self.tell(add={"address": die.address, "kind": die.kind, "name": name, "built": 0, "seat": seat})
 
     def next(self, *kinds: type) -> Any:
         """Return the next report of one of these kinds; batteries are passed over."""
@@ -199,7 +199,7 @@ def test_a_throw_by_bluetooth_is_ruled_on_and_recorded(bluez: BlueZ, tmp_path: P
         case = StationDice(known, bench.inbox.put)
         bench.key("1", "2", "1", "2")
         bench.wait(0.5)
-        plug_in(parts, bench.loop, config, journal, known, case, terminal=True)
+        plug_in(parts, bench.loop, config, journal, case, terminal=True)
 
         def step_until(seen: Callable[[], bool]) -> None:
             while not seen():
@@ -241,6 +241,17 @@ def test_dice_are_found_taken_blinked_and_let_go(table: Table, monkeypatch: pyte
     assert b"\x1d\x03" in {message[:2] for message in die.written}
     table.throw(other, 2)
     assert table.next(Thrown).dice == (Reading(2, "B1", 998),)
+
+
+def test_a_die_with_another_name_or_seat_stays_connected(table: Table) -> None:
+    die = table.bluez.put(FakeDie(W1))
+    table.know(die, "W1")
+    table.next(Connected)
+    table.know(die, "White", 2)
+    table.tell(blink="C3:00:00:00:00:00")
+    assert table.next(dict) == {"dark": ABSENT}, "it was told by now"
+    table.throw(die, 4)
+    assert table.next(Thrown).dice == (Reading(4, "White", 998, seat=2),)
 
 
 def test_what_the_station_never_says_changes_nothing(table: Table, caplog: pytest.LogCaptureFixture) -> None:

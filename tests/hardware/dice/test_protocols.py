@@ -41,20 +41,20 @@ def told(talk: DieTalk, heard: list[Any], messages: Sequence[bytes]) -> list[Any
 
 def of_pixels(*messages: bytes, built: int = 0) -> list[Any]:
     heard: list[Any] = []
-    return told(PixelsTalk("A7", heard.append, built=built), heard, messages)
+    return told(PixelsTalk(heard.append, built=built), heard, messages)
 
 
 def of_godice(*messages: bytes) -> list[Any]:
     heard: list[Any] = []
-    return told(GoDiceTalk("A7", heard.append), heard, messages)
+    return told(GoDiceTalk(heard.append), heard, messages)
 
 
 def thrown(face: int, certainty: int | None, started: float, at: float) -> Thrown:
-    return Thrown((Reading(face, "A7", certainty),), started, at)
+    return Thrown((Reading(face, "", certainty),), started, at)
 
 
 def doubt(why: str, face: int | None, started: float, at: float, certainty: int | None = None) -> Doubt:
-    return Doubt(why, (Reading(face, "A7", certainty),), started, at)
+    return Doubt(why, (Reading(face, "", certainty),), started, at)
 
 
 # -- Pixels
@@ -62,7 +62,7 @@ def doubt(why: str, face: int | None, started: float, at: float, certainty: int 
 
 def test_a_throw_of_pixels_is_rolling_then_rolled_and_level() -> None:
     heard: list[Any] = []
-    talk = PixelsTalk("A7", heard.append)
+    talk = PixelsTalk(heard.append)
     assert talk.opened(0.0) == [b"\x17", b"\x21"]
     for at, message in ((1.0, state(HANDLING)), (1.1, state(ROLLING)), (1.5, state(ROLLING, 3))):
         assert talk.received(message, at) == []
@@ -80,7 +80,7 @@ def test_what_pixels_tell_without_rolling_is_no_throw() -> None:
     """Older firmware says "rolled" where it lies, and all do so for a nudge."""
     assert of_pixels(state(ROLLED, 4), state(ON_FACE, 4), telemetry(4, 1000)) == []
     nudged = of_pixels(state(ROLLED, 4), state(ROLLED, 2), state(HANDLING, 2), state(ON_FACE, 2))
-    assert nudged == [Disturbed("A7", 0.1), Disturbed("A7", 0.2)]
+    assert nudged == [Disturbed("", 0.1), Disturbed("", 0.2)]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_pixels_that_are_lost_while_they_roll_are_unread() -> None:
         ([state(ROLLING), state(ROLLED, 5)], "unsure", 5),
     ):
         heard: list[Any] = []
-        talk = PixelsTalk("A7", heard.append)
+        talk = PixelsTalk(heard.append)
         told(talk, heard, messages)
         for _ in range(2):
             talk.lost(9.0)
@@ -131,10 +131,10 @@ def test_what_pixels_advertise() -> None:
 
 def test_the_battery_of_both() -> None:
     assert of_pixels(b"\x22\x32\x00", b"\x22\xff\x02") == [
-        Battery("A7", 50, False, 0.0),
-        Battery("A7", 100, True, 0.1),
+        Battery("", 50, False, 0.0),
+        Battery("", 100, True, 0.1),
     ]
-    assert of_godice(b"Bat\x08") == [Battery("A7", 8, False, 0.0)]
+    assert of_godice(b"Bat\x08") == [Battery("", 8, False, 0.0)]
 
 
 # -- GoDice
@@ -155,8 +155,8 @@ def test_a_throw_of_godice_is_rolling_then_stable() -> None:
         ([b"R", stable(b"S", 0, 0, 0)], [doubt("unread", None, 0.0, 0.1)]),
         ([b"R", stable(b"FS", 64, 0, 0)], []),
         ([stable(b"S", 64, 0, 0), stable(b"MS", 64, 0, 0)], []),
-        ([stable(b"S", 64, 0, 0), stable(b"MS", -64, 0, 0)], [Disturbed("A7", 0.1)]),
-        ([stable(b"S", 64, 0, 0), stable(b"S", -64, 0, 0)], [Disturbed("A7", 0.1)]),
+        ([stable(b"S", 64, 0, 0), stable(b"MS", -64, 0, 0)], [Disturbed("", 0.1)]),
+        ([stable(b"S", 64, 0, 0), stable(b"S", -64, 0, 0)], [Disturbed("", 0.1)]),
         ([stable(b"TS", 64, 0, 0)], []),
     ],
 )
@@ -166,7 +166,7 @@ def test_what_else_godice_tell(messages: list[bytes], expected: list[object]) ->
 
 def test_a_godice_that_is_lost_while_it_rolls_is_unread() -> None:
     heard: list[Any] = []
-    talk = GoDiceTalk("A7", heard.append)
+    talk = GoDiceTalk(heard.append)
     told(talk, heard, [b"R"])
     talk.lost(9.0)
     talk.lost(9.0)
@@ -191,7 +191,7 @@ BYTES = st.one_of(
 @given(messages=st.lists(BYTES, max_size=40))
 def test_no_bytes_do_harm_and_each_roll_ends_once(kind: type[DieTalk], messages: list[bytes]) -> None:
     heard: list[Any] = []
-    talk = kind("A7", heard.append)
+    talk = kind(heard.append)
     rolls = 0
     talk.opened(0.0)
     for number, message in enumerate(messages):
@@ -211,6 +211,6 @@ def test_no_bytes_do_harm_and_each_roll_ends_once(kind: type[DieTalk], messages:
 
 
 def test_both_kinds_can_be_seen() -> None:
-    assert PixelsTalk("A7", print).blink() == [bytes.fromhex("1d03d007ffffff00ffffffff8001")]
-    light, dark = GoDiceTalk("A7", print).blink()[:2]
+    assert PixelsTalk(print).blink() == [bytes.fromhex("1d03d007ffffff00ffffffff8001")]
+    light, dark = GoDiceTalk(print).blink()[:2]
     assert (light, dark) == (b"\x08" + b"\xff" * 6, b"\x08" + bytes(6))

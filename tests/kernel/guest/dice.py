@@ -50,7 +50,7 @@ def main(address: str) -> None:
     assert bus.stdout is not None
     bus.stdout.readline()  # it listens
     daemon = subprocess.Popen(["/usr/libexec/bluetooth/bluetoothd", "--nodetach"])
-    known = {"add": {"address": address, "kind": "pixels", "name": "W1", "built": 0}}
+    known = {"add": {"address": address, "kind": "pixels", "name": "W1"}}
     radio = Reader([sys.executable, "-m", "hardware.dice.bluetooth"], report, greeting=lambda: [known])
     radio.open(hear)
     for line in sys.stdin:
