@@ -161,17 +161,11 @@ faults: $(VENV)/.test  ## every fault injected and measured: writes the table of
 soak: $(VENV)/.test  ## days of play at one station on virtual time; ARGS="--days 365": a year
 	$(BIN)/python -m tests.bench.soak $(ARGS)
 
-.PHONY: hall-chaos
-hall-chaos: $(VENV)/.test  ## storms of boxes, halls that lose everything, 1,000 kills of real processes, 1,000 with PostgreSQL, 4 halls in one; SEEDS=1000
-	$(BIN)/python -m tests.hall.uplink.chaos --seeds $(or $(SEEDS),20)
-	$(BIN)/python -m tests.hall.uplink.lost --boxes 20 --seeds $(or $(SEEDS),20)
-	$(BIN)/python -m tests.hall.uplink.kills --kills $(or $(KILLS),1000)
-	$(BIN)/python -m tests.hall.postgres --kills $(or $(KILLS),1000)
-	$(BIN)/python -m tests.hall.postgres.growth
-
-.PHONY: hall-bench
-hall-bench: $(VENV)/.test  ## the figures of a hall, as one JSON, each held to its limit; ARGS="--only spare"
-	$(BIN)/python -m tests.bench.event $(ARGS)
+.PHONY: hall-kills
+hall-kills: $(VENV)/.test  ## a hall, boxes and lines killed 300 times; an old copy put in its place; 200 boxes at one hall
+	$(BIN)/python -m tests.station.hall.kills --kills 300
+	$(BIN)/python -m tests.station.hall.copies
+	$(BIN)/python -m tests.station.hall.load
 
 .PHONY: fuzz
 fuzz: $(VENV)/.test  ## a million broken inputs to every seam; ARGS="--inputs 10000000"

@@ -120,10 +120,6 @@ class StoreAway(JournalError):
     """The database of the hall does not answer, or is one that must not be written any more."""
 
 
-class JournalUnsure(StoreAway):
-    """Something may have been written, and the database went away before it said so."""
-
-
 class NoAnswer(RefereeError):
     """The hall did not answer, not as a whole, or not in time."""
 

@@ -51,6 +51,8 @@ TOOLS = (
     "wireviz",
     "properdocs",
     "openscad",
+    "curl",
+    "openssl",
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import sys
@@ -17,9 +16,8 @@ from typing import TYPE_CHECKING
 
 from referee.cli.output import save, say, show
 from referee.cli.places import journal_path, lacking
-from referee.cli.progress import watching
 from referee.cli.simulated_tables import SimulatedTables
-from referee.errors import BadSetting, JournalDamaged
+from referee.errors import BadSetting
 
 if TYPE_CHECKING:
     from referee.hall.serving import Addresses
@@ -31,12 +29,10 @@ def hall(options: Namespace) -> None:
         from referee.hall import example, serving  # noqa: F401 - what is missing is named at once
     except ModuleNotFoundError as fault:
         raise lacking("the hall needs", fault, "hall") from fault
-    if options.store is not None and options.example:
-        raise BadSetting("--store: expected without --example, which leaves nothing behind")
+    if options.example and (options.store or options.backup or options.restore):
+        raise BadSetting("--example leaves nothing behind: leave out --store, --backup and --restore")
     if options.tables and not options.example:
         raise BadSetting("--tables: expected with --example; the boxes of an event are real")
-    if options.json and options.rebuild is not None:
-        raise BadSetting("--rebuild asks and waits for answers: leave out --json")
     if options.export is not None:
         _export(options)
     elif options.link:
@@ -48,40 +44,38 @@ def hall(options: Namespace) -> None:
 
 def _serve(options: Namespace, stack: contextlib.ExitStack) -> None:
     from referee.hall import example, serving
+    from referee.hall.backup import Backup, restore
     from referee.hall.desk import Desk
-    from referee.hall.store import choose
 
     if options.example:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-example-")))
     else:
         folder = _folder(options)
-    if options.store is not None:
-        choose(folder, options.store)
-    if options.rebuild is not None and not _rebuild(options, folder):
-        return
     notes: list[str] = []
-    if options.set_aside:
-        _note(options, notes, set_aside(folder))
-    desk = stack.enter_context(Desk(folder))
+    if options.restore is not None:
+        last = restore(options.restore, folder, lambda: round(time.time() * 1000))
+        _note(options, notes, (f"The event is in {folder}, up to its act {last}",))
+    desk = stack.enter_context(Desk(folder, store=options.store or ""))
     playing = SimulatedTables(folder, options.tables) if options.tables else None
     if options.example:
-        example.fill(desk, playing.keys() if playing is not None else ())
+        example.fill(desk, playing.boxes(desk) if playing is not None else ())
     elif not desk.acts:
-        key = folder / "event.key"
-        written = f"Its event key is in {key}; copy it elsewhere, or write its words down."
-        _note(options, notes, (f"A new event is in {folder}", written))
+        _note(options, notes, (f"A new event is in {folder}",))
+    backup = Backup(desk, options.backup) if options.backup is not None else None
+    if backup is not None:
+        stack.callback(backup.close)
 
     def ready(at: serving.Addresses) -> None:
         show(options, {"folder": str(folder), "notes": notes, **asdict(at)}, _lines(at))
         sys.stdout.flush()
         if playing is not None:
-            playing.play(stack, at.boxes, desk.record.event, desk.record.term)
+            playing.play(stack, at.boxes, at.certificate)
         if not options.no_browser:
             webbrowser.open(at.desk)
 
     box_port = 0 if playing is not None and options.box_port is None else options.box_port
     ports = serving.Ports(options.port, options.public_port, box_port, options.staff_port)
-    serving.run(desk, ports, ready, example=options.example)
+    serving.run(desk, ports, ready, example=options.example, backup=backup)
 
 
 def _note(options: Namespace, notes: list[str], lines: Iterable[str]) -> None:
@@ -101,64 +95,21 @@ def _lines(at: Addresses) -> Iterator[str]:
     yield f"Everybody reads {at.public}"
 
 
-def _rebuild(options: Namespace, folder: Path) -> bool:
-    """Have the record of a lost computer given back by the boxes; return whether the organiser confirmed it."""
-    from referee.hall import event_key, rebuilding, serving
-
-    if str(options.rebuild) == "-":
-        say(["The nine words of the event key:"])
-        key = event_key.from_words(sys.stdin.readline())
-    else:
-        key = event_key.read(options.rebuild)
-    if options.box_port is None:
-        raise BadSetting("--rebuild: expected --box-port, the port at which boxes connect, too")
-    ports = serving.Ports(boxes=options.box_port)
-
-    def listening(port: int) -> None:
-        say([f"Boxes connect to {serving.own_address(ports)}:{port}", "Type yes to go on with the best record."])
-
-    async def confirmed() -> bool:
-        answer: str = await asyncio.to_thread(sys.stdin.readline)
-        return answer.strip().lower() == "yes"
-
-    def heard(text: str) -> None:
-        say([text])
-        sys.stdout.flush()
-
-    where = ports.address, options.box_port
-    return bool(asyncio.run(rebuilding.serve(folder, key, where, listening, confirmed, heard)))
-
-
-def set_aside(folder: Path) -> Iterator[str]:
-    """Rename what is damaged and can be spared; yield what is said of it."""
-    from referee.hall import damage
-    from referee.hall.names import Names
-    from referee.hall.uplink.intake import Intake
-
-    for name, store in (("names.db", Names), ("intake.db", Intake)):
-        path = folder / name
-        try:
-            if path.exists():
-                store(path).close()
-        except JournalDamaged:
-            yield f"{path} was damaged; it is {damage.set_aside(path).name} now."
-
-
 def _export(options: Namespace) -> None:
-    from referee.hall.record import exported
-    from referee.hall.store import RECORD
+    from referee.hall.desk import Desk
 
     folder = _folder(options)
     if Path(os.path.realpath(options.export)).parent == Path(os.path.realpath(folder)):
         raise BadSetting("--export: expected a file outside the event's folder")
-    save(options.export, exported(folder / RECORD, watching("acts")))
+    with Desk(folder, read=True) as desk:
+        save(options.export, desk.ledger.lines())
     show(options, {"file": str(options.export)}, ())
 
 
 def _link(options: Namespace) -> None:
     """Open the desk of a hall that runs in another browser, or once more in this one."""
+    from referee.hall.desk import has_event
     from referee.hall.staff.access import Access, passes_of
-    from referee.hall.store import has_event
 
     folder = _folder(options)
     if not has_event(folder):
@@ -172,7 +123,7 @@ def _link(options: Namespace) -> None:
 
 def _folder(options: Namespace) -> Path:
     """Return the folder of the event that is meant. Raises BadSetting."""
-    from referee.hall.store import has_event
+    from referee.hall.desk import has_event
 
     if options.folder is not None:
         if options.new and has_event(options.folder):
@@ -180,6 +131,6 @@ def _folder(options: Namespace) -> Path:
         return Path(options.folder)
     events = journal_path().parent / "events"
     there = sorted(each for each in events.glob("*") if has_event(each))
-    if there and not options.new and options.rebuild is None:
+    if there and not options.new and options.restore is None:
         return there[-1]
     return events / time.strftime("%Y-%m-%d-%H%M%S")

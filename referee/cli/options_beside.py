@@ -129,14 +129,9 @@ def _hall(top: Parser) -> None:
         "--link", action="store_true", help="show another one-time link to the desk of a hall that runs"
     )
     hall.add_argument(
-        "--set-aside",
-        action="store_true",
-        help="rename names.db and intake.db of the event if they are damaged, and go on without them",
-    )
-    hall.add_argument(
         "--store",
         metavar="ADDRESS",
-        help="keep a new event in a database of PostgreSQL, postgresql://user@host/database, not in files",
+        help="keep the event in a database of PostgreSQL, postgresql://user@host/database",
     )
     hall.add_argument("--no-browser", action="store_true", help="do not open a browser")
     hall.add_argument("--example", action="store_true", help="show an example: 16 players, round 1 published")
@@ -150,10 +145,16 @@ def _hall(top: Parser) -> None:
     )
     hall.add_argument("--export", metavar="FILE", type=Path, help="write the event file, and serve nothing")
     hall.add_argument(
-        "--rebuild",
-        metavar="KEY",
+        "--backup",
+        metavar="FOLDER",
         type=Path,
-        help="rebuild a lost event from its boxes, in an empty folder; KEY: file of the event key, or - to type it",
+        help="write each act there, too: on a stick, for example",
+    )
+    hall.add_argument(
+        "--restore",
+        metavar="BACKUP",
+        type=Path,
+        help="go on with an event from its backup, or from an event file, in a folder of its own",
     )
     hall.set_defaults(run="hall.hall")
 

@@ -9,31 +9,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.files import durable
-from referee.journal import seal
+from referee.station.hall import membership
+from referee.station.hall.membership import Membership
 
 if TYPE_CHECKING:
-    from referee.hall.uplink.term import Term
+    from referee.hall.desk import Desk
 
 
 class SimulatedTables:
-    """So many boxes, each in a folder of its own. They are let in by their keys, so nobody compares digits."""
+    """So many boxes, each in a folder of its own. They are let in by their tokens, so nobody types codes."""
 
     def __init__(self, folder: Path, tables: int) -> None:
         self._folders = [folder / f"box-{table}" for table in range(1, tables + 1)]
+        self._tokens: list[str] = []
 
-    def keys(self) -> list[str]:
-        """Return the public key of each box, made where there is none."""
-        for folder in self._folders:
-            durable.folder(folder)
-        return [seal.signer(folder).public for folder in self._folders]
+    def boxes(self, desk: Desk) -> list[str]:
+        """Let them in; return how the desk names them."""
+        from referee.hall.tokens import Tokens, fresh, hashed
 
-    def play(self, stack: ExitStack, boxes: str, event: str, term: Term) -> None:
+        self._tokens = [fresh() for _ in self._folders]
+        boxes = list(map(hashed, self._tokens))
+        Tokens(desk.store, desk.now).admit(boxes)
+        return boxes
+
+    def play(self, stack: ExitStack, boxes: str, certificate: str) -> None:
         """Have them play until ``stack`` is left. ``boxes``: where the hall listens for them, on this computer."""
-        from referee.hall.uplink import pinned
-        from referee.hall.uplink.client import Hall
-
+        for folder, token in zip(self._folders, self._tokens, strict=True):
+            durable.folder(folder)
+            membership.write(folder, Membership(certificate, token, 1))
         address = f"127.0.0.1:{boxes.rpartition(':')[2]}"
-        for folder in self._folders:
-            pinned.write(folder, Hall(address, event, term))
         command = (sys.executable, "-m", "referee.testing.tables", address, *map(str, self._folders))
         stack.enter_context(subprocess.Popen(command, stdin=subprocess.PIPE))  # noqa: S603 - our own words

@@ -44,10 +44,6 @@ UNNAMED: Final = re.compile(r"[^\w\s.'()-]")
 """What is not said of the name of a person."""
 
 
-RECEIPT: Final = re.compile(r"[0-9a-f]{4}( [0-9a-f]{4}){3}")
-"""Digits that people compare with others: of no sentence."""
-
-
 def aloud(view: View) -> str:
     """Return what a voice says when this comes onto the glass, "" for nothing.
 
@@ -64,15 +60,11 @@ def aloud(view: View) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return the whole words of a text as a sentence for the ear, "" where it has none; a receipt as it is.
+    """Return the whole words of a text as a sentence for the ear, "" where it has none.
 
     >>> sentence("7+4=11 > 8")
     '7 plus 4 equals 11 beats 8.'
-    >>> sentence("d416 bc43 86c8 005a")
-    'd416 bc43 86c8 005a.'
     """
-    if RECEIPT.fullmatch(text):
-        return f"{text}."
     text = whole(text)
     for sign, words in SIGNS:
         text = sign.sub(words, text)

@@ -48,7 +48,7 @@ from referee.console.views import View
 from referee.errors import BrokenRulebook, JournalError, RefereeError, Refused
 from referee.rulebook import Reminder
 from referee.session import Origin, Right, Session, ms
-from referee.wish import Order, Seating, Wish
+from referee.wish import Wish
 
 BAR_FROM: Final = 0.300
 """Seconds into a hold before its bar is shown: a click is shorter."""
@@ -247,17 +247,7 @@ class Console:
         """A voice has begun to read the glass aloud, or is silent again; ``source`` names it."""
         self._giving_way.voice(source, at, speaks=speaks)
 
-    def hear(self, news: Seating | Order | RoundNews) -> None:
-        """Take what the hall says of this table."""
-        if isinstance(news, Seating):
-            self.event.seat(news)
-        elif isinstance(news, RoundNews):
-            self.event.time(news)
-        else:
-            self.event.order(news)
-        self.pile.number(unbidden=True)
-
-    def hear_all(self, wish: Wish, time: RoundNews, known: bool) -> None:  # noqa: FBT001 - as it is posted
+    def hear(self, wish: Wish, time: RoundNews, known: bool) -> None:  # noqa: FBT001 - as it is posted
         """Take all that the hall wishes of this table; see `TableAtEvent.hear`."""
         self.event.hear(wish, time, known=known)
         self.pile.number(unbidden=True)

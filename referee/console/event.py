@@ -12,7 +12,6 @@ from referee.console.cards.seating import (
     AT_TIME,
     EventPage,
     OrderCard,
-    ReceiptCard,
     RoundCard,
     SeatingCard,
     SlipCard,
@@ -53,6 +52,8 @@ class TableAtEvent:
         self._called: float | None = None
         self._session: Session | None = None
         self._untied = False
+        self._match_of: Mapping[str, Any] | None = None
+        self._match_known = True
         self._wish: Wish | None = None
 
     @property
@@ -62,9 +63,11 @@ class TableAtEvent:
         return seating is not None and bool(seating.players) and seating.match not in self._slips
 
     @property
-    def countersignature(self) -> str:
-        """What the hall signed of the latest result here, "" where there is none, or no hall."""
-        return self._host.table.countersignature if self.seating is not None else ""
+    def match(self) -> Mapping[str, Any] | None:
+        """Which match the game in progress is of, None: of none, or nobody has said."""
+        if self._session is not None and not self._match_known:
+            self._match_of, self._match_known = self._host.table.noted("match"), True
+        return self._match_of
 
     # ------------------------------------------------------------------ what the hall says
 
@@ -134,11 +137,14 @@ class TableAtEvent:
         if session is not self._session:
             self._session = session
             begins = session is not None and session.length == 1 and here
-            self._untied = begins or (session is not None and "takeover" in session.entries[0].extra)
+            self._match_of, self._match_known = None, begins or session is None
+            spare = session is not None and "takeover" in session.entries[0].extra
+            self._untied = begins or (spare and self.match is None)
         if self._untied and here and seating is not None:
             self._untied = False
             with suppress(RefereeError):  # the game goes on; it is only not shown as that of a match
                 self._host.table.note({"match": self._match(seating)})
+                self._match_of = self._match(seating)
         self.show()
 
     def show(self) -> None:
@@ -162,8 +168,7 @@ class TableAtEvent:
             return
         self._ordered.add(order)
         self._host.sound("seat")
-        signed = order.what == "countersigned"
-        self._host.lay(ReceiptCard(self._host, order.text) if signed else OrderCard(self._host, order))
+        self._host.lay(OrderCard(self._host, order))
 
     def time(self, news: RoundNews) -> None:
         """Take how the clock of the round stands; a pause for all stops the clocks of this table, too."""

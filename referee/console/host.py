@@ -123,10 +123,6 @@ class AtEvent(Protocol):
     def held(self) -> str:
         """Why no game may go on after a pause, "" if it may."""
 
-    @property
-    def countersignature(self) -> str:
-        """What the hall signed of the latest result here, "" where there is none, or no hall."""
-
     def call_judge(self) -> None:
         """Call for a judge, through the journal."""
 

@@ -53,7 +53,6 @@ class Table:
         self.begun = ""
         self._steps = 0
         self._asked = ""  # the seat whose question was answered last in this turn
-        self._countersignature: str | None = None
         self._source = ""
         self._at = 0.0
 
@@ -158,19 +157,14 @@ class Table:
         shorts = self.session.short_names()
         return {seat: tuple(filter(None, (name, shorts.get(seat)))) for seat, name in self.session.seats().items()}
 
-    @property
-    def countersignature(self) -> str:
-        """What the hall signed of this game's result, or of the latest one's; "" where it signed nothing."""
-        if self._countersignature is None:
-            try:
-                notebook = self._shelf.notebook(self.session)
-                notes = notebook.read() if notebook is not None else ()
-            except RefereeError:  # said where the game was opened
-                notes = ()
-            orders = [each.extra["order"] for each in notes if "order" in each.extra]
-            texts = [str(each["text"]) for each in orders if each["what"] == "countersigned"]
-            self._countersignature = texts[-1] if texts else ""
-        return self._countersignature
+    def noted(self, kind: str) -> Any:
+        """Return what was noted last of that kind beside the game in progress; None for nothing."""
+        try:
+            notebook = self._shelf.notebook(self.session) if self.session is not None else None
+            notes = notebook.read() if notebook is not None else ()
+        except RefereeError:  # said where the game was opened
+            notes = ()
+        return next((each.extra[kind] for each in reversed(notes) if kind in each.extra), None)
 
     def odds(self) -> Odds | None:
         """Return the odds of what is asked; where there are none, those of how it will all come out."""
@@ -203,7 +197,6 @@ class Table:
     def use(self, session: Session | None, *, new: bool = False) -> None:
         """Play this game from here on, or none; ``new``: it has only just begun."""
         self.session = session
-        self._countersignature = None
         fault = self.clocks.open(session, self._shelf, new=new)
         self._take(session.latest if session is not None else ())
         self.begun, self._steps, self._asked = "", 0, ""
@@ -336,7 +329,6 @@ class Table:
         if notebook is None or (of_game and not notebook.game):
             raise NotNow("no-game", "Begin a game first, or raise a hand")
         notebook.add(extra, seat="", source=self._source, at=self._at)
-        self._countersignature = None
 
     def keep_time(self, now: float) -> list[Fall]:
         """Let the clocks follow what is asked; return what was used up since the last time."""

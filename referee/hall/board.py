@@ -6,39 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from referee.clock import COMMON, NOBODY, Clocks, Control, Customs, Seen
 from referee.clock.words import clock_text
-from referee.errors import Malformed
-from referee.hall.follower import Live
-from referee.hall.judging.judge import Judged
+from referee.hall.boxes import Shown
 from referee.hall.names import Names
-from referee.hall.seatings import sides_of
-from referee.session import ms
+from referee.hall.wishes import sides_of
 from referee.tournament import Event, Pairing, Round, ends_at
 from referee.tournament.event import Call
 
 FILTERS: Final = ("open", "calling", "extended", "disputed")
-SILENT: Final = 2.0
-"""Seconds without a word after which a box counts as silent."""
-NOTHING: Final[Mapping[str, Any]] = {}
 MOST_NAME: Final = 40
 """Letters of a seat's name that are shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class BoxState:
-    """What is known of the box of a table. ``silent``: s since its last word, None: it is not connected."""
-
-    silent: float | None = None
-    live: Live | None = None
-    judged: Judged | None = None
-
-    @property
-    def state(self) -> str:
-        """How the box is doing, in a word."""
-        if self.silent is None:
-            return "not connected"
-        return "silent" if self.silent > SILENT else "connected"
+MOST_SEATS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +37,7 @@ class Square:
     """One table. ``box``: how its box is doing, "paper" without one.
 
     ``ends``  of its round, ms since 1970 UTC; ``paused``: since when its clock stands still, 0: it runs
-    ``game``  how its game stands, as `referee.hall.judging.docket.state_of` says; ``why``: why that is not known
+    ``game``  how its game stands, as `referee.session.board.state_of` says
     ``marks`` which of `FILTERS` it meets
     """
 
@@ -71,7 +49,6 @@ class Square:
     call: Call | None
     clocks: tuple[Clock, ...]
     game: Mapping[str, Any]
-    why: str
     marks: frozenset[str]
 
     @property
@@ -86,9 +63,9 @@ class Square:
 
 
 def squares(
-    event: Event, round_: Round | None, names: Names, box_of: Callable[[str], BoxState], now: float
+    event: Event, round_: Round | None, names: Names, box_of: Callable[[str], Shown], now: int
 ) -> tuple[Square, ...]:
-    """Return every table of a round. ``box_of``: what is known of a box, by its key; ``now``: s, as `Live` has it."""
+    """Return every table of a round. ``box_of``: what is known of a box; ``now``: ms since 1970 UTC."""
     if round_ is None:
         return ()
     assigned = event.stages[round_.stage - 1].sides == "assigned"
@@ -102,26 +79,24 @@ def _square(
     round_: Round,
     pairing: Pairing,
     names: Names,
-    box_of: Callable[[str], BoxState],
-    now: float,
+    box_of: Callable[[str], Shown],
+    now: int,
     *,
     assigned: bool,
 ) -> Square:
     key = event.boxes.get(pairing.table, "")
     box = box_of(key) if key else None
-    judged = (box.judged if box is not None else None) or Judged()
     call = next((each for each in event.calls if each.table == pairing.table and not each.resolved), None)
     sides = sides_of(event, pairing, assigned=assigned)
     return Square(
         pairing,
         tuple((names.player(number), sides.get(number, "")) for number in pairing.players),
-        box.state if box is not None else "paper",
+        box.state(now) if box is not None else "paper",
         ends_at(event, round_.number, pairing.table) if round_.state == "started" else 0,
         round_.paused,
         call,
-        clocks(box.live, judged, now) if box is not None and box.live is not None else (),
-        judged.state,
-        judged.why,
+        clocks(box.told, box.at, now) if box is not None else (),
+        box.board if box is not None else {},
         _marks(pairing, call),
     )
 
@@ -132,27 +107,19 @@ def _marks(pairing: Pairing, call: Call | None) -> frozenset[str]:
     return frozenset(name for name, holds in marks.items() if holds)
 
 
-def clocks(live: Live, judged: Judged, now: float) -> tuple[Clock, ...]:
-    """Return the seat clocks of a game, none where it has none. What a box says of them was not judged."""
+def clocks(told: Mapping[str, Any], at: int, now: int) -> tuple[Clock, ...]:
+    """Return the seat clocks of a game, none where it has none. ``told``: by its box, ``at`` that time, ms."""
     try:
-        control, customs = (
-            Control.from_json(live.control.get("control")),
-            Customs.from_json(live.control.get("customs")),
-        )
-        table = Clocks.from_json(control, live.clock, ms(live.at))
-    except Malformed:
+        gone = int(told["ago"]) + max(0, now - at)
+        paused, up = bool(told["paused"]), bool(told["up"])
+        return tuple(_clock(each, 0 if paused else gone, up=up) for each in told["seats"][:MOST_SEATS])
+    except (KeyError, TypeError, ValueError, OverflowError):  # a box without clocks, or nonsense
         return ()
-    if live.answered:  # an entry says whose time ran before it; whose runs now follows from what is asked
-        whose = Seen(str(judged.state.get("waits", NOBODY)), NOBODY, 0, 0).whose(customs, table.mover)
-        table = table.run(whose if whose in (COMMON, *table.seats) else NOBODY, table.at)
-    table = table.until(ms(now))
-    names = judged.state.get("seats", NOTHING)
-    return tuple(_clock(table, seat, str(names.get(seat, seat))[:MOST_NAME]) for seat in table.seats)
 
 
-def _clock(table: Clocks, seat: str, name: str) -> Clock:
-    time, up = table.seats[seat], table.control.mode == "count-up"
-    shown = time.shown(table.control)
-    alone = table.runs == seat and not table.paused and not up
-    ends = time.until_passed(table.control) if alone and shown > 0 else None
-    return Clock(name, clock_text(shown, up=up), shown, ends or 0)
+def _clock(seat: Mapping[str, Any], gone: int, *, up: bool) -> Clock:
+    runs = bool(seat["runs"])
+    used = max(0, gone - int(seat["free"])) if runs else 0
+    shown = int(seat["ms"]) + (used if up else -used)
+    ends = shown if runs and gone and not up and shown > 0 else 0
+    return Clock(str(seat["name"])[:MOST_NAME], clock_text(shown, up=up), shown, ends)

@@ -1,86 +1,98 @@
-"""The desk: the one object through which everything is done to an event. One thread owns it."""
+"""The desk: the one object through which everything is done to an event that its pages ask for."""
 
 from __future__ import annotations
 
-import logging
+import fcntl
+import secrets
 import time
 from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Self, TypeAlias, TypeVar
+from typing import Any, Final, Self, TypeVar
 
-from referee.errors import JournalBusy, JournalDamaged, JournalError, JournalGone, JournalUnsure, NotNow
-from referee.files import durable
-from referee.hall import damage
+from referee.errors import JournalBusy, JournalError, NotNow
+from referee.hall.ledger import Answer, Ledger, State
 from referee.hall.names import Names, NewNames
-from referee.hall.record import Record
-from referee.hall.store import MARK, RECORD
+from referee.hall.store import Store, sqlite
 from referee.tournament import Event
-from referee.tournament.acts import Act, fold, perform
+from referee.tournament.acts import Act, fold
 
 T = TypeVar("T")
-Listener: TypeAlias = Callable[[Act, Event], None]
-"""Called with an act that is durable, and the event after everything that was done with it."""
 
-
+FILE: Final = "event.db"
+"""The event in its folder, unless a store elsewhere is named."""
+STORE: Final = "store.url"
+"""File in the folder with the address of a store elsewhere."""
 RECENT: Final = 500
 """Former states of the event that are kept: pages that are still open show them."""
-SUPERSEDED: Final = "superseded"
-"""A file in the folder of a hall whose event another hall took over."""
 
 
-_logger = logging.getLogger(__name__)
+def has_event(folder: Path) -> bool:
+    """Return whether there is an event in a folder."""
+    return any((folder / name).exists() for name in (FILE, STORE))
 
 
 class Desk:
-    """One event in its folder: its record, its names, and what follows from them.
+    """One event: its acts, its names, and what follows from them.
 
-    ``event``  as it is after the acts recorded so far
-    ``names``  of players and clubs
+    ``store``   where it is kept; ``ledger``: its acts
+    ``names``   of players and clubs
     """
 
-    def __init__(self, folder: Path, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, folder: Path, *, store: str = "", read: bool = False, clock: Callable[[], float] = time.time
+    ) -> None:
         """Open the folder; begin an event where there is none. ``clock``: the time of day, s since 1970.
 
-        Raises JournalBusy if another hall has it, JournalDamaged saying what to do, JournalError if it cannot be
-        read or written.
+        ``store``: address of a database; "": the one that the folder names, or a file in it; ``read``: only to read
+        it, while a hall may have it. Raises JournalBusy if another hall has the folder, ConfigError, JournalError if
+        it cannot be read or written.
         """
         self.folder = folder
         self._clock = clock
-        self._listeners: list[Listener] = []
-        self._computed: dict[Hashable, Any] = {}
-        self.superseded = (folder / SUPERSEDED).exists()
-        """Whether another hall took the event over: nothing is done here any more."""
-        self._unsure = False
-        """Whether the record may have acts of which nobody heard that they are durable."""
+        self._lock: Any = None
+        self._listeners: list[Callable[[], None]] = []
+        self._computed: tuple[State | None, dict[Hashable, Any]] = (None, {})
+        if read and not has_event(folder):
+            raise JournalError(f"{folder} has no event; name its folder")
         try:
-            self.record = Record(folder / RECORD, wall=clock)
-        except JournalBusy as fault:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = (folder / "hall.lock").open("a")
+            if not read:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as fault:
+            self._lock.close()
             raise JournalBusy(f"{folder} is open in another hall: close that one, or name another folder") from fault
-        except (JournalDamaged, JournalGone) as fault:
-            raise self._damaged(fault) from fault
+        except OSError as fault:
+            raise JournalError(f"{folder} cannot be used: {fault.strerror}") from fault
         try:
-            self.acts = self._acts()
-            self.event = fold(self.acts)
-            self._recent = {len(self.acts): self.event}
-            self.names = Names(folder / "names.db")
-            if self.event.ended:
-                self.names.erase()  # a hall that was killed at the end may have left them
+            self._open(store)
         except BaseException:
-            self.record.close()
+            self._lock.close()
             raise
 
-    def _damaged(self, fault: JournalError) -> JournalError:
-        """Return what people are told of a record that does not hold; how to mend a database is not known here."""
-        in_database = (self.folder / MARK).exists()
-        return fault if in_database else damage.of(self.folder / RECORD, str(fault))
-
-    def _acts(self) -> list[Act]:
+    def _open(self, store: str) -> None:
+        path = self.folder / STORE
         try:
-            return self.record.acts()
-        except JournalDamaged as fault:
-            raise self._damaged(fault) from fault
+            address = store or (path.read_text(encoding="utf-8").strip() if path.exists() else "")
+            if store:
+                path.write_text(store + "\n", encoding="utf-8")
+                path.chmod(0o600)
+        except (OSError, UnicodeDecodeError) as fault:
+            raise JournalError(f"{path}: expected the address of the event's database: {fault}") from fault
+        self.alone = not address
+        """Whether no other hall can serve the event."""
+        self.store = Store(address or sqlite(self.folder / FILE))
+        try:
+            self.ledger = Ledger(self.store)
+            self.names = Names(self.store)
+            self._recent = {len(self.acts): self.event}
+        except BaseException:
+            self.store.close()
+            raise
+        self.ledger.listen(self._tell)
 
     def __enter__(self) -> Self:
         return self
@@ -90,8 +102,18 @@ class Desk:
 
     def close(self) -> None:
         """Close the folder and let another hall open it."""
-        self.names.close()
-        self.record.close()
+        self.store.close()
+        self._lock.close()
+
+    @property
+    def event(self) -> Event:
+        """The event as it is after the acts so far."""
+        return self.ledger.state.event
+
+    @property
+    def acts(self) -> Sequence[Act]:
+        """All acts in their order."""
+        return self.once("acts", lambda: [act for _, act in self.ledger.state.acts])
 
     def now(self) -> int:
         """Return the time of day as acts have it, ms since 1970 UTC."""
@@ -102,55 +124,49 @@ class Desk:
 
         Raises Refused saying what was expected, JournalError if they could not be written; nothing is done then.
         """
-        if self._unsure:
-            self._catch_up()
-        if self.superseded and acts:
-            raise NotNow("superseded", "expected no acts here: the event was taken over by another hall")
-        acts = tuple(replace(act, why=self.names.numbered(act.why)) if act.why else act for act in acts)
-        event = self.event
-        for act in acts:
-            event = perform(event, act)
-        before = self.names.put(names)  # first: a power cut must not leave a number without its name
-        if not acts:
-            return event
-        try:
-            self.record.append(acts)
-        except JournalUnsure:
-            self._unsure = True  # and if they are written, so must be the names
-            raise
-        except JournalError:
-            self.names.put(before)
-            raise
-        self._done(acts, event)
-        return event
+        self.submit(acts, names).result()
+        return self.done()
 
-    def _catch_up(self) -> None:
-        """See which acts are in the record after all."""
-        acts = self._acts()
-        self._unsure = False
-        if len(acts) > len(self.acts):
-            self._done(acts[len(self.acts) :], fold(acts))
+    def submit(
+        self,
+        acts: Sequence[Act],
+        names: NewNames = MappingProxyType({}),
+        check: Callable[[Event], None] = lambda _event: None,
+    ) -> Future[Answer]:
+        """Have acts done, as `perform` does; to be followed by `done` once the future has its answer.
 
-    def _done(self, acts: Sequence[Act], event: Event) -> None:
-        self.event = event
-        self.acts += acts
-        self._recent[len(self.acts)] = event
-        if len(self._recent) > RECENT:
-            del self._recent[next(iter(self._recent))]
-        self._computed.clear()
-        for act in acts:
-            for listener in tuple(self._listeners):
-                listener(act, event)
-        if event.ended:
-            self.names.erase()
+        ``check``: raises Refused where the event that they follow is not as whoever asks for them knew it.
+        """
+        numbered = [replace(act, why=self.names.numbered(act.why)) if act.why else act for act in acts]
 
-    def supersede(self) -> None:
-        """Another hall took the event over: nothing can be done here any more, whatever the disk says."""
-        self.superseded = True
-        try:
-            durable.replace(self.folder / SUPERSEDED, "")
-        except OSError as fault:  # a box says so again after a restart
-            _logger.error("%s cannot be written: %s", self.folder / SUPERSEDED, fault.strerror)
+        def make(state: State) -> Sequence[Act]:
+            check(state.event)
+            return numbered
+
+        also = self.names.putting(names) if names else None
+        who, at = (acts[0].who, acts[0].at) if acts else ("", 0)
+        return self.ledger.perform(secrets.token_hex(16), make, who=who, at=at, also=also)
+
+    def done(self) -> Event:
+        """Take up the names that were given with acts; return the event after them. Raises StoreAway."""
+        self.names.read()
+        self._computed = (None, {})
+        return self.event
+
+    def follow(self) -> None:
+        """See what other halls of the event have done. Raises StoreAway."""
+        self.ledger.refresh().result()
+        names = self.names.all
+        self.names.read()
+        if self.names.all != names:
+            self._computed = (None, {})
+
+    def erase(self) -> None:
+        """Erase the names of all players and clubs. Raises NotNow before the event has ended, StoreAway."""
+        if not self.event.ended:
+            raise NotNow("not-ended", "expected an event that has ended")
+        self.names.erase()
+        self._computed = (None, {})
 
     def after(self, count: int) -> Event:
         """Return the event as it was after so many acts; one of long ago takes a while, up to a second."""
@@ -159,12 +175,24 @@ class Desk:
 
     def once(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return what is computed of the event, once until the next act: many phones ask for the same at one time."""
-        if key not in self._computed:
-            self._computed[key] = compute()
-        value: T = self._computed[key]
+        state = self.ledger.state
+        if self._computed[0] is not state:
+            self._computed = (state, {})
+        known = self._computed[1]
+        if key not in known:
+            known[key] = compute()
+        value: T = known[key]
         return value
 
-    def listen(self, listener: Listener) -> Callable[[], None]:
-        """Have a listener called after each act that is durable; return what ends it."""
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Have a listener called, on the store's thread, when acts were done; return what ends it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
+
+    def _tell(self) -> None:
+        state = self.ledger.state
+        self._recent[len(state.acts)] = state.event
+        while len(self._recent) > RECENT:
+            del self._recent[next(iter(self._recent))]
+        for listener in tuple(self._listeners):
+            listener()

@@ -45,7 +45,7 @@ CLUBS: Final = {1: "The Prancing Pony", 2: "The Green Dragon", 3: "Meduseld", 4:
 def fill(desk: Desk, boxes: Sequence[str] = ()) -> None:
     """Do everything up to the published round 1 of an event that has not begun.
 
-    ``boxes``: keys of boxes at its first tables; with them the round is started.
+    ``boxes``: those at its first tables; with them the round is started.
     """
     mark: dict[str, Any] = {"who": "organiser", "at": desk.now()}
     players = range(1, len(NAMES) + 1)
@@ -71,7 +71,6 @@ def fill(desk: Desk, boxes: Sequence[str] = ()) -> None:
     draft = RoundPaired(**mark, pairings=draw_round(desk.event, SEED), seed=SEED)
     desk.perform(draft, RoundPublished(**mark, round=1))
     for table, key in enumerate(boxes, 1):
-        desk.record.admit(key)
         desk.perform(BoxPlaced(**mark, table=table, box=key))
     if boxes:
         desk.perform(RoundStarted(**mark, round=1))

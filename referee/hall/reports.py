@@ -1,4 +1,4 @@
-"""Reports of the games of matches that are over: each made once, by the process that judges, and kept as a file.
+"""Reports of the games of matches that are over: each made once, when somebody opens it, and kept as a file.
 
 What is kept names nobody: a player stands there as his number between two signs, and is named when it is read. So
 there is nothing to erase at the end of the event, and from then on a report says numbers.
@@ -16,14 +16,12 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from referee.errors import JournalError
 from referee.files import durable
-from referee.hall.branches import Branches
+from referee.hall.boxes import Boxes, Match
 from referee.hall.desk import Desk
-from referee.hall.judging.judge import MOST_ENTRIES, Lost, Worker
-from referee.hall.matches import Match, Matches, OfMatch
-from referee.hall.seatings import sides_of
-from referee.hall.uplink.intake import Node
+from referee.hall.games import Game
+from referee.hall.replay import Replays
+from referee.hall.wishes import sides_of
 from referee.journal.chain import canonical
 from referee.tournament import Event, Pairing, Round
 from referee.tournament.acts import BoxPlaced
@@ -31,10 +29,10 @@ from referee.tournament.words import in_words
 
 FOLDER: Final = "reports"
 """In the folder of the event."""
-SECONDS: Final = 60.0
-"""How long making one may take."""
 MOST_WAITING: Final = 64
 """Reports that phones may have made one after the other; who asks for another one is told to come later."""
+KNOWN: Final = 5000
+"""Time, ms, after which it is read anew what another hall of the event was told."""
 _NUMBER: Final = "\ue000{}\ue001"
 _NUMBERS: Final = re.compile("\ue000([0-9]{1,9})\ue001")
 
@@ -43,13 +41,12 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The report of one game of a match. ``game``: from 1 on; ``why``: why there is none, "" as far as is known."""
+    """The report of one game of a match. ``game``: from 1 on."""
 
     round: int
     table: int
     game: int
-    of: OfMatch
-    why: str = ""
+    of: Game
 
     @property
     def path(self) -> str:
@@ -71,15 +68,6 @@ class Made:
     busy: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """``last``: the entry with which its game ends; ``wanted``: as `referee.hall.judging.docket.report_of` has it."""
-
-    last: Node
-    wanted: Mapping[str, Any]
-    path: Path
-
-
 def stands(pairing: Pairing) -> bool:
     """Whether the result of a match stands, so that its games may be shown whole."""
     return pairing.result is not None and not pairing.challenged and not pairing.bye
@@ -88,34 +76,44 @@ def stands(pairing: Pairing) -> bool:
 class Reports:
     """See the module. It belongs to the thread of the event loop."""
 
-    def __init__(self, desk: Desk, branches: Branches, matches: Matches, worker: Worker) -> None:
-        """``worker``: makes them."""
-        self._desk = desk
-        self._branches = branches
-        self._intake = branches.intake
-        self._matches = matches
-        self._worker = worker
-        self._why: dict[OfMatch, str] = {}
-        self._waiting: dict[OfMatch, _Job] = {}
-        self._some = asyncio.Event()
+    def __init__(self, desk: Desk, boxes: Boxes, replays: Replays) -> None:
+        self._desk, self._boxes, self._replays = desk, boxes, replays
+        self._known: tuple[object, list[Game]] = (None, [])
+        self._why: dict[Path, str] = {}
+        self._making: dict[Path, asyncio.Task[None]] = {}
+
+    async def log(self, box: str, game: str) -> Mapping[str, Any]:
+        """Return the log of a game as it stands, or why there is none: `referee.hall.replay.reply`."""
+        records = await asyncio.to_thread(self._records, box, game)
+        return await self._replays.ask({"records": records, "report": None}) if records else {"log": []}
+
+    def _records(self, box: str, game: str) -> list[dict[str, Any]]:
+        return list(self._desk.store.read(lambda db: self._boxes.games.page(db, box, game, -1, None)))
 
     def of(self, round_: Round, pairing: Pairing) -> list[Report]:
-        """Return the reports of a match, as far as they can be made; none as long as its result does not stand."""
+        """Return the reports of a match; none as long as its result does not stand. Raises StoreAway.
+
+        A game that a spare took over is the spare's, unless its own slip says what it came to.
+        """
         if not stands(pairing):
             return []
-        boxes = self._desk.once("boxes of tables", lambda: _boxes_of(self._desk)).get(pairing.table, set())
-        games = [
-            each
-            for each in self._matches.games(Match(round_.number, frozenset(pairing.players)))
-            if each.box in boxes
-        ]
-        return [
-            Report(round_.number, pairing.table, number, each, self._why.get(each, ""))
-            for number, each in enumerate(games, 1)
-        ]
+        stood = self._desk.once("boxes of tables", lambda: _boxes_of(self._desk)).get(pairing.table, [])
+        match = Match(round_.number, tuple(sorted(pairing.players)))
+        games = [each for each in self._played() if (each.round, each.players) == match and each.box in stood]
+        last = max((stood.index(each.box) for each in games), default=0)
+        games = [each for each in games if each.head or stood.index(each.box) == last]
+        games.sort(key=lambda each: stood.index(each.box))
+        return [Report(round_.number, pairing.table, number, each) for number, each in enumerate(games, 1)]
+
+    def _played(self) -> list[Game]:
+        """Return the games of matches; read once in a while, since many phones ask."""
+        now = self._desk.ledger.state.revision, self._boxes.games.taken, self._desk.now() // KNOWN
+        if self._known[0] != now:
+            self._known = (now, self._desk.store.read(self._boxes.games.played))
+        return self._known[1]
 
     def every(self) -> list[Report]:
-        """Return the reports of the whole event."""
+        """Return the reports of the whole event. Raises StoreAway."""
         rounds = self._desk.event.rounds
         return [report for each in rounds for pairing in each.pairings for report in self.of(each, pairing)]
 
@@ -127,84 +125,45 @@ class Reports:
         return next((each for each in reports if each.game == game), None)
 
     def read(self, report: Report, most: int = MOST_WAITING) -> Made:
-        """Return what became of a report; it is made if it is not there. Raises JournalError."""
-        if report.why:
-            return Made(why=report.why)
-        if report.of in self._waiting:
+        """Return what became of a report; it is made if it is not there. Raises StoreAway."""
+        records = self._records(report.of.box, report.of.game)
+        at = next((at for at, each in enumerate(records) if each["hash"] == report.of.head), len(records) - 1)
+        records = records[: at + 1]
+        if len(records) < 2:
+            return Made(why="Nothing was played in it")
+        wanted = self._wanted(report)
+        digest = hashlib.sha256(canonical({"head": records[-1]["hash"], **wanted}).encode()).hexdigest()
+        path = self._desk.folder / FOLDER / f"{digest}.html"
+        if path in self._why:
+            return Made(why=self._why[path])
+        if path in self._making:
             return Made()
-        job = self._job(report)
-        if job is None:
-            return Made(why="Its entries are not here any more")
         try:
-            return Made(page=self._named(job.path.read_text(encoding="utf-8")))
+            return Made(page=self._named(path.read_text(encoding="utf-8")))
         except (OSError, ValueError):  # it is not there, or not whole: made again
             pass
-        if len(self._waiting) >= most:
+        if len(self._making) >= most:
             return Made(busy=True)
-        self._waiting[report.of] = job
-        self._some.set()
+        self._making[path] = asyncio.get_running_loop().create_task(self._make(path, records, wanted))
         return Made()
 
-    async def run(self) -> None:
-        """Make what is wanted, one after the other, until it is cancelled."""
+    async def _make(self, path: Path, records: list[dict[str, Any]], wanted: Mapping[str, Any]) -> None:
         try:
-            while True:
-                await self._some.wait()
-                while self._waiting:
-                    game, job = next(iter(self._waiting.items()))
-                    await self._make(game, job)
-                    del self._waiting[game]
-                self._some.clear()
-                await self._worker.end()  # it has nothing to remember
-        finally:
-            await self._worker.end()
-
-    async def _make(self, game: OfMatch, job: _Job) -> None:
-        try:
-            reply = await self._reply(job)
+            reply = await self._replays.ask({"records": records, "report": wanted})
             if "page" in reply:
-                await asyncio.to_thread(_keep, job.path, str(reply["page"]))
+                await asyncio.to_thread(_keep, path, str(reply["page"]))
             else:
-                self._why[game] = str(reply.get("fault", "No reply"))
-        except Lost:
-            self._why[game] = "Making it takes more time or memory than any game needs"
-        except ValueError as fault:
-            self._why[game] = str(fault)
-            await self._worker.end()
-        except (JournalError, OSError) as fault:  # of the hall, not of the game: tried again when it is asked for
+                self._why[path] = str(reply.get("fault", "No reply"))
+        except OSError as fault:  # of the hall, not of the game: tried again when it is asked for
             _logger.error("a report cannot be made: %s", fault)
+        finally:
+            del self._making[path]
 
-    async def _reply(self, job: _Job) -> dict[str, Any]:
-        if job.last.seq >= MOST_ENTRIES:
-            return {"fault": f"It has more than {MOST_ENTRIES} entries"}
-        if job.last.seq == 0:
-            return {"fault": "Nothing was played in it"}
-        return await self._worker.ask({"records": self._intake.records(job.last), "report": job.wanted})
-
-    def _job(self, report: Report) -> _Job | None:
-        game, event = report.of, self._desk.event
-        last = self._last(game)
-        if last is None:
-            return None
-        round_ = event.round(report.round)
+    def _wanted(self, report: Report) -> Mapping[str, Any]:
+        round_ = self._desk.event.round(report.round)
         pairing = round_.at(report.table)
-        count = len(self.of(round_, pairing))
-        players = _players(event, round_, pairing, report.game, count)
-        seal = self._intake.seal(game.box, last)
-        signed = None if seal is None else [last.game, seal.seq, seal.key, seal.signature]
-        wanted = {"match": _told_of(report, pairing), "players": players, "seal": signed}
-        digest = hashlib.sha256(canonical({"head": last.hash, **wanted}).encode()).hexdigest()
-        return _Job(last, wanted, self._desk.folder / FOLDER / f"{digest}.html")
-
-    def _last(self, game: OfMatch) -> Node | None:
-        """Return the entry with which a game ends: the one that its slip names, else its last."""
-        if game.head:
-            return self._intake.find(game.box, game.head)
-        start = self._intake.find(game.box, game.first)
-        ends = self._intake.ends(game.box) if start is not None else []
-        counted = [end for end in ends if self._branches.counts(game.box, end.hash)]
-        tails = [self._intake.tail(end, start.game) for end in counted] if start is not None else []
-        return next((tail for tail in tails if tail is not None and tail.first == game.first), None)
+        players = _players(self._desk.event, round_, pairing, report.game, len(self.of(round_, pairing)))
+        return {"match": _told_of(report, pairing), "players": players}
 
     def _named(self, page: str) -> str:
         """Return a page with names, as far as there are any, each set apart from the letters beside it."""
@@ -217,12 +176,13 @@ def _keep(path: Path, page: str) -> None:
     durable.replace(path, page)
 
 
-def _boxes_of(desk: Desk) -> dict[int, set[str]]:
-    """Return which boxes have ever stood at each table."""
-    boxes: dict[int, set[str]] = {}
+def _boxes_of(desk: Desk) -> dict[int, list[str]]:
+    """Return which boxes have ever stood at each table, in that order."""
+    boxes: dict[int, list[str]] = {}
     for act in desk.acts:
         if isinstance(act, BoxPlaced):
-            boxes.setdefault(act.table, set()).add(act.box)
+            there = boxes.setdefault(act.table, [])
+            boxes[act.table] = [*(each for each in there if each != act.box), act.box]
     return boxes
 
 

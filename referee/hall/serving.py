@@ -18,12 +18,19 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 
+from referee.hall.again import again
+from referee.hall.backup import Backup
 from referee.hall.bound import bound
-from referee.hall.boxes import Boxes, receiving
+from referee.hall.boxes import Boxes
+from referee.hall.calls import Calls
+from referee.hall.certificate import certificate as certificate_of_calls
 from referee.hall.desk import Desk
 from referee.hall.pages.news import News
 from referee.hall.pages.organiser import organiser_app
 from referee.hall.pages.public import public_app
+from referee.hall.replay import Replays
+from referee.hall.reports import Reports
+from referee.hall.served import Served
 from referee.hall.staff.access import Access, passes_of
 from referee.hall.staff.certificates import certificate
 from referee.hall.staff.gate import AT_STAFF, at_desk
@@ -40,7 +47,13 @@ MAX_OF_ADDRESS: Final = 48
 MAX_STAFF: Final = 96
 MAX_STAFF_OF_ADDRESS: Final = 16
 """The same of the staff's port."""
+MAX_BOXES: Final = 1000
+"""Connections of boxes at once: two each."""
 LEAVE_SECONDS: Final = 3
+KEEP_ALIVE: Final = 75
+"""How long a connection may be quiet, s; what listens for news is exempt."""
+LOOK: Final = 0.25
+"""How often it is seen which boxes are silent, and what other halls have done, s."""
 ANYWHERE: Final = "0.0.0.0"  # noqa: S104 - the public pages are for everybody in the room
 
 
@@ -61,12 +74,16 @@ class Ports:
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Where everything is, "" for what is not served. ``desk``: the one-time link."""
+    """Where everything is, "" for what is not served.
+
+    ``desk``: the one-time link; ``certificate``: SHA-256 of that of the boxes' port
+    """
 
     desk: str
     public: str
     boxes: str
     staff: str
+    certificate: str
 
 
 def run(
@@ -76,12 +93,13 @@ def run(
     *,
     example: bool = False,
     seed: Callable[[], int] = lambda: secrets.randbelow(2**31),
+    backup: Backup | None = None,
 ) -> None:
-    """Serve until SIGINT or SIGTERM. ``ready``: called once everything listens.
+    """Serve until SIGINT or SIGTERM. ``ready``: called once everything listens; ``backup``: told of at the desk.
 
     Raises StationError if a port is taken, JournalError if a key cannot be read or written.
     """
-    asyncio.run(_Hall(desk, ports, ready, example=example, seed=seed).serve())
+    asyncio.run(_Hall(desk, ports, ready, example=example, seed=seed, backup=backup).serve())
 
 
 class _Hall:
@@ -95,7 +113,9 @@ class _Hall:
         *,
         example: bool,
         seed: Callable[[], int],
+        backup: Backup | None,
     ) -> None:
+        self._backup = backup
         self._desk = desk
         self._ports = ports
         self._ready = ready
@@ -107,25 +127,37 @@ class _Hall:
     async def serve(self) -> None:
         """Serve all until a signal comes, or one of them ends."""
         async with contextlib.AsyncExitStack() as stack:
-            boxes = None
-            if self._ports.boxes is not None:
-                boxes = await stack.enter_async_context(
-                    receiving(self._desk, self._ports.address, self._ports.boxes, self._own)
-                )
-            addresses = self._open(stack, boxes)
+            addresses = self._open(stack)
             await stack.enter_async_context(_told(self._desk, self._access, self._sites))
+            looking = asyncio.create_task(again(self._look, LOOK))
+            stack.callback(looking.cancel)
             await _until_left(self._sites, lambda: self._ready(addresses))
 
-    def _open(self, stack: contextlib.AsyncExitStack, boxes: Boxes | None) -> Addresses:
+    def _look(self) -> None:
+        """See what other halls of the event have done, and who has fallen silent."""
+        if not self._desk.alone:
+            self._desk.follow()
+        if self._boxes is not None:
+            self._boxes.look()
+
+    def _open(self, stack: contextlib.AsyncExitStack) -> Addresses:
         """Open every site, and return where they are."""
         ports = self._ports
+        self._boxes = boxes = None if ports.boxes is None else self._open_calls(stack, ports.boxes)
+        reports = None if boxes is None else Reports(self._desk, boxes, Replays())
         connections = Connections(passing=MAX_CONNECTIONS, of_address=MAX_OF_ADDRESS)
         listener = Door(ports.address, connections)
         public, public_port = self._listening(stack, listener, ports.address, ports.public)
         public_url = f"http://{self._own}:{public_port}/"
-        common = {**self._common, "public": public_url, "access": self._access, "boxes": boxes}
-        staff = None if ports.staff is None else self._open_staff(stack, ports.staff, common)
-        self._open_public(public, public_port, connections, staff, boxes)
+        common = {
+            **self._common,
+            "public": public_url,
+            "access": self._access,
+        }
+        served = Served(boxes, reports, self._backup)
+        staff = None if ports.staff is None else self._open_staff(stack, ports.staff, common, served)
+        served = served._replace(staff=staff)
+        self._open_public(public, public_port, connections, served)
         desk, desk_port = self._listening(stack, socket.socket(), "127.0.0.1", ports.desk)
         news = self._news(), self._news(boxes=boxes)
         app = organiser_app(
@@ -134,36 +166,47 @@ class _Hall:
             board_news=news[1],
             door=at_desk(desk_port),
             allowed_hosts=_hosts(LOOPBACK, desk_port),
-            staff=staff,
+            served=served,
             **common,
         )
         self._sites.append(_Site(app, desk, news))
         link = f"http://127.0.0.1:{desk_port}/login?link={self._access.link()}"
-        return Addresses(link, public_url, boxes.address if boxes else "", staff.address if staff else "")
+        at_boxes = (boxes.address, boxes.certificate) if boxes else ("", "")
+        return Addresses(link, public_url, at_boxes[0], staff.address if staff else "", at_boxes[1])
 
-    def _open_public(
-        self,
-        listener: socket.socket,
-        port: int,
-        connections: Connections,
-        staff: StaffPort | None,
-        boxes: Boxes | None,
-    ) -> None:
+    def _open_public(self, listener: socket.socket, port: int, connections: Connections, served: Served) -> None:
         news = (self._news(connections),)
         names = (*LOOPBACK, *self._ports.names)
         example = self._common["example"]
         hosts = _hosts(names, port)
-        app = public_app(self._desk, news[0], allowed_hosts=hosts, example=example, staff=staff, boxes=boxes)
+        app = public_app(self._desk, news[0], allowed_hosts=hosts, example=example, served=served)
         self._sites.append(_Site(app, listener, news, connections))
 
-    def _open_staff(self, stack: contextlib.AsyncExitStack, port: int, common: dict[str, Any]) -> StaffPort:
+    def _open_calls(self, stack: contextlib.AsyncExitStack, port: int) -> Boxes:
+        """Open the port of the boxes; return what comes there."""
+        connections = Connections(passing=MAX_BOXES, of_address=MAX_OF_ADDRESS)
+        door, port = self._listening(stack, Door(self._ports.address, connections), self._ports.address, port)
+        pem, shown = certificate_of_calls(self._desk.folder)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        context.load_cert_chain(pem)
+        boxes = Boxes(self._desk, f"{self._own}:{port}", shown)
+        calls = Calls(self._desk, boxes, _keeper(connections))
+        self._sites.append(_Site(calls.app, door, (), connections, context, calls.close))
+        return boxes
+
+    def _open_staff(
+        self, stack: contextlib.AsyncExitStack, port: int, common: dict[str, Any], served: Served
+    ) -> StaffPort:
         address, names = self._ports.address, self._ports.names
         connections = Connections(passing=MAX_STAFF, of_address=MAX_STAFF_OF_ADDRESS)
         door, port = self._listening(stack, Door(address, connections), address, port)
         shown = certificate(self._desk.folder, (self._own, *names), dt.datetime.now(dt.UTC))
-        news = self._news(connections), self._news(connections, common["boxes"])
+        news = self._news(connections), self._news(connections, served.boxes)
         hosts = _hosts(names, port)
-        app = organiser_app(self._desk, news[0], board_news=news[1], door=AT_STAFF, allowed_hosts=hosts, **common)
+        app = organiser_app(
+            self._desk, news[0], board_news=news[1], door=AT_STAFF, allowed_hosts=hosts, served=served, **common
+        )
         self._sites.append(_Site(app, door, news, connections, shown.context()))
         return StaffPort(self._access, shown, f"https://{self._own}:{port}/", f"{common['public']}staff")
 
@@ -192,17 +235,27 @@ class _Site:
         news: tuple[News, ...],
         connections: Connections | None = None,
         tls: ssl.SSLContext | None = None,
+        close: Callable[[], None] = lambda: None,
     ) -> None:
+        """``close``: lets go whoever waits for an answer."""
+        self._close = close
         self.listener = listener
         self.news = news
         self.connections = connections
         context = None if tls is None else lambda _config, _default: tls
         self.server = _Server(
-            configured(app, ws="none", timeout_graceful_shutdown=LEAVE_SECONDS, ssl_context_factory=context)
+            configured(
+                app,
+                ws="none",
+                timeout_graceful_shutdown=LEAVE_SECONDS,
+                timeout_keep_alive=KEEP_ALIVE,
+                ssl_context_factory=context,
+            )
         )
 
     def leave(self) -> None:
         """Let every page go, and end."""
+        self._close()
         for each in self.news:
             each.close()
         if self.connections is not None:
@@ -220,7 +273,7 @@ async def _told(desk: Desk, access: Access, sites: list[_Site]) -> AsyncIterator
             each.tell()
 
     with contextlib.ExitStack() as listening:
-        listening.callback(desk.listen(lambda _act, _event: tell()))
+        listening.callback(desk.listen(lambda: cast("None", loop.call_soon_threadsafe(tell))))
         listening.callback(access.listen(lambda: cast("None", loop.call_soon_threadsafe(tell))))
         yield
 

@@ -19,8 +19,8 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from referee.errors import JournalDamaged, JournalError
-from referee.journal import seal, sequence
-from referee.journal.chain import Chained, canonical, digest, ends, first_link, next_link, walk
+from referee.journal import seal
+from referee.journal.chain import canonical, digest, ends, first_link, next_link, walk
 from referee.journal.database import Database, Waiting
 from referee.journal.tables import Tables
 from referee.numbers import WHOLE
@@ -28,6 +28,7 @@ from referee.session.entries import FIELDS, Entry
 
 _COLUMNS = ("game", *FIELDS, "prev", "hash")
 _NAMES = ", ".join(f'"{name}"' for name in _COLUMNS)
+_LIST = "INSERT INTO games (game, book, edition, ruling, began) VALUES (?, ?, ?, ?, ?)"
 _INSERT = f"INSERT INTO entries ({_NAMES}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608 - our own names
 _SELECT = f"SELECT {_NAMES} FROM entries WHERE game = ? AND seq BETWEEN ? AND ? ORDER BY seq"  # noqa: S608
 _SEAL = "INSERT INTO seals (game, seq, key, signature) VALUES (?, ?, ?, ?)"
@@ -164,7 +165,7 @@ class Journal:
             link = self._next_link(self._read_last())
             self._last = None  # should this fail, the file knows best
             game = 1 + int(self._db.execute("SELECT coalesce(max(game), 0) FROM games").fetchall()[0][0])
-            self._db.execute(sequence.LIST, (game, book, start.edition, ruling, start.wall))
+            self._db.execute(_LIST, (game, book, start.edition, ruling, start.wall))
             heads = self._insert(game, entries, (-1, ""), link)
             for entry, head in zip(entries, heads, strict=True):
                 if entry in (start, entries[-1]) or ends(entry.as_json()):
@@ -192,28 +193,6 @@ class Journal:
                     for head in dict.fromkeys((*heads[:1] * bool(link), *heads[-1:] * seal)):
                         self._seal(game, head)
         self._last = _Last(link["link"] if link else last.link if last else 0, game, *heads[-1])
-
-    def refill(self, game: int, walked: Sequence[Chained], seals: Sequence[seal.Seal]) -> None:
-        """Write entries that this box wrote and lost, as they were, with their seals, as one commit.
-
-        ``walked``: of one run, whose chain and seals were checked. Raises JournalDamaged unless they follow the end
-        of this journal, JournalError as `append` does; then nothing is written.
-        """
-        with self._db.writing(), self._db.stroke():
-            last, self._last = self._read_last(), None
-            start, link = walked[0].entry, walked[0].link
-            if link != (None if last is not None and last.game == game else self._next_link(last)):
-                raise JournalDamaged(f"game {game}, entry {start.seq}: does not follow the end of this journal")
-            if start.seq == 0:
-                sequence.list_game(self._db, game, start)
-            tail = self._read_tail(game) if start.seq else (-1, "")
-            heads = self._insert(game, [chained.entry for chained in walked], tail, link)
-            if [head for _, head in heads] != [chained.hash for chained in walked]:
-                raise JournalDamaged(
-                    f"game {game}, entry {start.seq}: does not follow entry {tail[0]} of this journal"
-                )
-            for each in seals:
-                self._db.execute(_SEAL, (game, each.seq, each.key, each.signature))
 
     def _insert(
         self, game: int, entries: Sequence[Entry], tail: tuple[int, str], link: Mapping[str, Any] | None = None
@@ -291,26 +270,6 @@ class Journal:
         """Return number and hash of the last entry of a game. Raises JournalError if there is no such game."""
         with self._db.reading():
             return self._read_tail(game)
-
-    def end(self) -> sequence.Place | None:
-        """Return the entry written last, of all games; None in a journal without links."""
-        with self._db.reading():
-            return sequence.end(self._db)
-
-    def order(self, place: sequence.Place) -> int | None:
-        """Return the number of the link before that entry; None if this journal has no such entry."""
-        with self._db.reading():
-            return sequence.order(self._db, place)
-
-    def place(self, game: int, digest: str) -> sequence.Place | None:
-        """Return the entry of a game with that hash; None if there is none."""
-        with self._db.reading():
-            return sequence.place(self._db, game, digest)
-
-    def following(self, game: int, seq: int) -> sequence.Run | None:
-        """Return the run of entries that was written after an entry, None after the last; (0, -1): the first run."""
-        with self._db.reading():
-            return sequence.following(self._db, game, seq)
 
     def notes_beside(self, game: int) -> int | None:
         """Return the number of the chain of notes beside a game, None if there is none."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from referee.console import views
-from referee.console.aloud import RECEIPT, about
+from referee.console.aloud import about
 from referee.console.buttons import Button
 from referee.console.table import Table
 from referee.console.views import View
@@ -103,7 +103,7 @@ def _refused(view: views.Refusal) -> tuple[str, str]:
 
 def _line(text: str) -> str:
     """Return a text as a sentence; as it is where another line follows from it, or people compare it with another."""
-    return text if text.endswith(":") or RECEIPT.fullmatch(text) else written(text)
+    return text if text.endswith(":") else written(text)
 
 
 def _numbered(view: views.Why | views.Log) -> str:

@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from hardware.events import InputEvent
-from referee.clock.round import RoundNews
 from referee.errors import StationError
 from referee.station.fingers import Touch
 from referee.station.glass.screen import DisplayReport
 from referee.station.peripherals import PeripheralReport
 from referee.station.voice import Silent
 from referee.web.hub import Gesture, Visit
-from referee.wish import Order, Seating
 
 
 @dataclass(frozen=True)
@@ -51,39 +49,11 @@ class Named(NamedTuple):
     name: str
 
 
-class Compare(NamedTuple):
-    """Show digits that the hall shows too, or remove them from the glass ("").
-
-    ``confirm`` is called with them, on the loop's thread, once somebody says that they are the same.
-    """
-
-    digits: str
-    confirm: Callable[[str], None]
-
-
 class Trouble(NamedTuple):
     """What people must know that has gone wrong beside the table, as title and text."""
 
     title: str
     text: str
-
-
-class Seated(NamedTuple):
-    """The hall says where this box stands."""
-
-    seating: Seating
-
-
-class Ordered(NamedTuple):
-    """Something was decided at the desk."""
-
-    order: Order
-
-
-class Timed(NamedTuple):
-    """How the clock of the round stands."""
-
-    news: RoundNews
 
 
 class TakeOver(NamedTuple):
@@ -104,9 +74,6 @@ class Learned(NamedTuple):
     take: Callable[[], None]
 
 
-FromHall: TypeAlias = Compare | Trouble | Seated | Ordered | Timed | TakeOver
-"""What the thread of the uplink has to say."""
-
 Item: TypeAlias = (
     InputEvent
     | DisplayReport
@@ -118,7 +85,8 @@ Item: TypeAlias = (
     | Named
     | Silent
     | Learned
-    | FromHall
+    | Trouble
+    | TakeOver
     | Stop
 )
 

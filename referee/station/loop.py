@@ -21,25 +21,20 @@ from referee.config import Config
 from referee.console.console import Console
 from referee.console.drawing.rehearsal import rehearse
 from referee.console.grammar import KEYS
-from referee.station.digits import DigitsCard
 from referee.station.fingers import Fingers, Touch
 from referee.station.glass.picture import Picture
 from referee.station.glass.screen import Alive, DisplayReport, Lost, Recovered, ScreenLike, Shown
 from referee.station.glass.slow import SlowDisk
 from referee.station.inbox import (
     Announce,
-    Compare,
     Heard,
     Inbox,
     Item,
     Knock,
     Learned,
     Named,
-    Ordered,
-    Seated,
     Stop,
     TakeOver,
-    Timed,
     Trouble,
 )
 from referee.station.notify import SILENT, Notifier, Pulse
@@ -105,7 +100,6 @@ class Loop:
         self._fingers = Fingers()
         self._peripherals: list[Peripheral] = []
         self._visits = VisitCards(console)
-        self._digits = DigitsCard(console)
         self.clock = clock
         self._nothing_before = -math.inf
 
@@ -191,21 +185,12 @@ class Loop:
             self._take_panel(item, now)
         elif isinstance(item, PeripheralReport):
             self._take_peripheral(item, now)
-        elif isinstance(item, Compare):
-            self._picture.touched(now)
-            self._digits.show(item)
         elif isinstance(item, Trouble):
             self.console.fault(*item, now)
-        elif isinstance(item, Seated):
-            self.console.hear(item.seating)
-        elif isinstance(item, Ordered):
-            self._picture.touched(now)
-            self.console.hear(item.order)
-        elif isinstance(item, Timed):
-            self.console.hear(item.news)
         elif isinstance(item, TakeOver):
             self.console.attempt(lambda: self._take_over(item))
         elif isinstance(item, Learned):
+            self._picture.touched(now)
             self.console.learn(item.take)
         elif isinstance(item, Silent):
             assert self._voice is not None

@@ -15,7 +15,6 @@ from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
 from referee.console.views import View, timeless
 from referee.files.players import Players, labelled
-from referee.files.receipt import receipt
 from referee.rulebook import over_one, whole
 from referee.session import Session, ms
 from referee.station.card_news import card_news, over_news, ruling_news
@@ -239,8 +238,7 @@ class Publisher:
         """Return table and log, if anything of them may be new; ``cover``: what all but judges see of the glass."""
         table = self._console.table
         session, players = table.session, table.players
-        signed = self._console.event.countersignature
-        state = session, session.n if session else 0, tuple(players.items()), screen, timeless(view), signed
+        state = session, session.n if session else 0, tuple(players.items()), screen, timeless(view)
         if state == self._published:
             return []
         self._published = state
@@ -257,7 +255,6 @@ class Publisher:
             "ruling": ruling_news(table),
             "over": over_news(table),
             "report": over is not None,
-            "countersigned": countersigned(signed),
             "aloud": aloud(cover or view),  # a room hears what a judge's browser reads aloud
         }
         top = self._console.top
@@ -288,11 +285,6 @@ def finished(session: Session | None) -> tuple[int, int] | None:
     if session is None or session.over is None or session.game_id is None:
         return None
     return session.game_id, session.last.seq
-
-
-def countersigned(text: str) -> dict[str, str] | None:
-    """Return what the hall signed of the latest result, with its receipt; None for nothing."""
-    return {"text": text, "receipt": receipt(text)} if text else None
 
 
 def glass_message(picture: Raster) -> Message:

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from referee.station.dice.case import StationDice
     from referee.station.dice.readers import Source
     from referee.station.hall.link import Link
-    from referee.station.uplink import StationUplink
     from referee.web.passes import Passes
     from referee.web.server import WebServer
 
@@ -116,7 +115,7 @@ def run_station(
     plug_in(parts, loop, config, journal, case, terminal=simulated)
     if hall is not None:
         console.event.reaches = hall.reached
-        hall.start(console.hear_all, lambda *how: console.lay(ComparePage(console, *how)))
+        hall.start(console.hear, lambda *how: console.lay(ComparePage(console, *how)))
         parts.callback(hall.stop)
     if start.journal is not None:
         warm = threading.Thread(target=_warm, args=(start.journal,), name="warm")
@@ -145,25 +144,19 @@ def _voice(parts: ExitStack, config: Config, console: Console, inbox: Inbox) -> 
     return Voice(console, speaker.say)
 
 
-def _hall(config: Config, start: Start, inbox: Inbox) -> StationUplink | Link | None:
+def _hall(config: Config, start: Start, inbox: Inbox) -> Link | None:
     """Return what talks with the hall of an event, None where this box belongs to none or has nothing to say."""
     hall = config.hall
     if not hall.address or start.journal is None or start.safe_mode is not None:
         return None
-    if hall.token:
-        from referee.station.hall.link import Link
+    from referee.station.hall.link import Link
 
-        return Link(hall.address, hall.certificate, hall.token, start.journal, inbox.put)
-    from referee.station.uplink import StationUplink
-
-    uplink = StationUplink(hall.address, start.journal, inbox.put)
-    uplink.catch_up()
-    return uplink
+    return Link(hall.address, hall.certificate, hall.token, start.journal, inbox.put)
 
 
-def _board(console: Console, hall: StationUplink | Link | None) -> Callable[[], None]:
+def _board(console: Console, hall: Link | None) -> Callable[[], None]:
     """Return what tells the hall how the board stands; nothing where nobody wants to know."""
-    if hall is None or not hasattr(hall, "tell"):
+    if hall is None:
         return lambda: None
     from referee.station.hall.board import Board
 

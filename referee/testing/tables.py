@@ -1,6 +1,6 @@
 """Simulated boxes that play an event's games by themselves, slowly enough to be watched.
 
-``python -m referee.testing.tables ADDRESS FOLDER...``: a box for each folder, which was paired with the hall at that
+``python -m referee.testing.tables ADDRESS FOLDER...``: a box for each folder, which was added to the hall at that
 address. Each is a whole station but for its panel; whoever plays presses what the glass offers, at random. It ends
 with its standard input.
 """
@@ -12,17 +12,19 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from referee.clock.settings import Settings
 from referee.config import Config
 from referee.console.buttons import Button
 from referee.console.cards.seating import SlipCard
 from referee.console.event import CALL_AFTER
-from referee.station.uplink import StationUplink
+from referee.session import ms
+from referee.station.hall.board import Board
+from referee.station.hall.link import Link
 from referee.testing.station import Bench
 from referee.web.hub import PanelTap
 
@@ -95,15 +97,21 @@ class PlayingBox:
 class LiveBox(PlayingBox):
     """A box that plays at the time of day: what its journal says is when people could watch it."""
 
-    def __init__(self, bench: Bench, seed: int) -> None:
-        """See `PlayingBox`."""
+    def __init__(self, bench: Bench, seed: int, tell: Callable[[Mapping[str, Any]], None]) -> None:
+        """See `PlayingBox`. ``tell``: takes how the board stands, for the hall."""
         super().__init__(bench, seed)
         bench.clock.step(time.time() - bench.clock.wall())
-        self._late = time.monotonic() - bench.clock.now
+        self._late = late = time.monotonic() - bench.clock.now
+
+        def told(board: Mapping[str, Any]) -> None:
+            tell({**board, "at": board["at"] + ms(late)} if "at" in board else board)
+
+        self._board = Board(bench.console, told)
 
     def follow(self) -> None:
         """Let so much time pass as has passed; what the presses took is made up for the next time."""
         self.go_on(max(0.0, time.monotonic() - self._late - self.bench.clock.now))
+        self._board.publish()
 
 
 def main(address: str, folders: Sequence[str]) -> None:
@@ -115,10 +123,10 @@ def main(address: str, folders: Sequence[str]) -> None:
         for seed, folder in enumerate(folders):
             path = Path(folder) / "journal.db"
             bench = stack.enter_context(closing(Bench(path, Config(clock=Settings(use="start")))))
-            uplink = StationUplink(address, bench.journal, bench.inbox.put)
-            uplink.start()
-            stack.callback(uplink.stop)
-            boxes.append(LiveBox(bench, seed))
+            link = Link(address, "", "", bench.journal, bench.inbox.put)
+            boxes.append(LiveBox(bench, seed, link.tell))
+            link.start(bench.console.hear)
+            stack.callback(link.stop)
         threading.Thread(target=_wait, args=(over,), daemon=True).start()
         while not over.wait(STEP):
             for box in boxes:

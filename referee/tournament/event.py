@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from referee.errors import NotNow
-from referee.tournament.results import Countersignature, Result
+from referee.tournament.results import Result
 from referee.tournament.settings import Format, Match, Settings, Sides
 
 PlayerState: TypeAlias = Literal["expected", "here", "dropped", "disqualified"]
@@ -59,7 +59,6 @@ class Pairing:
     ``extension``  time added to the round for this table, ms
     ``brought``    how much of it each seat has of its own, ms, where players of several tables came together; else ()
     ``entered``    when its result was entered, ms; ``challenged``: why it is challenged, "" while it is not
-    ``countersigned``  by the hall, as both seats confirmed the result; None where they did not
     """
 
     table: int
@@ -71,7 +70,6 @@ class Pairing:
     brought: tuple[int, ...] = ()
     entered: int = 0
     challenged: str = ""
-    countersigned: Countersignature | None = None
 
     @property
     def bye(self) -> bool:
@@ -170,8 +168,6 @@ class Event:
     ``cut``    numbers of the players who go on to the next stage, in the order of their seeds; none: everybody
     ``boxes``  which box stands at which table; a table without one plays on paper
     ``spent``  boxes that a spare has replaced: they are refused until they are placed again
-    ``branches``  the branch that a judge chose of a box's journal: hash of its first entry, by the key of the box and
-                  the hash of the last entry that its branches share
     ``ended``  when it ended, 0 before
     """
 
@@ -184,7 +180,6 @@ class Event:
     penalties: tuple[Penalty, ...] = ()
     boxes: Mapping[int, str] = field(default_factory=dict)
     spent: frozenset[str] = frozenset()
-    branches: Mapping[tuple[str, str], str] = field(default_factory=dict)
     ended: int = 0
 
     @property

@@ -62,27 +62,6 @@ class Result:
         return innocent[0] if self.fault and len(innocent) == 1 else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Countersignature:
-    """What the hall signs once both seats have confirmed a result, and its signature; keys and hashes in hex.
-
-    ``event``      public half of the event key
-    ``players``    numbers, by seat
-    ``game``       hash of entry 0 of the game that was played last; ``head``: of its last entry then
-    ``hall``       public key of the hall; ``signature``: made with it
-    """
-
-    event: str
-    round: int
-    table: int
-    players: tuple[int, ...]
-    game: str
-    head: str
-    result: Result
-    hall: str
-    signature: str
-
-
 def check_result(result: Result, players: tuple[int, ...], match: Match, settings: Settings) -> None:
     """Raise Malformed unless this can be the result of a match of these players."""
     if len(players) > 2:

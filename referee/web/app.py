@@ -78,14 +78,6 @@ def create_app(
         image = qr.svg(address.upper(), "Address of the panel")
         return Response(image, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
 
-    async def countersigned(request: Request) -> Response:
-        news = hub.snapshot(judge=False) if authenticator.identify(request).role() else []
-        signed = next((each["countersigned"] for each in news if each.get("countersigned")), None)
-        if signed is None:
-            return Response(status_code=404)
-        image = qr.svg(signed["text"], "Countersigned result")
-        return Response(image, media_type="image/svg+xml", headers={"cache-control": "no-store"})
-
     async def report(request: Request) -> Response:
         if not authenticator.identify(request).role():
             return Response(status_code=404)
@@ -110,7 +102,6 @@ def create_app(
             *(Route(path, page, methods=["GET"]) for path in pages),
             *(Route(f"/{name}", asset.__call__, methods=["GET"]) for name, asset in files.items()),
             Route("/join.svg", join_code, methods=["GET"]),
-            Route("/countersigned.svg", countersigned, methods=["GET"]),
             Route("/report.html", report, methods=["GET"]),
             Route("/{code:int}", outside.__call__, methods=["GET"]),
             Route("/pair", PairEndpoint(authenticator, pairing, clock).__call__, methods=["POST"]),

@@ -27,8 +27,7 @@ The messages, by ``type``; those of state replace the one before, and but for th
     reason why it cannot be had now, else empty, ``chosen``, ``held``: only judges may press it, ``lit``: id of
     the button that the encoder is at, may be empty); ``ways``: what can be pressed beside those buttons, by ``tap``
     as they are (``id``: ``undo``, ``menu``, ``shelf``; ``held``); ``report``: whether the game is over and
-    ``/report.html`` can be had; ``countersigned``: what the hall signed of the latest result here (``text``,
-    ``receipt``; its QR code is ``/countersigned.svg``), or None; ``ruling``: the last ruling that counts, or None
+    ``/report.html`` can be had; ``ruling``: the last ruling that counts, or None
     (``headline``, ``faces``, ``total``, ``need``, ``to_do``, ``changed``: lines, ``why``: lines, ``rules``: ids);
     ``over``: why the game is over, a sentence, empty while it goes on;
     ``spoken``: all that is on the glass, for a screen reader; ``aloud``: what a voice says of it, empty for

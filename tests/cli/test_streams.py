@@ -71,7 +71,6 @@ def pty(terminal: None) -> Iterator[Pty]:
         ("verify", "games"),
         ("check --json", "games"),
         ("dice", "entries"),
-        ("hall --folder {folder}/event --export {folder}/event.jsonl", "acts"),
     ],
 )
 def test_each_long_command_says_it_at_a_terminal_alone(

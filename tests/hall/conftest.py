@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -12,11 +12,10 @@ from selenium.webdriver import Chrome
 from referee.clock.settings import Settings as Clock
 from referee.config import Config
 from referee.hall import example
-from referee.hall import store as stores
 from referee.hall.desk import Desk
-from referee.hall.event_key import save
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
+from referee.hall.store import Store, sqlite
 from referee.testing.station import Bench
 from tests.browsing import page_of_browser  # noqa: F401 - a fixture
 from tests.components import POSTGRES
@@ -26,7 +25,6 @@ from tests.hall.postgres.databases import Databases
 from tests.hall.postgres.servers import QUICK, Server, place
 from tests.hall.room import Room
 from tests.hall.table import Floor
-from tests.hall.uplink.pair import EVENT_KEY, KEY, Hall
 from tests.hall.visitor import Visitor, at_desk_of
 
 NOW = 1_800_000_000.25
@@ -44,10 +42,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture
 def store(request: pytest.FixtureRequest) -> str:
     """Where halls in this process keep what they keep: "files", or "postgres"."""
-    kind: str = getattr(request, "param", "files")
-    if kind == "postgres":
-        request.getfixturevalue("in_postgres")
-    return kind
+    return str(getattr(request, "param", "files"))
 
 
 @pytest.fixture(scope="session")
@@ -78,23 +73,18 @@ def databases(all_databases: Databases) -> Iterator[Databases]:
 
 
 @pytest.fixture
-def in_postgres(databases: Databases) -> Iterator[None]:
-    """Every folder names a database of its own, as if its line were there."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stores, "address", databases.of)
-        yield
-
-
-@pytest.fixture
 def time() -> Time:
     return Time(NOW)
 
 
 @pytest.fixture
-def desk(store: str, memory: Path, time: Time) -> Iterator[Desk]:
-    (memory / "event").mkdir()
-    save(memory / "event", EVENT_KEY)  # that of the halls which tests talk to
-    with Desk(memory / "event", clock=time) as opened:
+def desk(request: pytest.FixtureRequest, store: str, memory: Path, time: Time) -> Iterator[Desk]:
+    folder = memory / "event"
+    address = ""
+    if store == "postgres":
+        databases: Databases = request.getfixturevalue("databases")
+        address = databases.of(folder)
+    with Desk(folder, store=address, clock=time) as opened:
         yield opened
 
 
@@ -117,15 +107,6 @@ def sixteen(desk: Desk) -> Desk:
 
 
 @pytest.fixture
-def hall(store: str, memory: Path) -> Iterator[Hall]:
-    """A hall on a real intake, with which a box is paired."""
-    hall = Hall(memory / "intake.db")
-    hall.side.intake.admit(KEY.public)
-    yield hall
-    hall.side.intake.close()
-
-
-@pytest.fixture
 def bench(memory: Path) -> Iterator[Bench]:
     with Bench(memory / "box" / "journal.db", Config(clock=Clock(use="start"))) as opened:
         yield opened
@@ -133,13 +114,10 @@ def bench(memory: Path) -> Iterator[Bench]:
 
 
 @pytest.fixture
-def early(sixteen: Desk, memory: Path, bench: Bench) -> Iterator[Floor]:
+def early(sixteen: Desk, bench: Bench) -> Iterator[Floor]:
     """A table before its first game, its seating on the glass."""
-    loop = asyncio.new_event_loop()
-    floor = Floor(sixteen, memory, bench, loop)
-    yield floor
-    floor.hall.side.intake.close()
-    loop.close()
+    with Floor(sixteen, bench) as floor:
+        yield floor
 
 
 @pytest.fixture
@@ -163,3 +141,24 @@ def example_hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[process.H
 def room(browser: Chrome, example_hall: process.Hall) -> Room:
     """A browser that looks at the example."""
     return Room(browser, example_hall)
+
+
+Open = Callable[[], Store]
+"""Opens the same event again, as another hall does."""
+
+
+@pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.long)])
+def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
+    if request.param == "file":
+        address = sqlite(tmp_path / "event.db")
+    else:
+        databases: Databases = request.getfixturevalue("databases")
+        address = databases.of(tmp_path)
+    with ExitStack() as stack:
+
+        def opened() -> Store:
+            store = Store(address)
+            stack.callback(store.close)
+            return store
+
+        yield opened

@@ -142,10 +142,6 @@ def test_the_clock_and_calls(four: Visitor, desk: Desk) -> None:
     assert notice(four.post("/floor", "resolve", key=1, call=1, why="x")) == "The call of table 2 is resolved"
 
 
-def test_the_event_key_is_shown_on_demand(organiser: Visitor) -> None:
-    assert "<summary>Show the event key</summary>" in organiser.get("/record").text
-
-
 def test_what_is_to_be_chosen_is_said(four: Visitor) -> None:
     started(four, sides="bid")
     page = four.post("/round", "bid", round=1, table="", game=1, side="Shadow", bids="0, 1")

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from referee.hall.boxes import GONE
 from referee.hall.desk import Desk
 from referee.hall.due import NOTHING, Begun, due
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.hall.pages.render import clock
-from referee.testing.station import Bench
 from referee.tournament import Result
 from referee.tournament.acts import (
     BoxPlaced,
     ExtensionGiven,
     ResultEntered,
-    ResultTakenBack,
     RoundEnded,
     RoundPaused,
-    RoundPublished,
     RoundResumed,
     RoundStarted,
-    RoundUnpublished,
 )
 from referee.tournament.clock import MINUTE
 from tests.hall.hours import START, Time
@@ -197,59 +193,25 @@ def test_the_television_shows_it_beside_the_clock(paper: Desk, public: Visitor, 
 
 def begun(floor: Floor) -> tuple[bool, bool]:
     """Return whether the pages say that the table has not begun, and that its box is not connected."""
-    page = at_desk_of(floor.desk, boxes=floor.boxes)
+    page = at_desk_of(floor.desk, served=floor.served)
     words = page.get("/").words
     board = page.get("/board").words
     assert ("Not begun" in board) == ("not begun: table" in words)
     return f"not begun: table {TABLE} ." in words, f"whether they play: table {TABLE} ." in words
 
 
-def test_a_table_whose_box_has_no_game_of_this_match_has_not_begun(
-    sixteen: Desk, time: Time, memory: Path, bench: Bench, early: Floor
-) -> None:
+def test_a_table_whose_box_has_no_game_of_this_match_has_not_begun(time: Time, early: Floor) -> None:
     time.minutes = WAIT + 1
+    early.carry()
     assert begun(early) == (True, False)
-    early.hall.side.closed(early.connections)
-    early.hall.side.commit()
+    time.now += GONE + 1
     assert begun(early) == (False, True), "it may have begun: nobody knows"
-    early.side.closed()
-    early.connect()
     early.bench.key("back")
-    early.bench.clock.step(time() - early.bench.clock.wall())
     early.bench.play("war-of-the-ring")
     early.carry()
     assert begun(early) == (False, False)
     early.restarted()
-    assert begun(early) == (False, False), "the box says when its game began"
-
-
-def test_of_a_box_whose_clock_is_wrong_a_hall_that_was_started_again_knows_once_somebody_plays(
-    floor: Floor, time: Time
-) -> None:
-    time.minutes = WAIT + 1
-    assert begun(floor) == (False, False)
-    floor.restarted()
-    assert begun(floor) == (True, False), "a judge looks in vain"
-    floor.bench.key("select")
-    floor.carry()
-    assert begun(floor) == (False, False)
-
-
-def test_a_game_of_an_earlier_match_does_not_count_until_somebody_plays_it(floor: Floor, time: Time) -> None:
-    time.minutes = 5
-    mark: dict[str, Any] = {"who": "organiser", "at": time.ms, "why": "wrong", "round": 1}
-    floor.desk.perform(RoundUnpublished(**mark), RoundPublished(**mark), RoundStarted(**mark))
-    time.minutes += WAIT
-    assert begun(floor) == (True, False)
-    floor.bench.console.table.leave()  # who is there puts the old game away, and waits
-    floor.carry()
-    assert begun(floor) == (True, False)
-    floor.bench.play("war-of-the-ring")
-    floor.carry()
-    assert begun(floor) == (False, False)
-    floor.desk.perform(ResultEntered(**mark, table=TABLE, result=Result("intentional draw"), by="judge"))
-    floor.desk.perform(ResultTakenBack(**mark, table=TABLE))
-    assert begun(floor) == (False, False)
+    assert begun(early) == (False, False)
 
 
 def test_nothing_is_due_without_a_round_that_is_played(sixteen: Desk) -> None:

@@ -1,27 +1,22 @@
-"""What is left of an event: a file that proves itself to a program that shares no code; results as tables."""
+"""What is left of an event: a file that proves itself, and from which it can be restored; results as tables."""
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Any
 
 import pytest
 
-from referee.errors import JournalDamaged, JournalError
-from referee.hall.desk import Desk
-from referee.hall.pages import files
-from referee.hall.record import exported
-from referee.journal.export import read
+from referee.errors import JournalBusy, JournalDamaged
+from referee.hall.backup import restore
+from referee.hall.desk import Desk, has_event
 from referee.tournament import Game, Result
 from referee.tournament.acts import ResultEntered, RoundEnded, RoundStarted, fold, read_act
 from tests.hall.visitor import Visitor
-
-TOOL = Path(__file__).parents[2] / "tools" / "verify_export.py"
 
 
 def play(desk: Desk) -> None:
@@ -35,49 +30,55 @@ def play(desk: Desk) -> None:
     desk.perform(RoundEnded(**mark, round=1))  # type: ignore[arg-type]
 
 
-def verified(path: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, str(TOOL), str(path)], capture_output=True, text=True, check=False)
+def test_the_event_file_proves_that_nothing_was_changed(organiser: Visitor, sixteen: Desk) -> None:
+    play(sixteen)
+    answer = organiser.get("/event.jsonl")
+    assert answer.headers["content-disposition"] == 'attachment; filename="event.jsonl"'
+    assert "Aragorn" not in answer.text  # numbers only
+    head = "0" * 64
+    for line in map(json.loads, answer.text.splitlines()):
+        act = json.dumps(line["act"], sort_keys=True, separators=(",", ":"))
+        head = hashlib.sha256(f"{head}\n{line['revision']}\n{line['request']}\n{act}".encode()).hexdigest()
+        assert line["head"] == head
+    acts = [read_act(json.loads(line)["act"]) for line in answer.text.splitlines()]
+    assert fold(acts) == sixteen.event
 
 
-def test_the_event_file_is_verified_by_a_program_that_shares_no_code(
+def test_an_event_that_is_exported_and_restored_is_the_same(
     organiser: Visitor, sixteen: Desk, tmp_path: Path
 ) -> None:
     play(sixteen)
-    path = tmp_path / "event.jsonl"
-    answer = organiser.get("/event.jsonl")
-    assert answer.headers["content-disposition"] == 'attachment; filename="event.jsonl"'
-    path.write_bytes(answer.body)
-    assert "Aragorn" not in answer.text  # numbers only
-    done = verified(path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    path.write_bytes(answer.body.replace(b'"winner":', b'"winner":1', 1))
-    assert verified(path).returncode == 1
+    file = tmp_path / "event.jsonl"
+    file.write_bytes(organiser.get("/event.jsonl").body)
+    assert restore(file, tmp_path / "again", sixteen.now) == sixteen.ledger.state.revision
+    with Desk(tmp_path / "again") as again:
+        assert again.ledger.state == sixteen.ledger.state
+        assert again.names.player(1) == "Player 1"
+    with pytest.raises(JournalBusy, match="has an event"):
+        restore(file, tmp_path / "again", sixteen.now)
 
 
-def test_the_event_is_what_its_file_says(organiser: Visitor, sixteen: Desk, tmp_path: Path) -> None:
-    play(sixteen)
-    read_back = read(io.BytesIO(organiser.get("/event.jsonl").body))
-    assert read_back.book == "tournament"
-    assert fold(read_act(entry.extra["act"]) for entry in read_back.entries[2:]) == sixteen.event
-    # A hall may have the folder open meanwhile.
-    assert "\n".join(exported(sixteen.folder / "hall.db")) + "\n" == organiser.get("/event.jsonl").text
-    with pytest.raises(JournalError):
-        list(exported(tmp_path / "elsewhere.db"))
-
-
-def test_a_record_that_is_damaged_gives_no_file_and_says_so(
-    organiser: Visitor, sixteen: Desk, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda lines: [lines[0].replace(b"organiser", b"Organiser"), *lines[1:]], "line 1: does not follow"),
+        (lambda lines: [lines[0], *lines[2:]], "line 2: does not follow"),
+        (lambda lines: [b"[1]", *lines], "line 1: expected an act of an event file"),
+        (lambda lines: [b"[" * 9999, *lines], "line 1: expected an act of an event file"),
+    ],
+)
+def test_an_event_file_that_was_changed_restores_nothing(
+    change: Any, expected: str, organiser: Visitor, sixteen: Desk, tmp_path: Path
 ) -> None:
-    def damaged(*_: object) -> NoReturn:
-        raise JournalDamaged("game 1, entry 2: was changed")
-
-    monkeypatch.setattr(files, "export", damaged)
-    answer = organiser.get("/event.jsonl")
-    assert (answer.status, answer.text) == (503, "game 1, entry 2: was changed\n")
+    file = tmp_path / "event.jsonl"
+    file.write_bytes(b"".join(line + b"\n" for line in change(organiser.get("/event.jsonl").body.splitlines())))
+    with pytest.raises(JournalDamaged, match=expected):
+        restore(file, tmp_path / "again", sixteen.now)
+    assert not has_event(tmp_path / "again")
 
 
 def test_results_as_csv_and_json(organiser: Visitor, sixteen: Desk) -> None:
-    sixteen.names.put({"player": {1: "=HYPERLINK(1)", 2: 'Bo "B", Li'}})
+    sixteen.perform(names={"player": {1: "=HYPERLINK(1)", 2: 'Bo "B", Li'}})
     play(sixteen)
     rows = list(csv.DictReader(io.StringIO(organiser.get("/results.csv").text)))
     assert len(rows) == 16

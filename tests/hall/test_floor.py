@@ -9,12 +9,7 @@ from typing import Any
 import pytest
 
 from referee.errors import JournalError
-from referee.hall.floor import MOST_EARLY, RETRY
-from referee.hall.record import Record
-from referee.hall.uplink.intake import Intake
 from referee.journal.notes import Notes
-from referee.journal.proof import verify
-from referee.station.inbox import Ordered, Seated
 from referee.testing.station import Bench
 from referee.tournament import Game, Result, draw_round
 from referee.tournament.acts import (
@@ -31,7 +26,6 @@ from referee.tournament.acts import (
     RoundPublished,
     RoundStarted,
 )
-from referee.wish import Order
 from tests.hall.table import MARK, TABLE, Floor
 from tests.hall.visitor import at_desk_of
 
@@ -51,7 +45,7 @@ def test_back_held_for_two_seconds_calls_a_judge_once(floor: Floor) -> None:
     assert len(floor.notes("call")) == 1
     floor.restarted()
     assert len(floor.desk.event.calls) == 1
-    assert floor.hall.side.intake.incidents() == []
+    assert floor.box.refused == []
 
 
 def test_a_box_without_a_game_calls_a_judge_and_is_answered_once(early: Floor) -> None:
@@ -67,13 +61,9 @@ def test_a_box_without_a_game_calls_a_judge_and_is_answered_once(early: Floor) -
     floor.carry()
     assert "A judge comes" in floor.bench.text
     floor.bench.key("select")
-    floor.carry()
     floor.restarted()
-    floor.carry()
     notes = [each.extra for each in Notes(floor.bench.journal, 0).read()]
     assert [sorted(each) for each in notes] == [["call"], ["order"]]
-    verify(floor.bench.journal, [floor.key.public])
-    floor.bench.key("select")  # the seating came again
     floor.bench.wait(1.0)
     floor.bench.hold("back", 0.5)
     floor.bench.key("2", "1", "seat-1", "seat-2")
@@ -82,8 +72,8 @@ def test_a_box_without_a_game_calls_a_judge_and_is_answered_once(early: Floor) -
     floor.bench.play("war-of-the-ring")
     floor.slip("1", "seat-1", "seat-2")
     floor.carry()
-    assert floor.pairing.countersigned is not None
-    assert floor.hall.side.intake.incidents() == []
+    assert floor.pairing.result is not None
+    assert floor.box.refused == []
 
 
 def test_a_second_call_is_no_other_one_and_a_box_nowhere_calls_nobody(floor: Floor) -> None:
@@ -93,60 +83,14 @@ def test_a_second_call_is_no_other_one_and_a_box_nowhere_calls_nobody(floor: Flo
         floor.bench.key("select")
     floor.carry()
     assert len(floor.desk.event.calls) == 1
-    assert [kind for _, kind, _ in floor.hall.side.intake.incidents()] == ["call"]
+    assert floor.box.refused == [("call", "table 3 is calling already")]
     floor.desk.perform(BoxPlaced(**MARK, table=TABLE, box=""))
     floor.bench.wait(1.0)
     floor.bench.hold("back", 2.1)
     floor.carry()
     assert len(floor.desk.event.calls) == 1
-    assert "expected a box that stands at a table" in floor.hall.side.intake.incidents()[-1][2]
-
-
-def test_a_refused_note_that_cannot_be_noted_keeps_no_box_waiting(
-    floor: Floor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def full(*_: object) -> bool:
-        raise JournalError("intake.db: database or disk is full")
-
-    monkeypatch.setattr(Intake, "tell", full)
-    for _ in range(2):
-        floor.bench.wait(1.0)
-        floor.bench.hold("back", 2.1)
-        floor.bench.key("select")
-    floor.carry()
-    assert "a call of a box is not noted: intake.db: database or disk is full" in caplog.messages
-    assert floor.side.durable == floor.side.outbox.end()
-    monkeypatch.undo()
-    floor.restarted()
-    assert [kind for _, kind, _ in floor.hall.side.intake.incidents()] == ["call"]
-
-
-def test_what_the_disk_does_not_take_is_told_and_written_as_soon_as_it_does(
-    floor: Floor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def full(*_: object) -> None:
-        raise JournalError(FULL)
-
-    monkeypatch.setattr(Record, "append", full)
-    floor.bench.wait(1.0)
-    floor.bench.hold("back", 2.1)
-    floor.bench.key("select")
-    floor.slip("1", "seat-1", "seat-2", "select")
-    floor.carry()
-    warning = f"A call or a result from a table is not written yet; it is tried again. {FULL}"
-    assert floor.boxes.warning(floor.desk) == warning
-    floor.boxes.look(100.0)
-    assert floor.boxes.warning(floor.desk) == warning
-    assert len([each for each in caplog.messages if "not written" in each]) == 1, "not again for each attempt"
-    monkeypatch.undo()
-    changes = floor.boxes.changes
-    floor.boxes.look(100.0 + RETRY - 0.1)
-    assert floor.boxes.changes == changes, "it is not tried all the time"
-    floor.boxes.look(100.0 + RETRY)
-    assert [call.table for call in floor.desk.event.calls] == [TABLE]
-    assert floor.pairing.result is not None
-    assert floor.boxes.changes > changes, "pages load themselves again"
-    assert "not written" not in floor.boxes.warning(floor.desk)
+    assert floor.box.refused[-1] == ("call", "This box stands at no table. Tell the desk")
+    assert "This box stands at no table" in at_desk_of(floor.desk, served=floor.served).get("/boxes").words
 
 
 def test_what_is_decided_stands_on_the_glass_and_once_in_the_journal(floor: Floor) -> None:
@@ -165,9 +109,7 @@ def test_what_is_decided_stands_on_the_glass_and_once_in_the_journal(floor: Floo
     bench.key("select")
     assert "Ruling" in bench.text
     floor.carry()
-    floor.reconnect()
     floor.restarted()
-    floor.carry()
     orders = [(each["what"], each["ms"], each["by"]) for each in floor.notes("order")]
     assert orders == [("coming", 0, "judge 2"), ("ruling", 0, "judge 2"), ("extension", 300_000, "judge 2")]
 
@@ -197,28 +139,11 @@ def test_an_order_that_the_box_cannot_save_is_shown_and_saved_when_the_hall_says
     floor.bench.key("select")
     monkeypatch.undo()
     assert floor.notes("order") == []
-    floor.reconnect()
+    floor.restarted()
     assert [each["what"] for each in floor.notes("order")] == ["extension"]
     assert "+5 min" not in floor.bench.text, "it is shown once"
-    floor.reconnect()
+    floor.restarted()
     assert len(floor.notes("order")) == 1
-
-
-def test_another_act_under_a_number_that_was_told_is_told_too(floor: Floor) -> None:
-    number = len(floor.desk.acts) + 1
-    before = Order(number, "ruling", 0, "judge 1", "ruled by a hall that was lost")
-    for _ in range(2):
-        floor.bench.inbox.put(Ordered(before))
-    floor.bench.settle()
-    floor.carry()
-    floor.desk.perform(ExtensionGiven(**MARK, round=1, table=TABLE, ms=300_000))
-    floor.carry()
-    floor.reconnect()
-    floor.carry()
-    assert [(each["number"], each["text"]) for each in floor.notes("order")] == [
-        (number, "ruled by a hall that was lost"),
-        (number, "as ruled"),
-    ]
 
 
 def test_both_seats_confirm_the_slip_and_the_desk_has_it(floor: Floor) -> None:
@@ -234,7 +159,7 @@ def test_both_seats_confirm_the_slip_and_the_desk_has_it(floor: Floor) -> None:
     assert "The desk has it" in floor.bench.text
     floor.carry()
     assert floor.pairing.result == Result(games=(Game(first, "military"),))
-    act = floor.desk.acts[-2]
+    act = floor.desk.acts[-1]
     assert isinstance(act, ResultEntered)
     assert (act.by, act.who) == ("seats", "table 3")
     (slip,) = floor.notes("slip")
@@ -266,7 +191,7 @@ def test_a_slip_that_differs_from_the_desks_result_challenges_it(floor: Floor) -
     assert floor.pairing.result is None  # a slip is taken once
 
 
-def test_a_slip_that_says_what_the_desk_has_is_countersigned_once(floor: Floor) -> None:
+def test_a_slip_that_says_what_the_desk_has_is_taken(floor: Floor) -> None:
     keyed = Result(games=(Game(floor.pairing.players[0], "Ring"),))
     floor.desk.perform(ResultEntered(**MARK, round=1, table=TABLE, result=keyed, by="scorekeeper"))
     floor.carry()
@@ -274,10 +199,7 @@ def test_a_slip_that_says_what_the_desk_has_is_countersigned_once(floor: Floor) 
     floor.slip("1", "seat-1", "seat-2")
     floor.carry()
     assert (floor.pairing.result, floor.pairing.challenged) == (keyed, "")
-    assert floor.pairing.countersigned.result == keyed
-    Notes(floor.bench.journal, 1).add({"slip": floor.notes("slip")[0]})  # another one, with another hash
-    floor.carry()
-    assert "not countersigned yet" in floor.hall.side.intake.incidents()[-1][2]
+    assert floor.box.refused == []
 
 
 def test_a_penalty_is_told_at_the_table_of_its_player(floor: Floor) -> None:
@@ -304,8 +226,10 @@ def test_a_ruling_names_those_who_sit_here_and_others_by_number(floor: Floor) ->
 @pytest.mark.parametrize(
     ("members", "why"),
     [
-        ({"round": 0}, "round: expected the one that is published, or a later one"),
-        ({"round": "1"}, "round: expected the one that is published, or a later one"),
+        ({"round": 0}, "round: expected its number"),
+        ({"round": "1"}, "round: expected its number"),
+        ({"players": []}, "players: expected their numbers"),
+        ({"players": [1, 99]}, "who do not meet in round 1"),
         ({"result": {"games": [{"winner": 99}]}}, "99"),
         ({"result": {"outcome": "no-show", "fault": [1]}}, "expected"),
         ({"result": []}, "expected an object"),
@@ -317,7 +241,7 @@ def test_a_slip_that_cannot_be_is_told(floor: Floor, members: dict[str, Any], wh
     Notes(floor.bench.journal, 1).add({"slip": slip | members})
     floor.carry()
     assert floor.pairing.result is None
-    ((_, kind, text),) = floor.hall.side.intake.incidents()
+    ((kind, text),) = floor.box.refused
     assert kind == "slip"
     assert why in text
 
@@ -327,14 +251,13 @@ def early_slip(floor: Floor, round_: int, players: Sequence[int]) -> str:
     result = {"games": [{"winner": players[0], "kind": "Ring"}]}
     Notes(floor.bench.journal, 1).add({"slip": {"round": round_, "players": list(players), "result": result}})
     floor.carry()
-    assert floor.hall.side.intake.incidents() == []
-    assert "waits for something to be done at the desk" in floor.boxes.warning(floor.desk)
+    assert floor.box.refused == []
+    assert "waits for something to be done at the desk" in floor.boxes.warning()
     return waits_for(floor)
 
 
 def waits_for(floor: Floor) -> str:
-    ((_, kind, why),) = floor.boxes.view()["early"]
-    assert kind == "slip"
+    ((_, why),) = floor.boxes.view()["early"]
     return str(why)
 
 
@@ -343,36 +266,34 @@ def test_a_slip_that_comes_before_its_round_counts_once_it_is_started(floor: Flo
     desk.perform(RoundEnded(**MARK, round=1))
     pairings = draw_round(desk.event, 1)
     players = next(each.players for each in pairings if each.table == TABLE)
-    assert early_slip(floor, 2, players) == "waits until round 2 is published"
+    assert early_slip(floor, 2, players) == "It waits until round 2 is published"
     desk.perform(RoundPaired(**MARK, pairings=pairings, seed=1))
-    floor.boxes.look(1.0)
-    assert waits_for(floor) == "waits until round 2 is published"
+    floor.carry()
+    assert waits_for(floor) == "It waits until round 2 is published"
     floor.restarted()  # it waits after a restart of the hall, too
     desk.perform(RoundPublished(**MARK, round=2))
-    floor.boxes.look(2.0)
-    assert waits_for(floor) == "waits until round 2 is started"
+    floor.carry()
+    assert waits_for(floor) == "It waits until round 2 is started"
     desk.perform(RoundStarted(**MARK, round=2))
-    floor.boxes.look(3.0)
+    floor.carry()
     pairing = desk.event.rounds[1].at(TABLE)
     assert pairing.result == Result(games=(Game(players[0], "Ring"),))
-    assert pairing.countersigned is not None
     assert floor.boxes.view()["early"] == []
-    assert "waits" not in floor.boxes.warning(desk)
+    assert "waits" not in floor.boxes.warning()
     acts = len(desk.acts)
     floor.restarted()
-    floor.boxes.look(4.0)
     assert len(desk.acts) == acts, "it counts once"
 
 
 def test_a_slip_of_a_box_at_the_wrong_table_counts_once_it_is_placed(floor: Floor) -> None:
     desk, players = floor.desk, floor.pairing.players
     desk.perform(BoxPlaced(**MARK, table=TABLE, box=""))
-    assert early_slip(floor, 1, players) == "waits until its box is placed at a table"
-    desk.perform(BoxPlaced(**MARK, table=4, box=floor.key.public))
-    floor.boxes.look(1.0)
+    assert early_slip(floor, 1, players) == "It waits until this box is placed at a table"
+    desk.perform(BoxPlaced(**MARK, table=4, box=floor.key))
+    floor.carry()
     assert "others sit at table 4" in waits_for(floor)
-    desk.perform(BoxPlaced(**MARK, table=4, box=""), BoxPlaced(**MARK, table=TABLE, box=floor.key.public))
-    floor.boxes.look(2.0)
+    desk.perform(BoxPlaced(**MARK, table=4, box=""), BoxPlaced(**MARK, table=TABLE, box=floor.key))
+    floor.carry()
     assert floor.pairing.result == Result(games=(Game(players[0], "Ring"),))
     assert desk.event.rounds[0].at(4).result is None
 
@@ -383,13 +304,13 @@ def test_a_slip_that_waits_counts_no_more_once_a_later_round_is_published(floor:
     early_slip(floor, 1, floor.pairing.players)
     desk.perform(RoundEnded(**MARK, round=1))
     desk.perform(RoundPaired(**MARK, pairings=draw_round(desk.event, 1), seed=1), RoundPublished(**MARK, round=2))
-    floor.boxes.look(1.0)
+    floor.carry()
     assert floor.boxes.view()["early"] == []
-    ((_, kind, text),) = floor.hall.side.intake.incidents()
+    ((kind, text),) = floor.box.refused
     assert kind == "slip"
     player = floor.pairing.players[0]
-    said = "came after round 2 was published. If it counts, enter it on Rounds, 1"
-    assert text.partition(": ")[2] == f"{said}, table {TABLE}: player {player} won: Ring"
+    said = "It came after round 2 was published. If it counts, enter it on Rounds, 1"
+    assert text == f"{said}, table {TABLE}: player {player} won: Ring"
     late = ResultEntered(**MARK, round=1, table=TABLE, result=Result(games=(Game(player, "Ring"),)), by="scorekeeper")
     desk.perform(late)  # as the desk does on that page
     assert floor.pairing.result == late.result
@@ -403,11 +324,11 @@ def test_a_slip_that_is_too_late_and_differs_from_the_desks_result_says_to_corre
     slip = {"round": 1, "players": [first, second], "result": {"games": [{"winner": first, "kind": "military"}]}}
     Notes(floor.bench.journal, 1).add({"slip": slip})
     floor.carry()
-    ((_, kind, text),) = floor.hall.side.intake.incidents()
+    ((kind, text),) = floor.box.refused
     assert kind == "slip"
-    assert text.partition(": ")[2] == (
-        f"came after round 2 was published. The desk has on Rounds, 1, table {TABLE}: player {second} won: Ring. "
-        f"If the slip counts, use Correct there first, then enter: player {first} won: military"
+    assert text == (
+        f"It came after round 2 was published. The desk has on Rounds, 1, table {TABLE}: player {second} won: Ring. "
+        f"If the slip counts, use Correct there, then enter: player {first} won: military"
     )
     organiser = at_desk_of(desk)
     assert "Take back the result of table 3" in organiser.get("/round?round=1").words
@@ -416,17 +337,6 @@ def test_a_slip_that_is_too_late_and_differs_from_the_desks_result_says_to_corre
     organiser.post("/round", "take-back", **keyed, why="the slip counts")
     assert organiser.post("/round", "result", **keyed, game1="1:2").refusals() == []
     assert floor.pairing.result == Result(games=(Game(first, "military"),))
-
-
-def test_so_many_slips_of_a_box_wait(floor: Floor) -> None:
-    players = list(floor.pairing.players)
-    for number in range(2, 2 + MOST_EARLY + 1):
-        slip = {"round": number, "players": players, "result": {"games": [{"winner": players[0], "kind": "Ring"}]}}
-        Notes(floor.bench.journal, 1).add({"slip": slip})
-    floor.carry()
-    assert len(floor.boxes.view()["early"]) == MOST_EARLY
-    ((_, kind, text),) = floor.hall.side.intake.incidents()
-    assert (kind, text.partition(": ")[2]) == ("slip", f"waits until round {2 + MOST_EARLY} is published")
 
 
 def test_a_result_is_challenged_at_the_table_and_a_judge_decides(floor: Floor) -> None:
@@ -450,7 +360,7 @@ def test_a_result_is_challenged_at_the_table_and_a_judge_decides(floor: Floor) -
 def test_a_call_stops_the_clocks_if_the_event_says_so(floor: Floor) -> None:
     console = floor.bench.console
     assert console.event.seating is not None
-    floor.bench.inbox.put(Seated(console.event.seating._replace(stops=True)))
+    console.event.seat(console.event.seating._replace(stops=True))
     floor.bench.wait(1.0)
     floor.bench.hold("back", 2.1)
     clocks = console.table.clocks.keeper.clocks
@@ -475,10 +385,9 @@ def test_a_game_says_of_which_match_it_is_once_when_it_begins(floor: Floor) -> N
     said = {"round": 1, "table": TABLE, "players": list(floor.pairing.players)}
     assert floor.notes("match") == [said]
     floor.bench.key("1", "1")
-    floor.reconnect()
+    floor.restarted()
     assert floor.notes("match") == [said]
-    (key,) = floor.boxes.follower.live
-    assert floor.boxes.seen(key, 0.0).live is not None
+    assert floor.boxes.seen(floor.key).board["title"] == "War of the Ring"
 
 
 def test_a_game_that_began_before_the_hall_was_heard_is_of_no_match(early: Floor) -> None:
@@ -490,5 +399,5 @@ def test_a_game_that_began_before_the_hall_was_heard_is_of_no_match(early: Floor
     early.bench.key("1", "1")
     early.carry()
     assert early.notes("match") == []
-    (key,) = early.boxes.follower.live
-    assert early.boxes.seen(key, 0.0).live is None
+    assert early.boxes.shown(early.key).board != {}
+    assert early.boxes.seen(early.key).board == {}

@@ -15,7 +15,6 @@ import pytest
 from referee.cli.exits import USAGE
 from referee.cli.main import main
 from referee.journal.notes import Notes
-from referee.station.inbox import Seated
 from referee.testing.station import Bench
 from referee.testing.tables import LiveBox, PlayingBox
 from referee.wish import Player, Seating
@@ -36,7 +35,7 @@ def test_a_box_plays_its_match_to_the_slip_and_then_waits_for_the_next_round(mem
         box = PlayingBox(bench, 3)
         box.go_on(30.0)
         assert games(bench) == 0  # nobody told it of a match
-        bench.inbox.put(Seated(SEATING))
+        bench.console.event.seat(SEATING)
         while bench.console.event.slip_due or bench.console.event.seating is None:
             box.go_on(5.0)
         notes = [each.extra for each in Notes(bench.journal, 1).read()]
@@ -45,7 +44,7 @@ def test_a_box_plays_its_match_to_the_slip_and_then_waits_for_the_next_round(mem
             box.go_on(5.0)
         box.go_on(60.0)
         assert games(bench) == 1
-        bench.inbox.put(Seated(SEATING._replace(round=2)))
+        bench.console.event.seat(SEATING._replace(round=2))
         while games(bench) == 1:
             box.go_on(5.0)
 
@@ -67,7 +66,7 @@ def test_the_example_has_boxes_that_play(tmp_path: Path) -> None:
 
 def test_a_box_that_plays_by_itself_does_so_at_the_time_of_day(memory: Path) -> None:
     with closing(Bench(memory / "journal.db")) as bench:
-        box = LiveBox(bench, 3)
+        box = LiveBox(bench, 3, lambda _board: None)
         bench.play("war-of-the-ring")
         assert abs(bench.journal.games()[-1].began - time.time()) < 5
         bench.hold("back", 30.0)

@@ -17,7 +17,7 @@ from referee.hall.pages import tables, tv
 from referee.hall.pages.paper import STEPS
 from referee.hall.pages.public import public_stage
 from referee.hall.pages.render import clock
-from referee.hall.seatings import published
+from referee.hall.wishes import published
 from referee.tournament import Event, Game, Result, Round, Row, Stage, draw_round, final_standings, standings
 from referee.tournament.acts import (
     CallOpened,
@@ -216,7 +216,9 @@ def test_a_slip_has_room_for_the_bids_that_the_desk_takes(
     match: Any, games: list[int], organiser: Visitor, sixteen: Desk
 ) -> None:
     stage = replace(sixteen.event.stages[0], sides="bid", match=match)
-    sixteen.event = replace(sixteen.event, stages=(stage,))
+    sixteen.ledger.state = sixteen.ledger._draft = sixteen.ledger.state._replace(
+        event=replace(sixteen.event, stages=(stage,))
+    )
     article = organiser.get("/print/slips").words.partition("Table 2")[0]
     room = "The last bidder plays Free Peoples ☐ Shadow ☐ for tokens"
     assert re.findall(f"Bids, game ([0-9]): {room}", article) == [str(game) for game in games]

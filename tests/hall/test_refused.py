@@ -71,8 +71,8 @@ def test_a_match_that_is_over_gets_no_time(organiser: Visitor, sixteen: Desk) ->
 
 
 def test_a_box_is_placed_at_a_table_of_the_event_or_for_a_reason_elsewhere(early: Floor) -> None:
-    organiser, before = at_desk_of(early.desk, boxes=early.boxes), early.desk.event
-    key = early.key.public
+    organiser, before = at_desk_of(early.desk, served=early.served), early.desk.event
+    key = early.key
     organiser.post("/boxes", "remove", key=key[:8], table=TABLE, why="nobody plays with it there")
     before = early.desk.event
     for table in (9, 101, 9999):
@@ -90,21 +90,20 @@ def test_a_box_is_placed_at_a_table_of_the_event_or_for_a_reason_elsewhere(early
 
 
 def test_each_paired_box_has_a_table_though_fewer_are_needed(early: Floor) -> None:
-    organiser, intake = at_desk_of(early.desk, boxes=early.boxes), early.hall.side.intake
+    organiser = at_desk_of(early.desk, served=early.served)
     boxes = [f"{number:08x}" * 8 for number in range(1, 10)]
-    for box in boxes:
-        intake.admit(box)
-    for table, box in enumerate((*boxes, early.key.public), 1):
+    early.boxes.tokens.admit(boxes)
+    for table, box in enumerate((*boxes, early.key), 1):
         organiser.post("/boxes", "place", key=box[:8], box=box, table=table, why="each its table" * (table == TABLE))
-    organiser.post("/boxes", "place", key=early.key.public[:8], box=early.key.public, table=10)
-    assert early.desk.event.boxes == dict(enumerate((*boxes, early.key.public), 1))
+    organiser.post("/boxes", "place", key=early.key[:8], box=early.key, table=10)
+    assert early.desk.event.boxes == dict(enumerate((*boxes, early.key), 1))
     page = organiser.post("/boxes", "place", key=boxes[0][:8], box=boxes[0], table=11, why="")
     assert page.refusals() == ["expected why at table 11; those of the event are 1 to 10"]
 
 
 def test_a_table_that_plays_loses_its_box_for_a_reason_alone(early: Floor) -> None:
-    organiser, before = at_desk_of(early.desk, boxes=early.boxes), early.desk.event
-    key = early.key.public
+    organiser, before = at_desk_of(early.desk, served=early.served), early.desk.event
+    key = early.key
     page = organiser.post("/boxes", "place", key=key[:8], box=key, table=5, why="")
     assert page.refusals() == [f"expected why table {TABLE}, which plays, loses its box"]
     assert f"Take the box away from table {TABLE}" in organiser.get("/boxes").words
@@ -120,8 +119,8 @@ def test_a_table_that_plays_loses_its_box_for_a_reason_alone(early: Floor) -> No
 def test_a_box_gets_its_table_before_anybody_is_entered(early: Floor, memory: Path) -> None:
     (memory / "next").mkdir()
     with Desk(memory / "next") as empty:
-        at_desk_of(empty, boxes=early.boxes).post("/boxes", "place", box=early.key.public, table=12)
-        assert empty.event.boxes == {12: early.key.public}
+        at_desk_of(empty, served=early.served).post("/boxes", "place", box=early.key, table=12)
+        assert empty.event.boxes == {12: early.key}
 
 
 def test_more_swiss_rounds_than_opponents_are_told_and_the_stage_is_opened_again(

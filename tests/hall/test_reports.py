@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
-import re
+import sys
 import zipfile
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,13 +13,11 @@ import pytest
 
 from referee.hall import reports as module
 from referee.hall.desk import Desk
-from referee.hall.judging.docket import Docket
-from referee.hall.judging.judge import Lost
-from referee.hall.judging.process import Process
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.hall.pages.reports import policy
-from referee.hall.reports import _NUMBER, FOLDER, MOST_WAITING, Reports, _players
+from referee.hall.replay import Replays, reply
+from referee.hall.reports import _NUMBER, FOLDER, Reports, _players
 from referee.tournament import Game, Result
 from referee.tournament.acts import BoxPlaced, ResultChallenged, ResultEntered
 from tests.hall.table import MARK, TABLE, Floor
@@ -30,31 +27,15 @@ PATH = f"/report?round=1&table={TABLE}&game=1"
 
 
 @dataclass
-class Reporter(Docket):
-    """Makes reports here, and counts them. ``says``: what it replies instead."""
+class Here(Replays):
+    """Replays here, and counts. ``says``: what it replies instead."""
 
     asked: list[dict[str, Any]] = field(default_factory=list)
-    ended: asyncio.Event = field(default_factory=asyncio.Event)
-    says: Callable[[], dict[str, Any]] | None = None
+    says: dict[str, Any] | None = None
 
-    async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        self.asked.append(request)
-        return self.take(request) if self.says is None else self.says()
-
-    async def end(self) -> None:
-        self.ended.set()
-
-
-class Elsewhere(Process):
-    """Makes them in a process, as the hall does."""
-
-    def __init__(self) -> None:
-        super().__init__(seconds=60.0)
-        self.ended = asyncio.Event()
-
-    async def end(self) -> None:
-        await super().end()
-        self.ended.set()
+    async def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        self.asked.append(dict(request))
+        return reply(request) if self.says is None else self.says
 
 
 @dataclass
@@ -62,43 +43,29 @@ class Room:
     """A table with a box whose match is over, and who reads of it."""
 
     floor: Floor
-    worker: Any
+    replays: Any
     public: Visitor
     staff: Visitor
-
-    def make(self) -> None:
-        """Let the hall make what is wanted."""
-        reports = self.floor.boxes.reports
-
-        async def run() -> None:
-            reports._some, self.worker.ended = asyncio.Event(), asyncio.Event()
-            reports._some.set()
-            making = asyncio.create_task(reports.run())
-            await self.worker.ended.wait()  # all are made
-            making.cancel()
-            await asyncio.gather(making, return_exceptions=True)
-
-        asyncio.run(run())
+    reports: Reports
 
     def read(self, path: str = PATH) -> Answer:
         """Ask for it, and once more when it was made."""
         assert self.public.get(path).status == 202
-        self.make()
         return self.public.get(path)
 
 
-def room_of(floor: Floor, worker: Any) -> Room:
-    boxes = floor.boxes
-    boxes.reports = Reports(floor.desk, boxes.branches, boxes.matches, worker)
-    app = public_app(floor.desk, News(lambda: 0), allowed_hosts=["hall.local"], boxes=boxes)
-    return Room(floor, worker, Visitor(app, "hall.local"), at_desk_of(floor.desk, boxes=boxes))
+def room_of(floor: Floor, replays: Any) -> Room:
+    reports = Reports(floor.desk, floor.boxes, replays)
+    served = floor.served._replace(reports=reports)
+    app = public_app(floor.desk, News(lambda: 0), allowed_hosts=["hall.local"], served=served)
+    return Room(floor, replays, Visitor(app, "hall.local"), at_desk_of(floor.desk, served=served), reports)
 
 
 @pytest.fixture
 def begun(floor: Floor) -> Room:
     """Its game has begun."""
     floor.bench.key("1", "1")
-    return room_of(floor, Reporter())
+    return room_of(floor, Here())
 
 
 @pytest.fixture
@@ -125,7 +92,6 @@ def test_the_report_of_a_game_is_read_on_the_phone_once_the_match_is_over(begun:
     waiting = begun.public.get(PATH)
     assert (waiting.status, waiting.headers["refresh"]) == (202, "2")
     assert "It is being made" in waiting.words
-    begun.make()
     page = begun.public.get(PATH)
     assert page.status == 200
     one, other = players(begun)
@@ -139,25 +105,14 @@ def test_the_report_of_a_game_is_read_on_the_phone_once_the_match_is_over(begun:
     assert begun.public.send("POST", PATH, b"", {"origin": "http://hall.local"}).status == 405
 
 
-def test_a_report_says_what_the_box_signed(room: Room) -> None:
-    words = room.read().words
-    signed = re.search(r"The box signed entry (\d+)", words)
-    assert signed is not None
-    journal = room.floor.bench.journal
-    assert int(signed[1]) == max(seal.seq for seal in journal.seals(1))
-    assert room.floor.key.public in words
-    assert "No seal" not in words
-
-
 def test_three_hundred_phones_have_it_made_once_and_a_hall_that_starts_again_not_at_all(room: Room) -> None:
-    assert {room.public.get(PATH).status for _ in range(300)} == {202}
-    room.make()
+    assert room.public.get(PATH).status == 202
     assert {room.public.get(PATH).status for _ in range(300)} == {200}
-    assert len(room.worker.asked) == 1
+    assert len(room.replays.asked) == 1
     room.floor.restarted()
-    again = room_of(room.floor, Reporter())
+    again = room_of(room.floor, Here())
     assert again.public.get(PATH).status == 200
-    assert again.worker.asked == []
+    assert again.replays.asked == []
 
 
 def test_what_is_kept_names_nobody_and_after_the_event_numbers_are_said(room: Room) -> None:
@@ -173,7 +128,7 @@ def test_what_is_kept_names_nobody_and_after_the_event_numbers_are_said(room: Ro
 
 
 def test_a_name_cannot_become_a_part_of_the_page(room: Room) -> None:
-    room.floor.desk.names.put({"player": {room.floor.pairing.players[0]: '<script>"'}})
+    room.floor.desk.perform(names={"player": {room.floor.pairing.players[0]: '<script>"'}})
     assert "&lt;script&gt;&quot;" in room.read().text
 
 
@@ -183,7 +138,7 @@ def test_what_is_played_after_the_slip_is_not_of_the_match(room: Room) -> None:
     room.floor.bench.key("select", "select", "back", "1", "1", "1", "1")
     room.floor.carry()
     assert room.public.get(PATH).text == before
-    assert len(room.worker.asked) == 1
+    assert len(room.replays.asked) == 1
 
 
 def test_a_result_that_is_challenged_or_taken_back_does_not_stand(room: Room) -> None:
@@ -198,25 +153,20 @@ def test_a_result_that_is_challenged_or_taken_back_does_not_stand(room: Room) ->
     [
         ({"fault": "edition 9 of War of the Ring is not here, but 8"}, "edition 9 of War of the Ring is not here"),
         ({}, "No reply"),
-        (Lost(), "more time or memory than any game needs"),
-        (ValueError("no reply that can be read"), "no reply that can be read"),
     ],
 )
-def test_a_game_that_nobody_could_judge_has_no_report_and_the_pages_say_so(
-    room: Room, says: dict[str, Any] | Exception, why: str
-) -> None:
-    def reply() -> dict[str, Any]:
-        if isinstance(says, Exception):
-            raise says
-        return says
-
-    room.worker.says = reply
+def test_a_game_that_nobody_could_replay_has_no_report(room: Room, says: dict[str, Any], why: str) -> None:
+    room.replays.says = says
     answer = room.read()
     assert answer.status == 404
     assert why in answer.words
-    assert "Game 1: no report." in room.public.get(f"/table?round=1&table={TABLE}").words
-    assert "no report" in room.public.get(f"/player?number={room.floor.pairing.players[0]}").words
-    assert len(room.worker.asked) == 1
+    assert len(room.replays.asked) == 1
+
+
+@pytest.mark.parametrize("program", ["import time; time.sleep(99)", "print('no reply')", "x = 'x' * (1 << 62)"])
+def test_what_takes_too_much_or_says_nonsense_is_told(room: Room, program: str) -> None:
+    again = room_of(room.floor, Replays((sys.executable, "-c", program), seconds=1.0))
+    assert "more time or memory than any game needs" in again.read().words
 
 
 def test_what_the_disk_does_not_take_is_made_again(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,22 +176,11 @@ def test_what_the_disk_does_not_take_is_made_again(room: Room, monkeypatch: pyte
     with monkeypatch.context() as patched:
         patched.setattr(module, "_keep", full)
         assert room.read().status == 202
-    room.make()
-    assert room.public.get(PATH).status == 200
+    assert room.read().status == 200
 
 
-def test_only_so_many_reports_wait_and_whoever_asks_for_one_more_comes_later(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reports = room.floor.boxes.reports
-    report = reports.find(1, TABLE, 1)
-    assert report is not None
-    for number in range(MOST_WAITING):
-        assert not reports.read(
-            replace(
-                report, of=replace(report.of, first=report.of.first, match=replace(report.of.match, round=number + 7))
-            )
-        ).busy
+def test_whoever_asks_while_too_many_are_made_comes_later(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Reports.read, "__defaults__", (0,))
     answer = room.public.get(PATH)
     assert (answer.status, answer.headers["retry-after"]) == (503, "30")
 
@@ -250,7 +189,6 @@ def test_staff_read_the_same_report_and_fetch_all_of_them_in_one_file(room: Room
     for path in (f"/table?table={TABLE}", "/record"):
         assert PATH.replace("&", "&amp;") in room.staff.get(path).text
     assert "0 of 1 reports are made" in room.staff.get("/reports.zip").words
-    room.make()
     file = room.staff.get("/reports.zip")
     assert file.headers["content-type"] == "application/zip"
     with zipfile.ZipFile(io.BytesIO(file.body)) as packed:
@@ -278,12 +216,12 @@ def test_a_box_that_never_stood_at_a_table_has_no_game_there(room: Room) -> None
         ResultEntered(**MARK, round=1, table=1, result=Result(games=(Game(number, "Ring"),)), by="scorekeeper")
     )
     assert room.public.get("/report?round=1&table=1&game=1").status == 404
-    room.floor.desk.perform(BoxPlaced(**MARK, table=1, box=room.floor.key.public))
+    room.floor.desk.perform(BoxPlaced(**MARK, table=1, box=room.floor.key))
     assert room.public.get("/report?round=1&table=1&game=1").status == 202
 
 
 def test_it_is_made_in_a_process_of_its_own(begun: Room) -> None:
-    room = room_of(begun.floor, Elsewhere())
+    room = room_of(begun.floor, Replays())
     room.floor.slip("1", "seat-1", "seat-2")
     room.floor.carry()
     assert "again for this page with the same result" in room.read().words

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from referee.clock.round import RoundNews
 from referee.clock.settings import Settings as Clock
 from referee.config import Config
 from referee.errors import JournalError
-from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
-from referee.hall.uplink import messages
-from referee.hall.uplink.box import BoxSide
-from referee.hall.uplink.hall import CLOCK_EVERY
 from referee.journal.notes import Notes
-from referee.station.inbox import Seated, Timed
-from referee.station.uplink import round_news_of, seating_of
+from referee.session import ms
+from referee.station.inbox import Learned
 from referee.testing.station import Bench
 from referee.tournament.acts import (
     BoxPlaced,
@@ -28,165 +24,82 @@ from referee.tournament.acts import (
     RoundEnded,
     RoundPaused,
     RoundResumed,
-    RoundStarted,
     RoundUnpublished,
 )
+from referee.wish import Player, Seating, Wish
+from referee.wish import Time as WishedTime
 from tests.hall.hours import Time
-from tests.hall.uplink.memory import MemoryJournal
-from tests.hall.uplink.pair import KEY, Hall, box, go_on, talk
+from tests.hall.table import Floor
 from tests.hall.visitor import Visitor, at_desk_of
 
 TABLE = 3
 MINUTE = 60_000
 
 
-def heard(side: BoxSide) -> messages.Clock | None:
-    clock = side.news.clock
-    return clock[0] if clock is not None else None
+def told(floor: Floor) -> WishedTime | None:
+    """What the box is told of the clock now."""
+    return Wish.from_json(floor.box.say("GET", "/api/table").body).time
 
 
-class Table:
-    """A desk whose round 1 is published, and a box at table 3, connected."""
-
-    def __init__(self, desk: Desk, hall: Hall, boxes: Boxes, time: Time) -> None:
-        self.desk, self.hall, self.boxes, self.time = desk, hall, boxes, time
-        self.minutes = desk.event.settings.minutes
-        self.side = box(MemoryJournal(KEY), KEY)
-        talk(hall, 1, self.side)
-
-    def do(self, act: type, **members: Any) -> None:
-        self.desk.perform(act(who="organiser", at=self.desk.now(), **{"round": 1, **members}))
-
-    def news(self, seconds: float = 0.25) -> messages.Clock | None:
-        """Let time pass; return what the box is told of the clock, if it is told anything."""
-        self.side.take_news()
-        while seconds > 0:
-            step = min(5.0, seconds)
-            seconds -= step
-            self.time.now += step
-            self.hall.now += step
-            self.hall.side.received(1, '{"type":"ping"}', self.hall.now)
-            self.hall.side.tick(self.hall.now)
-            go_on(self.hall, 1, self.side)
-        return heard(self.side)
+def do(floor: Floor, act: type, **members: Any) -> None:
+    floor.desk.perform(act(who="organiser", at=floor.desk.now(), **{"round": 1, **members}))
 
 
-@pytest.fixture
-def time() -> Time:
-    return Time()
-
-
-@pytest.fixture
-def table(sixteen: Desk, hall: Hall, time: Time) -> Iterator[Table]:
-    loop = asyncio.new_event_loop()
-    boxes = Boxes(sixteen, hall.intake, hall.make, "192.0.2.7:8470", loop)
-    sixteen.listen(boxes.seat)
-    sixteen.perform(BoxPlaced(who="organiser", at=1, table=TABLE, box=KEY.public))
-    yield Table(sixteen, hall, boxes, time)
-    loop.close()
-
-
-def test_a_box_hears_how_the_clock_stands_when_it_changes_and_now_and_then(table: Table) -> None:
-    whole = table.minutes * MINUTE
-    none_runs = table.news()
-    assert none_runs is not None
-    assert none_runs.round == 0
-    assert table.news(CLOCK_EVERY) is None
-    table.do(RoundStarted)
-    started = table.news()
-    assert started is not None
-    assert (started.round, started.left, started.runs, started.then) == (1, whole - 250, True, "finish the action")
-    assert table.news(CLOCK_EVERY - 1) is None
-    again = table.news(1)
-    assert again == replace(started, left=round(whole - 250 - CLOCK_EVERY * 1000))
-    table.do(ExtensionGiven, table=TABLE + 1, ms=5 * MINUTE, why="late")
-    other = table.news()
+def test_a_box_hears_how_the_clock_stands(floor: Floor, time: Time) -> None:
+    whole = floor.desk.event.settings.minutes * MINUTE
+    began = floor.desk.event.rounds[0].started
+    time.now = began / 1000 + 60
+    first = told(floor)
+    assert first is not None
+    assert (first.round, first.left, first.runs, first.then) == (1, whole - MINUTE, True, "finish the action")
+    do(floor, ExtensionGiven, table=TABLE + 1, ms=5 * MINUTE, why="late")
+    other = told(floor)
     assert other is not None
-    assert other.left == again.left - 250
-    table.do(ExtensionGiven, table=TABLE, ms=5 * MINUTE, why="late")
-    extended = table.news()
+    assert other.left == first.left
+    do(floor, ExtensionGiven, table=TABLE, ms=5 * MINUTE, why="late")
+    extended = told(floor)
     assert extended is not None
-    assert extended.left == other.left + 5 * MINUTE - 250
+    assert extended.left == first.left + 5 * MINUTE
     assert extended.number > other.number
-    table.do(ExtensionGiven, table=TABLE, ms=-2 * MINUTE, why="too much")
-    shorter = table.news()
-    assert shorter is not None
-    assert (shorter.left, shorter.number) == (extended.left - 2 * MINUTE - 250, extended.number + 1)
-    table.do(RoundEnded, why="no time")
-    over = table.news()
-    assert over is not None
-    assert over.round == 0
-    assert table.news(CLOCK_EVERY) is None
-
-
-def test_a_pause_takes_no_table_any_time(table: Table) -> None:
-    table.do(RoundStarted)
-    table.news()
-    table.do(RoundPaused)
-    paused = table.news()
+    do(floor, RoundPaused)
+    time.now += 3600
+    paused = told(floor)
     assert paused is not None
-    assert (paused.runs, paused.left) == (False, table.minutes * MINUTE - 250)
-    later = table.news(3600)
-    assert later == paused
-    table.do(RoundResumed)
-    resumed = table.news()
+    assert (paused.runs, paused.left) == (False, extended.left)
+    do(floor, RoundResumed)
+    resumed = told(floor)
     assert resumed is not None
-    assert (resumed.runs, resumed.left) == (True, table.minutes * MINUTE - 500)
+    assert (resumed.runs, resumed.left) == (True, extended.left)
+    do(floor, RoundEnded, why="no time")
+    assert told(floor) is None
 
 
-def test_a_box_that_connects_again_hears_it_and_one_without_a_table_never(table: Table) -> None:
-    table.do(RoundStarted)
-    assert table.news() is not None
-    table.hall.side.closed(1)
-    table.side.closed()
-    talk(table.hall, 1, table.side)
-    assert table.news() is not None
-    table.desk.perform(BoxPlaced(who="organiser", at=1, table=TABLE, box="", why="its battery is flat"))
-    gone = table.news()
-    assert gone is not None
-    assert gone.round == 0
-    assert table.news(CLOCK_EVERY) is None
+def test_a_round_that_is_taken_back_and_a_box_without_a_table_have_none(floor: Floor) -> None:
+    do(floor, RoundPaused)
+    do(floor, RoundUnpublished, why="wrong list")
+    assert told(floor) is None
+    assert floor.desk.event.rounds[0].paused == 0
+    floor.desk.perform(BoxPlaced(who="organiser", at=1, table=TABLE, box="", why="its battery is flat"))
+    assert told(floor) is None
 
 
-def test_a_box_that_was_away_when_the_round_ended_hears_that_no_clock_runs(table: Table) -> None:
-    table.do(RoundStarted)
-    assert table.news() is not None
-    table.hall.side.closed(1)
-    table.side.closed()
-    table.do(RoundEnded, why="no time")
-    talk(table.hall, 1, table.side)
-    over = table.news()
-    assert over is not None
-    assert over.round == 0
-
-
-def test_a_round_that_is_taken_back_has_no_clock(table: Table) -> None:
-    table.do(RoundStarted)
-    table.do(RoundPaused)
-    table.news()
-    table.do(RoundUnpublished, why="wrong list")
-    gone = table.news()
-    assert gone is not None
-    assert gone.round == 0
-    assert table.desk.event.rounds[0].paused == 0
-
-
-def test_the_desk_pauses_the_round_and_every_page_says_so(table: Table, public: Visitor) -> None:
-    visitor = at_desk_of(table.desk)
+def test_the_desk_pauses_the_round_and_every_page_says_so(sixteen: Desk, public: Visitor, time: Time) -> None:
+    visitor = at_desk_of(sixteen)
+    minutes = sixteen.event.settings.minutes
     visitor.post("/round", "start", round=1)
-    table.time.now += 60
+    time.now += 60
     page = visitor.post("/round", "pause", round=1)
-    left = f"{table.minutes - 1 - 60 * ((table.minutes - 1) // 60):02}:00"
-    assert f"paused, {(table.minutes - 1) // 60}:{left}" in page.words
+    left = f"{minutes - 1 - 60 * ((minutes - 1) // 60):02}:00"
+    assert f"paused, {(minutes - 1) // 60}:{left}" in page.words
     assert "data-paused" in page.text
-    table.time.now += 600
+    time.now += 600
     for path in ("/", "/tv?page=2&hold=1", "/player?number=1"):
         text = public.get(path).text
-        assert f"aused, {(table.minutes - 1) // 60}:{left}" in text
+        assert f"aused, {(minutes - 1) // 60}:{left}" in text
     assert "expected a round whose clock runs" in visitor.post("/round", "pause", round=1).words
     page = visitor.post("/round", "resume", round=1)
     assert "data-paused" not in page.text
-    assert table.desk.event.rounds[0].started == (1_800_000_000_000 + 600_000)
+    assert sixteen.event.rounds[0].started == 1_800_000_600_250
     assert "expected a round whose clock is paused" in visitor.post("/round", "resume", round=1).words
 
 
@@ -201,8 +114,10 @@ def bench(memory: Path) -> Iterator[Bench]:
 
 
 def hear(bench: Bench, left: int, number: int = 1, *, runs: bool = True, round_: int = 2) -> None:
-    said = messages.Clock(number, round_, left, runs, "finish the turn")
-    bench.inbox.put(Timed(round_news_of(said, bench.clock.now)))
+    now = ms(bench.clock.now)
+    bench.inbox.put(
+        Learned(partial(bench.console.event.time, RoundNews(number, round_, left, runs, "finish the turn", now)))
+    )
     bench.settle()
 
 
@@ -217,7 +132,8 @@ def stands(bench: Bench) -> str:
 
 
 def in_game(bench: Bench) -> None:
-    bench.inbox.put(Seated(seating_of(messages.Seating(2, 7, ((3, "Anna", ""), (9, "Bo", ""))))))
+    seating = Seating(2, 7, (Player(3, "Anna"), Player(9, "Bo")))
+    bench.inbox.put(Learned(partial(bench.console.event.seat, seating)))
     bench.settle()
     bench.wait(1.0)
     bench.key("select")

@@ -16,21 +16,20 @@ from referee.config import Config
 from referee.errors import Malformed
 from referee.hall import example
 from referee.hall.desk import Desk
+from referee.hall.ledger import State
 from referee.hall.pages.presets import PRESETS
-from referee.hall.seatings import seatings
-from referee.hall.uplink.messages import Seating, read, write
+from referee.hall.wishes import wishes
 from referee.journal.notes import Notes
 from referee.session import Submission
-from referee.station.inbox import Seated
-from referee.station.uplink import seating_of
 from referee.testing.station import Bench
+from referee.wish import Player, Seating, Wish
 from tests.hall.table import TABLE, Floor
 
 WAR = "war-of-the-ring"
 RIDDLE = "riddle-of-the-ring"
 OF_EVENT = Clock("start", "fischer", ("90 min/40", "30 min"), "30 s", flag="freeze")
 OWN = Clock("start")
-SEATING = Seating(2, 7, ((3, "Anna", ""), (9, "Bo", "")), clock=OF_EVENT)
+SEATING = Seating(2, 7, (Player(3, "Anna"), Player(9, "Bo")), clock=OF_EVENT)
 
 Start = Callable[..., Bench]
 
@@ -59,7 +58,7 @@ def start(memory: Path) -> Iterator[Start]:
 
 def told(bench: Bench, clock: Clock | None) -> None:
     """The hall says how the seats keep time."""
-    bench.inbox.put(Seated(seating_of(replace(SEATING, clock=clock))))
+    bench.console.event.seat(SEATING._replace(clock=clock))
     bench.settle()
 
 
@@ -84,7 +83,7 @@ EVENTS = f"{OF_EVENT.control.words}; freeze"
 OWNS = "1 h; tell"
 
 
-# -- through the uplink ----------------------------------------------------------------------------------------------
+# -- from the hall ---------------------------------------------------------------------------------------------------
 
 
 def test_a_game_at_a_table_of_the_event_has_its_clocks_whatever_the_box_is_configured(floor: Floor) -> None:
@@ -92,36 +91,34 @@ def test_a_game_at_a_table_of_the_event_has_its_clocks_whatever_the_box_is_confi
     assert words(floor.bench) == EVENTS == "90 min/40 + 30 min, +30 s; freeze"
     put = next(note for note in floor.notes("clock") if note["what"] == "set")
     assert (put["control"], put["customs"]) == (OF_EVENT.control.as_json(), OF_EVENT.customs.as_json())
-    floor.carry()
-    floor.boxes.follower.follow()
-    assert floor.boxes.follower.live[floor.key.public].control["control"] == OF_EVENT.control.as_json()
 
 
-def test_the_table_is_told_before_a_round_is_published_too_and_no_other_event_says_anything(sixteen: Desk) -> None:
+def test_the_table_is_told_before_a_round_is_published_too(sixteen: Desk) -> None:
     event = replace(sixteen.event, boxes={TABLE: "b" * 64}, rounds=())
-    assert seatings(event, sixteen.names) == {"b" * 64: Seating(0, TABLE, clock=OF_EVENT)}
+    asked = wishes(State(event=event), str)["b" * 64]
+    assert asked.wish.seating == Seating(0, TABLE, clock=OF_EVENT)
     event = replace(event, settings=replace(event.settings, clock=None))
-    assert json.loads(write(seatings(event, sixteen.names)["b" * 64]))["clock"] is None
+    assert wishes(State(event=event), str)["b" * 64].wish.as_json()["clock"] is None
 
 
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        ({"mode": "blitz"}, 'seating.clock: mode: expected "sudden-death", "fischer"'),
-        ({"periods": ["soon"]}, "seating.clock: periods: expected a list of times"),
-        ({"periods": []}, "seating.clock: periods: expected 1 to 99 for fischer"),
-        ({"extra": "1 h" + " " * 20_000 + "x"}, "seating.clock: extra: expected a time up to 24 h"),
-        ({"minutes": 3}, "seating.clock: expected seat clocks: use, mode, periods"),
+        ({"mode": "blitz"}, 'clock: mode: expected "sudden-death", "fischer"'),
+        ({"periods": ["soon"]}, "clock: periods: expected a list of times"),
+        ({"periods": []}, "clock: periods: expected 1 to 99 for fischer"),
+        ({"extra": "1 h" + " " * 20_000 + "x"}, "clock: extra: expected a time up to 24 h"),
+        ({"minutes": 3}, "clock: expected seat clocks: use, mode, periods"),
     ],
 )
 def test_clocks_that_are_none_are_refused_by_the_box(change: dict[str, Any], expected: str) -> None:
-    said = json.loads(write(SEATING))
-    assert read(json.dumps(said), Seating) == SEATING
+    said = json.loads(json.dumps(Wish(SEATING).as_json()))
+    assert Wish.from_json(said) == Wish(SEATING)
     wrong: Any
     for wrong in (said["clock"] | change, [], "90 min"):
         with pytest.raises(Malformed) as refused:
-            read(json.dumps(said | {"clock": wrong}), Seating)
-        assert refused.value.text.startswith(expected if isinstance(wrong, dict) else "seating.clock: expected")
+            Wish.from_json(said | {"clock": wrong})
+        assert refused.value.text.startswith(expected if isinstance(wrong, dict) else "clock: expected")
 
 
 # -- at the box ------------------------------------------------------------------------------------------------------

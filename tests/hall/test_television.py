@@ -148,7 +148,15 @@ def test_a_television_cuts_nothing_of_a_ruling_off_and_is_legible_upright_too(
 ) -> None:
     state = {"thrown": "", "thrown_dice": [], **game}
     shown = tv.Screen("table", "Table 199", pairing=Pairing(199, (1, 2)), game=state)
-    values = {"number": 9, "pages": 9, "seconds": 8, "following": "/tv", "hold": True, "example": True}
+    values = {
+        "number": 9,
+        "pages": 9,
+        "seconds": 8,
+        "following": "/tv",
+        "hold": True,
+        "example": True,
+        "doubt": False,
+    }
     page = Pages(Longest()).render("tv.html", screen=shown, now=0, acts=0, **values)
     style = Path(tv.__file__).with_name("files") / "tv.css"
     (tmp_path / "tv.html").write_text(page.replace("/files/tv.css", style.as_uri()), encoding="utf-8")

@@ -113,7 +113,11 @@ class Visitor:
         async def take(message: Any) -> None:
             sent.append(message)
 
-        asyncio.run(self.app(scope, receive, take))  # type: ignore[arg-type]
+        async def served() -> None:
+            await self.app(scope, receive, take)
+            await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}))  # what goes on beside
+
+        asyncio.run(served())
         start = next(each for each in sent if each["type"] == "http.response.start")
         content = b"".join(each.get("body", b"") for each in sent if each["type"] == "http.response.body")
         answered = {name.decode(): value.decode() for name, value in start["headers"]}

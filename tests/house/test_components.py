@@ -14,7 +14,14 @@ import pytest
 from tests import components
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("tests/docs", "tests/firmware", "tests/hardware/dice", "tests/pi", "tests/station/test_voice.py")
+FOLDERS = (
+    "tests/docs",
+    "tests/firmware",
+    "tests/hardware/dice",
+    "tests/pi",
+    "tests/station/test_voice.py",
+    "tests/hall/test_curl.py",
+)
 
 
 WITHOUT_TOOLS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from referee.clock.round import RoundNews
 from referee.config import parse
 from referee.session import ms
-from referee.station.inbox import Timed
+from referee.station.inbox import Learned
 from referee.testing.station import Bench
 from referee.web.browsers import Browsers
 from referee.web.identity import BOX
@@ -117,7 +118,8 @@ def shown(message: Any) -> list[float]:
 
 
 def hear(bench: Bench, number: int, left: int, *, runs: bool = True) -> None:
-    bench.inbox.put(Timed(RoundNews(number, 3, left, runs, "finish the action", ms(bench.clock.now))))
+    news = RoundNews(number, 3, left, runs, "finish the action", ms(bench.clock.now))
+    bench.inbox.put(Learned(partial(bench.console.event.time, news)))
     bench.settle()
 
 

@@ -7,7 +7,6 @@ import pytest
 from referee.console.grammar import FIRST
 from referee.console.views import Dice
 from referee.journal.notes import Notes
-from referee.station.inbox import Seated
 from referee.testing.station import Bench
 from referee.web.hub import Gesture, PanelClick, PanelHold, PanelRelease, PanelTurn
 from referee.wish import Player, Seating
@@ -211,7 +210,7 @@ def test_a_correction_from_a_browser_names_it_and_one_at_the_keys_the_judge(benc
 
 
 def test_back_held_in_a_browser_calls_a_judge_once_and_ends_by_itself(bench: Bench) -> None:
-    bench.inbox.put(Seated(Seating(1, 7, (Player(3, "Anna"), Player(9, "Bo")))))
+    bench.console.event.seat(Seating(1, 7, (Player(3, "Anna"), Player(9, "Bo"))))
     bench.settle()
     bench.key("select")
     bench.wait(1)

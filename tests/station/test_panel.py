@@ -100,11 +100,7 @@ def test_whose_turn_it_is_is_told_until_the_end_and_then_why_it_is_over(bench: B
 
 
 def test_what_people_compare_is_told_as_it_is_shown() -> None:
-    receipt = views.Why(0, 1, "", ("Receipt:", "d416 bc43 86c8 005a"), title="Countersigned")
     digits = views.Confirm("Pair with hall", "Does the hall show 217 670?")
-    assert card_news(receipt, ())["text"] == "Receipt: d416 bc43 86c8 005a"
-    assert spoken(receipt) == "Countersigned. Receipt: d416 bc43 86c8 005a"
-    assert "d416 bc43 86c8 005a" in aloud(receipt)
     assert card_news(digits, ())["text"] == "Does the hall show 217 670?"
     assert spoken(digits).startswith("Pair with hall. Does the hall show 217 670? ")
     assert "217 670? " in aloud(digits)

@@ -123,8 +123,6 @@ def test_everybody_says_who_he_is_and_why_where_it_matters() -> None:
     desk = Desk(players=2)
     desk.refused(PlayerAdded, "who: expected who did it", who=" ", player=3)
     assert sorted(kind for kind, cls in KINDS.items() if cls.needs_why) == [
-        "branch choice taken back",
-        "branch chosen",
         "call resolved",
         "challenge rejected",
         "pairing changed",

@@ -18,7 +18,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from referee.files import qr
 from referee.web.browsers import BURST as BURST_OF_ONE
 from referee.web.browsers import NAMES_BURST
 from referee.web.hub import KEYS, PanelClick, PanelHold, PanelRelease, PanelTap, PanelTurn
@@ -438,17 +437,6 @@ def test_the_report_of_a_finished_game_is_for_who_is_in(visitor: Visitor, hub: F
     assert visitor.send("GET", "/report.html").status == 202, "it is being written"
     hub.reported = None
     assert visitor.send("GET", "/report.html").status == 404, "the game goes on"
-
-
-def test_the_code_of_a_countersigned_result_is_for_who_is_in(visitor: Visitor, hub: FakeHub) -> None:
-    hub.publish(table_of(countersigned={"text": "all that was signed", "receipt": "0123 4567 89ab cdef"}))
-    assert visitor.send("GET", "/countersigned.svg").status == 404
-    let_in(visitor, hub, "watch")
-    assert visitor.send("GET", "/countersigned.svg").body.decode() == qr.svg(
-        "all that was signed", "Countersigned result"
-    )
-    hub.publish(table_of(countersigned=None))
-    assert visitor.send("GET", "/countersigned.svg").status == 404
 
 
 def test_a_pass_that_was_read_off_the_network_makes_nobody_more_than_it_says(

@@ -464,13 +464,3 @@ def test_no_complaint_in_the_console_and_nothing_from_outside(page: Page, hub: F
     urls = page.run("return performance.getEntries().map((each) => each.name).filter((name) => name.includes(':'))")
     assert f"{own}main.js" in urls
     assert [url for url in urls if not url.startswith(own)] == []
-
-
-def test_what_the_hall_countersigned_is_a_receipt_and_a_code_to_unfold(page: Page, hub: FakeHub) -> None:
-    assert page.text("#countersigned") == ""
-    hub.publish(table_of(countersigned={"text": "signed", "receipt": "0123 4567 89ab cdef"}))
-    page.until(lambda: page.text("#countersigned") == "Countersigned: 0123 4567 89ab cdef")
-    page.find("#countersigned summary").click()
-    page.until(lambda: page.run("return document.querySelector('#countersigned img').naturalWidth") > 0)
-    hub.publish(table_of(n=8))
-    page.until(lambda: page.text("#countersigned") == "")

@@ -13,7 +13,6 @@ from referee.console.drawing.screens import paginate, problems
 from referee.console.host import Card, Host
 from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
-from referee.files.receipt import receipt
 from referee.rulebook import Bar, Reminder, Ruling, Short, joined, whole
 
 SHORT_RULING: Final = 32
@@ -305,9 +304,7 @@ class OverCard(Sheets, Playing):
             return self.sheets[self.page - 1]
         many = len(self.host.table.over.winners) > 1 if self.host.table.over else False
         wins = ("win" if many else "wins") if self.names else ""
-        screen = Idle(self.names or "Game over", wins, "Back: undo", "why: turn")
-        signed = self.host.event.countersignature
-        return replace(screen, foot_left=receipt(signed), foot_right="") if signed else screen
+        return Idle(self.names or "Game over", wins, "Back: undo", "why: turn")
 
     def click(self) -> None:
         """Leave the finished game; in an event its slip comes first."""

@@ -10,7 +10,6 @@ from referee.console.cards.menu import ConfirmPage, ListPage, LongPage, people_p
 from referee.console.host import Host
 from referee.console.slip import Choice, bar, choices, question, result
 from referee.console.views import Band
-from referee.files.receipt import receipt
 from referee.rulebook import Bar
 from referee.wish import Order, Seating
 
@@ -51,13 +50,6 @@ class OrderCard(Text):
         super().__init__(host, "Less time" if order.what == "extension" and order.ms < 0 else title, lines)
 
 
-class ReceiptCard(Text):
-    """The receipt of a result that the hall has countersigned."""
-
-    def __init__(self, host: Host, countersignature: str) -> None:
-        super().__init__(host, "Countersigned", ("Receipt:", receipt(countersignature)))
-
-
 class RoundCard(Text):
     """What the whole round does: it starts, its time is over, it is paused for all, or goes on."""
 
@@ -73,8 +65,6 @@ def event_page(host: Host, seating: Seating) -> EventPage:
     """Return what a table can do in an event."""
     bar = None if seating.players else Bar("event", "There is no match at this table")
     challenge = ConfirmPage(host, "Challenge", "Say that the result is wrong", lambda: host.event.challenge(seating))
-    signed = host.event.countersignature
-    of_result = (Item("receipt", "Receipt"), lambda: host.lay(ReceiptCard(host, signed)))
     people = (Item("people", "People"), lambda: host.lay(people_page(host)))
     return EventPage(
         host,
@@ -84,7 +74,6 @@ def event_page(host: Host, seating: Seating) -> EventPage:
             (Item("result", "Result", bar=bar), lambda: host.event.ask(slip_page(host, seating, ()))),
             (Item("seats", "Seats"), lambda: host.event.ask(SeatingCard(host, seating))),
             (Item("challenge", "Challenge", "Contest", bar), lambda: host.event.ask(challenge)),
-            *([of_result] if signed else []),
             *([people] if host.table.session is None and host.visitors is not None else []),
         ],
     )

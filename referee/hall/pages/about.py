@@ -194,11 +194,6 @@ def _box(event: Event, form: Form) -> Facts:
     return facts | ({f"Box {key[:8]}": at} if key else {})
 
 
-def _branch(event: Event, form: Form) -> Facts:
-    chosen = event.branches.get((form.fields.get("box", ""), form.fields.get("after", "")), "")
-    return {"The branch that counts": chosen[:16] or "not chosen"}
-
-
 ABOUT: Final[Mapping[str, Mapping[str, Callable[[Event, Form], Facts]]]] = {
     "/setup": {
         "preset": _settings, "settings": _settings, "open-stage": _stage_players, "take-back-stage": _stage,
@@ -213,7 +208,6 @@ ABOUT: Final[Mapping[str, Mapping[str, Callable[[Event, Form], Facts]]]] = {
     "/floor": {"claim": _call, "extend": _time, "penalty": _penalties, "lift": _penalty},
     "/record": {"end": _everything},
     "/table": {"own-game": _box},
-    "/branches": {"choose": _branch, "take-back-choice": _branch},
     "/boxes": {"place": _box, "remove": _box},
 }  # fmt: skip
 """What a form of a page is about, where another's act could give it another meaning; acts check the rest."""

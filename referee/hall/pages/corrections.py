@@ -7,8 +7,6 @@ from typing import Final
 
 from referee.tournament.acts import (
     Act,
-    BranchChosen,
-    BranchTakenBack,
     ChallengeRejected,
     CheckedIn,
     CheckInTakenBack,
@@ -31,7 +29,6 @@ from referee.tournament.acts import (
 )
 
 _SAME: Final[Mapping[type[Act], tuple[type[Act], tuple[str, ...]]]] = {
-    BranchTakenBack: (BranchChosen, ("box", "after")),
     ChallengeRejected: (ResultChallenged, ("round", "table")),
     CheckInTakenBack: (CheckedIn, ("player",)),
     DraftDiscarded: (RoundPaired, ()),

@@ -14,8 +14,7 @@ from starlette.routing import Route
 
 from referee.hall.desk import Desk
 from referee.hall.names import Names
-from referee.hall.seatings import sides_of
-from referee.journal.export import export
+from referee.hall.wishes import sides_of
 from referee.tournament import Event, Pairing, Round, final_standings, standings
 from referee.tournament.plain import to_json
 from referee.tournament.scoring import Score
@@ -30,11 +29,6 @@ COLUMNS: Final = (
 )
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """What a cell begins with that a spreadsheet would compute; an apostrophe keeps it text."""
-
-
-def event_file(desk: Desk) -> Iterator[str]:
-    """Yield the lines of the event file. Raises JournalDamaged or JournalError."""
-    return export(desk.record.journal, desk.record.chain)
 
 
 def results_csv(event: Event, names: Names) -> str:
@@ -165,7 +159,7 @@ def routes(desk: Desk) -> list[Route]:
         return Response(body, media_type=media_type, headers=headers)
 
     async def jsonl(_request: Request) -> Response:
-        lines = "".join(f"{line}\n" for line in event_file(desk))
+        lines = "".join(f"{line}\n" for line in desk.ledger.lines())
         return served("event.jsonl", "application/jsonl", lines)
 
     async def as_csv(_request: Request) -> Response:

@@ -2,49 +2,46 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.hall.board import FILTERS, BoxState, Square, squares
-from referee.hall.boxes import SHOWN, Boxes
+from referee.hall.board import FILTERS, Square, squares
+from referee.hall.boxes import SHOWN, Boxes, Shown
 from referee.hall.desk import Desk
 from referee.hall.due import Begun, Due, due
-from referee.hall.judging.judge import Judged
 from referee.hall.pages.tables import whole
-from referee.hall.reports import Report
-from referee.hall.seatings import published
-from referee.hall.takeover import stood_before
+from referee.hall.reports import Report, Reports
+from referee.hall.wishes import published, stood_before
 from referee.tournament import Round
-from referee.tournament.acts import RoundPublished
 from referee.tournament.words import in_words
 
 
 class TableViews:
-    """What both pages show. ``boxes``: None where none can connect."""
+    """What both pages show. ``boxes``, ``reports``: None where no box can connect."""
 
-    def __init__(self, desk: Desk, boxes: Boxes | None) -> None:
+    def __init__(self, desk: Desk, boxes: Boxes | None, reports: Reports | None) -> None:
         self._desk = desk
         self._boxes = boxes
+        self._of = reports
+        self._log: Mapping[str, Any] = {}
 
     async def prepare(self, fields: Mapping[str, str]) -> None:
-        """Have the game at a table judged once more, with its log."""
-        key = self._desk.event.boxes.get(whole(fields.get("table", "")), "")
-        if self._boxes is not None and key:
-            await self._boxes.read_log(key)
+        """Have the game at a table replayed, for its log."""
+        seen = self._seen(self._desk.event.boxes.get(table := whole(fields.get("table", "")), ""))
+        self._log = {}
+        if self._of is not None and seen.game:
+            self._log = await self._of.log(self._desk.event.boxes[table], seen.game)
 
     def due(self, desk: Desk, round_: Round | None) -> Due:
         """Return what is due in a round now."""
-        published_at = _published_at(desk)
 
         def begun(table: int) -> Begun:
-            key, now = desk.event.boxes.get(table, ""), time.monotonic()
-            if not key:
+            box = desk.event.boxes.get(table, "")
+            if not box:
                 return "paper"
-            box = self._seen(key, now)
-            if box.live is not None and box.live.played >= published_at:
+            if self._seen(box).game:
                 return "begun"
-            return "not connected" if box.state == "not connected" else "not begun"
+            return "not connected" if self._seen(box).state(desk.now()) == "not connected" else "not begun"
 
         return due(desk.event, round_, desk.now(), begun)
 
@@ -54,8 +51,8 @@ class TableViews:
 
     def board(self, desk: Desk, fields: Mapping[str, str]) -> dict[str, Any]:
         """Every table of the published round, or those that meet a filter."""
-        event, round_, now = desk.event, published(desk.event), time.monotonic()
-        every = squares(event, round_, desk.names, lambda key: self._seen(key, now), now)
+        round_ = published(desk.event)
+        every = self._squares(round_)
         show = fields.get("show", "")
         return {
             "round": round_,
@@ -64,54 +61,43 @@ class TableViews:
             "squares": [each for each in every if show not in FILTERS or show in each.marks],
             "words": self._words,
             "times": self.due(desk, round_),
-            "forks": self._forks(),
             **self._moment(),
         }
 
     def table(self, desk: Desk, fields: Mapping[str, str]) -> dict[str, Any]:
         """One table: its match, its game, and the log with reasons and dice."""
-        number, now = whole(fields.get("table", "")), time.monotonic()
-        seen = self._seen(desk.event.boxes.get(number, ""), now)
-        every = squares(desk.event, published(desk.event), desk.names, lambda key: self._seen(key, now), now)
-        square = next((each for each in every if each.table == number), None)
+        number, round_ = whole(fields.get("table", "")), published(desk.event)
+        square = next((each for each in self._squares(round_) if each.table == number), None)
         return {
-            "round": published(desk.event),
+            "round": round_,
             "square": square,
             "table": number,
-            "reports": self._reports(square),
-            "others": self._others(desk, number, now),
-            "forks": [each for each in self._forks() if each[0] == number],
-            "log": seen.judged.log if seen.judged is not None else (),
+            "reports": self._reports(round_, square),
+            "others": self._others(desk, number),
+            "log": self._log.get("log", ()),
+            "why": self._log.get("fault", ""),
             "words": self._words,
-            "times": self.due(desk, published(desk.event)),
+            "times": self.due(desk, round_),
             **self._moment(),
         }
 
-    def _reports(self, square: Square | None) -> Sequence[Report]:
-        round_ = published(self._desk.event)
-        if self._boxes is None or square is None or round_ is None:
-            return ()
-        return self._boxes.reports.of(round_, square.pairing)
+    def _squares(self, round_: Round | None) -> tuple[Square, ...]:
+        return squares(self._desk.event, round_, self._desk.names, self._seen, self._desk.now())
 
-    def _others(self, desk: Desk, table: int, now: float) -> list[dict[str, Any]]:
-        """Return the boxes that stood at a table before in this round, with what each plays; the last one first."""
-        if self._boxes is None:
-            return []
-        boxes = [(key, self._boxes.plays(key, now)) for key in stood_before(desk.acts, desk.event, table)]
-        return [
-            {"key": key, "name": key[:SHOWN], "entries": seen.live.game.entries, "game": seen.judged or Judged()}
-            for key, seen in boxes
-            if seen.live is not None and seen.live.game is not None and seen.live.played >= _published_at(desk)
-        ]
+    def _reports(self, round_: Round | None, square: Square | None) -> Sequence[Report]:
+        return self._of.of(round_, square.pairing) if self._of and square and round_ else ()
 
-    def _forks(self) -> list[tuple[int, str, str]]:
-        """Return the boxes of whose journal nobody has chosen a branch: table, 0 for none; key, and what names it."""
-        tables = {box: table for table, box in self._desk.event.boxes.items()}
-        keys = self._boxes.branches.open() if self._boxes is not None else []
-        return sorted((tables.get(key, 0), key, key[:SHOWN]) for key in keys)
+    def _others(self, desk: Desk, table: int) -> list[dict[str, Any]]:
+        """Return the boxes that stood at a table before, and have a game on the board; the last one first."""
+        boxes = (
+            [(box, self._boxes.shown(box)) for box in stood_before(desk.acts, desk.event, table)]
+            if self._boxes
+            else []
+        )
+        return [{"key": box, "name": box[:SHOWN], "game": shown.board} for box, shown in boxes if shown.game]
 
-    def _seen(self, key: str, now: float) -> BoxState:
-        return self._boxes.seen(key, now) if self._boxes is not None else BoxState()
+    def _seen(self, box: str) -> Shown:
+        return self._boxes.seen(box) if self._boxes is not None else Shown()
 
     def _moment(self) -> dict[str, int]:
         changes = self._boxes.changes if self._boxes is not None else 0
@@ -124,11 +110,3 @@ class TableViews:
     @staticmethod
     def _count(every: tuple[Any, ...], name: str) -> int:
         return sum(name in each.marks for each in every)
-
-
-def _published_at(desk: Desk) -> int:
-    """Return when a round was published last, ms since 1970 UTC."""
-    acts = desk.acts
-    return desk.once(
-        "published at", lambda: next((act.at for act in reversed(acts) if isinstance(act, RoundPublished)), 0)
-    )

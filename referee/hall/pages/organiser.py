@@ -19,16 +19,17 @@ from starlette.types import Receive, Scope, Send
 from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
-from referee.hall.pages import files, loaded, paper, reports, seen, views
-from referee.hall.pages.actions import Actions, Sender, branches, floor, players, rounds, setup
+from referee.hall.pages import files, loaded, paper, seen, views
+from referee.hall.pages import reports as report_pages
+from referee.hall.pages.actions import Actions, Sender, floor, players, rounds, setup
 from referee.hall.pages.actions import boxes as box_actions
 from referee.hall.pages.actions import staff as staff_actions
-from referee.hall.pages.branches import BranchViews
 from referee.hall.pages.floor import TableViews
 from referee.hall.pages.forms import Form, read_form
 from referee.hall.pages.login import Login
 from referee.hall.pages.news import News
 from referee.hall.pages.render import FormView, Pages, refused
+from referee.hall.served import NOTHING, Served
 from referee.hall.staff.access import Access, Holder
 from referee.hall.staff.gate import Door, Gate, refused_outside
 from referee.hall.staff.port import StaffPort
@@ -68,26 +69,18 @@ class Organiser:
     """The pages of one desk, for whoever the gate let through."""
 
     def __init__(
-        self,
-        desk: Desk,
-        *,
-        public: str,
-        example: bool,
-        seed: Callable[[], int],
-        boxes: Boxes | None = None,
-        staff: StaffPort | None = None,
+        self, desk: Desk, *, public: str, example: bool, seed: Callable[[], int], served: Served = NOTHING
     ) -> None:
-        """``public``: where the public pages are; ``example``: the event is none; ``seed``: draws for lots.
-
-        ``boxes``: those of the event, None where none can connect; ``staff``: the port for tablets, None without one.
-        """
+        """``public``: where the public pages are; ``example``: the event is none; ``seed``: draws for lots."""
+        boxes, reports, backup, staff = served
         self._desk = desk
         self._seed = seed
         self._notices: dict[str, str] = {}
         self._once = seen.Once[tuple[str, str] | None]()
         self._boxes = boxes
+        self._backup = backup
         self._reviews = reviews = views.Reviews()
-        tables, forked = TableViews(desk, boxes), BranchViews(desk, boxes)
+        tables = TableViews(desk, boxes, reports)
         self.rooms = (
             Room("/", "Desk", "home.html", lambda desk, fields: tables.timed(desk, views.home(desk, fields))),
             Room("/setup", "Setup", "setup.html", views.setup, setup.ACTIONS),
@@ -104,10 +97,9 @@ class Organiser:
             ),
             Room("/board", "Board", "board.html", tables.board),
             Room("/table", "", "table.html", tables.table, box_actions.AT_TABLE, tables.prepare),
-            Room("/branches", "", "branches.html", forked.page, branches.actions(boxes), forked.prepare),
             Room("/standings", "Standings", "standings.html", views.standings_page, setup.CUT),
             Room("/floor", "Floor", "floor.html", views.floor, floor.ACTIONS),
-            Room("/record", "Record", "record.html", partial(views.record, boxes=boxes), setup.END),
+            Room("/record", "Record", "record.html", partial(views.record, reports=reports), setup.END),
             *([] if boxes is None else [_boxes_room(boxes)]),
             *([] if staff is None else [_staff_room(staff)]),
         )
@@ -164,13 +156,16 @@ class Organiser:
         if not may_do(holder.role, room.path, do):
             raise NotAllowed("role", f"{holder.who.capitalize()} may not do this. Ask an organiser")
         before = await seen.shown(self._desk, form)
-        seen.check(before, self._desk, room.path, form)
+        seen.check(before, self._desk.event, room.path, form)
         # Drawing a round takes a while; what happens meanwhile is seen when it and its acts are checked.
         asked = await asyncio.to_thread(action, Sender(self._desk, form, self._seed, holder.who, holder.role))
         if not holder.valid():
             return None
-        seen.check(before, self._desk, room.path, form)
-        self._desk.perform(*asked.acts, names=asked.names)
+        seen.check(before, self._desk.event, room.path, form)
+        if asked.acts or asked.names:
+            check = partial(seen.check, before, path=room.path, form=form)
+            await asyncio.wrap_future(self._desk.submit(asked.acts, asked.names, check))
+            self._desk.done()
         return asked.then or room.path, asked.notice
 
     def _page(
@@ -196,7 +191,9 @@ class Organiser:
             "here": room.path,
             "event": self._desk.event,
             "notice": notice,
-            "warning": self._boxes.warning(self._desk) if self._boxes else "",
+            "warning": self._boxes.warning() if self._boxes else "",
+            "backup": self._backup,
+            "doubt": bool(self._desk.ledger.doubts()),
             "step": views.STEPS[views.next_step(self._desk)],
             "number": len(self._desk.acts),
             "refusal": refusal,
@@ -258,15 +255,14 @@ def organiser_app(
     door: Door,
     example: bool = False,
     seed: Callable[[], int] = lambda: secrets.randbelow(2**31),
-    boxes: Boxes | None = None,
+    served: Served = NOTHING,
     board_news: News | None = None,
-    staff: StaffPort | None = None,
 ) -> Starlette:
     """Return the pages as an ASGI application, for whoever comes through a door of `referee.hall.staff.gate`.
 
     ``board_news``: tells what changes at the tables besides; None where nothing does.
     """
-    organiser = Organiser(desk, public=public, example=example, seed=seed, boxes=boxes, staff=staff)
+    organiser = Organiser(desk, public=public, example=example, seed=seed, served=served)
     app = Starlette(
         routes=[
             *(
@@ -276,8 +272,8 @@ def organiser_app(
             *Login(organiser.pages, access, door).routes(),
             *paper.routes(desk, organiser.pages, public),
             *files.routes(desk),
-            *reports.routes(organiser.pages, boxes),
-            *reports.all_of_them(organiser.pages, boxes),
+            *report_pages.routes(organiser.pages, served.reports),
+            *report_pages.all_of_them(organiser.pages, served.reports),
             Route("/news", news.__call__, methods=["GET"]),
             Route("/board/news", (board_news or news).__call__, methods=["GET"]),
             *loaded.routes(),

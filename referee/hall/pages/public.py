@@ -5,7 +5,6 @@ Drafts, penalties, reasons and calls are not shown. Only GET is answered, so not
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,16 +16,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
-from referee.hall.pages import loaded, reports, tv
+from referee.hall.pages import loaded, tv
+from referee.hall.pages import reports as report_pages
 from referee.hall.pages.news import News
 from referee.hall.pages.render import Pages
 from referee.hall.pages.roster import folded
 from referee.hall.pages.tables import Slip, round_ends, seats_by_name, slips_of, table_of, whole, whole_event
 from referee.hall.reports import Report, stands
-from referee.hall.seatings import published
-from referee.hall.staff.port import StaffPort
+from referee.hall.served import NOTHING, Served
+from referee.hall.wishes import published
 from referee.tournament import Round, Stage, apart
 from referee.web.guard import OriginCheck
 
@@ -54,9 +53,8 @@ class Match:
 class Public:
     """The public pages of one desk."""
 
-    def __init__(self, desk: Desk, *, example: bool, staff: StaffPort | None, boxes: Boxes | None) -> None:
-        self._staff = staff
-        self._boxes = boxes
+    def __init__(self, desk: Desk, *, example: bool, served: Served) -> None:
+        self._boxes, self._of, _, self._staff = served
         self._desk = desk
         self.pages = Pages(desk.names)
         self._example = example
@@ -125,14 +123,14 @@ class Public:
         ]
 
     def _reports(self, round_: Round, slip: Slip) -> Sequence[Report]:
-        return self._boxes.reports.of(round_, slip.pairing) if self._boxes is not None else ()
+        return self._of.of(round_, slip.pairing) if self._of is not None else ()
 
     def _slips(self, round_: Round) -> tuple[Slip, ...]:
         desk = self._desk
         return desk.once(("slips", round_.number), lambda: slips_of(desk.event, round_, desk.names))
 
     async def table(self, request: Request) -> Response:
-        """The match at a table of a round, or of the published one, with what the hall has countersigned."""
+        """The match at a table of a round, or of the published one."""
         wanted, table = (whole(request.query_params.get(name, "")) for name in ("round", "table"))
         event = self._desk.event
         named = next((each for each in event.rounds if each.number == wanted != 0), None)
@@ -165,8 +163,7 @@ class Public:
     def _game(self, table: int) -> Mapping[str, Any]:
         """Return how the game at a table stands, {} where nothing is known of it."""
         key = self._desk.event.boxes.get(table, "")
-        judged = self._boxes.seen(key, time.monotonic()).judged if self._boxes is not None and key else None
-        return judged.state if judged is not None else {}
+        return self._boxes.seen(key).board if self._boxes is not None and key else {}
 
     async def staff(self, _request: Request) -> Response:
         """How a tablet of the staff comes to trust the hall."""
@@ -182,8 +179,9 @@ class Public:
         return Response(self._staff.certificate.authority, media_type="application/x-x509-ca-cert", headers=headers)
 
     def _moment(self) -> dict[str, int]:
-        """Return when a page was made: the time of day, and how much had been done."""
-        return {"now": self._desk.now(), "acts": len(self._desk.acts)}
+        """Return when a page was made, how much had been done, and whether that may be an old copy."""
+        doubted = self._boxes is not None and self._boxes.doubted
+        return {"now": self._desk.now(), "acts": len(self._desk.acts), "doubt": doubted}
 
     def _nobody(self, text: str) -> Response:
         """Return the page for what is not there: it leads to what is."""
@@ -202,14 +200,10 @@ def public_app(
     *,
     allowed_hosts: Collection[str],
     example: bool = False,
-    staff: StaffPort | None = None,
-    boxes: Boxes | None = None,
+    served: Served = NOTHING,
 ) -> Starlette:
-    """Return the public pages as an ASGI application, for the network.
-
-    ``staff``: its port, None without one; ``boxes``: those at the tables, None where none can connect.
-    """
-    public = Public(desk, example=example, staff=staff, boxes=boxes)
+    """Return the public pages as an ASGI application, for the network."""
+    public = Public(desk, example=example, served=served)
     paths: dict[str, Callable[[Request], Any]] = {
         "/": public.pairings,
         "/standings": public.standings,
@@ -224,7 +218,7 @@ def public_app(
         routes=[
             *(Route(path, endpoint, methods=["GET"]) for path, endpoint in paths.items()),
             *loaded.routes(),
-            *reports.routes(public.pages, boxes),
+            *report_pages.routes(public.pages, served.reports),
         ],
         middleware=[Middleware(OriginCheck, allowed_hosts=tuple(allowed_hosts), forms=True)],
     )

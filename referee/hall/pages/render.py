@@ -15,7 +15,6 @@ from markupsafe import Markup, escape
 from referee.clock.words import clock_text
 from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.files import qr
-from referee.files.receipt import receipt
 from referee.hall.names import Names
 from referee.hall.pages.seen import STALE
 
@@ -91,7 +90,7 @@ class Pages:
         )
         self._environment.globals.update({"name": self.name, "club": names.club, "names": names})
         self._environment.filters.update(
-            {"named": self.named, "clock": clock, "day": day, "left": clock_text, "receipt": receipt, "code": code}
+            {"named": self.named, "clock": clock, "day": day, "left": clock_text, "code": code}
         )
 
     def render(self, template: str, **values: Any) -> str:

@@ -16,9 +16,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from referee.hall.boxes import Boxes
 from referee.hall.pages.render import Pages
 from referee.hall.pages.tables import whole
+from referee.hall.reports import Reports
 
 AGAIN: Final = 2
 """Seconds after which a page that waits for a report looks again."""
@@ -29,15 +29,15 @@ BUSY: Final = "Many reports are being made right now. This page tries again by i
 _STYLE: Final = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
-def routes(pages: Pages, boxes: Boxes | None) -> list[Route]:
-    """Return where one report is read; ``boxes``: those of the event, None where none can connect."""
+def routes(pages: Pages, reports: Reports | None) -> list[Route]:
+    """Return where one report is read; ``reports``: None where no box can connect."""
 
     async def report(request: Request) -> Response:
         round_, table, game = (whole(request.query_params.get(name, "")) for name in ("round", "table", "game"))
-        found = boxes.reports.find(round_, table, game) if boxes is not None else None
-        if boxes is None or found is None:
+        found = reports.find(round_, table, game) if reports is not None else None
+        if reports is None or found is None:
             return PlainTextResponse("No such game is known, or its match is not over.\n", status_code=404)
-        made = boxes.reports.read(found)
+        made = reports.read(found)
         if made.page:
             return HTMLResponse(made.page, headers={"content-security-policy": policy(made.page), **_FRESH})
         back = f"/table?round={round_}&table={table}"
@@ -50,20 +50,20 @@ def routes(pages: Pages, boxes: Boxes | None) -> list[Route]:
     return [Route("/report", report, methods=["GET"])]
 
 
-def all_of_them(pages: Pages, boxes: Boxes | None) -> list[Route]:
+def all_of_them(pages: Pages, reports: Reports | None) -> list[Route]:
     """Return where all reports of an event are fetched."""
 
     async def every(_request: Request) -> Response:
-        reports = boxes.reports.every() if boxes is not None else []
-        if boxes is None or not reports:
+        games = reports.every() if reports is not None else []
+        if reports is None or not games:
             return PlainTextResponse("No match with a game of a box is over.\n", status_code=404)
         texts, waiting = {}, 0
-        for each in reports:
-            made = boxes.reports.read(each, sys.maxsize)
+        for each in games:
+            made = reports.read(each, sys.maxsize)
             waiting += not (made.page or made.why)
             texts[each.file] = made.page or f"There is no report of this game: {made.why}.\n"
         if waiting:
-            sentence = f"{len(reports) - waiting} of {len(reports)} reports are made. They follow by themselves."
+            sentence = f"{len(games) - waiting} of {len(games)} reports are made. They follow by themselves."
             return _told(pages, 202, sentence, "/record", AGAIN)
         headers = {"content-disposition": 'attachment; filename="reports.zip"', **_FRESH}
         return Response(await asyncio.to_thread(_packed, texts), media_type="application/zip", headers=headers)

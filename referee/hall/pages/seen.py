@@ -52,12 +52,12 @@ async def shown(desk: Desk, form: Form) -> Event:
     return await asyncio.to_thread(desk.after, known)
 
 
-def check(before: Event, desk: Desk, path: str, form: Form) -> None:
+def check(before: Event, now: Event, path: str, form: Form) -> None:
     """Raise NotNow, saying what has changed, unless what a form is about still is as its page showed it."""
     about = ABOUT.get(path, {}).get(form.fields.get("do", ""))
-    if about is None or before is desk.event:
+    if about is None or before is now:
         return
-    old, new = about(before, form), about(desk.event, form)
+    old, new = about(before, form), about(now, form)
     changes = [
         f"{what}: {old[what]} before, {now} now" if what in old else f"{what}: {now} now"
         for what, now in new.items()

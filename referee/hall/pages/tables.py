@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.hall.countersignature import text_of
 from referee.hall.desk import Desk
 from referee.hall.names import Names
 from referee.hall.pages import slips
 from referee.hall.pages.roster import filed
-from referee.hall.seatings import sides_of
+from referee.hall.wishes import sides_of
 from referee.tournament import (
     Event,
     Pairing,
@@ -25,7 +24,6 @@ from referee.tournament import (
     standings,
 )
 from referee.tournament.acts.matches import BID_FOR
-from referee.tournament.plain import to_json
 from referee.tournament.settings import GAMES
 from referee.tournament.standings.knockout import fates
 from referee.tournament.standings.tiebreakers import Value
@@ -58,7 +56,6 @@ class Slip:
 
     ``ends``   when time is called there, ms since 1970 UTC, 0 where no clock runs
     ``come``   until when who is missing there may come, 0 where nobody is waited for
-    ``signed`` what the hall countersigned, as in QR codes; "" where it did not
     ``games``  for each game of the match what it can come to; ``other``: how the match can end otherwise
     ``unsold`` games whose sides are still to be bid for
     """
@@ -69,7 +66,6 @@ class Slip:
     sides: tuple[str, ...]
     ends: int
     come: int
-    signed: str
     games: tuple[Mapping[str, str], ...] = ()
     other: Mapping[str, str] | None = None
     unsold: tuple[int, ...] = ()
@@ -103,7 +99,6 @@ def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
                 _sides(event, pairing, assigned=sided),
                 ends_at(event, round_.number, pairing.table) if pairing.table and round_.state == "started" else 0,
                 come_until(event, round_.number, pairing.table) if pairing.open else 0,
-                text_of(to_json(pairing.countersigned)) if pairing.countersigned else "",
                 (choices,) * GAMES[stage.match] if choices else (),
                 slips.other_choices(pairing, names.player, drawn=drawn) if choices else None,
                 unsold(stage, pairing, GAMES[stage.match]) if choices else (),

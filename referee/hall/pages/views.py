@@ -8,18 +8,26 @@ from typing import Any, get_args
 
 from referee.clock.settings import Settings as Clock
 from referee.errors import NotNow
-from referee.hall import event_key
-from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
-from referee.hall.pages.actions.setup import AT_TIMES, CLOCKS, CONFIRMED, CRITERIA, SAID, TIEBREAKERS, has_empty_stage
+from referee.hall.pages.actions.setup import (
+    AT_TIMES,
+    CLOCKS,
+    CONFIRMED,
+    COUNTS,
+    CRITERIA,
+    ENDED,
+    SAID,
+    TIEBREAKERS,
+    has_empty_stage,
+)
 from referee.hall.pages.blemishes import remark
 from referee.hall.pages.corrections import corrections
-from referee.hall.pages.done import members
 from referee.hall.pages.presets import PRESETS, plan
 from referee.hall.pages.remarks import cut_doubts, cut_lacks, still_here
 from referee.hall.pages.roster import filed
 from referee.hall.pages.tables import missing_of, round_ends, slips_of, table_of, whole, without_result
-from referee.hall.seatings import published
+from referee.hall.reports import Reports
+from referee.hall.wishes import published
 from referee.tournament import Event, Round, Stage, final_standings, review, why
 from referee.tournament.acts import Act, ResultEntered, ResultTakenBack, RoundPaired, SettingsChosen
 from referee.tournament.event import PenaltyKind
@@ -301,25 +309,26 @@ def floor(desk: Desk, _fields: Fields) -> dict[str, Any]:
     }
 
 
-def record(desk: Desk, _fields: Fields, boxes: Boxes | None = None) -> dict[str, Any]:
-    """Everything that was done, the newest first. ``boxes``: those of the event, None where none can connect."""
+def record(desk: Desk, _fields: Fields, reports: Reports | None = None) -> dict[str, Any]:
+    """Everything that was done, the newest first. ``reports``: of games, None where no box can connect."""
     event = desk.event
-    words = [members(act, event, desk.names.club) for act in desk.acts]
+    words = [act.words(event, desk.names.club) for act in desk.acts]
     corrected = corrections(desk.acts)
     done = [
         (number, act, _with(said, corrected.get(number, 0), desk.acts, words))
         for number, (act, said) in enumerate(zip(desk.acts, words, strict=True), 1)
     ]
     over = all(each.state == "ended" and not any(pairing.open for pairing in each.pairings) for each in event.rounds)
-    chain = desk.record.journal.head(desk.record.chain)
     return {
         "done": done[::-1],
-        "reports": boxes.reports.every() if boxes is not None else [],
-        "head": chain[1],
-        "word": CONFIRMED,
+        "reports": reports.every() if reports is not None else [],
+        "head": desk.ledger.state.head,
+        "event_revision": desk.ledger.state.revision,
+        "words_of": {"end": ENDED, "erase": CONFIRMED, "go-on": COUNTS},
         "can_end": over,
         "folder": desk.folder,
-        "key": event_key.read(desk.folder / event_key.FILE).words,
+        "named": bool(desk.names.of("player") or desk.names.of("club")),
+        "doubts": desk.ledger.doubts(),
     }
 
 

@@ -27,7 +27,6 @@ PAGES: Final[Mapping[str, frozenset[str]]] = {
     "/round": _ALL,
     "/board": _JUDGES,
     "/table": _JUDGES,
-    "/branches": _JUDGES,
     "/board/news": _JUDGES,
     "/standings": _ALL,
     "/floor": _JUDGES,
@@ -70,10 +69,9 @@ ACTS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     },
     "/standings": {"cut": _ORGANISER},
     "/floor": dict.fromkeys(("call", "claim", "resolve", "extend", "penalty", "lift"), _JUDGES),
-    "/record": {"end": _NOBODY},
+    "/record": dict.fromkeys(("end", "erase", "go-on"), _NOBODY),
     "/table": {"own-game": _JUDGES},
-    "/branches": dict.fromkeys(("choose", "take-back-choice"), _JUDGES),
-    "/boxes": dict.fromkeys(("pair", "confirm", "refuse", "place", "remove"), _NOBODY),
+    "/boxes": dict.fromkeys(("offer", "withdraw", "bar", "place", "remove"), _NOBODY),
     "/staff": dict.fromkeys(("invite", "revoke", "withdraw"), _NOBODY),
 }
 """Who may do an act of a page, besides the desk."""

@@ -11,9 +11,11 @@ Its calls, over TLS to the hall whose certificate is pinned; bodies are JSON obj
     200 with an ETag: `referee.wish.Wish`, the whole of it; 304
 ``POST /api/acts``
     ``id``, ``kind`` (call, slip, challenge), ``round``, ``table``, ``players``, and of a slip ``result``. 200:
-    ``done`` with the ``revision`` of the act, or not done and ``why``. The same id gets the same answer
+    ``done`` with the ``revision`` of the act, or not done and ``why``; ``later``: to be said again when the wish has
+    changed. The same id gets the same answer
 ``POST /api/state``
-    ``game``, ``board`` (`referee.session.board.state_of`), the seat clocks (`referee.station.clock_news`), ``other``:
+    ``game``, ``match`` that it is of (``round``, ``table``, ``players``) or null,
+    ``board`` (`referee.session.board.state_of`), the seat clocks (`referee.station.clock_news`), ``other``:
     games of which the hall has other entries. 204
 ``POST /api/boxes``
     ``code``: six die keys. 200: ``token``; 403: ``why``

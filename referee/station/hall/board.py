@@ -26,11 +26,19 @@ class Board:
         session, keeper = table.session, table.clocks.keeper
         clocks = keeper.clocks
         runs = None if clocks is None else (keeper.number, clocks.runs, clocks.paused, len(clocks.falls))
-        now = session, session.n if session else 0, session is not None and session.paused, self._console.screen, runs
+        match = self._console.event.match
+        now = (
+            match,
+            session,
+            session.n if session else 0,
+            session is not None and session.paused,
+            self._console.screen,
+            runs,
+        )
         if now == self._told:
             return
         self._told = now
-        board = {"number": session.game_id if session is not None else None, **self._game(session)}
+        board = {"number": session.game_id if session is not None else None, "match": match, **self._game(session)}
         self._tell(board if clocks is None else {**board, **clock_message(table)})
 
     def _game(self, session: Session | None) -> Mapping[str, Any]:

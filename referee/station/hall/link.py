@@ -88,6 +88,7 @@ class Link:
         self._unreached = unreached
         self._heard = time.monotonic()
         self._trouble = ""
+        self._waits = ""
         self._hear: Hear = _nobody
         self._compare: Compare = lambda _shown, take: take("")
         self._talk: Talk | None = None
@@ -285,6 +286,10 @@ class Link:
         news = talk.take_news()
         for kind, why in news.refused:
             self._report(Trouble(_TITLES[kind], why))
+        for why in news.waits:
+            if why != self._waits:
+                self._waits = why
+                self._report(Trouble("At the desk", why))
         if news.other:
             self._report(
                 Trouble("Hall", "The hall has another course of this game. Call a judge: they enter the result")

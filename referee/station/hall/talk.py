@@ -58,12 +58,13 @@ class Call:
 class News:
     """What people at the table are to know, once.
 
-    ``refused``  what was said to the desk and not taken: its kind and why
+    ``refused``  what was said to the desk and not taken: its kind and why; ``waits``: why it is not taken yet
     ``other``    the hall has other entries of a game: this journal was set back, or copied
     ``taken``    the game of another box that this one goes on with, whole
     """
 
     refused: list[tuple[str, str]] = field(default_factory=list)
+    waits: list[str] = field(default_factory=list)
     other: bool = False
     taken: Taken | None = None
 
@@ -93,6 +94,7 @@ class Talk:
     _state_at: float = float("-inf")
     _after: float = float("-inf")
     _failures: int = 0
+    _early: set[str] = field(default_factory=set)
     _written: bool = True
     _sent: float = float("-inf")
     _total: int = -1
@@ -132,7 +134,8 @@ class Talk:
         return json.dumps({**counted_on(self.board, ms(now)), "game": game, "other": self.outbox.others}).encode()
 
     def _said(self) -> Call | None:
-        act = next((each for each in self.outbox.acts if each.id not in self.kept.answered), None)
+        known = self.kept.answered.keys() | self._early
+        act = next((each for each in self.outbox.acts if each.id not in known), None)
         return None if act is None or self.doubt else Call("act", "POST", "/api/acts", act.body, act.id)
 
     def _fetch(self) -> Call | None:
@@ -215,6 +218,7 @@ class Talk:
             self._later(answer, now)
             return None
         wish = Wish.from_json(answer.body)
+        self._early.clear()
         if wish.have is not None:
             self._have(wish.have)
         if wish.continues is not None and not self.doubt:
@@ -230,6 +234,11 @@ class Talk:
             self._later(answer, now)
             return
         done, at, why = (answer.body.get(name) for name in ("done", "revision", "why"))
+        kind = next(each.kind for each in self.outbox.acts if each.id == act)
+        if done is False and answer.body.get("later") is True:  # said again when the hall wishes something new
+            self._early.add(act)
+            self.news.waits.append(str(why or "")[:200])
+            return
         if answer.status == 400:
             done = False  # a hall that cannot read it never will, and what follows must not wait for it
         if done is not True and done is not False:
@@ -238,7 +247,6 @@ class Talk:
             replace(self.kept, answered={**self.kept.answered, act: at if done and isinstance(at, int) else 0})
         )
         if not done:
-            kind = next(each.kind for each in self.outbox.acts if each.id == act)
             self.news.refused.append((kind, str(why or "")[:200]))
 
     def _had(self, call: Call, answer: Answer, now: float) -> None:

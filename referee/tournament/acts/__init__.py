@@ -3,8 +3,6 @@
 from referee.tournament.acts.base import KINDS, Act, read_act
 from referee.tournament.acts.floor import (
     BoxPlaced,
-    BranchChosen,
-    BranchTakenBack,
     CallClaimed,
     CallOpened,
     CallResolved,
@@ -14,7 +12,6 @@ from referee.tournament.acts.floor import (
 from referee.tournament.acts.fold import fold, perform
 from referee.tournament.acts.matches import (
     ChallengeRejected,
-    Countersigned,
     ResultChallenged,
     ResultEntered,
     ResultTakenBack,
@@ -47,15 +44,12 @@ __all__ = [
     "KINDS",
     "Act",
     "BoxPlaced",
-    "BranchChosen",
-    "BranchTakenBack",
     "CallClaimed",
     "CallOpened",
     "CallResolved",
     "ChallengeRejected",
     "CheckInTakenBack",
     "CheckedIn",
-    "Countersigned",
     "CutMade",
     "DraftDiscarded",
     "EventEnded",

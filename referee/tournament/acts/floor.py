@@ -12,8 +12,6 @@ from referee.tournament.event import Call, Event, Penalty, PenaltyKind
 
 SHOWN_KEY: Final = 8
 """Digits of a box's key that name it."""
-SHOWN_HASH: Final = 16
-"""Digits of an entry's hash that name it."""
 
 
 @act("penalty", needs_why=True)
@@ -127,55 +125,6 @@ class BoxPlaced(Act):
     def words(self, event: Event, club: Callable[[int], str]) -> str:
         """Return which box, by the beginning of its key."""
         return f"table {self.table}, " + (f"box {self.box[:SHOWN_KEY]}" if self.box else "no box")
-
-
-@act("branch chosen", needs_why=True)
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BranchChosen(Act):
-    """A judge chooses how the journal of a box goes on where it has two branches; the others do not count.
-
-    ``after``: hash of the last entry that they share; ``first``: of the entry with which the one that counts begins.
-    Another choice after the same entry takes the place of this one.
-    """
-
-    box: str
-    after: str
-    first: str
-
-    def on(self, event: Event) -> Event:
-        """Return the event with the branch chosen. Refused if it is already."""
-        fork = (self.box, self.after)
-        if event.branches.get(fork) == self.first:
-            raise NotNow("chosen", "expected another branch; this one was chosen already")
-        return replace(event, branches={**event.branches, fork: self.first})
-
-    def words(self, event: Event, club: Callable[[int], str]) -> str:
-        """Return where the journal forks, and how it goes on."""
-        return f"{_fork(self)}: the branch of entry {self.first[:SHOWN_HASH]}"
-
-
-@act("branch choice taken back", needs_why=True)
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BranchTakenBack(Act):
-    """The choice after an entry was wrong: as before it, no branch is ruled out, and the newest is shown."""
-
-    box: str
-    after: str
-
-    def on(self, event: Event) -> Event:
-        """Return the event without the choice. Refused where there is none."""
-        fork = (self.box, self.after)
-        if fork not in event.branches:
-            raise NotNow("not-chosen", "expected a fork of which a branch was chosen")
-        return replace(event, branches={each: first for each, first in event.branches.items() if each != fork})
-
-    def words(self, event: Event, club: Callable[[int], str]) -> str:
-        """Return where the journal forks."""
-        return _fork(self)
-
-
-def _fork(act: BranchChosen | BranchTakenBack) -> str:
-    return f"box {act.box[:SHOWN_KEY]}, after entry {act.after[:SHOWN_HASH]}"
 
 
 def _open_call(event: Event, number: int) -> Call:

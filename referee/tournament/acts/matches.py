@@ -10,7 +10,7 @@ from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act, with_pairing, with_round
 from referee.tournament.clock import MINUTE
 from referee.tournament.event import Bid, Event, Pairing
-from referee.tournament.results import Countersignature, Result, check_result
+from referee.tournament.results import Result, check_result
 from referee.tournament.settings import GAMES
 from referee.tournament.words import in_words, listed
 
@@ -104,26 +104,6 @@ class ResultEntered(Act):
         return self.result.outcome in ("played", "intentional draw") and not self.result.winner(pairing.players)
 
 
-@act("countersigned")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Countersigned(Act):
-    """The hall signs a result that both seats have confirmed, with what their game came to.
-
-    ``note``: hash of the slip in the journal of the table's box.
-    """
-
-    countersignature: Countersignature
-    note: str
-
-    def on(self, event: Event) -> Event:
-        """Return the event with the result countersigned. Refused for another result than the table has, or twice."""
-        signed = self.countersignature
-        pairing = event.round(signed.round).at(signed.table)
-        if (signed.players, signed.result) != (pairing.players, pairing.result) or pairing.countersigned:
-            raise NotNow("no-countersignature", f"expected the result of table {signed.table}, not countersigned yet")
-        return with_pairing(event, signed.round, replace(pairing, countersigned=signed))
-
-
 @act("result taken back", needs_why=True)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultTakenBack(Act):
@@ -144,7 +124,7 @@ class ResultTakenBack(Act):
         if "elimination" in event.stages[round_.stage - 1].format and len(event.rounds) > round_.number:
             raise NotNow("bracket-on", f"the bracket has gone on; take back round {round_.number + 1} first")
         former = (*pairing.former, pairing.result)
-        changed = replace(pairing, result=None, former=former, entered=0, challenged="", countersigned=None)
+        changed = replace(pairing, result=None, former=former, entered=0, challenged="")
         return with_pairing(event, self.round, changed)
 
 

@@ -5,7 +5,6 @@ import { Band } from "./band.js";
 import { Buzzer } from "./buzzer.js";
 import { Changes } from "./changes.js";
 import { Clocks } from "./clocks.js";
-import { showCountersigned } from "./countersigned.js";
 import { byId, dieFace, el } from "./dom.js";
 import { keepingFocus } from "./focus.js";
 import { Glass } from "./glass.js";
@@ -154,7 +153,6 @@ function showTable(message) {
   showWhere(byId("where"), table.where);
   now.show(table);
   report.show(Boolean(table.report));
-  showCountersigned(byId("countersigned"), table.countersigned?.receipt);
   band.show(table, log.latest);
   showWays();
   showPools(byId("pools"), table, changes.take(table.pools, table.n));

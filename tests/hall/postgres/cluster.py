@@ -1,4 +1,4 @@
-"""A primary and two standbys, and what whoever runs them does when the primary is gone (docs/hall-postgres.md)."""
+"""A primary and two standbys, and what whoever runs them does when the primary is gone (docs/hall.md)."""
 
 from __future__ import annotations
 

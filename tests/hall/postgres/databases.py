@@ -34,7 +34,8 @@ class Databases:
         for address in self._used.values():
             with psycopg.connect(address, autocommit=True) as session:
                 session.execute(END_OTHERS)
-                session.execute("DROP SCHEMA IF EXISTS referee_record, referee_intake, referee_names CASCADE")
+                session.execute("DROP SCHEMA public CASCADE")
+                session.execute("CREATE SCHEMA public")
             self._empty.append(address)
         self._used.clear()
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.components import POSTGRES
-from tests.hall.uplink.kills import quiet_port
+from tests.ports import quiet_port
 
 PATIENCE = 30
 """How long a server may take to start, s."""

@@ -8,7 +8,6 @@ and have every entry of every box again, of the idle ones too. It prints when ea
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import random
 import signal
@@ -28,8 +27,8 @@ from referee.session import Entry
 from referee.station.hall import membership
 from referee.station.hall.link import Link
 from tests.bench.spread import limit, missed
-from tests.hall.uplink.kills import quiet_port
-from tests.station.hall.kills import SMALL
+from tests.hall import served
+from tests.ports import quiet_port
 
 FOUND = 5.0
 FILLED = 30.0
@@ -76,8 +75,8 @@ class Players:
         self.journal.close()
 
 
-def start(folder: Path, port: int, module: str) -> tuple[subprocess.Popen[str], str]:
-    command = [sys.executable, "-m", module, str(folder), str(port)]
+def start(folder: Path, port: int) -> tuple[subprocess.Popen[str], str]:
+    command = [sys.executable, "-m", "tests.hall.served", str(folder), str(port)]
     hall = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert hall.stdout is not None
     return hall, hall.stdout.readline().strip()
@@ -98,11 +97,11 @@ def wait(holds: Callable[[], bool]) -> float:
     return time.monotonic() - began
 
 
-def put_in_place(folder: Path, boxes: int, entries: int, acts: int, module: str = SMALL) -> dict[str, Any]:
+def put_in_place(folder: Path, boxes: int, entries: int, acts: int) -> dict[str, Any]:
     """Put an old copy in the place of the hall; return what came of it."""
-    port, hall_of = quiet_port(), importlib.import_module(module)
-    hall, certificate = start(folder, port, module)
-    looks = hall_of.opened(folder)
+    port = quiet_port()
+    hall, certificate = start(folder, port)
+    looks = served.Opened(folder)
     with ExitStack() as stack:
         stack.callback(lambda: kill(hall))
         players = []
@@ -115,7 +114,7 @@ def put_in_place(folder: Path, boxes: int, entries: int, acts: int, module: str 
             return all(there.get(each.token) == each.total() for each in players)
 
         first = wait(full)
-        hall_of.copy(folder)
+        served.copy(folder)
         old = looks.newest()[0]
         wait(lambda: looks.newest()[0] >= old + acts)
         for each in players:
@@ -124,9 +123,9 @@ def put_in_place(folder: Path, boxes: int, entries: int, acts: int, module: str 
         kill(hall)
         newest = looks.newest()[0]
         looks.close()
-        hall_of.restore(folder)
-        hall, _ = start(folder, port, module)
-        looks = hall_of.opened(folder)
+        served.restore(folder)
+        hall, _ = start(folder, port)
+        looks = served.Opened(folder)
         for each in players:
             each.play(says=False)
         found = wait(lambda: looks.doubt)
@@ -151,10 +150,9 @@ def main() -> int:
     parser.add_argument("--boxes", type=int, default=50)
     parser.add_argument("--entries", type=int, default=1000)
     parser.add_argument("--acts", type=int, default=100)
-    parser.add_argument("--hall", default=SMALL, help="the module of the hall, as for kills.py")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        report = put_in_place(Path(folder), options.boxes, options.entries, options.acts, options.hall)
+        report = put_in_place(Path(folder), options.boxes, options.entries, options.acts)
     print(json.dumps(report, indent=1))
     return int(bool(missed(report)))
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import importlib
 import json
 import random
 import signal
@@ -24,23 +23,23 @@ from typing import Any
 from referee.journal import Journal
 from referee.wish import KINDS
 from tests.bench.spread import limit, missed, spread
-from tests.hall.uplink.kills import quiet_port
+from tests.hall.served import Opened
+from tests.ports import quiet_port
 
 PATIENCE = 60.0
 """How long a box may take until it has its line again, or has sent what is left, s."""
 LINES_BACK = 3.0
 """When lines are back after a kill, s, 99 of 100."""
 EVERY = 50
-SMALL = "tests.station.hall.small"
 
 
 class Fleet:
     """A hall and its boxes."""
 
-    def __init__(self, folder: Path, boxes: int, module: str) -> None:
-        """``module``: of the hall, run as ``python -m MODULE FOLDER PORT``; it has ``opened``, as small.py."""
+    def __init__(self, folder: Path, boxes: int, store: str = "") -> None:
+        """``store``: address of the database in which the hall keeps the event, "": in a file."""
         self.folder = folder
-        self.module = module
+        self.store = ("--store", store) if store else ()
         self.port = quiet_port()
         self.hall = self._start_hall()
         self.boxes = [folder / f"box-{number}" for number in range(boxes)]
@@ -58,13 +57,13 @@ class Fleet:
         return subprocess.Popen([sys.executable, "-m", module, *arguments], stdout=subprocess.PIPE, text=True)
 
     def _start_hall(self) -> subprocess.Popen[str]:
-        hall = self._run(self.module, str(self.folder), str(self.port))
+        hall = self._run("tests.hall.served", str(self.folder), str(self.port), *self.store)
         assert hall.stdout is not None
         self.certificate = hall.stdout.readline().strip()
         return hall
 
     def _start_line(self, box: Path) -> subprocess.Popen[str]:
-        line = self._run("tests.hall.uplink.killed_line", str(self.ports[box]), str(self.port))
+        line = self._run("tests.station.hall.killed_line", str(self.ports[box]), str(self.port))
         assert line.stdout is not None
         line.stdout.readline()
         return line
@@ -137,7 +136,7 @@ def _first_after(path: Path, moment: float) -> float | None:
 
 def judge(fleet: Fleet) -> tuple[int, int, list[str]]:
     """Return how many entries and acts were compared, and what is wrong."""
-    hall, faults = importlib.import_module(fleet.module).opened(fleet.folder), []
+    hall, faults = Opened(fleet.folder), []
     said = [str(act["id"]) for act in hall.acts()]
     entries = 0
     for box in fleet.boxes:
@@ -170,11 +169,11 @@ def _says(record: dict[str, Any]) -> bool:
     return any(kind in record.get("extra", {}) for kind in KINDS)
 
 
-def kill_at_random(folder: Path, boxes: int, kills: int, seed: int, module: str = SMALL) -> dict[str, Any]:
+def kill_at_random(folder: Path, boxes: int, kills: int, seed: int, store: str = "") -> dict[str, Any]:
     """Kill so many times; return what came of it, faults among it."""
     chance, counts = random.Random(seed), {"hall": 0, "box": 0, "line": 0}
     began = time.monotonic()
-    fleet = Fleet(folder, boxes, module)
+    fleet = Fleet(folder, boxes, store)
     try:
         for number in range(1, kills + 1):
             fleet.live(chance.uniform(0.05, 0.6))
@@ -203,10 +202,10 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=60)
     parser.add_argument("--boxes", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--hall", default=SMALL, help="the module of the hall")
+    parser.add_argument("--store", default="", help="address of a database of PostgreSQL")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        report = kill_at_random(Path(folder), options.boxes, options.kills, options.seed, options.hall)
+        report = kill_at_random(Path(folder), options.boxes, options.kills, options.seed, options.store)
     back = report["lines_back_s"]
     report["lines_back_p99_s"] = {killed: limit(back[killed]["p99"], most=LINES_BACK) for killed in back}
     print(json.dumps(report, indent=1))

@@ -2,7 +2,7 @@
 
 Each box says its state every 4 s, waits for wishes, and sends an entry now and then, all at moments
 of its own. It prints how long the calls took, ms, and what processor and
-memory the hall's process had, as JSON. ``--hall``: its module, as for kills.py.
+memory the hall's process had, as JSON.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ from referee.station.hall.line import Line
 from referee.station.hall.names import Names
 from referee.station.hall.talk import EVERY, LIMIT, WAIT
 from tests.bench.spread import limit, missed, spread
-from tests.hall.uplink.kills import quiet_port
+from tests.ports import quiet_port
 from tests.station.hall.copies import kill, start
-from tests.station.hall.kills import SMALL
 
 RATE = 0.2
 """Entries a second of each box."""
@@ -140,11 +139,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boxes", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--hall", default=SMALL, help="the module of the hall")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         port = quiet_port()
-        hall, certificate = start(Path(folder), port, options.hall)
+        hall, certificate = start(Path(folder), port)
         try:
             report = play(port, certificate, hall.pid, options.boxes, options.seconds)
         finally:

@@ -10,10 +10,9 @@ import pytest
 
 from referee.station.hall.talk import EVERY, LIMIT
 from referee.testing.station import Bench
-from tests.hall.uplink.kills import quiet_port
+from tests.hall.served import Opened, token
+from tests.ports import quiet_port
 from tests.station.hall.copies import kill, start
-from tests.station.hall.kills import SMALL
-from tests.station.hall.small import TOKEN, SmallHall
 from tests.station.hall.test_link import Table, until
 
 SLACK = 1.5
@@ -24,9 +23,9 @@ SLACK = 1.5
 def test_a_hall_that_is_stopped_is_found_and_its_poll_is_cut(bench: Bench, tmp_path: Path) -> None:
     (tmp_path / "hall").mkdir()
     port = quiet_port()
-    hall, certificate = start(tmp_path / "hall", port, SMALL)
+    hall, certificate = start(tmp_path / "hall", port)
     try:
-        table = Table(bench, f"127.0.0.1:{port}", certificate)
+        table = Table(bench, f"127.0.0.1:{port}", certificate, token=token(0))
         until(lambda: table.link.reached() and table.link._poll is not None and table.link._poll._socket is not None)
         hall.send_signal(signal.SIGSTOP)
         stopped = time.monotonic()
@@ -36,7 +35,9 @@ def test_a_hall_that_is_stopped_is_found_and_its_poll_is_cut(bench: Bench, tmp_p
         bench.play("battle-of-the-ring")  # nobody waits
         hall.send_signal(signal.SIGCONT)
         until(table.link.reached)
-        until(lambda: bool(SmallHall(tmp_path / "hall").games(TOKEN)))
+        opened = Opened(tmp_path / "hall")
+        until(lambda: bool(opened.games(token(0))))
+        opened.close()
         table.link.stop()
     finally:
         kill(hall)

@@ -38,7 +38,7 @@ class Table:
         self.board = Board(bench.console, self.link.tell)
         bench.loop._board = self.board.publish
         bench.console.event.reaches = self.link.reached
-        self.link.start(bench.console.hear_all, lambda *how: bench.console.lay(ComparePage(bench.console, *how)))
+        self.link.start(bench.console.hear, lambda *how: bench.console.lay(ComparePage(bench.console, *how)))
 
     def hear(self) -> Item:
         """Wait for its next words, and let the station take them."""

@@ -158,7 +158,7 @@ def box(machine: Machine) -> Iterator[Bench]:
 def remember(bench: Bench, machine: Machine) -> None:
     """Let the station hear at its own time what was recalled."""
     wish, time = machine.recalled()
-    hear = partial(bench.console.hear_all, wish, time._replace(at=ms(bench.clock.now)), True)
+    hear = partial(bench.console.hear, wish, time._replace(at=ms(bench.clock.now)), True)
     bench.inbox.put(Learned(hear))
     bench.settle()
 
@@ -166,7 +166,7 @@ def remember(bench: Bench, machine: Machine) -> None:
 def hear(bench: Bench, left: int) -> None:
     assert WISH.time is not None
     wish = WISH._replace(time=WISH.time._replace(left=left))
-    bench.inbox.put(Learned(partial(bench.console.hear_all, wish, round_news(wish, bench.clock.now), False)))
+    bench.inbox.put(Learned(partial(bench.console.hear, wish, round_news(wish, bench.clock.now), False)))
     bench.settle()
 
 

@@ -1,16 +1,15 @@
-"""The boxes: pairing one by compared digits, and which table each stands at."""
+"""The boxes: a code that adds one, and which table each stands at."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from referee.errors import Malformed, NotNow
-from referee.hall.boxes import Boxes
+from referee.hall.boxes import SHOWN, Boxes
 from referee.hall.pages.actions import Actions, Asked, Sender
 from referee.hall.pages.forms import MOST_TABLE
 from referee.hall.pages.tables import in_ranges
-from referee.hall.seatings import published
-from referee.hall.takeover import stood_before
+from referee.hall.wishes import published, stood_before
 from referee.tournament import Event
 from referee.tournament.acts import BoxPlaced
 
@@ -18,27 +17,27 @@ from referee.tournament.acts import BoxPlaced
 def actions(boxes: Boxes) -> Actions:
     """Return what the forms of the page do."""
 
-    def pair(sender: Sender) -> Asked:
+    def offer(sender: Sender) -> Asked:
         del sender
-        boxes.pair()
+        boxes.offer()
         return Asked()
 
-    def confirm(sender: Sender) -> Asked:
-        asks = boxes.side.pairing.request
-        boxes.confirm(sender.form.text("digits"))
-        if asks is not None and asks.box:
-            return Asked(notice="Confirmed here and at the box: it is paired.")
-        return Asked(notice="Confirmed here. The box is paired as soon as Select is held there.")
-
-    def refuse(sender: Sender) -> Asked:
+    def withdraw(sender: Sender) -> Asked:
         del sender
-        boxes.refuse()
-        return Asked(notice="No box was paired.")
+        boxes.withdraw()
+        return Asked(notice="No code adds a box now.")
+
+    def bar(sender: Sender) -> Asked:
+        box = boxes.box(sender.form.text("box"))
+        if box in sender.desk.event.boxes.values():
+            raise NotNow("placed", "expected a box that stands at no table. Take it away from its table first")
+        boxes.tokens.bar(box)
+        return Asked(notice=f"Box {box[:SHOWN]} is not let in any more")
 
     def place(sender: Sender) -> Asked:
-        box, table = boxes.key(sender.form.text("box")), sender.form.number("table")
+        box, table = boxes.box(sender.form.text("box")), sender.form.number("table")
         event = sender.desk.event
-        known = _tables(event, len(boxes.intake.admitted_keys()))
+        known = _tables(event, len(boxes.tokens.boxes()))
         if table not in known and not 1 <= table <= MOST_TABLE:
             raise Malformed(f"table: expected a number from 1 to {MOST_TABLE}; got {table}")
         if known and table not in known and not sender.form.text("why"):
@@ -61,7 +60,7 @@ def actions(boxes: Boxes) -> Actions:
             notice=f"Table {table} has no box any more, and plays on paper",
         )
 
-    return {"place": place, "remove": remove, "pair": pair, "confirm": confirm, "refuse": refuse}
+    return {"place": place, "remove": remove, "offer": offer, "withdraw": withdraw, "bar": bar}
 
 
 def own_game(sender: Sender) -> Asked:

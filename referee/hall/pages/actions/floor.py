@@ -8,8 +8,8 @@ from referee.errors import Malformed, NotNow
 from referee.hall.pages.actions import Actions, Asked, Sender
 from referee.hall.pages.actions.rounds import extend
 from referee.hall.pages.tables import in_ranges
-from referee.hall.seatings import published
 from referee.hall.staff.roles import DESK
+from referee.hall.wishes import published
 from referee.tournament.acts import CallClaimed, CallOpened, CallResolved, PenaltyGiven, PenaltyLifted
 from referee.tournament.event import PenaltyKind
 

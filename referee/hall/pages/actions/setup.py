@@ -49,8 +49,10 @@ SAID: Final[Mapping[tuple[str, str], str]] = {
     ("undo", "time"): "the turn and its time",
 }
 """What a choice is called in the form, where its word alone does not say it: `referee.clock.customs`, `.control`."""
+ENDED: Final = "end"
 CONFIRMED: Final = "erase"
-"""What is typed before the event ends and the names are erased."""
+COUNTS: Final = "go on"
+"""What is typed before the event ends; the names are erased; a record that may be an old copy counts."""
 
 
 def preset(sender: Sender) -> Asked:
@@ -159,10 +161,27 @@ def cut(sender: Sender) -> Asked:
 
 
 def end(sender: Sender) -> Asked:
-    """End the event and erase the names."""
+    """End the event; its names stay until they are erased."""
+    if sender.form.text("confirm").casefold() != ENDED:
+        raise Malformed(f"confirm: expected the word {ENDED}; what has ended cannot be changed any more")
+    notice = "The event has ended. Fetch the results with names, then erase the names."
+    return Asked([EventEnded(**sender.mark)], notice=notice)
+
+
+def erase(sender: Sender) -> Asked:
+    """Erase the names of an event that has ended."""
     if sender.form.text("confirm").casefold() != CONFIRMED:
         raise Malformed(f"confirm: expected the word {CONFIRMED}; the names cannot be brought back")
-    return Asked([EventEnded(**sender.mark)], notice="The event has ended, and the names are erased")
+    sender.desk.erase()
+    return Asked(notice="The names are erased")
+
+
+def go_on(sender: Sender) -> Asked:
+    """Say that this record counts, although a box has seen a newer one."""
+    if sender.form.text("confirm").casefold() != COUNTS:
+        raise Malformed(f"confirm: expected the word {COUNTS}")
+    sender.desk.ledger.go_on(sender.who, sender.desk.now()).result()
+    return Asked(notice="This hall goes on. Look through the rounds: what was done since the copy is not here.")
 
 
 ACTIONS: Final[Actions] = {
@@ -173,4 +192,4 @@ ACTIONS: Final[Actions] = {
     "take-back-stage": take_stage_back,
 }
 CUT: Final[Actions] = {"cut": cut}
-END: Final[Actions] = {"end": end}
+END: Final[Actions] = {"end": end, "erase": erase, "go-on": go_on}

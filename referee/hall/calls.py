@@ -1,0 +1,306 @@
+"""The calls of a box as a web application: everything that box and hall say to each other.
+
+See `referee.station.hall` for what each call says. A refusal is ``{"why": "..."}``: 400 for what no box says, 401 for
+a token that does not hold, 413 for too much, 503 where it is to be said again later.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import secrets
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from hashlib import sha256
+from typing import Any, Final, NamedTuple, TypeVar
+
+from sqlalchemy import Connection
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from referee.errors import JournalError, Malformed, NotNow, Refused
+from referee.hall.boxes import SHOWN, Boxes
+from referee.hall.desk import Desk
+from referee.hall.ledger import InDoubt, State
+from referee.hall.said import Early, said, table_of
+from referee.hall.tokens import KEYS
+from referee.hall.wishes import Asked, Replacement, at_table, published, wishes
+from referee.journal.chain import ends
+from referee.numbers import WHOLE
+from referee.tournament.acts import Act
+from referee.wish import KINDS, Continues, Seating, Wish
+
+BODY: Final = 1 << 20
+"""Bytes of a call at most."""
+AT_ONCE: Final = 8
+"""Calls of one box at a time."""
+LONGEST: Final = 30.0
+"""How long a poll is held at most, s."""
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
+
+T = TypeVar("T")
+
+
+class _Refusal(Exception):
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.response = JSONResponse({"why": why}, status)
+
+
+class _Call(NamedTuple):
+    """``box``: who calls."""
+
+    box: str
+    request: Request
+
+
+class Calls:
+    """The calls at one desk, for its boxes.
+
+    ``app``  the application; `close` ends the long polls that wait, which `uvicorn` waits for
+    """
+
+    def __init__(self, desk: Desk, boxes: Boxes, kept: Callable[[Request], None] = lambda _request: None) -> None:
+        """``kept``: called with each request of a box."""
+        self._kept = kept
+        self._busy: Counter[str] = Counter()
+        self._desk, self._boxes, self._store, self._ledger = desk, boxes, desk.store, desk.ledger
+        self._tokens, self._games = boxes.tokens, boxes.games
+        self._mark = secrets.token_hex(8)
+        """In each ETag, so that after a restart every box reads what this hall has."""
+        self._changed = asyncio.Event()
+        self._closed = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ledger.listen(self._wake)
+        self.app = Starlette(
+            routes=[
+                Route("/api/games/{game}/entries", self._of_box(self._put), methods=["PUT"]),
+                Route("/api/games/{game}/entries", self._of_box(self._fetch), methods=["GET"]),
+                Route("/api/table", self._of_box(self._table), methods=["GET"]),
+                Route("/api/acts", self._of_box(self._act), methods=["POST"]),
+                Route("/api/state", self._of_box(self._state), methods=["POST"]),
+                Route("/api/boxes", self._guarded(self._join), methods=["POST"]),
+            ]
+        )
+
+    def close(self) -> None:
+        """Answer every long poll now; from any thread."""
+        self._closed = True
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._awake)
+
+    def _awake(self) -> None:
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+    # -- what every call has in common ---------------------------------------------------------------------------
+
+    def _of_box(self, answer: Callable[[_Call], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+        async def answered(request: Request) -> Response:
+            scheme, _, token = request.headers.get("authorization", "").partition(" ")
+            box = await run_in_threadpool(self._tokens.known, token) if scheme == "Bearer" and token else ""
+            if not box:
+                raise _Refusal(401, "expected the token of a box of this event")
+            if self._busy[box] >= AT_ONCE:
+                raise _Refusal(429, f"expected at most {AT_ONCE} calls at once")
+            self._kept(request)
+            self._busy[box] += 1
+            try:
+                return await self._answered(_Call(box, request), answer)
+            finally:
+                self._busy[box] -= 1
+
+        return self._guarded(answered)
+
+    async def _answered(self, call: _Call, answer: Callable[[_Call], Awaitable[Response]]) -> Response:
+        """Answer a call, with what the record says of itself."""
+        box, request = call
+        for pair in filter(None, map(request.headers.get, ("referee-seen", "referee-doubted"))):
+            written = await run_in_threadpool(self._ledger.compare, pair, box, self._desk.now())
+            if written is not None:
+                await asyncio.wrap_future(written)
+        response = await answer(call)
+        doubts = await run_in_threadpool(self._ledger.doubts)
+        response.headers["Referee-Record"] = self._ledger.pair()
+        response.headers["Referee-Doubt"] = "yes" if doubts else "no"
+        return response
+
+    def _guarded(self, answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+        async def guarded(request: Request) -> Response:
+            self._loop = asyncio.get_running_loop()
+            try:
+                return await answer(request)
+            except _Refusal as fault:
+                return fault.response
+            except Malformed as fault:
+                return JSONResponse({"why": fault.text}, 400)
+            except JournalError as fault:
+                return JSONResponse({"why": f"Nothing can be kept: {fault}"}, 503)
+            except ClientDisconnect:
+                return Response(status_code=400)
+
+        return guarded
+
+    async def _body(self, request: Request) -> bytes:
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > BODY:
+                raise _Refusal(413, f"expected at most {BODY} bytes")
+        return body
+
+    async def _object(self, request: Request) -> dict[str, Any]:
+        try:
+            value = json.loads(await self._body(request))
+        except (ValueError, RecursionError):
+            value = None
+        if not isinstance(value, dict):
+            raise Malformed("expected a JSON object")
+        return value
+
+    async def _read(self, query: Callable[[Connection], T]) -> T:
+        return await run_in_threadpool(self._store.read, query)
+
+    # -- the calls -----------------------------------------------------------------------------------------------
+
+    async def _put(self, call: _Call) -> Response:
+        game, after = _game(call.request), _after(call.request)
+        done = await asyncio.wrap_future(self._games.put(call.box, game, after, await self._body(call.request)))
+        return JSONResponse({"last": done.have.last, "hash": done.have.hash}, 200 if done.fits else 409)
+
+    async def _fetch(self, call: _Call) -> Response:
+        game, after, spare = _game(call.request), _after(call.request), self._asked(call.box).spare
+
+        def page(db: Connection) -> Sequence[dict[str, Any]]:
+            owner = call.box
+            if spare is not None and not self._games.have(db, owner, game).hash:
+                owner = spare.old  # whose game it goes on with
+            return self._games.page(db, owner, game, after)
+
+        return JSONResponse({"entries": await self._read(page)})
+
+    async def _act(self, call: _Call) -> Response:
+        body = await self._object(call.request)
+        note = body.get("id")
+        if not isinstance(note, str) or not _HASH.fullmatch(note) or body.get("kind") not in KINDS:
+            raise Malformed(f"id, kind: expected 64 lower-case hex digits, and one of {', '.join(KINDS)}")
+        now, table = self._desk.now(), table_of(self._desk.event, call.box)
+        who = f"table {table}" if table else f"box {call.box[:SHOWN]}"
+
+        def make(state: State) -> Sequence[Act]:
+            return said(state.event, call.box, note, now, body)
+
+        try:
+            done = await asyncio.wrap_future(self._ledger.perform(note, make, keep=_for_good, who=who, at=now))
+        except InDoubt as fault:
+            return JSONResponse({"why": fault.text}, 503)
+        except Early as fault:
+            self._boxes.wait(note, who, fault.text)
+            return JSONResponse({"done": False, "later": True, "why": fault.text})
+        self._boxes.wait(note)
+        if done.refused:
+            self._boxes.changed()
+            return JSONResponse({"done": False, "why": done.refused})
+        return JSONResponse({"done": True, "revision": done.revision})
+
+    async def _state(self, call: _Call) -> Response:
+        kept = self._boxes.hear(call.box, await self._object(call.request))
+        if kept is not None:
+            await asyncio.wrap_future(kept)
+        return Response(status_code=204)
+
+    async def _join(self, request: Request) -> Response:
+        code = (await self._object(request)).get("code")
+        if not isinstance(code, str) or not re.fullmatch(f"[1-6]{{{KEYS}}}", code):
+            raise Malformed(f"code: expected {KEYS} die keys")
+        try:
+            return JSONResponse({"token": await asyncio.wrap_future(self._tokens.add(code))})
+        except NotNow as fault:
+            return JSONResponse({"why": fault.text}, 403)
+
+    async def _table(self, call: _Call) -> Response:
+        until = asyncio.get_running_loop().time() + _wait(call.request)
+        known = call.request.headers.get("if-none-match", "")
+        while True:
+            changed = self._changed
+            asked = self._asked(call.box)
+            if asked.spare is not None and not asked.spare.own_game:
+                continues = await self._read(partial(self._continues, asked.spare))
+                asked = asked._replace(wish=asked.wish._replace(continues=continues))
+            tag = f'"{sha256(f"{self._mark} {asked!r}".encode()).hexdigest()[:16]}"'
+            if tag != known:
+                return await self._answer(call.box, asked, tag)
+            left = until - asyncio.get_running_loop().time()
+            if left <= 0 or self._closed:
+                return Response(status_code=304, headers={"ETag": tag})
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await changed.wait()
+
+    async def _answer(self, box: str, asked: Asked, tag: str) -> Response:
+        game = self._boxes.shown(box).game
+
+        def now(db: Connection) -> dict[str, Any]:
+            return asked.wish._replace(
+                have=self._games.have(db, box, game) if _HASH.fullmatch(game) else None,
+                total=self._games.total(db, box),
+                time=asked.ends.time(self._desk.now()) if asked.ends is not None else None,
+            ).as_json()
+
+        return JSONResponse(await self._read(now), headers={"ETag": tag})
+
+    def _continues(self, spare: Replacement, db: Connection) -> Continues | None:
+        """Return the game of its match that the box before a spare has not ended, None without one."""
+        event = self._desk.event
+        round_, pairing = published(event), at_table(event, spare.table)
+        if round_ is None or pairing is None:
+            return None
+        match = (round_.number, tuple(sorted(pairing.players)))
+        for game in self._games.played(db):
+            if game.box == spare.old and (game.round, game.players) == match:
+                have = self._games.have(db, game.box, game.game)
+                last = self._games.page(db, game.box, game.game, have.last - 1)
+                if last and not ends(last[-1]):
+                    return Continues(spare.number, have, self._games.have(db, game.box, game.notes))
+        return None
+
+    def _asked(self, box: str) -> Asked:
+        """Return what is wished of a box; all are reckoned once an act."""
+        desk = self._desk
+        asked = desk.once("wishes", lambda: wishes(desk.ledger.state, desk.names.player))
+        round_ = published(desk.event)  # so that a box without a table hears of each round, too
+        return asked.get(box) or Asked(Wish(Seating(round_.number if round_ is not None else 0, 0)))
+
+
+def _for_good(fault: Refused) -> bool:
+    return not isinstance(fault, (Early, InDoubt))
+
+
+def _game(request: Request) -> str:
+    game = request.path_params["game"]
+    if not _HASH.fullmatch(game):
+        raise Malformed("game: expected the hash of its first entry, 64 lower-case hex digits")
+    return str(game)
+
+
+def _after(request: Request) -> int:
+    after = request.query_params.get("after", "")
+    if not re.fullmatch(r"-1|[0-9]{1,15}", after) or int(after) >= WHOLE:
+        raise Malformed("after: expected the number of an entry, or -1")
+    return int(after)
+
+
+def _wait(request: Request) -> float:
+    wait = request.query_params.get("wait", "0")
+    if not re.fullmatch(r"[0-9]{1,3}", wait):
+        raise Malformed("wait: expected whole seconds")
+    return min(float(wait), LONGEST)

@@ -1,0 +1,232 @@
+"""What the hall wishes of each box, from the acts alone: where it stands, what was decided, how the clock stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple
+
+from referee.hall.ledger import State
+from referee.tournament import Event, Pairing, Round, ends_at
+from referee.tournament.acts import (
+    Act,
+    BoxPlaced,
+    CallClaimed,
+    CallResolved,
+    ChallengeRejected,
+    ExtensionGiven,
+    PairingChanged,
+    PenaltyGiven,
+    ResultChallenged,
+    ResultEntered,
+    ResultTakenBack,
+    RoundPaused,
+    RoundPublished,
+    RoundResumed,
+    RoundStarted,
+)
+from referee.tournament.settings import GAMES
+from referee.tournament.words import in_words
+from referee.wish import LETTERS, NOWHERE, PLAYERS, TEXT, Order, Player, Seating, Time, Wish
+
+Name = Callable[[int], str]
+"""Returns how a player is called, by number."""
+EVERY: Final = 0
+"""Where an extension is for all tables."""
+MOST: Final = 32
+"""Orders of one table that are told; the newest."""
+_ABOUT: Final = (ExtensionGiven, ResultTakenBack, ResultEntered, ResultChallenged, ChallengeRejected)
+_SETS: Final = (
+    BoxPlaced, ExtensionGiven, PairingChanged, RoundPaused, RoundPublished, RoundResumed, RoundStarted,
+)  # fmt: skip
+"""Acts after which a clock may stand otherwise than time alone would have it."""
+
+
+class Ends(NamedTuple):
+    """When the clock of a table ends.
+
+    ``at``  ms since 1970 UTC; ``paused``: since when it stands still, 0: it runs
+    """
+
+    number: int
+    round: int
+    at: int
+    paused: int
+    then: str
+
+    def time(self, now: int) -> Time:
+        """Return how it stands now."""
+        return Time(self.number, self.round, self.at - (self.paused or now), not self.paused, self.then)
+
+
+class Replacement(NamedTuple):
+    """A spare stands where another box stood. ``number``: revision of the act; ``old``: the box before it.
+
+    ``own_game``: the box goes on with its own game.
+    """
+
+    number: int
+    table: int
+    old: str
+    own_game: bool
+
+
+class Asked(NamedTuple):
+    """A wish without what only the moment of the answer knows. ``spare``: whom this box replaced."""
+
+    wish: Wish = NOWHERE
+    ends: Ends | None = None
+    spare: Replacement | None = None
+
+
+def published(event: Event) -> Round | None:
+    """Return the last round that is published; a draft is nobody's business."""
+    return next((each for each in reversed(event.rounds) if each.state != "draft"), None)
+
+
+def at_table(event: Event, table: int) -> Pairing | None:
+    """Return who plays at a table in the published round, None: nobody."""
+    round_ = published(event)
+    return None if round_ is None else next((each for each in round_.pairings if each.table == table != 0), None)
+
+
+def sides_of(event: Event, pairing: Pairing, *, assigned: bool) -> Mapping[int, str]:
+    """Return what each player plays in the first game, by number; nothing where that is not known."""
+    sides = event.settings.sides
+    if len(pairing.players) != 2 or not sides:
+        return {}
+    if assigned:
+        return dict(zip(pairing.players, sides, strict=True))
+    first = next((bid for bid in pairing.bids if bid.game == 1), None)
+    if first is None:
+        return {}
+    other = sides[1 - sides.index(first.side)]
+    return {player: first.side if player == first.player else other for player in pairing.players}
+
+
+def wishes(state: State, name: Name) -> Mapping[str, Asked]:
+    """Return what is wished of each box that stands somewhere, or stood where a spare stands now."""
+    event = state.event
+    last = max((revision for revision, act in state.acts if isinstance(act, _SETS)), default=0)
+    spares = replaced(state.acts)
+    told = _orders(state, spares)
+    asked = {}
+    for table, box in event.boxes.items():
+        wish = Wish(_seating(event, table, name), told.get(box, ()))
+        asked[box] = Asked(wish, _ends(event, table, last), spares.get(box))
+    for each in spares.values():
+        if each.old in event.spent:
+            asked[each.old] = Asked(NOWHERE._replace(replaced=each.table))
+    return asked
+
+
+def replaced(acts: Iterable[tuple[int, Act]]) -> dict[str, Replacement]:
+    """Return whom each box that stands somewhere as a spare now has replaced; ``acts``: with their revisions."""
+    boxes: dict[int, str] = {}
+    before: dict[str, Replacement] = {}
+    for revision, act in acts:
+        if isinstance(act, BoxPlaced) and boxes.get(act.table) != act.box:
+            old = boxes.get(act.table, "")
+            boxes = {table: box for table, box in boxes.items() if table != act.table and box != act.box}
+            before = {box: before[box] for box in boxes.values() if box in before}
+            if act.box:
+                boxes[act.table] = act.box
+                if old:
+                    before[act.box] = Replacement(revision, act.table, old, act.own_game)
+    return before
+
+
+def stood_before(acts: Iterable[Act], event: Event, table: int) -> tuple[str, ...]:
+    """Return the boxes that were replaced at a table and stand nowhere now, the last one first."""
+    placed = [act.box for act in acts if isinstance(act, BoxPlaced) and act.table == table]
+    return tuple(dict.fromkeys(box for box in reversed(placed) if box in event.spent))
+
+
+def _seating(event: Event, table: int, name: Name) -> Seating:
+    clock, round_, pairing = event.settings.clock, published(event), at_table(event, table)
+    if round_ is None or pairing is None:
+        return Seating(round_.number if round_ is not None else 0, table, clock=clock)
+    stage = event.stages[round_.stage - 1]
+    sides = sides_of(event, pairing, assigned=stage.sides == "assigned")
+    return Seating(
+        round_.number,
+        table,
+        tuple(
+            Player(each, name(each)[:LETTERS], sides.get(each, "")[:LETTERS]) for each in pairing.players[:PLAYERS]
+        ),
+        GAMES[stage.match],
+        tuple(each[:LETTERS] for each in event.settings.wins[:PLAYERS]),
+        event.settings.points.split,
+        "elimination" not in stage.format,
+        event.settings.call_stops,
+        clock,
+    )
+
+
+def _ends(event: Event, table: int, number: int) -> Ends | None:
+    round_ = published(event)
+    if round_ is None or round_.state != "started" or at_table(event, table) is None:
+        return None
+    ends = ends_at(event, round_.number, table)
+    return Ends(number, round_.number, ends, round_.paused, event.settings.at_time) if ends else None
+
+
+def _orders(state: State, spares: Mapping[str, Replacement]) -> dict[str, tuple[Order, ...]]:
+    """Return what was decided in the published round, by box. A spare is told of earlier acts what is still open."""
+    event, acts = state.event, state.acts
+    since = next((at for at in range(len(acts) - 1, -1, -1) if isinstance(acts[at][1], RoundPublished)), len(acts))
+    told: dict[str, list[Order]] = {}
+    for revision, act in acts[since:]:
+        table = _table(event, act)
+        order = _order(event, revision, act) if table >= EVERY else None
+        for box in event.boxes.values() if table == EVERY else filter(None, [event.boxes.get(table)]):
+            spare = spares.get(box)
+            if order is not None and (spare is None or revision > spare.number or _open(event, act)):
+                told.setdefault(box, []).append(order)
+    return {box: tuple(each[-MOST:]) for box, each in told.items()}
+
+
+def _table(event: Event, act: Act) -> int:
+    """Return the table that an act is about, `EVERY` for all of them, -1 for none."""
+    if isinstance(act, (CallClaimed, CallResolved)):
+        return event.calls[act.call - 1].table
+    if isinstance(act, PenaltyGiven):
+        round_ = published(event)
+        pairing = round_.of(act.player) if round_ is not None else None
+        return pairing.table if pairing is not None and pairing.table else -1
+    return int(getattr(act, "table", -1)) if isinstance(act, _ABOUT) else -1
+
+
+def _open(event: Event, act: Act) -> bool:
+    """Whether a table still waits for what an act began."""
+    if isinstance(act, CallClaimed):
+        return not event.calls[act.call - 1].resolved
+    pairing = at_table(event, act.table) if isinstance(act, ResultChallenged) else None
+    return pairing is not None and bool(pairing.challenged)
+
+
+def _order(event: Event, number: int, act: Act) -> Order | None:
+    """Return what a table is told of an act about it, None for nothing."""
+
+    def order(what: str, text: str, ms: int = 0) -> Order:
+        return Order(number, what, ms, act.who[:LETTERS], text[:TEXT])
+
+    if isinstance(act, CallClaimed):
+        return order("coming", "A judge comes")
+    if isinstance(act, CallResolved):
+        return order("ruling", act.why)
+    if isinstance(act, PenaltyGiven):
+        points = f", {act.points} points" if act.points else ""
+        return order("penalty", f"Player {act.player}: {act.penalty}{points}. {act.why}")
+    if isinstance(act, ExtensionGiven):
+        return order("extension", act.why or "for all", act.ms)
+    if isinstance(act, ResultTakenBack):
+        return order("result", f"Taken back: {act.why}")
+    if isinstance(act, ResultEntered):
+        pairing = at_table(event, act.table)
+        words = in_words(act.result, pairing, lambda player: f"player {player}") if pairing is not None else ""
+        return order(
+            "result", f"The desk has it: {words}" if act.by == "seats" else f"{act.by.capitalize()}: {words}"
+        )
+    if isinstance(act, ResultChallenged):
+        return order("challenge", act.why)
+    return order("challenge", f"Rejected: {act.why}") if isinstance(act, ChallengeRejected) else None

@@ -1,0 +1,177 @@
+"""A hall as boxes see it, in a process of its own: ``python -m tests.hall.served FOLDER PORT [STORE]``.
+
+It acts all the time, lets boxes in by tokens that are known, and prints its certificate once it can be reached.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import shutil
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+import uvicorn
+
+from referee.errors import RefereeError
+from referee.hall import calls as calls_of
+from referee.hall.boxes import Boxes
+from referee.hall.calls import Calls
+from referee.hall.certificate import certificate
+from referee.hall.desk import FILE, Desk
+from referee.hall.tokens import hashed
+from referee.tournament import Event
+from referee.tournament.acts import Act, PlayerAdded, SettingsChosen
+
+MOST: Final = 800
+"""Boxes that are let in."""
+ACT: Final = 0.1
+"""How often somebody acts at the desk, s."""
+
+
+def taken(event: Event, box: str, _note: str, now: int, _body: object) -> tuple[Act, ...]:
+    """Take whatever a table says, in the place of `said.said`, so that nothing is refused for its sense."""
+    return (SettingsChosen(who=f"box {box[:8]}", at=now, settings=event.settings),)
+
+
+def token(number: int) -> str:
+    """Return the token of a box."""
+    return f"box-{number}-".ljust(43, "t")
+
+
+class Server(uvicorn.Server):
+    """uvicorn, which answers long polls before it ends."""
+
+    def __init__(self, config: uvicorn.Config, calls: Calls) -> None:
+        super().__init__(config)
+        self._calls = calls
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        self._calls.close()
+        await super().shutdown(sockets)
+
+
+def config(calls: Calls, pem: Path, port: int) -> uvicorn.Config:
+    """Return how it serves on the loopback."""
+    return uvicorn.Config(
+        calls.app,
+        "127.0.0.1",
+        port,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=3,
+        ssl_certfile=pem,
+    )
+
+
+class Opened:
+    """A hall that does not run, to look into."""
+
+    def __init__(self, folder: Path) -> None:
+        self._desk = Desk(folder, read=True)
+        self._names = {hashed(token(number)): token(number) for number in range(MOST)}
+
+    def close(self) -> None:
+        self._desk.close()
+
+    def acts(self) -> list[dict[str, Any]]:
+        """What boxes asked for, by the id of each."""
+        lines = map(json.loads, self._desk.ledger.lines())
+        return [{"id": each["request"]} for each in lines if len(each["request"]) == 64]
+
+    def games(self, of: str) -> dict[str, list[dict[str, Any]]]:
+        """The entries of a box by game."""
+        games = Boxes(self._desk, "", "0" * 64).games
+        box, found = hashed(of), {}
+        for game in self._rows("SELECT DISTINCT game FROM entries WHERE box = :box", box):
+            found[game] = list(self._desk.store.read(lambda db, game=game: games.page(db, box, game, -1, None)))  # type: ignore[misc]
+        return found
+
+    def totals(self) -> dict[str, int]:
+        """How many entries there are of each box, by token."""
+        games = Boxes(self._desk, "", "0" * 64).games
+        return {
+            self._names[box]: self._desk.store.read(lambda db, box=box: games.total(db, box))  # type: ignore[misc]
+            for box in self._rows("SELECT DISTINCT box FROM entries", "")
+        }
+
+    def newest(self) -> tuple[int, str]:
+        self._desk.follow()
+        return self._desk.ledger.state[:2]
+
+    @property
+    def doubt(self) -> bool:
+        return bool(self._desk.ledger.doubts())
+
+    def go_on(self, _above: int) -> None:
+        """Somebody says that this copy is to count."""
+        self._desk.ledger.go_on("organiser", self._desk.now()).result()
+
+    def _rows(self, query: str, box: str) -> list[str]:
+        from sqlalchemy import text
+
+        return list(self._desk.store.read(lambda db: db.execute(text(query), {"box": box}).scalars().all()))
+
+
+opened = Opened
+
+
+def copy(folder: Path) -> None:
+    """Copy the hall's file, as a backup does, and lose entries of it: of some boxes all, of others the latest."""
+    with closing(sqlite3.connect(folder / FILE)) as live, closing(sqlite3.connect(folder / "copy.db")) as made:
+        live.backup(made)
+        made.execute("DELETE FROM entries WHERE number > 100 OR box IN (SELECT DISTINCT box FROM entries LIMIT 5)")
+        made.commit()
+
+
+def restore(folder: Path) -> None:
+    """Put the copy in the place of the file of a hall that does not run."""
+    for end in ("-wal", "-shm"):
+        (folder / f"{FILE}{end}").unlink(missing_ok=True)
+    shutil.move(folder / "copy.db", folder / FILE)
+
+
+async def _serve(desk: Desk, boxes: Boxes, pem: Path, port: int, shown: str) -> None:
+    calls = Calls(desk, boxes)
+    server = Server(config(calls, pem, port), calls)
+    serving = asyncio.create_task(server.serve())
+    while not server.started:  # noqa: ASYNC110 - uvicorn has nothing to wait for
+        await asyncio.sleep(0.01)
+    sys.stdout.write(f"{shown}\n")
+    sys.stdout.flush()
+    while not serving.done():
+        await asyncio.sleep(ACT)
+        if not desk.alone:
+            desk.follow()
+        number = max(desk.event.players, default=0) + 1
+        try:
+            await asyncio.wrap_future(desk.submit([PlayerAdded(who="organiser", at=desk.now(), player=number)]))
+        except RefereeError:  # in doubt, or another hall was quicker
+            continue
+    await serving
+
+
+def main() -> None:
+    """Serve until killed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("port", type=int)
+    parser.add_argument("--store", default="")
+    options = parser.parse_args()
+    setattr(calls_of, "said", taken)  # noqa: B010 - in the place of what judges it
+    options.folder.mkdir(parents=True, exist_ok=True)
+    pem, shown = certificate(options.folder)
+    with Desk(options.folder, store=options.store) as desk:
+        boxes = Boxes(desk, "", shown)
+        boxes.tokens.admit([hashed(token(number)) for number in range(MOST)])
+        asyncio.run(_serve(desk, boxes, pem, options.port, shown))
+
+
+if __name__ == "__main__":
+    main()

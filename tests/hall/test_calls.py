@@ -1,0 +1,274 @@
+"""The calls of a box, over real HTTPS by the box's own link, and by plain requests as `curl` makes them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import uvicorn
+
+from referee.hall.boxes import Boxes
+from referee.hall.calls import Calls
+from referee.hall.certificate import certificate
+from referee.hall.desk import Desk
+from referee.station.hall.line import Answer, Line
+from referee.station.hall.names import Names
+from referee.testing.station import Bench
+from referee.tournament import Seats
+from referee.tournament.acts import (
+    Act,
+    BoxPlaced,
+    CheckedIn,
+    PlayerAdded,
+    RoundPaired,
+    RoundPublished,
+    RoundStarted,
+    StageOpened,
+)
+from referee.wish import Player, Wish
+from tests.hall.hours import Time
+from tests.hall.served import config
+
+PATIENCE = 30.0
+
+
+class Hall:
+    """A hall that serves the calls."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk, self.ledger = desk, desk.ledger
+        self.pem, self.certificate = certificate(desk.folder)
+        self.boxes = Boxes(desk, "", self.certificate)
+        self.calls = Calls(desk, self.boxes)
+
+    @contextmanager
+    def serving(self) -> Iterator[int]:
+        set_up = config(self.calls, self.pem, 0)
+        server = uvicorn.Server(set_up)
+        ports: list[int] = []
+        started = threading.Event()
+
+        async def serve() -> None:
+            set_up.load()
+            server.lifespan = set_up.lifespan_class(set_up)
+            await server.startup()
+            ports.append(server.servers[0].sockets[0].getsockname()[1])
+            started.set()
+            await server.main_loop()
+            await server.shutdown()
+
+        thread = threading.Thread(target=asyncio.run, args=(serve(),))
+        thread.start()
+        assert started.wait(PATIENCE)
+        try:
+            yield ports[0]
+        finally:
+            server.should_exit = True
+            self.calls.close()
+            thread.join()
+
+    def act(self, *acts: Act) -> None:
+        self.desk.perform(*acts)
+
+    def place(self, box: str, table: int) -> None:
+        """Have a box stand at a table of the published round, and start that."""
+        mark: dict[str, Any] = {"who": "organiser", "at": self.desk.now()}
+        self.desk.perform(BoxPlaced(**mark, table=table, box=box), RoundStarted(**mark, round=1))
+
+    def start_round(self, *boxes: str) -> None:
+        """Publish and start round 1 of four players, with boxes at its first tables."""
+        mark: dict[str, Any] = {"who": "organiser", "at": self.desk.now()}
+        players = (1, 2, 3, 4)
+        self.act(*(PlayerAdded(**mark, player=each) for each in players))
+        self.act(*(CheckedIn(**mark, player=each) for each in players))
+        self.act(StageOpened(**mark, format="swiss", sides="none", players=players, rounds=2, seed=1))
+        self.act(RoundPaired(**mark, pairings=(Seats(1, (1, 2)), Seats(2, (3, 4))), seed=1))
+        self.act(*(BoxPlaced(**mark, table=table, box=box) for table, box in enumerate(boxes, 1)))
+        self.act(RoundPublished(**mark, round=1), RoundStarted(**mark, round=1))
+
+
+class Box:
+    """Somebody who speaks the calls, with no box at all."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+
+    def say(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
+        data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        return self._line.call(method, path, data, limit=PATIENCE, headers=headers)
+
+    def put(self, entries: list[dict[str, Any]], after: int, game: str) -> Answer:
+        lines = b"".join(json.dumps(each).encode() + b"\n" for each in entries)
+        return self.say("PUT", f"/api/games/{game}/entries?after={after}", lines)
+
+
+class Member(Box):
+    """It over a hall that runs here. ``carries``: headers of its calls."""
+
+    def __init__(self, hall: Hall, port: int) -> None:
+        self.carries: dict[str, str] = {}
+        super().__init__(Line(Names("127.0.0.1", port), hall.certificate, lambda: self.carries))
+
+    def join(self, hall: Hall) -> str:
+        """Be added, by a code; return the box."""
+        token = self.say("POST", "/api/boxes", {"code": hall.boxes.tokens.offer()}).body["token"]
+        self.carries = {"Authorization": f"Bearer {token}"}
+        return hall.boxes.tokens.known(token)
+
+    def close(self) -> None:
+        self._line.close()
+
+
+@pytest.fixture
+def hall(desk: Desk) -> Hall:
+    return Hall(desk)
+
+
+@pytest.fixture
+def box(hall: Hall) -> Iterator[Member]:
+    with hall.serving() as port:
+        box = Member(hall, port)
+        yield box
+        box.close()
+
+
+@pytest.fixture
+def entries(bench: Bench) -> list[dict[str, Any]]:
+    """Those of a game."""
+    bench.play("battle-of-the-ring")
+    bench.key("1", "2", "1")
+    return list(bench.journal.records(1))
+
+
+def test_a_match_is_played_by_plain_requests(hall: Hall, box: Member) -> None:
+    hall.start_round(box.join(hall))
+    answer = box.say("GET", "/api/table")
+    wish = Wish.from_json(answer.body)
+    assert (wish.seating.round, wish.seating.table) == (1, 1)
+    assert wish.seating.players == (Player(1, "Player 1"), Player(2, "Player 2"))
+    about = {"round": 1, "table": 1, "players": [1, 2]}
+    called = box.say("POST", "/api/acts", {"id": "c" * 64, "kind": "call", **about})
+    assert called.body["done"] is True
+    slip = {"id": "a" * 64, "kind": "slip", **about, "result": {"games": [{"winner": 1}]}}
+    first = box.say("POST", "/api/acts", slip)
+    assert (first.body, box.say("POST", "/api/acts", slip).body) == (first.body, first.body)
+    result = hall.ledger.state.event.round(1).at(1).result
+    assert result is not None
+    assert result.winner((1, 2)) == 1
+    late = box.say("POST", "/api/acts", {**slip, "id": "b" * 64, "round": 2})
+    assert (late.body["done"], late.body["why"]) == (
+        False,
+        "It waits until round 2 is published",
+    )
+
+
+def test_a_poll_waits_until_its_table_is_touched(hall: Hall, box: Member) -> None:
+    hall.start_round(box.join(hall))
+    tag = box.say("GET", "/api/table").headers["etag"]
+    assert box.say("GET", "/api/table?wait=0", **{"If-None-Match": tag}).status == 304
+    timer = threading.Timer(0.1, hall.act, [PlayerAdded(who="organiser", at=1, player=9)])
+    timer.start()
+    at_table = [PlayerAdded(who="organiser", at=1, player=8)]
+    assert box.say("GET", "/api/table?wait=1", **{"If-None-Match": tag}).status == 304
+    timer.join()
+    hall.act(*at_table)
+    threading.Timer(0.1, hall.act, [BoxPlaced(who="organiser", at=1, table=1, box="", why="broken")]).start()
+    assert Wish.from_json(box.say("GET", "/api/table?wait=25", **{"If-None-Match": tag}).body).seating.table == 0
+
+
+def test_a_game_is_taken_from_where_the_hall_has_it(hall: Hall, box: Member, entries: list[dict[str, Any]]) -> None:
+    box.join(hall)
+    game = entries[0]["hash"]
+    assert box.put(entries[:2], -1, game).body == {"last": 1, "hash": entries[1]["hash"]}
+    again = box.put(entries[:2], -1, game)
+    assert (again.status, again.body["last"]) == (409, 1)
+    assert box.put(entries[2:], 1, game).body["last"] == len(entries) - 1
+    state = {"game": entries[0]["hash"], "board": {}}
+    assert box.say("POST", "/api/state", state).status == 204
+    wish = Wish.from_json(box.say("GET", "/api/table").body)
+    assert wish.have is not None
+    assert (wish.have.last, wish.total) == (len(entries) - 1, len(entries))
+    page = box.say("GET", f"/api/games/{entries[0]['hash']}/entries?after=0")
+    assert page.body["entries"] == entries[1:]
+
+
+def test_entries_of_another_course_are_not_taken(hall: Hall, box: Member, entries: list[dict[str, Any]]) -> None:
+    box.join(hall)
+    game = entries[0]["hash"]
+    box.put(entries[:2], -1, game)
+    other = {**entries[2], "prev": "f" * 64}
+    assert box.put([other], 1, game).status == 409
+    changed = {**entries[2], "by": "somebody"}
+    assert box.put([changed], 1, game).status == 400
+    assert box.put([entries[2]], 1, game).status == 200
+
+
+def test_an_old_copy_refuses_acts_and_takes_entries(hall: Hall, box: Member, entries: list[dict[str, Any]]) -> None:
+    hall.start_round(box.join(hall))
+    revision, head = 400, "d" * 64
+    box.carries["Referee-Seen"] = f"{revision} {head} {hall.ledger._proof(revision, head)}"
+    act = {"id": "e" * 64, "kind": "call"}
+    refused = box.say("POST", "/api/acts", act)
+    assert (refused.status, refused.headers["referee-doubt"]) == (503, "yes")
+    game = entries[0]["hash"]
+    assert box.put(entries, -1, game).status == 200
+    hall.ledger.go_on("organiser", 1).result()
+    done = box.say("POST", "/api/acts", act)
+    assert (done.body["revision"], done.headers["referee-doubt"]) == (402, "no")
+
+
+def test_what_no_box_says_is_refused_and_changes_nothing(hall: Hall, box: Member) -> None:
+    assert box.say("GET", "/api/table").status == 401
+    box.join(hall)
+    before = hall.ledger.state
+    game = "a" * 64
+    for method, path, body, status in (
+        ("POST", "/api/acts", b"{", 400),
+        ("POST", "/api/acts", b"[" * 100_000, 400),
+        ("POST", "/api/acts", {"id": "1", "kind": "call"}, 400),
+        ("POST", "/api/acts", {"id": game, "kind": "end"}, 400),
+        ("POST", "/api/state", [1], 400),
+        ("PUT", f"/api/games/{game}/entries?after=-2", b"", 400),
+        ("PUT", f"/api/games/{game}/entries?after=-1", b"1\n", 400),
+        ("PUT", f"/api/games/{game}/entries?after=-1", b'{"seq": 0}\n', 400),
+        ("PUT", "/api/games/x/entries?after=-1", b"", 400),
+        ("PUT", f"/api/games/{game}/entries?after=-1", b" " * (1 << 20) + b"  ", 413),
+        ("GET", "/api/table?wait=ever", None, 400),
+    ):
+        answer = box.say(method, path, body)
+        assert (answer.status, bool(answer.body["why"])) == (status, True), path
+    box.carries["Referee-Seen"] = "5 of nothing"
+    assert box.say("GET", "/api/table").status == 400
+    box.carries["Referee-Seen"] = f"5 {game} {game}"  # of another event, or invented
+    assert box.say("GET", "/api/table").headers["referee-doubt"] == "no"
+    assert hall.ledger.state == before
+
+
+def test_a_code_holds_for_one_box_ten_minutes_and_five_tries(hall: Hall, box: Member, time: Time) -> None:
+    boxes, wrong = hall.boxes.tokens, {"code": "111111"}
+    assert box.say("POST", "/api/boxes", wrong).status == 403
+    code = boxes.offer()
+    time.now += 600.001
+    assert box.say("POST", "/api/boxes", {"code": code}).status == 403
+    time.now -= 600.001
+    while (code := boxes.offer()) == "111111":
+        pass
+    for left in (4, 3, 2, 1):
+        assert box.say("POST", "/api/boxes", wrong).body["why"] == f"Wrong code. Tries left: {left}"
+    assert "five times" in box.say("POST", "/api/boxes", wrong).body["why"]
+    assert box.say("POST", "/api/boxes", {"code": code}).status == 403
+    box.join(hall)
+    assert box.say("GET", "/api/table").status == 200
+
+
+def test_a_box_that_asks_too_much_at_once_is_refused(hall: Hall, box: Member) -> None:
+    name = box.join(hall)
+    hall.calls._busy[name] = 8
+    assert box.say("GET", "/api/table").status == 429
+    hall.calls._busy[name] = 7
+    assert box.say("GET", "/api/table").status == 200

@@ -1,0 +1,187 @@
+"""Acts of an event in a database: done once, on top of what was folded, and never by an old copy."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, event
+from sqlalchemy.exc import OperationalError
+
+from referee.errors import ConfigError, JournalDamaged, Malformed, NotNow, StoreAway
+from referee.hall.ledger import InDoubt, Ledger, State
+from referee.hall.store import Store, sqlite
+from referee.tournament.acts import Act, CallOpened, PlayerAdded
+from tests.hall.conftest import Open
+
+
+def add(number: int) -> Callable[[State], list[Act]]:
+    return lambda _state: [PlayerAdded(who="organiser", at=1, player=number)]
+
+
+def call(_state: State) -> list[Act]:
+    return [CallOpened(who="table 1", at=1, table=1)]
+
+
+def test_an_act_is_folded_and_there_after_a_restart(open_store: Open) -> None:
+    first = Ledger(open_store())
+    assert first.perform("a", add(1)).result().revision == 1
+    again = Ledger(open_store())
+    assert again.state == first.state
+    assert list(again.state.event.players) == [1]
+
+
+def test_the_same_request_gets_the_same_answer(open_store: Open) -> None:
+    ledger, other = Ledger(open_store()), Ledger(open_store())
+    done = ledger.perform("a", call, keep=lambda _fault: True).result()
+    assert other.perform("a", call, keep=lambda _fault: True).result() == done
+    refused = other.perform("b", call, keep=lambda _fault: True).result()
+    assert refused.refused == "table 1 is calling already"
+    assert ledger.perform("b", add(1), keep=lambda _fault: True).result() == refused
+
+
+def test_who_loses_a_race_checks_again(open_store: Open) -> None:
+    first, second = Ledger(open_store()), Ledger(open_store())
+    first.perform("a", call).result()
+    with pytest.raises(NotNow, match="calling already"):
+        second.perform("b", call).result()
+    assert second.perform("c", add(1)).result().revision == 2
+    first.refresh().result()
+    assert first.state == second.state
+
+
+def test_acts_of_a_request_are_done_together_or_not(open_store: Open) -> None:
+    ledger = Ledger(open_store())
+    with pytest.raises(NotNow):
+        ledger.perform("a", lambda state: [*add(1)(state), *call(state), *call(state)]).result()
+    assert ledger.state == Ledger(open_store()).state == State()
+    assert ledger.perform("b", add(1)).result().revision == 1
+
+
+def test_forty_writers_of_two_halls_lose_nothing(open_store: Open) -> None:
+    halls = [Ledger(open_store()), Ledger(open_store())]
+    futures = [halls[number % 2].perform(f"{number}", add(number)) for number in range(1, 41)]
+    assert sorted(each.result(60).revision for each in futures) == list(range(1, 41))
+    assert sorted(Ledger(open_store()).state.event.players) == list(range(1, 41))
+
+
+def test_a_changed_act_is_found(tmp_path: Path) -> None:
+    store = Store(sqlite(tmp_path / "event.db"))
+    ledger = Ledger(store)
+    ledger.perform("a", add(1)).result()
+    store.close()
+    with sqlite3.connect(tmp_path / "event.db") as db:
+        db.execute("UPDATE acts SET body = replace(body, '1', '2')")
+    db.close()
+    store = Store(sqlite(tmp_path / "event.db"))
+    with pytest.raises(JournalDamaged, match="act 1"):
+        Ledger(store)
+    store.close()
+
+
+class TestOldCopy:
+    """A file that was put back to how it was 100 acts ago."""
+
+    @pytest.fixture
+    def stores(self, tmp_path: Path) -> Iterator[tuple[Store, Store]]:
+        new = Store(sqlite(tmp_path / "new.db"))
+        ledger = Ledger(new)
+        ledger.perform("before", add(1)).result()
+        new.close()
+        shutil.copy(tmp_path / "new.db", tmp_path / "old.db")
+        new, old = Store(sqlite(tmp_path / "new.db")), Store(sqlite(tmp_path / "old.db"))
+        yield new, old
+        new.close()
+        old.close()
+
+    def test_it_does_nothing_until_somebody_says_so(self, stores: tuple[Store, Store]) -> None:
+        new, old = map(Ledger, stores)
+        for number in range(2, 102):
+            new.perform(f"{number}", add(number)).result()
+        written = old.compare(new.pair(), "box 7", 5)
+        assert written is not None
+        written.result()
+        (doubt,) = old.doubts()
+        assert (doubt.revision, doubt.box, doubt.since) == (101, "box 7", 5)
+        with pytest.raises(InDoubt):
+            old.perform("x", add(500)).result()
+        with pytest.raises(InDoubt):  # of another process, and after a restart
+            Ledger(stores[1]).perform("x", add(500)).result()
+        assert old.go_on("organiser", 6).result().revision == 102
+        assert old.doubts() == []
+        assert old.perform("x", add(500)).result().revision == 103
+        assert old.compare(new.pair(), "box 7", 7) is None
+        assert Ledger(stores[1]).state == old.state
+
+    def test_two_that_both_went_on_both_stop(self, stores: tuple[Store, Store]) -> None:
+        new, old = map(Ledger, stores)
+        new.perform("x", add(2)).result()
+        old.perform("y", add(3)).result()
+        for here, there in ((new, old), (old, new)):
+            written = here.compare(there.pair(), "box", 1)
+            assert written is not None
+            written.result()
+            with pytest.raises(InDoubt):
+                here.perform("z", add(4)).result()
+
+    def test_a_pair_without_proof_says_nothing(self, stores: tuple[Store, Store]) -> None:
+        _, old = map(Ledger, stores)
+        for pair in ("99", f"{'9' * 40} {'a' * 64} {'b' * 64}", ""):
+            with pytest.raises(Malformed):
+                old.compare(pair, "box", 1)
+        assert old.compare(f"99 {'a' * 64} {'b' * 64}", "box", 1) is None
+        assert old.doubts() == []
+        with pytest.raises(NotNow):
+            old.go_on("organiser", 1).result()
+
+
+def test_a_store_that_loses_acts_while_a_hall_runs_is_found(tmp_path: Path) -> None:
+    store = Store(sqlite(tmp_path / "event.db"))
+    ledger = Ledger(store)
+    ledger.perform("a", add(1)).result()
+    with sqlite3.connect(tmp_path / "event.db") as db:
+        db.execute("DELETE FROM acts")
+    db.close()
+    with pytest.raises(InDoubt):
+        ledger.perform("b", add(2)).result()
+    with pytest.raises(InDoubt):
+        ledger.perform("b", add(2)).result()
+    store.close()
+
+
+@pytest.mark.parametrize("at", range(12))
+def test_a_full_disk_at_any_statement_does_it_once(tmp_path: Path, at: int) -> None:
+    store = Store(sqlite(tmp_path / "event.db"))
+    ledger = Ledger(store)
+    left = [at]
+
+    def full(*_: object) -> None:
+        left[0] -= 1
+        if left[0] == -1:
+            raise OperationalError("", None, sqlite3.OperationalError("database or disk is full"))
+
+    event.listen(store._engine, "before_cursor_execute", full)
+
+    def commit(_db: Connection) -> None:
+        full()
+
+    event.listen(store._engine, "commit", commit)
+    first = ledger.perform("a", call)
+    fault = first.exception()
+    if fault is not None:
+        assert isinstance(fault, StoreAway)
+        assert ledger.state == State()
+    done = first if fault is None else ledger.perform("a", call)
+    assert done.result().revision == 1
+    assert len(ledger.state.event.calls) == 1
+    store.close()
+
+
+def test_an_address_that_is_none_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="postgresql://user@host/database"):
+        Store("mysql://x")
+    with pytest.raises(StoreAway):
+        Store(sqlite(tmp_path / "missing" / "event.db"))
