@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, and_, func, select
 
 from referee.errors import JournalDamaged, Malformed
-from referee.hall.store import ENTRIES, SAID, Store
+from referee.hall.store import ENTRIES, REQUESTS, SAID, Store
 from referee.journal.chain import canonical, walk
 from referee.numbers import WHOLE
 from referee.wish import PLAYERS, Have
@@ -107,9 +107,13 @@ class Games:
         """Return the games of matches, those of a box in their order, by their last slip, or what was said first."""
         of = and_(ENTRIES.c.event == SAID.c.event, ENTRIES.c.box == SAID.c.box, ENTRIES.c.hash == SAID.c.of)
         query = select(SAID, ENTRIES.c.game).join(ENTRIES, of).where(SAID.c.event == self._store.event)
+        done = select(REQUESTS.c.request).where(REQUESTS.c.event == self._store.event, REQUESTS.c.refused == "")
+        taken = set(db.execute(done).scalars())
         found: dict[tuple[str, str], Game] = {}
         for row in db.execute(query.order_by(SAID.c.what, SAID.c.chain, SAID.c.number)):  # "match" first
             game, slip = (row.box, row.game), row.what == "slip"
+            if slip and row.note not in taken:
+                continue
             if slip or game not in found:
                 players = tuple(map(int, row.players.split()))
                 found[game] = Game(*game, row.round, players, row.of if slip else "", row.notes)

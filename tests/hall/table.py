@@ -23,6 +23,7 @@ from referee.station.hall.line import Answer
 from referee.station.hall.membership import Membership
 from referee.station.hall.memory import round_news
 from referee.station.hall.outbox import Outbox
+from referee.station.hall.spare import Taken
 from referee.station.hall.talk import Talk
 from referee.station.inbox import Learned, Trouble
 from referee.testing.station import Bench
@@ -45,6 +46,7 @@ class Member:
         self.etag = ""
         self.board: dict[str, Any] = {}
         self.refused: list[tuple[str, str]] = []
+        self.taken: Taken | None = None
         self.journal = Journal(bench.journal.path, write=False)
         self.talk = Talk(Outbox(self.journal, 1), Membership("", self.token, 1), lambda _kept: None, lambda: 0.5)
         self._board = Board(bench.console, self.board.update)
@@ -73,6 +75,7 @@ class Member:
             self.bench.inbox.put(Learned(partial(self.bench.console.hear, wish, round_news(wish, now), False)))
         news = self.talk.take_news()
         self.refused += news.refused
+        self.taken = news.taken or self.taken
         for kind, why in news.refused:
             self.bench.inbox.put(Trouble(kind, why))
         self.bench.settle()

@@ -16,6 +16,9 @@ from referee.hall.boxes import Boxes
 from referee.hall.calls import Calls
 from referee.hall.certificate import certificate
 from referee.hall.desk import Desk
+from referee.hall.pages.news import News
+from referee.hall.pages.public import public_app
+from referee.hall.served import Served
 from referee.station.hall.line import Answer, Line
 from referee.station.hall.names import Names
 from referee.testing.station import Bench
@@ -33,6 +36,7 @@ from referee.tournament.acts import (
 from referee.wish import Player, Wish
 from tests.hall.hours import Time
 from tests.hall.served import config
+from tests.hall.visitor import Visitor, at_desk_of
 
 PATIENCE = 30.0
 
@@ -122,6 +126,10 @@ class Member(Box):
 
     def close(self) -> None:
         self._line.close()
+
+
+def public_of(desk: Desk, served: Served) -> Visitor:
+    return Visitor(public_app(desk, News(lambda: 0), allowed_hosts=["hall.local"], served=served), "hall.local")
 
 
 @pytest.fixture
@@ -272,3 +280,28 @@ def test_a_box_that_asks_too_much_at_once_is_refused(hall: Hall, box: Member) ->
     assert box.say("GET", "/api/table").status == 429
     hall.calls._busy[name] = 7
     assert box.say("GET", "/api/table").status == 200
+
+
+def test_every_page_says_that_this_may_be_an_old_copy_until_somebody_decides(hall: Hall, box: Member) -> None:
+    served = Served(hall.boxes)
+    hall.start_round(name := box.join(hall))
+    desk, public = at_desk_of(hall.desk, served=served), public_of(hall.desk, served)
+    revision = hall.ledger.state.revision + 7
+    box.carries["Referee-Seen"] = f"{revision} {'d' * 64} {hall.ledger._proof(revision, 'd' * 64)}"
+    box.say("GET", "/api/table")
+    hall.boxes.look()
+    for path in ("/", "/round", "/players", "/board", "/record"):
+        words = desk.get(path).words
+        assert "this may be an old copy. Table 1 has seen 7 acts more than this hall has" in words, path
+    for path in ("/", "/standings", "/tv", "/player?number=1"):
+        assert "What stands here may be old. Ask the desk." in public.get(path).words, path
+    page = desk.post("/players", "add", list="Late")
+    assert "nothing is done until the organiser says so" in page.refusals()[0]
+    page = desk.post("/record", "go-on", confirm="yes")
+    assert page.refusals() == ["expected the words go on"]
+    page = desk.post("/record", "go-on", confirm="Go on")
+    assert "This hall goes on" in page.words
+    assert "may be an old copy" not in desk.get("/").words
+    assert hall.ledger.state.revision == revision + 1
+    assert "1 player is entered" in desk.post("/players", "add", list="Late").words
+    assert hall.desk.event.boxes == {1: name}

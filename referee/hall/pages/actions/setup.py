@@ -179,7 +179,7 @@ def erase(sender: Sender) -> Asked:
 def go_on(sender: Sender) -> Asked:
     """Say that this record counts, although a box has seen a newer one."""
     if sender.form.text("confirm").casefold() != COUNTS:
-        raise Malformed(f"confirm: expected the word {COUNTS}")
+        raise Malformed(f"confirm: expected the words {COUNTS}")
     sender.desk.ledger.go_on(sender.who, sender.desk.now()).result()
     return Asked(notice="This hall goes on. Look through the rounds: what was done since the copy is not here.")
 

@@ -1,0 +1,110 @@
+"""A spare goes on with the game of the box before it; a card that was set back is told, and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.config import Config
+from referee.hall.desk import Desk
+from referee.station.hall.spare import Taken, adopt
+from referee.station.inbox import TakeOver
+from referee.testing.station import Bench
+from referee.tournament.acts import BoxPlaced
+from tests.hall.table import MARK, TABLE, Floor, Member
+from tests.hall.visitor import at_desk_of
+
+
+@pytest.fixture
+def spare(floor: Floor, memory: Path) -> Iterator[Member]:
+    """Another box of the event, with an empty glass."""
+    with Bench(memory / "spare" / "journal.db", Config()) as bench:
+        box = Member(floor, bench)
+        box.carry()
+        yield box
+        box.journal.close()
+        assert bench.misfits == []
+
+
+def placed(floor: Floor, box: Member, *, own_game: bool = False) -> None:
+    floor.desk.perform(BoxPlaced(**MARK, table=TABLE, box=box.key, own_game=own_game))
+
+
+def took(box: Member) -> Taken | None:
+    """Let a box hear of its table, and take over what it is to take over."""
+    for _ in range(3):
+        box.carry()
+    taken = box.taken
+    if taken is not None:
+        box.bench.inbox.put(TakeOver(lambda: adopt(box.bench.journal, taken)))
+        box.bench.settle()
+        box.carry()
+    return taken
+
+
+def test_a_spare_asks_what_the_box_before_it_asked(floor: Floor, spare: Member) -> None:
+    floor.bench.key("1", "1")
+    floor.carry()
+    asked = floor.bench.prompt
+    placed(floor, spare)
+    taken = took(spare)
+    assert taken is not None
+    assert asked is not None
+    assert spare.bench.prompt is not None
+    assert spare.bench.prompt.text == asked.text
+    assert floor.boxes.seen(spare.key).board["asks"] == floor.boxes.shown(floor.key).board["asks"]
+    clocks = spare.bench.console.table.clocks.keeper.clocks
+    assert clocks is not None
+    assert clocks.control == floor.bench.console.table.clocks.keeper.current.control
+    assert took(spare) is taken, "it is done once"
+    floor.carry()
+    assert f"A spare box plays table {TABLE}. Go on there" in floor.bench.text
+
+
+def test_its_slip_counts_and_that_of_the_old_box_does_not(floor: Floor, spare: Member) -> None:
+    placed(floor, spare)
+    took(spare)
+    floor.slip("1", "seat-1", "seat-2")
+    floor.carry()
+    assert not floor.desk.event.rounds[0].at(TABLE).result
+    spare.bench.wait(1.0)
+    spare.bench.hold("back", 0.5)
+    spare.bench.key("6", "2", "2", "2", "seat-1", "seat-2")
+    spare.carry()
+    assert floor.pairing.result is not None
+    (report,) = floor.reports.of(floor.desk.event.rounds[0], floor.pairing)
+    assert report.of.box == spare.key
+
+
+def test_a_box_whose_own_game_counts_takes_none_over(floor: Floor, spare: Member) -> None:
+    placed(floor, spare, own_game=True)
+    assert took(spare) is None
+    assert floor.desk.event.boxes[TABLE] == spare.key
+
+
+def test_a_game_that_is_over_is_not_taken_over(floor: Floor, spare: Member) -> None:
+    floor.bench.console.table.leave()
+    floor.bench.settle()
+    floor.carry()
+    placed(floor, spare)
+    assert took(spare) is None
+
+
+def test_a_spare_reads_no_game_but_the_one_it_goes_on_with(floor: Floor, spare: Member) -> None:
+    floor.carry()
+    (start,) = floor.bench.journal.records(1, 0, 0)
+    path = f"/api/games/{start['hash']}/entries?after=-1"
+    assert spare.say("GET", path).body["entries"] == []
+    placed(floor, spare)
+    assert spare.say("GET", path).body["entries"] != []
+
+
+def test_a_journal_that_was_set_back_is_told_on_every_page(floor: Floor, sixteen: Desk) -> None:
+    floor.carry()
+    told = {**floor.boxes.shown(floor.key).told, "other": ["a" * 64]}
+    floor.boxes.hear(floor.key, told)
+    words = at_desk_of(sixteen, served=floor.served).get("/").words
+    assert "The journal at table 3 was set back or copied: what it plays now is not here. Enter its result." in words
+    assert "Its journal was set back or copied" in at_desk_of(sixteen, served=floor.served).get("/boxes").words
