@@ -18,6 +18,7 @@ from referee.hall.pages.public import public_app
 from referee.hall.pages.reports import policy
 from referee.hall.replay import Replays, reply
 from referee.hall.reports import _NUMBER, FOLDER, Reports, _players
+from referee.journal.chain import canonical
 from referee.tournament import Game, Result
 from referee.tournament.acts import BoxPlaced, ResultChallenged, ResultEntered
 from tests.hall.table import MARK, TABLE, Floor
@@ -208,16 +209,17 @@ def test_a_table_on_paper_has_no_report_and_its_page_says_so(room: Room, sixteen
 
 
 def test_a_box_that_never_stood_at_a_table_has_no_game_there(room: Room) -> None:
-    number, other = room.floor.desk.event.rounds[0].at(1).players
-    match = {"round": 1, "table": 1, "players": [number, other]}
-    room.floor.write_note({"of": {"hash": room.floor.bench.journal.head(1)[1]}, "slip": match})
-    room.floor.carry()
-    room.floor.desk.perform(
-        ResultEntered(**MARK, round=1, table=1, result=Result(games=(Game(number, "Ring"),)), by="scorekeeper")
-    )
-    assert room.public.get("/report?round=1&table=1&game=1").status == 404
-    room.floor.desk.perform(BoxPlaced(**MARK, table=1, box=room.floor.key))
-    assert room.public.get("/report?round=1&table=1&game=1").status == 202
+    """It may have the journal of another one."""
+    journal, other = room.floor.bench.journal, "b" * 64
+    for chain in (1, journal.notes_beside(1)):
+        assert chain is not None
+        records = list(journal.records(chain))
+        lines = b"".join(canonical(each).encode() + b"\n" for each in records)
+        assert room.floor.boxes.games.put(other, records[0]["hash"], -1, lines).result().fits
+    event = room.floor.desk.event
+    assert len(room.reports.of(event.rounds[0], room.floor.pairing)) == 1
+    room.floor.desk.perform(BoxPlaced(**MARK, table=TABLE, box=other))
+    assert len(room.reports.of(event.rounds[0], room.floor.pairing)) == 2
 
 
 def test_it_is_made_in_a_process_of_its_own(begun: Room) -> None:
