@@ -351,7 +351,8 @@ class Reader:
                 with self._lock:
                     self._process = None
                     _kill(process)
-            return f"It ended with {process.wait()}"
+            code = process.wait()
+            return f"It ended with {code}" if code >= 0 else f"It was killed by signal {-code}"
 
     def _hear(self, process: subprocess.Popen[bytes], talk: ReaderTalk) -> None:
         """Hear a process until it is gone. Raises _Ended where it has to end."""

@@ -160,7 +160,7 @@ def test_what_was_thrown_in_time_takes_the_place_of_what_was_not(asked: Bench, t
 
 def test_more_dice_than_were_asked_for_are_refused_as_a_whole(asked: Bench, tray: Tray) -> None:
     tray.throw("5 A7", "4 B7", "3 C7")
-    assert refusal(asked) == "Too many: 3 dice fell where 2 were to come: throw again"
+    assert refusal(asked) == "Too many: Saw 3 dice, expected 2. Roll again"
     assert asked.sounds == ["refusal"]
     asked.key("1")
     asked.wait(0.3)
@@ -345,7 +345,7 @@ def test_at_a_table_of_the_boxs_own_dice_others_do_not_count(tmp_path: Path) -> 
         bench.key("1", "2", "1", "2")
         bench.wait(0.5)
         tray.throw("5")
-        assert refusal(bench) == "Box dice: Here the box rolls: hold Select"
+        assert refusal(bench) == "Box dice: This table uses box dice: hold Select"
 
 
 def test_dice_that_were_thrown_and_undone_stand(asked: Bench, tray: Tray) -> None:

@@ -167,7 +167,7 @@ class DiceCard(AskCard):
             if self.gathering.take(dice):
                 self._entered()
             else:
-                text = f"{len(dice)} dice fell where {missing} were to come: throw again"
+                text = f"Saw {len(dice)} dice, expected {missing}. Roll again"
                 self.host.explain("Too many", text, "dice", "any key")
         return True
 
@@ -181,7 +181,7 @@ class DiceCard(AskCard):
         if self.earlier:
             self.host.table.answer(self.prompt.given((faces * self.prompt.dice)[: self.prompt.dice]))
         elif not self.may_key():
-            self.host.explain("Box dice", "Here the box rolls: hold Select", "dice", "hold Select")
+            self.host.explain("Box dice", "This table uses box dice: hold Select", "dice", "hold Select")
         return not self.earlier and self.may_key()
 
     def _entered(self) -> None:
