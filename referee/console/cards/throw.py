@@ -167,7 +167,7 @@ class DiceCard(AskCard):
             if self.gathering.take(dice):
                 self._entered()
             else:
-                text = f"Saw {len(dice)} dice, expected {missing}. Roll again"
+                text = f"Saw {len(dice)} {'die' if len(dice) == 1 else 'dice'}, expected {missing}. Roll again"
                 self.host.explain("Too many", text, "dice", "any key")
         return True
 
