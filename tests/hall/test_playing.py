@@ -56,11 +56,12 @@ def test_the_example_has_boxes_that_play(tmp_path: Path) -> None:
             assert hall.process.poll() is None
         assert text.count("box connected") == 2
         assert text.count("paper") == 6
-        log = "".join(hall.ask(hall.own, "GET", f"/table?table={table}").read().decode() for table in (1, 2))
+        times: set[str] = set()
+        while not times:
+            log = "".join(hall.ask(hall.own, "GET", f"/table?table={table}").read().decode() for table in (1, 2))
+            times = set(re.findall(r"<time>(\d\d:\d\d)</time>", log))
         now = time.time()
         minutes = {time.strftime("%H:%M", time.localtime(now - 60 * ago)) for ago in range(-1, 3)}
-        times = set(re.findall(r"<time>(\d\d:\d\d)</time>", log))
-        assert times
         assert times <= minutes
 
 
