@@ -62,7 +62,7 @@ class Players:
 
     def play(self, *, says: bool) -> None:
         if says:
-            Notes(self.journal, self.game).add({"call": {"table": 7, "lot": self.chance.random()}})
+            Notes(self.journal, self.game).add({"call": {"table": 7, "lot": self.chance.randrange(1 << 30)}})
         elif not self.idle:
             self._play(self.game, 1)
         self.link.tell({"number": self.game})
