@@ -25,7 +25,7 @@ from referee.hall.certificate import certificate
 from referee.hall.desk import FILE, Desk
 from referee.hall.tokens import hashed
 from referee.tournament import Event
-from referee.tournament.acts import Act, PlayerAdded, SettingsChosen
+from referee.tournament.acts import Act, SettingsChosen
 
 MOST: Final = 800
 """Boxes that are let in."""
@@ -149,9 +149,8 @@ async def _serve(desk: Desk, boxes: Boxes, pem: Path, port: int, shown: str) -> 
         await asyncio.sleep(ACT)
         if not desk.alone:
             desk.follow()
-        number = max(desk.event.players, default=0) + 1
         try:
-            await asyncio.wrap_future(desk.submit([PlayerAdded(who="organiser", at=desk.now(), player=number)]))
+            await asyncio.wrap_future(desk.submit(taken(desk.event, "desk", "", desk.now(), None)))
         except RefereeError:  # in doubt, or another hall was quicker
             continue
     await serving
