@@ -21,16 +21,16 @@ from referee.console.cards.clock import clock_page
 from referee.console.cards.correct import correction_card
 from referee.console.cards.dice import dice_page
 from referee.console.cards.flag import FlagCard, FrozenCard
-from referee.console.cards.menu import leave_page, menu_page
+from referee.console.cards.menu import menu_page
 from referee.console.cards.notices import (
     FaultCard,
-    OverCard,
     PauseCard,
     RefusalCard,
     ReminderCard,
     RulingCard,
     TurnCard,
 )
+from referee.console.cards.over import OverCard
 from referee.console.cards.secret import SecretCard
 from referee.console.cards.shelf import ShelfCard
 from referee.console.cards.throw import DiceCard, ask_card
@@ -185,7 +185,7 @@ class Console:
         elif button == MENU:
             pile.top.menu()
         elif button == SHELF:
-            self._to_the_shelf()
+            self.table.leave()
         else:
             pile.top.tap(button)
         pile.number()
@@ -431,13 +431,6 @@ class Console:
             self.lay(menu_page(self))
 
     # ------------------------------------------------------------------ inside
-
-    def _to_the_shelf(self) -> None:
-        """Leave the game, which is asked for while it goes on."""
-        if self.table.over:
-            self.table.leave()
-        else:
-            self.lay(leave_page(self))
 
     def _calls_at(self) -> float | None:
         """When a hold of Back that goes on calls for a judge, None if none does."""

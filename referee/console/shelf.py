@@ -12,11 +12,19 @@ from referee.session import Notebook, Session
 
 
 class Unfinished(NamedTuple):
-    """A game that can be resumed."""
+    """A game that can be resumed. ``where``: what tells it from others, the shortest first."""
 
     id: str
     title: str
-    where: str
+    where: tuple[str, ...]
+
+
+class Ended(NamedTuple):
+    """The latest whole game, of those that ended, or of one rulebook: how it was played, and by whom, by seat."""
+
+    book: Book
+    settings: Mapping[str, Any]
+    players: Mapping[str, str]
 
 
 class OwnDie(NamedTuple):
@@ -123,6 +131,12 @@ class Shelf(Protocol):
 
     def unfinished(self) -> Sequence[Unfinished]:
         """Return the games that were left before their end, newest first."""
+
+    def ended(self) -> Ended | None:
+        """Return the latest whole game if it has ended, None if it has not."""
+
+    def settings(self, book: Book) -> Mapping[str, Any]:
+        """Return the switches that the latest whole game of this book was played by."""
 
     def resume(self, game: str) -> Session:
         """Resume an unfinished game at its pending question."""

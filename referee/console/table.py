@@ -10,7 +10,7 @@ from referee.clock import Fall
 from referee.clock.settings import OFF, Settings
 from referee.console.clock import SeatClocks
 from referee.console.grammar import KEYS
-from referee.console.shelf import Shelf
+from referee.console.shelf import Ended, Shelf
 from referee.errors import NotNow, RefereeError
 from referee.rulebook import Book, Event, Odds, Over, Reminder, Ruling
 from referee.session import LastThrow, Outcome, Prompt, Right, Session, Submission, ms, waits_for
@@ -200,6 +200,8 @@ class Table:
         fault = self.clocks.open(session, self._shelf, new=new)
         self._take(session.latest if session is not None else ())
         self.begun, self._steps, self._asked = "", 0, ""
+        if session is not None and session.mid_turn:
+            self.begun = self.turn  # whoever was in the middle of it goes on
         self._follows.changed("")
         if fault is not None:
             self._follows.failed(fault)
@@ -212,6 +214,25 @@ class Table:
             self.clocks.start(self.turn, ms(self._at), self._source)
 
         self.attempt(begin)
+
+    def begin_again(self, ended: Ended, *, swap: bool = False) -> None:
+        """Begin a game like that one, with the same players; ``swap``: each a seat further on."""
+
+        def begin_again() -> None:
+            self.begin(ended.book, ended.settings, None)
+            names = {seat: ended.players.get(seat, "") for seat in self.current.seats()}
+            if swap:
+                names = dict(zip(names, (*list(names.values())[-1:], *list(names.values())[:-1]), strict=True))
+            for seat, name in names.items():
+                if name and self.nameable:
+                    self.seat_player(seat, name)
+
+        self.attempt(begin_again)
+
+    @property
+    def ended(self) -> Ended:
+        """The game in progress as one that can be begun anew."""
+        return Ended(self.current.book, self.current.settings, self.players)
 
     def take_up(self, game: str) -> None:
         """Go on with an unfinished game."""

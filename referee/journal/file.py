@@ -304,9 +304,10 @@ class Journal:
         """Return every game, oldest first."""
         return self._recorded("ORDER BY games.game")
 
-    def latest(self, book: str | None = None, *, only_open: bool = False) -> Recorded | None:
-        """Return the game that began last (of that book; that is still open), None if there is none."""
-        wanted = f"WHERE ? IN ('', book) AND {_GAME} AND {_OPEN if only_open else True}"
+    def latest(self, book: str | None = None, *, only_open: bool = False, whole: bool = False) -> Recorded | None:
+        """Return the game that began last (of that book; that is still open; no single rulings), or None."""
+        which = f"{_OPEN if only_open else True} AND {'ruling IS NULL' if whole else True}"
+        wanted = f"WHERE ? IN ('', book) AND {_GAME} AND {which}"
         rows = self._recorded(f"{wanted} ORDER BY games.game DESC LIMIT 1", book or "")
         return rows[0] if rows else None
 

@@ -7,6 +7,7 @@
 ``unused``     what dice told for this throw and does not count, in order: as in ``faces``, with ``face`` where there
                was one, ``why``, and ``keyed``, the face that somebody entered in its place
 ``sealed``     true: an answer in secret; ``opened``, true: from this entry on those before it are none any more
+``place``      of a game that was left: where the sequence of play stood, outermost first; the shelf says so
 ``corrected``  of a throw that was keyed over: ``was``, the answer before, and ``by``, whose right it was
 
 A member that is not known here is neither read nor changed: it is chained, exported and verified as it is.

@@ -28,6 +28,7 @@ from referee.rulebook import (
     Section,
     joined,
     phrase,
+    whole,
 )
 from referee.rulebook.watchdog import bounded
 from referee.session.entries import Entry, Recorder
@@ -208,6 +209,11 @@ class Session:
     def last_ruling(self) -> Ruling | None:
         """The latest ruling that was not taken back, None if there is none."""
         return next(self._ledger.rulings(), None)
+
+    @property
+    def mid_turn(self) -> bool:
+        """Whether something was accepted since the turn began."""
+        return self._run.milestone != self._run.position
 
     @property
     def last_thrown(self) -> Ruling | None:
@@ -472,7 +478,8 @@ class Session:
     def leave(self, *, source: str = "", at: float = 0.0) -> Outcome:
         """Put the game away unfinished: it is no longer the one a station resumes by itself."""
         self._on_time(None)
-        return self._write([Draft("leave", "The game was left", place=self._place())], source, at)
+        extra = {"place": [whole(each) for each in self.place]}
+        return self._write([Draft("leave", "The game was left", place=self._place(), extra=extra)], source, at)
 
     def take_over(self, recorded: Sequence[Entry], record: tuple[Recorder, int] | None) -> None:
         """Hold the entries as they were recorded, with their times and editions, and read the pending question.

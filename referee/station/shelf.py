@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee import games
-from referee.console.shelf import Unfinished
+from referee.console.shelf import Ended, Unfinished
+from referee.errors import BadSetting
 from referee.files.players import beside
-from referee.journal import Journal
+from referee.journal import Journal, Recorded
 from referee.journal.notes import Notes
 from referee.rulebook import Book, Label
 from referee.session import Notebook, Session, resume
@@ -68,7 +69,32 @@ class StationShelf:
     def unfinished(self) -> Sequence[Unfinished]:
         """Return the unfinished games, newest first."""
         left = [row for row in self._journal.unfinished(MOST_UNFINISHED) if games.known(row.book)]
-        return [Unfinished(str(r.game), games.load(r.book).title, f"no. {r.game}") for r in left[:UNFINISHED]]
+        return [Unfinished(str(r.game), games.load(r.book).title, self._where(r)) for r in left[:UNFINISHED]]
+
+    def _where(self, row: Recorded) -> tuple[str, ...]:
+        """Return the number of a game; then where it was left, by whom, and when it began."""
+        (last,) = self._journal.records(row.game, row.entries - 1, row.entries - 1)
+        place = last.get("extra", {}).get("place", ())
+        day = time.strftime("%d %B, %H:%M", time.localtime(row.began)).lstrip("0")
+        return (f"no. {row.game}", *place[:1], *self.players.names(row.game).values(), day)
+
+    def ended(self) -> Ended | None:
+        """Return the latest whole game if it has ended, None if it has not."""
+        row = self._journal.latest()
+        if row is None or not row.over or row.ruling is not None or not games.known(row.book):
+            return None
+        book = games.load(row.book)
+        return Ended(book, self.settings(book), self.players.names(row.game))
+
+    def settings(self, book: Book) -> Mapping[str, Any]:
+        """Return the switches of the latest whole game of this book that began; what it has no more is left out."""
+        row = self._journal.latest(book.id, whole=True)
+        if row is None:
+            return book.settings({})
+        try:
+            return book.settings(next(self._journal.records(row.game, 0, 0))["answer"]["settings"])
+        except BadSetting:  # another edition of the book
+            return book.settings({})
 
     def resume(self, game: str) -> Session:
         """Resume an unfinished game. Raises JournalDamaged or Diverged naming the entry."""

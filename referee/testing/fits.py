@@ -11,14 +11,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from referee.console.cards.menu import ListPage, card_page, judge_page, menu_page, open_log, set_page
-from referee.console.cards.notices import LogCard, OverCard, RefusalCard, ReminderCard, RulingCard, TurnCard
+from referee.console.cards.notices import LogCard, RefusalCard, ReminderCard, RulingCard, TurnCard
 from referee.console.cards.odds import OddsPage, open_odds
+from referee.console.cards.over import OverCard
 from referee.console.cards.secret import SecretCard
 from referee.console.cards.shelf import book_page, switch_page
 from referee.console.cards.throw import ask_card
 from referee.console.console import Console
 from referee.console.drawing.screens import SIZES, problems
-from referee.console.shelf import BoxDice, Unfinished
+from referee.console.shelf import BoxDice, Ended, Unfinished
 from referee.console.views import View
 from referee.errors import Refused
 from referee.rulebook import Book, Event, Label, Reminder, Ruling
@@ -56,7 +57,15 @@ class Bare:
 
     def unfinished(self) -> list[Unfinished]:
         """Return a game of each that was left."""
-        return [Unfinished("12", book.title, "no. 12") for book in self._books]
+        return [Unfinished("12", book.title, ("no. 12",)) for book in self._books]
+
+    def ended(self) -> Ended | None:
+        """Return a game of the first."""
+        return Ended(self._books[0], self._books[0].settings({}), {}) if self._books else None
+
+    def settings(self, book: Book) -> dict[str, Any]:
+        """Return the switches as the book has them."""
+        return book.settings({})
 
     def resume(self, game: str) -> Session:
         """Nothing is resumed here."""

@@ -126,7 +126,7 @@ def test_an_answer_that_was_undone_closes_nothing(ruled: Bench) -> None:
 def test_a_pause_closes_nothing(ruled: Bench) -> None:
     ruled.wait(0.4)
     ruled.hold("back", 0.5)
-    ruled.key("6", "select", "back", "3")
+    ruled.key("6", "1", "select", "back", "3")
     assert faces(ruled) == (5, 3)
 
 
@@ -230,7 +230,7 @@ def test_the_throw_that_ended_the_game_can_be_corrected_from_its_end(open_bench:
     session.bundle("both-near")
     bench.console.table.use(session)
     bench.settle()
-    bench.key("select", "5", "4")
+    bench.key("5", "4")
     ending = bench.view
     assert isinstance(ending, Ruling)
     bench.wait(60)

@@ -303,7 +303,7 @@ def test_a_pause_keeps_what_is_still_to_be_read(ruled: Bench) -> None:
     whole = ruled.view
     ruled.wait(0.4)
     ruled.hold("back", 0.5)
-    ruled.key("6")
+    ruled.key("6", "1")
     assert seen(ruled) is Idle
     ruled.wait(60)
     assert seen(ruled) is Idle

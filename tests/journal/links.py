@@ -86,7 +86,7 @@ def written_as_before(path: Path, version: int) -> list[str]:
     for game, entries in chains.items():
         prev, lines = "", [canonical({"game": game, "book": BOOK.id, "edition": BOOK.edition, "ruling": None})]
         for entry in entries:
-            forged = replace(entry, wall=7.0)
+            forged = replace(entry, wall=7.0, extra={})
             head = digest(game, forged, prev)
             named = {"type": "entry", "game": game, "prev": prev, "hash": head}
             lines.append(canonical(forged.as_json() | named))

@@ -58,7 +58,7 @@ def test_no_bit_turns_over_unseen(share: int) -> None:
     """Some of the bits; `python -m tests.journal.flips` turns over all of them."""
     counted = flips.run(every=31 * share, every_of_file=61 * share)
     for what in ("export", "export, by the other reader"):
-        assert set(counted[what]) == {"detected"}, counted[what]
+        assert set(counted[what]) <= {"detected", "says the same"}, counted[what]
         assert counted[what]["detected"] > 1000 // share
     assert set(counted["file"]) == {"detected", "says the same"}, counted["file"]
     assert counted["file"]["detected"] > 500 // share
@@ -154,7 +154,7 @@ def anew(path: Path, *, signer: seal.Signer | None, keep_seals: bool = False) ->
     db.execute("INSERT INTO links VALUES (1, 1, 0, ?)", (canonical(link),))
     prev, hashes = "", []
     for entry in entries:
-        forged = entry.as_json() | ({"answer": [2, 2]} if entry.ask == "shot.dice" else {})
+        forged = replace(entry, extra={}).as_json() | ({"answer": [2, 2]} if entry.ask == "shot.dice" else {})
         written = Entry.from_json(forged)
         now, link = digest(1, written, prev, link), None
         row = written.as_json() | {"answer": canonical(written.answer), "result": canonical(written.result)}

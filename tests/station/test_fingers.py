@@ -42,7 +42,7 @@ def test_many_short_presses_of_back_never_become_a_hold(bench: Bench, gap: float
 
 def dice(bench: Bench) -> None:
     bench.console.table.leave()
-    bench.key("1", "2", "1", "1")
+    bench.key("2", "2", "1", "1")
     bench.wait(1)
     assert isinstance(bench.view, Dice)
 
@@ -176,7 +176,7 @@ def test_the_journal_says_who_pressed(bench: Bench) -> None:
 
 def test_the_journal_says_who_began_a_game(bench: Bench) -> None:
     bench.console.table.leave()
-    bench.key("1")
+    bench.key("2")
     bench.wait(1)
     touch(bench, PanelClick("die-2", 0), source=JUDGE)
     assert [entry.source for entry in bench.console.table.current.entries] == [JUDGE]

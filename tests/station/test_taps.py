@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.console.buttons import AFTER, AGAIN, BEFORE, BOX_ROLLS, SELECT, Button
+from referee.console.buttons import AFTER, AGAIN, BEFORE, BOX_ROLLS, SELECT, SHELF, Button
 from referee.console.grammar import DOUBLE_DIE, LATE, UNBIDDEN
-from referee.console.views import Confirm, Count, Dice, Grid, Idle, Log, Refusal, Ruling
+from referee.console.views import Count, Dice, Grid, Idle, Log, Refusal, Ruling
 from referee.rulebook import Range, whole
 from referee.station.card_news import card_news
 from referee.testing.station import Bench
@@ -128,32 +128,72 @@ def menu(bench: Bench, *texts: str) -> None:
 
 
 def test_what_takes_a_hold_at_the_box_has_a_button_and_a_way_back(bench: Bench) -> None:
-    menu(bench, "Judge", "Leave")
+    menu(bench, "Judge", "Concede")
     tap(bench, named(bench, "Yes"))
-    assert bench.console.table.session is not None, "only who may hold a key may press it"
+    assert "concede" not in [each.kind for each in bench.console.table.current.entries], "only who may hold may press"
     tap(bench, named(bench, "No"))
-    tap(bench, named(bench, "Leave"))
+    tap(bench, named(bench, "Concede"))
     tap(bench, named(bench, "Yes"), held=True)
+    assert bench.console.table.current.entries[-1].kind == "concede"
+
+
+def buttons(bench: Bench) -> list[str]:
+    return [button.text for button in bench.console.top.buttons]
+
+
+def test_a_game_is_left_by_one_press_and_resumed_by_one(bench: Bench) -> None:
+    """Leaving takes no hold: the shelf begins with the game that was left, where it was left, and who played it."""
+    menu(bench)
+    bench.key("back")
+    bench.console.table.seat_player("sauron", "Anna")
+    asked, game = bench.text, bench.console.table.current.game_id
+    tap(bench, SHELF, held=True)
+    assert buttons(bench)[0] == "Resume Battle of the Ring"
+    note = bench.console.top.buttons[0].note
+    assert note.startswith("Round 1, Anna, "), "where, who and when"
+    tap(bench, bench.console.top.buttons[0].id)
+    assert (bench.text, bench.console.table.current.game_id) == (asked, game)
+
+
+def test_the_menu_leads_to_the_shelf(bench: Bench) -> None:
+    menu(bench, "Shelf")
     assert bench.console.table.session is None
 
 
-def leaving(bench: Bench) -> str:
-    bench.wait(0.3)
-    bench.hold("back", 0.6)
-    bench.key("5", "4")  # Judge, Leave
-    assert isinstance(bench.view, Confirm)
-    text = str(bench.view.text)
-    bench.key("back", "back", "back")
-    return text
+def test_the_same_players_once_more_take_two_presses(bench: Bench) -> None:
+    """Names, seats and switches are kept, or the seats swapped; the shelf offers the same."""
+    bench.play("battle-of-the-ring", players=2)
+    for seat, name in zip(bench.console.table.current.seats(), ("Anna", "Ben"), strict=True):
+        bench.console.table.seat_player(seat, name)
+    before = dict(bench.console.table.players)
+    bench.console.table.concede(next(iter(before)))
+    while bench.console.table.pending:
+        tap(bench, SELECT)
+    assert buttons(bench)[:3] == ["Rematch", "Swap sides", "Shelf"]
+    bench.key("select", "1")
+    assert bench.console.table.players == before
+    assert bench.console.table.current.settings["players"] == 2
+    bench.console.table.concede(next(iter(before)))
+    while bench.console.table.pending:
+        tap(bench, SELECT)
+    bench.key("select", "2")
+    assert list(bench.console.table.players.values()) == [*before.values()][::-1]
+    bench.console.table.concede(next(iter(before)))
+    while bench.console.table.pending:
+        tap(bench, SELECT)
+    tap(bench, named(bench, "Shelf"))
+    assert buttons(bench)[0] == "Ben, Anna again"
+    bench.key("1")
+    assert list(bench.console.table.players.values()) == ["Ben", "Anna"]
 
 
-def test_only_of_a_game_that_can_be_resumed_is_said_that_it_is_saved(bench: Bench) -> None:
-    """G8: single rulings and finished games are offered by no shelf."""
-    bench.play("battle-of-the-ring")
-    assert leaving(bench) == "Back to the shelf. The game is saved"
-    bench.console.table.concede("sauron")
-    bench.play("battle-of-the-ring", "attack")
-    assert leaving(bench) == "Back to the shelf"
+def test_a_new_game_begins_with_the_switches_of_the_last_one(bench: Bench) -> None:
+    bench.play("battle-of-the-ring", players=2)
+    bench.console.table.leave()
+    tap(bench, named(bench, "Battle of the Ring"))
+    tap(bench, named(bench, "New game"))
+    assert "Players 2" in buttons(bench)
+    assert all(each.note for each in bench.console.top.buttons[1:]), "each switch has its sentence"
 
 
 def test_no_face_is_offered_where_a_throw_stands(bench: Bench) -> None:
@@ -196,7 +236,7 @@ def test_why_a_game_is_over_is_a_page_on(bench: Bench) -> None:
     tap(bench, named(bench, "Game over"))
     while not isinstance(bench.view, Idle):
         tap(bench, SELECT)
-    assert [button.text for button in bench.console.top.buttons] == ["To the shelf", "Next page"]
+    assert [button.text for button in bench.console.top.buttons] == ["Rematch", "Shelf", "Next page"]
     tap(bench, AFTER)
     assert "The game is over" in bench.text
 

@@ -26,7 +26,7 @@ SOUGHT: Final[dict[str, Callable[[Card], object]]] = {
     "refusal": lambda card: card["kind"] == "refusal",
     "hand-over": lambda card: offers(card, "Begin"),
     "menu": lambda card: card["title"].startswith("Menu"),
-    "end": lambda card: offers(card, "To the shelf"),
+    "end": lambda card: offers(card, "Rematch"),
     "confirmation": lambda card: card["kind"] == "confirm",
     "log": lambda card: card["kind"] == "log",
     "odds": lambda card: card["kind"] == "odds",

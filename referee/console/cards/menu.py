@@ -109,6 +109,7 @@ def menu_page(host: Host) -> ListPage:
             (_item("judge", "Judge"), lambda: host.lay(judge_page(host))),
             last,
             *event,
+            (_item("shelf", "Shelf"), table.leave),
         ],
     )
 
@@ -146,7 +147,7 @@ def card_page(host: Host) -> ListPage:
 
 
 def judge_page(host: Host) -> ListPage:
-    """Return what only a judge should do; each takes a hold of one second."""
+    """Return what only a judge should do; what changes something takes a hold of one second."""
     table = host.table
     earlier = bool(table.prompt and table.prompt.stands)
     seat = table.prompt.seat if table.prompt else ""
@@ -172,27 +173,17 @@ def judge_page(host: Host) -> ListPage:
                 ),
             ),
             (
-                _item("leave", "Leave"),
-                lambda: host.lay(leave_page(host)),
-            ),
-            (
-                _item("people", "People"),
-                lambda: host.lay(people_page(host)),
-            ),
-            (
                 _item("die", "Die", "" if table.last_throw else "No throw just entered"),
                 lambda: host.lay(
                     ConfirmPage(host, "Correct", "Key the last throw in again", lambda: open_last(host))
                 ),
             ),
+            (
+                _item("people", "People"),
+                lambda: host.lay(people_page(host)),
+            ),
         ],
     )
-
-
-def leave_page(host: Host) -> ConfirmPage:
-    """Return what leaves the game for the shelf."""
-    saved = "" if host.table.over or host.table.current.ruling else ". The game is saved"  # so that it can be resumed
-    return ConfirmPage(host, "Leave", f"Back to the shelf{saved}", host.table.leave)
 
 
 def browsers(host: Host) -> int:

@@ -74,7 +74,7 @@ class RulingCard(Playing):
         if self.page == 0:
             total = ruling.data.get("total")
             shown = ruling.faces if len(ruling.faces) > 1 else ()
-            text = "" if total is None else str(total)
+            text = "" if total is None or ruling.foot.startswith(str(total)) else str(total)
             foot = joined(Short(" ", ". "), ruling.to_do) if shown and ruling.to_do else ruling.foot
             screen = RulingView(
                 ruling.headline,
@@ -278,40 +278,6 @@ class TurnCard(Card):
         ruling = self.host.table.last_ruling
         if ruling is not None:
             self.host.lay(AgainCard(self.host, ruling))
-
-
-class OverCard(Sheets, Playing):
-    """The end. Turning tells why, Back still undoes, Select leads to the shelf."""
-
-    select = "To the shelf"
-
-    def __init__(self, host: Host) -> None:
-        super().__init__(host)
-        over = host.table.over
-        assert over is not None
-        self.names = joined(Short(" ", " and "), map(host.table.seat_name, over.winners))
-        self.sheets = note_pages("The end", over.text)
-
-    @property
-    def last(self) -> int:
-        """That of the last page that tells why; who won is on the first."""
-        return len(self.sheets)
-
-    def view(self, bar: float | None) -> View:
-        """Return who won, or why."""
-        del bar
-        if self.page:
-            return self.sheets[self.page - 1]
-        many = len(self.host.table.over.winners) > 1 if self.host.table.over else False
-        wins = ("win" if many else "wins") if self.names else ""
-        return Idle(self.names or "Game over", wins, "Back: undo", "why: turn")
-
-    def click(self) -> None:
-        """Leave the finished game; in an event its slip comes first."""
-        if self.host.event.slip_due:
-            self.host.event.open_slip()
-        else:
-            self.host.table.leave()
 
 
 class PauseCard(Card):

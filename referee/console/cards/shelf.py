@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 from referee.console.buttons import Button
+from referee.console.cards.base import legible
 from referee.console.cards.cells import Item
 from referee.console.cards.menu import Action, ListCard, ListPage, people_page
 from referee.console.host import Host
@@ -22,14 +24,29 @@ class ShelfCard(ListCard):
     listed = True
 
     def __init__(self, host: Host) -> None:
-        entries = [(Item(*label), partial(self._open, label.id)) for label in host.shelf.labels()]
-        super().__init__(host, Band("Referee", "which game?"), entries)
+        self.notes: dict[str, str] = {}
+        games = [(Item(*label), partial(self._open, label.id)) for label in host.shelf.labels()]
+        super().__init__(host, Band("Referee", "which game?"), [*self._before(host), *games])
+
+    def _before(self, host: Host) -> Iterator[tuple[Item, Action]]:
+        """Yield the game that was left last, and the latest one once more; neither where they cannot be read."""
+        table = host.table
+        with contextlib.suppress(RefereeError):
+            for left in host.shelf.unfinished()[:1]:
+                self.notes["resume"] = ", ".join(left.where[1:])
+                yield Item("resume", f"Resume {left.title}", "Resume"), partial(table.take_up, left.id)
+            ended = host.shelf.ended()
+            if ended is not None:
+                names = legible(", ".join(ended.players.values()))
+                self.notes["again"] = ended.book.title
+                short = f"Again: {ended.book.short or ended.book.title}"
+                yield Item("again", f"{names} again" if names else short, short), lambda: table.begin_again(ended)
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """The games, each with what it referees."""
+        """What was played before, then the games, each with what it referees."""
         return tuple(
-            button._replace(note=self._offers(item.id))
+            button._replace(note=self.notes.get(item.id) or self._offers(item.id))
             for button, item in zip(super().buttons, self.deal.items, strict=True)
         )
 
@@ -60,10 +77,15 @@ def book_page(host: Host, book: Book) -> ListPage:
         )
 
     def resume(left: Unfinished) -> None:
-        entries.append((Item(left.id, f"Resume {left.where}", "Resume"), lambda: host.table.take_up(left.id)))
+        name = Short(f"Resume {left.where[0]}", f"Resume {', '.join(left.where[1:])}")
+        entries.append((Item(left.id, name, "Resume"), lambda: host.table.take_up(left.id)))
 
     if book.play is not None:
-        entries.append((Item("play", "New game", "New"), lambda: host.lay(switch_page(host, book))))
+        new = partial(host.table.begin, book, {}, None)
+        if book.switches:
+            entries.append((Item("play", "New game", "New"), lambda: host.lay(switch_page(host, book))))
+        else:
+            entries.append((Item("play", "New game", "New"), new))
     for name in book.rulings:
         ruling(name)
     for left in host.shelf.unfinished():
@@ -80,6 +102,8 @@ class SwitchPage(ListPage):
     def __init__(self, host: Host, book: Book) -> None:
         self.book = book
         self.settings: dict[str, Any] = book.settings({})
+        with contextlib.suppress(RefereeError):  # beginning says what is wrong
+            self.settings = dict(host.shelf.settings(book))
         self._deal_again(host, 0)
 
     def _deal_again(self, host: Host, at: int) -> None:
@@ -94,6 +118,15 @@ class SwitchPage(ListPage):
         return Item(
             switch.name, f"{switch.label} {mark}", switch.short and f"{switch.short} {mark}"
         ), lambda: self._next(switch)
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Start, and the switches, each with its sentence."""
+        sentences = {each.name: each.text for each in self.book.switches}
+        return tuple(
+            button._replace(note=sentences.get(item.id, ""))
+            for button, item in zip(super().buttons, self.deal.items, strict=True)
+        )
 
     def _next(self, switch: Switch) -> None:
         values = switch.values

@@ -17,7 +17,7 @@ from referee import games
 from referee.console.cards.safe import SafeCard
 from referee.console.cards.shelf import ShelfCard
 from referee.console.host import Host
-from referee.console.shelf import Unfinished
+from referee.console.shelf import Ended, Unfinished
 from referee.errors import (
     Diverged,
     JournalBusy,
@@ -140,6 +140,14 @@ class SafeShelf:
         """Return the other games that were left before their end."""
         left = self._shelf.unfinished() if self._shelf is not None else ()
         return [each for each in left if each.id != self._suspect]
+
+    def ended(self) -> Ended | None:
+        """Return the latest whole game if it has ended."""
+        return self._shelf.ended() if self._shelf is not None else None
+
+    def settings(self, book: Book) -> Mapping[str, Any]:
+        """Return the switches that the latest whole game of this book was played by."""
+        return self._shelf.settings(book) if self._shelf is not None else book.settings({})
 
     def resume(self, game: str) -> Session:
         """Resume another game. Raises JournalError for the suspect."""
