@@ -5,6 +5,7 @@ Nothing waits for it. Only the newest text is ever said: a new one cuts off the 
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import threading
 import time
@@ -84,7 +85,9 @@ class Speaker:
                 self._command, stdin=pipe, stdout=subprocess.DEVNULL, stderr=pipe
             )
         except OSError as error:
-            return f"{self._command[0]}: {error.strerror}"
+            # Where a folder on PATH may not be read, a command that is nowhere is "Permission denied".
+            missing = shutil.which(self._command[0]) is None
+            return f"{self._command[0]}: {'not installed' if missing else error.strerror}"
         with self._changed:
             self._process = process
             if self._superseded():

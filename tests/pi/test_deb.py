@@ -16,15 +16,15 @@ from referee.cli.options import parser
 ROOT = Path(__file__).parents[2]
 DEB = ROOT / "firmware" / "deb"
 CARD = DEB.with_name("card")
-SHELL = re.compile(rb"#!/bin/(busybox )?sh\n|# shellcheck ")
+SHELL = re.compile(rb"#!/(usr/)?bin/(busybox |env ba)?sh\n|# shellcheck ")
 
 
 def test_the_shell_has_nothing_to_complain_about(shellcheck: str) -> None:
     tests = ROOT / "tests"
-    folders = (DEB, DEB / "tray", CARD, tests / "card", tests / "deb")
+    folders = (DEB, DEB / "tray", CARD, tests / "card", tests / "deb", tests / "house")
     files = [path for folder in folders for path in folder.iterdir() if path.is_file()]
     scripts = [path for path in files if SHELL.match(path.read_bytes())]
-    assert {"build.sh", "postinst", "root.sh", "installed.sh"} <= {path.name for path in scripts}
+    assert {"build.sh", "postinst", "root.sh", "installed.sh", "bare.sh"} <= {path.name for path in scripts}
     done = subprocess.run([shellcheck, *scripts], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")
 

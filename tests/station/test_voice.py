@@ -107,7 +107,7 @@ def test_of_texts_that_come_at_once_the_last_is_said(begin: Begin, mouth: Mouth,
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        (("no-such-voice",), "no-such-voice: No such file or directory"),
+        (("no-such-voice",), "no-such-voice: not installed"),
         ((sys.executable, "-c", "raise SystemExit('no sound card')"), f"{sys.executable}: no sound card"),
         ((sys.executable, "-c", "raise SystemExit(3)"), f"{sys.executable}: ended with 3"),
     ],
