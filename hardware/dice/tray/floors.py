@@ -16,6 +16,18 @@ CORNERS = 0.012
 RIM = 4
 """Edges that are nearer to the rim of the picture, in pixels, may be those of the picture."""
 
+FINE = {"darkest": 0.5, "least": 9.0, "share": 0.045}
+"""Differences as small as those count: a die may have the hue of the ground, and nobody has looked at the light."""
+
+SHADOW = 0.72
+"""Darker than that is the shadow of a wall, as a part of the value of its floor."""
+
+THICK: Array = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (15, 15))
+"""What is thinner is the wall, or its shadow."""
+
+TOUCH = 20
+"""Pixels of the edge of the floor that a die at the wall hides at most; one that hides more is not seen whole."""
+
 SPARE = 0.15
 """The least part of the picture that is a floor."""
 
@@ -35,14 +47,26 @@ def ground(picture: Array, empty: Array | None) -> Ground | None:
     """
     whole = np.full(picture.shape[:2], 255, np.uint8)
     bare = picture if empty is None else empty
-    mask = unlike(bare, floor(bare), whole)
-    around = _at_the_rim(mask)
-    outline = _largest(around)
-    is_whole, corners = (False, None) if outline is None else _corners(outline, mask.shape)
+    base = floor(bare)
+    mask = unlike(bare, base, whole, **FINE)
+    # Where the walls have the colour of the floor, the shadow at their foot is what tells them from it.
+    around, hull, corners = _edges(cv2.bitwise_or(mask, _shaded(bare, base)))
+    if corners is None:
+        around, hull, corners = _edges(mask)
     if empty is not None:
-        mask = filled(unlike(picture, empty, whole))
+        mask = filled(unlike(picture, empty, whole, **FINE))
         return None if cv2.countNonZero(_at_the_rim(mask)) else Ground(mask, corners)
-    return Ground(filled(cv2.subtract(mask, around)), corners) if is_whole else None
+    if hull is None:
+        return None
+    within = np.zeros_like(mask)
+    cv2.fillPoly(within, [hull], 255)
+    # Dice that touch the wall in the picture are thicker than what is seen of the wall within straight edges.
+    inside = cv2.morphologyEx(cv2.bitwise_and(cv2.bitwise_and(around, mask), within), cv2.MORPH_OPEN, THICK)
+    edge = cv2.subtract(within, cv2.erode(within, np.ones((3, 3), np.uint8)))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_and(inside, edge))
+    if stats[1:, cv2.CC_STAT_AREA].max(initial=0) > TOUCH:
+        return None
+    return Ground(filled(cv2.bitwise_or(cv2.subtract(cv2.bitwise_and(mask, within), around), inside)), corners)
 
 
 def floor(picture: Array) -> Array:
@@ -62,6 +86,20 @@ def floor(picture: Array) -> Array:
     return np.asarray(cv2.resize(np.clip(model, 1, 255).astype(np.float32), size), np.float32)
 
 
+def _shaded(picture: Array, base: Array) -> Array:
+    """Return where a floor is in the shadow, 255 and 0."""
+    light = cv2.GaussianBlur(picture, (0, 0), 1.5).astype(np.float32) * base
+    return np.asarray(light.sum(-1) < SHADOW * (base * base).sum(-1), np.uint8) * 255
+
+
+def _edges(mask: Array) -> tuple[Array, Array | None, Array | None]:
+    """Return what is around the floor, the floor's outline, None if it has not four straight edges, and corners."""
+    around = _at_the_rim(mask)
+    hull = _hull(around)
+    is_whole, corners = (False, None) if hull is None else _corners(hull, mask.shape)
+    return around, hull if is_whole else None, corners
+
+
 def _at_the_rim(mask: Array) -> Array:
     """Return the parts of a mask that reach the rim of the picture."""
     _, labels = cv2.connectedComponents(mask)
@@ -69,17 +107,17 @@ def _at_the_rim(mask: Array) -> Array:
     return np.asarray(np.isin(labels, rim[rim > 0]), np.uint8) * 255
 
 
-def _largest(around: Array) -> Array | None:
-    """Return the outline of the floor, pixel by pixel; None where there is hardly any floor."""
+def _hull(around: Array) -> Array | None:
+    """Return the outline of the floor, pixel by pixel, as if nothing reached into it; None where there is none."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(around))
     if count < 2:
         return None
     largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
     if stats[largest][cv2.CC_STAT_AREA] < SPARE * around.size:
         return None
-    (outline, *_), _ = cv2.findContours(
-        np.asarray(labels == largest, np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
-    )
+    whole = np.zeros_like(around)
+    cv2.fillPoly(whole, [cv2.convexHull(cv2.findNonZero(np.asarray(labels == largest, np.uint8)))], 1)
+    (outline, *_), _ = cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return np.asarray(outline[:, 0])
 
 

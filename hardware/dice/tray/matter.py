@@ -19,16 +19,18 @@ def matter(now: Array, empty: Array, inside: Array) -> Array:
     return filled(unlike(now, empty, inside))
 
 
-def unlike(now: Array, empty: Array, inside: Array) -> Array:
+def unlike(
+    now: Array, empty: Array, inside: Array, *, darkest: float = DARKEST, least: float = LEAST, share: float = SHARE
+) -> Array:
     """Return where two pictures differ, 255 and 0; as `matter`, but rings are not filled."""
     picture = cv2.GaussianBlur(now, (0, 0), 0.8).astype(np.float32)
     floor = cv2.GaussianBlur(empty, (0, 0), 0.8).astype(np.float32)
     floor *= _gain(picture, floor, inside)
     along = _sum(picture * floor)
     bright = _sum(floor * floor) + 1
-    shade = np.clip(along / bright, DARKEST, 1.12)
+    shade = np.clip(along / bright, darkest, 1.12)
     picture -= floor * shade[..., None]
-    differs = _sum(picture * picture) > (LEAST + SHARE * np.sqrt(bright) * shade) ** 2
+    differs = _sum(picture * picture) > (least + share * np.sqrt(bright) * shade) ** 2
     mask: Array = np.asarray(differs, np.uint8) * 255
     return cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
 

@@ -14,8 +14,8 @@ SLACK = 0.8
 """Millimetres by which an outline may differ from that of a flat die."""
 
 
-NOTCH: Array = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
-"""Pips at the lower edge of a side look like its shadow: notches as narrow as that are filled."""
+NOTCH = 9
+"""Pips at the lower edge of a side look like its shadow: notches of so many pixels are filled."""
 
 
 GAP = 7
@@ -36,11 +36,12 @@ class Patch:
         return self.mask.shape[1], self.mask.shape[0]
 
 
-def patches(mask: Array, least: float, whole: float = 0.0) -> list[Patch]:
+def patches(mask: Array, least: float, whole: float = 0.0, notch: int = NOTCH) -> list[Patch]:
     """Cut matter of at least that many pixels into what hangs together.
 
     What is smaller than ``whole`` belongs to what it nearly touches: a side in the dark may look like its shadow.
     """
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (notch, notch))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     areas = stats[:, cv2.CC_STAT_AREA].astype(float)
     for small in np.flatnonzero((areas >= least) & (areas < whole)):
@@ -57,10 +58,10 @@ def patches(mask: Array, least: float, whole: float = 0.0) -> list[Patch]:
         if areas[i] < least:
             continue
         rows, columns = (np.flatnonzero(each) for each in ((labels == i).any(1), (labels == i).any(0)))
-        top, bottom = max(0, rows[0] - 8), rows[-1] + 9
-        left, right = max(0, columns[0] - 8), columns[-1] + 9
+        top, bottom = max(0, rows[0] - notch), rows[-1] + notch + 1
+        left, right = max(0, columns[0] - notch), columns[-1] + notch + 1
         own = np.asarray(labels[top:bottom, left:right] == i, np.uint8) * 255
-        parts.append(Patch((int(left), int(top)), cv2.morphologyEx(own, cv2.MORPH_CLOSE, NOTCH), float(areas[i])))
+        parts.append(Patch((int(left), int(top)), cv2.morphologyEx(own, cv2.MORPH_CLOSE, disc), float(areas[i])))
     return parts
 
 

@@ -38,11 +38,21 @@ BLUR = 0.03
 LEANS = 0.26
 """So far, in edges, is the base of a die that leans by 15 degrees from that of a flat one."""
 
-FLAT, WORSE = 0.075, 4.0
+FLAT, WORSE = 0.085, 2.0
 """So near its place is the base of a flat die, in edges; so much less likely, in squares, is a die that leans."""
 
-UNEQUAL = 0.07
-"""By what part the edges of any two dice may differ: one that lies on another is nearer, and seems larger."""
+UNLIKE = 0.2
+"""By what part the edges of any two dice may differ at all."""
+
+UNEQUAL, MEASURED = 0.06, 0.012
+"""By what part those of like dice may, where such a camera sees all as equal: one on another die is nearer, and seems
+larger; and how well they are seen, one in three."""
+
+COLOUR, APART = 40.0, 0.085
+"""Dice that differ by fewer values of 255 are alike; by what part those of others may seem larger or smaller."""
+
+NOTCH = 19
+"""Pixels of a notch that a pip leaves in the outline of a die, at most."""
 
 UNEXPLAINED = 0.006
 """What part of a top may be off the outline by more than `SLACK` edges."""
@@ -69,7 +79,7 @@ def read(picture: Array, empty: Array | None = None) -> Sight:
     if seen is None:
         return Sight("cut off", ())
     mask = seen.mask
-    parts = patches(mask, CRUMB * mask.size / 16, 0.7 * SMALLEST**2)
+    parts = patches(mask, CRUMB * mask.size / 16, 0.7 * SMALLEST**2, NOTCH)
     if not parts:
         return Sight("empty", ())
     if sum(part.area for part in parts) > 0.4 * mask.size:
@@ -94,7 +104,8 @@ def _sight(picture: Array, parts: Sequence[Patch], corners: Array | None, scale:
     edges = [each.edge for each in outlines]
     whys = [_why(part, each, edges) for part, each in zip(parts, outlines, strict=True)]
     if not any(whys):
-        whys = _leaning(outlines, centre, corners)
+        colours = np.array([_colour(picture, each) for each in outlines])
+        whys = _leaning(outlines, centre, corners, colours)
     whys = [
         why or ("" if _sure(top) else "unsure" if top.likeness else "foreign")
         for why, top in zip(whys, tops, strict=True)
@@ -107,31 +118,46 @@ def _sight(picture: Array, parts: Sequence[Patch], corners: Array | None, scale:
 def _why(part: Patch, seen: Outline, edges: Sequence[float]) -> Why:
     """Return what is wrong with what may be a die among dice of those edges."""
     middle = float(np.median(edges))
-    if seen.edge < SMALLEST or max(seen.edge / min(edges), max(edges) / seen.edge) > 1 + UNEQUAL:
+    if seen.edge < SMALLEST or max(seen.edge / min(edges), max(edges) / seen.edge) > 1 + UNLIKE:
         return "touching" if 1.6 < part.area / middle**2 < 6 else "foreign"
     return "cocked" if seen.unexplained(part, SLACK * seen.edge) > UNEXPLAINED else ""
 
 
-def _leaning(outlines: Sequence[Outline], centre: Array, corners: Array | None) -> list[Why]:
+def _leaning(outlines: Sequence[Outline], centre: Array, corners: Array | None, colours: Array) -> list[Why]:
     """Return which dice do not lie as the others tell that they must be seen, and of which nobody can tell.
 
-    The base of a flat die is off its top by ``edge * (tilt - (top - centre) / focal)``. Cameras are tried: one has to
-    show all dice as flat ones, and none may show one as a leaning one nearly as well.
+    The base of a flat die is off its top by ``edge * (tilt - (top - centre) / focal)``, and its edge grows with
+    ``1 + tilt * (top - centre) / focal``. Cameras are tried: one has to show all dice as flat ones and those of a
+    colour as equal ones, and none may show one as a leaning one nearly as well.
     """
     cameras, costs = _cameras(corners, centre)
     away = np.array([(each.top - centre) / LONG for each in outlines])
     lean = np.array([each.lean / each.edge for each in outlines])
     # One row a camera, one column a die.
     off = np.linalg.norm(lean - cameras[:, None, 1:] + away / cameras[:, :1, None], axis=-1)
+    alike = np.linalg.norm(colours[:, None] - colours, axis=-1) < COLOUR
+    edges = np.log([each.edge for each in outlines]) - np.log(1 + cameras[:, 1:] @ away.T / cameras[:, :1])
+    of_like = edges @ (alike / alike.sum(0))
+    edges = edges - of_like
+    costs = costs + ((edges / MEASURED) ** 2).sum(1)
     flat = (off / BLUR) ** 2
     leaning = (np.maximum(0, LEANS - off) / BLUR) ** 2
     together = costs + flat.sum(1)
     best = int(np.argmin(together))
+    if np.ptp(edges[best]) > UNEQUAL or np.ptp(of_like[best]) > APART:
+        return ["foreign"] * len(outlines)
     whys: list[Why] = []
     for i in range(len(outlines)):
         otherwise = float(np.min(together - flat[:, i] + leaning[:, i]))
         whys.append("cocked" if off[best, i] > FLAT else "unsure" if otherwise - together[best] < WORSE else "")
     return whys
+
+
+def _colour(picture: Array, at: Outline) -> Array:
+    """Return the colour of a top; pips are less than half of it."""
+    size = round(0.7 * at.edge)
+    square = cv2.getRectSubPix(picture, (size, size), at.top.astype(np.float32).tolist())
+    return np.asarray(np.median(square.reshape(-1, 3), axis=0), np.float32)
 
 
 def _cameras(corners: Array | None, centre: Array) -> tuple[Array, Array]:
