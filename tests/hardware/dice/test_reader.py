@@ -279,6 +279,7 @@ def example(language: str) -> str:
     return text.partition(f"```{language}\n")[2].partition("```")[0]
 
 
+@pytest.mark.usefixtures("terminal")
 def test_the_example_of_the_document_reads_dice(hands: Hands, tmp_path: Path) -> None:
     script = tmp_path / "tower.sh"
     script.write_text(example("bash"))
