@@ -259,7 +259,7 @@ class _Site:
         for each in self.news:
             each.close()
         if self.connections is not None:
-            self.connections.end()
+            self.connections.end(exempt=True)
         self.server.should_exit = True
 
 

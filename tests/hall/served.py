@@ -147,9 +147,9 @@ async def _serve(desk: Desk, boxes: Boxes, pem: Path, port: int, shown: str) -> 
     sys.stdout.flush()
     while not serving.done():
         await asyncio.sleep(ACT)
-        if not desk.alone:
-            desk.follow()
         try:
+            if not desk.alone:
+                desk.follow()
             await asyncio.wrap_future(desk.submit(taken(desk.event, "desk", "", desk.now(), None)))
         except RefereeError:  # in doubt, or another hall was quicker
             continue

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import psycopg
 
@@ -15,9 +14,6 @@ NAMES = ("one", "two", "three")
 DATABASE = "event"
 KEEP = "wal_keep_size=128MB"
 """So that a standby finds what it lacks at a primary that was one."""
-_WRITTEN = """\
-SELECT epoch, (SELECT epoch FROM referee_intake.writer), (SELECT count(*) FROM referee_intake.entries)
-FROM referee_record.writer"""
 
 
 class Cluster:
@@ -42,7 +38,7 @@ class Cluster:
     def address(self) -> str:
         """The line that names all three."""
         places = ",".join(f"127.0.0.1:{server.port}" for server in self.servers.values())
-        return f"postgresql://hall@{places}/{DATABASE}"
+        return f"postgresql://hall@{places}/{DATABASE}?target_session_attrs=read-write&connect_timeout=3"
 
     def fail_over(self) -> Server:
         """Kill the primary; promote the standby that has more, let the other one follow; return the old one."""
@@ -69,11 +65,6 @@ class Cluster:
         """Kill the primary, and start it again as it was."""
         self.primary.kill()
         self.primary.start()
-
-    def written(self, server: Server) -> list[tuple[Any, ...]]:
-        """Return what shows whether a hall has written to a server."""
-        with psycopg.connect(server.address(DATABASE)) as session:
-            return session.execute(_WRITTEN).fetchall()
 
 
 def _received(standby: Server) -> int:
