@@ -12,7 +12,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.cli.output import save, say, show
 from referee.cli.places import journal_path, lacking
@@ -21,6 +21,10 @@ from referee.errors import BadSetting
 
 if TYPE_CHECKING:
     from referee.hall.serving import Addresses
+
+
+PORT: Final = "desk.port"
+"""File in the event's folder with the port of its desk."""
 
 
 def hall(options: Namespace) -> None:
@@ -51,6 +55,9 @@ def _serve(options: Namespace, stack: contextlib.ExitStack) -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-example-")))
     else:
         folder = _folder(options)
+    box_port = 0 if options.tables and options.box_port is None else options.box_port
+    ports = serving.Ports(options.port, options.public_port, box_port, options.staff_port)
+    serving.check(ports)
     notes: list[str] = []
     if options.restore is not None:
         last = restore(options.restore, folder, lambda: round(time.time() * 1000))
@@ -66,6 +73,8 @@ def _serve(options: Namespace, stack: contextlib.ExitStack) -> None:
         stack.callback(backup.close)
 
     def ready(at: serving.Addresses) -> None:
+        with contextlib.suppress(OSError):
+            (folder / PORT).write_text(at.desk.partition("/login")[0].rpartition(":")[2])
         show(options, {"folder": str(folder), "notes": notes, **asdict(at)}, _lines(at))
         sys.stdout.flush()
         if playing is not None:
@@ -73,8 +82,6 @@ def _serve(options: Namespace, stack: contextlib.ExitStack) -> None:
         if not options.no_browser:
             webbrowser.open(at.desk)
 
-    box_port = 0 if playing is not None and options.box_port is None else options.box_port
-    ports = serving.Ports(options.port, options.public_port, box_port, options.staff_port)
     serving.run(desk, ports, ready, example=options.example, backup=backup)
 
 
@@ -114,7 +121,11 @@ def _link(options: Namespace) -> None:
     folder = _folder(options)
     if not has_event(folder):
         raise BadSetting(f"{folder} has no event; name its folder")
-    link = f"http://127.0.0.1:{options.port}/login?link={Access(passes_of(folder)).link()}"
+    try:
+        port = int((folder / PORT).read_text())
+    except (OSError, ValueError) as fault:
+        raise BadSetting(f"{folder}: expected a hall that runs there") from fault
+    link = f"http://127.0.0.1:{port}/login?link={Access(passes_of(folder)).link()}"
     show(options, {"desk": link}, [f"The desk, for one browser, is at {link}"])
     sys.stdout.flush()
     if not options.no_browser:

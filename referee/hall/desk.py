@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import secrets
-import time
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
@@ -13,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final, Self, TypeVar
 
 from referee.errors import JournalBusy, JournalError, NotNow
+from referee.hall.clock import SteadyClock
 from referee.hall.ledger import Answer, Ledger, State
 from referee.hall.names import Names, NewNames
 from referee.hall.store import Store, sqlite
@@ -42,7 +42,7 @@ class Desk:
     """
 
     def __init__(
-        self, folder: Path, *, store: str = "", read: bool = False, clock: Callable[[], float] = time.time
+        self, folder: Path, *, store: str = "", read: bool = False, clock: Callable[[], float] | None = None
     ) -> None:
         """Open the folder; begin an event where there is none. ``clock``: the time of day, s since 1970.
 
@@ -51,7 +51,7 @@ class Desk:
         it cannot be read or written.
         """
         self.folder = folder
-        self._clock = clock
+        self._clock = clock or SteadyClock()
         self._lock: Any = None
         self._listeners: list[Callable[[], None]] = []
         self._computed: tuple[State | None, dict[Hashable, Any]] = (None, {})
@@ -114,6 +114,11 @@ class Desk:
     def acts(self) -> Sequence[Act]:
         """All acts in their order."""
         return self.once("acts", lambda: [act for _, act in self.ledger.state.acts])
+
+    @property
+    def clock_warning(self) -> str:
+        """What people are told of this computer's clock, "" for nothing."""
+        return self._clock.warning if isinstance(self._clock, SteadyClock) else ""
 
     def now(self) -> int:
         """Return the time of day as acts have it, ms since 1970 UTC."""

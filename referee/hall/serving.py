@@ -86,6 +86,13 @@ class Addresses:
     certificate: str
 
 
+def check(ports: Ports) -> None:
+    """Raise StationError if a port is taken: before anything is written."""
+    others = (each for each in (ports.public, ports.boxes, ports.staff) if each)
+    for address, port in (("127.0.0.1", ports.desk), *((ports.address, each) for each in others)):
+        bound(socket.socket(), address, port).close()
+
+
 def run(
     desk: Desk,
     ports: Ports,
@@ -259,7 +266,7 @@ class _Site:
         for each in self.news:
             each.close()
         if self.connections is not None:
-            self.connections.end(exempt=True)
+            self.connections.end(exempt=not self.news)  # pages that listen are let go, boxes hung up on
         self.server.should_exit = True
 
 

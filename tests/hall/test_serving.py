@@ -117,6 +117,9 @@ def test_a_second_hall_and_a_taken_port_are_told_in_a_line(
         taken.listen()
         port = str(taken.getsockname()[1])
         assert main([*command, "--port", port]) == STATION
+        new = ["hall", "--folder", str(tmp_path / "new"), "--public-port", port, "--port", "0", "--no-browser"]
+        assert main(new) == STATION
+        assert not (tmp_path / "new").exists(), "T5: a start that fails begins no event"
     assert f"port {port} cannot be used" in capsys.readouterr().err
 
 

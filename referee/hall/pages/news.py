@@ -20,8 +20,9 @@ MAX_OF_ADDRESS: Final = 48
 """Of them with one pass; without passes, of one address other than this computer's."""
 OUT: Final = "event: out\ndata: \n\n"
 """Tells a page that its pass was taken back."""
-ALIVE_SECONDS: Final = 20.0
-"""Time after which something is sent although nothing has changed, so that a line that is gone is noticed."""
+ALIVE: Final = "event: alive\ndata: \n\n"
+ALIVE_SECONDS: Final = 3.0
+"""Time after which that is sent although nothing has changed: a page that hears nothing says that it may be old."""
 
 
 class News:
@@ -65,7 +66,7 @@ class News:
                 changed.clear()
                 yield f"data: {self._number()}\n\n"
                 while not await self._heard(changed) and (holder is None or holder.valid()):
-                    yield ": alive\n\n"
+                    yield ALIVE
                 if holder is not None and not holder.valid():
                     yield OUT
                     return

@@ -191,7 +191,7 @@ class Organiser:
             "here": room.path,
             "event": self._desk.event,
             "notice": notice,
-            "warning": self._boxes.warning() if self._boxes else "",
+            "warning": (self._boxes.warning() if self._boxes else "") or self._desk.clock_warning,
             "backup": self._backup,
             "doubt": bool(self._desk.ledger.doubts()),
             "step": views.STEPS[views.next_step(self._desk)],

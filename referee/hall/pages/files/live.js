@@ -1,6 +1,7 @@
 // A page that shows what has changed: it loads itself again, unless somebody is filling in a form.
 
 import { clockText } from "./clock_text.js";
+import { fresh, look as isOld } from "./fresh.js";
 
 const page = document.body;
 const news = document.getElementById("news");
@@ -60,7 +61,9 @@ function show(next) {
 function listen() {
   leave();
   source = new EventSource(page.dataset.stream ?? "/news");
+  source.addEventListener("alive", fresh);
   source.addEventListener("message", (event) => {
+    fresh();
     if (parts.length) {
       if (event.data !== page.dataset.newest) look();
     } else if (event.data !== page.dataset.news) {
@@ -85,6 +88,7 @@ function leave() {
 document.addEventListener("input", () => { filling = true; });
 document.addEventListener("submit", leave);
 document.addEventListener("visibilitychange", () => { document.hidden ? leave() : listen(); });
+setInterval(() => { if (!document.hidden) isOld(); }, 1000);
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 if (!document.hidden) listen();
 
