@@ -109,7 +109,7 @@ class JournalGone(JournalError):
 
 
 class JournalNewer(JournalError):
-    """The journal was written by a later release."""
+    """The journal was written by another release."""
 
 
 class JournalBusy(JournalError, OSError):

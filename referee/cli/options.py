@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-import re
-
 from referee.cli import options_beside, parsing
 from referee.cli.parsing import CODES, Parser
 
@@ -195,7 +192,7 @@ def _records(top: Parser) -> None:
     replay.set_defaults(run="records.replay")
     verify = top.command(
         "verify",
-        "Check a journal's file, hash chains and seals; report the first damaged entry (docs/journal.md).",
+        "Check a journal's file and hash chains; report the first damaged entry (docs/journal.md).",
         "  referee verify\n  referee verify --head 9f3a07c2      a hash noted during the game\n",
     )
     verify.add_argument(
@@ -205,16 +202,12 @@ def _records(top: Parser) -> None:
         default=[],
         help="hash that an entry must have, or its first digits; may be given several times",
     )
-    verify.add_argument("--key", metavar="KEY", type=_key, help="public key that must have sealed every game")
     verify.set_defaults(run="records.verify")
     check = top.command(
         "check", "Judge every recorded game again; report those that the installed rulebooks judge differently."
     )
     check.set_defaults(run="records.check")
-    key = top.command("key", "Print the public keys this box seals its games with, the newest last.")
-    key.add_argument("--new", action="store_true", help="retire the key and create a new one")
-    key.set_defaults(run="records.key")
-    for command in (verify, check, key):
+    for command in (verify, check):
         parsing.journal(command)
     completion = top.command(
         "completion",
@@ -222,9 +215,3 @@ def _records(top: Parser) -> None:
         '  eval "$(referee completion)"            in ~/.bashrc; for zsh after autoload bashcompinit; bashcompinit\n',
     )
     completion.set_defaults(run="completing.completion")
-
-
-def _key(text: str) -> str:
-    if not re.fullmatch("[0-9a-f]{64}", text.lower()):
-        raise argparse.ArgumentTypeError(f"expected a public key of 64 hex digits, got {text!r}")
-    return text.lower()

@@ -1,4 +1,4 @@
-"""Commands that read the records: log, export, replay, verify, check, key."""
+"""Commands that read the records: log, export, replay, verify, check."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ from referee import games
 from referee.cli import text
 from referee.cli.logged import LogText
 from referee.cli.output import columns, page, save, say, show, warn
-from referee.cli.places import chosen, journal_path, number, open_journal
+from referee.cli.places import chosen, number, open_journal
 from referee.cli.progress import watching
 from referee.cli.words import did_you_mean
-from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, Malformed, UnknownGame
+from referee.errors import BadSetting, Diverged, JournalDamaged, Malformed, UnknownGame
 from referee.files.plain import counted
 from referee.files.players import beside, file_of
 from referee.journal import Journal, Recorded
-from referee.journal.chain import canonical, walk
+from referee.journal.chain import canonical
 from referee.journal.check import check as judge_all
 from referee.journal.export import Export, plain_log, plain_rulings, read
 from referee.journal.export import export as export_lines
 from referee.journal.export import replay as judge
-from referee.journal.proof import Proof, check_seals
+from referee.journal.proof import Proof
 from referee.journal.proof import verify as prove
-from referee.journal.seal import PRIVATE, PUBLIC, fresh, known
-from referee.report import Sealed, tell
 from referee.report import page as page_of
+from referee.report import tell
 from referee.rulebook import whole
 from referee.session import Entry, LogLine, judged_again
 
@@ -103,21 +102,13 @@ def report(options: Namespace) -> None:
         if row.notes:
             raise BadSetting(f"game {row.game} is a chain of notes: expected a game")
         players = _players(options, journal, row.game)
-        book, seal = games.load(row.book), _seal(journal, row.game)
-        story = tell(book, journal.entries(row.game), row.head, players, watching("entries"), seal)
+        story = tell(games.load(row.book), journal.entries(row.game), row.head, players, watching("entries"))
         shown = page_of(story).rstrip("\n")
         path = journal.path
     if options.json and options.output is None:
         show(options, {"game": row.game, "page": shown}, ())
     else:
         _deliver(options, shown.split("\n"), path, row.game)
-
-
-def _seal(journal: Journal, game: int) -> Sealed | None:
-    """Return the last seal of a game, None where it has none. Raises JournalDamaged if one does not fit."""
-    seals = journal.seals(game)
-    check_seals(game, list(walk(game, journal.records(game))), seals)
-    return Sealed(game, seals[-1].seq, seals[-1].key, seals[-1].signature) if seals else None
 
 
 def _deliver(options: Namespace, lines: list[str], journal: Path, game: int) -> None:
@@ -156,7 +147,7 @@ def _players(options: Namespace, journal: Journal, game: int) -> Mapping[str, st
 def _apart(output: Path, journal: Path) -> None:
     """Refuse to write over the journal or a file that belongs to it. Raises BadSetting."""
     wanted = Path(os.path.realpath(output))  # the journal's path is resolved already
-    names = (journal.name, f"{journal.name}-wal", PRIVATE, PUBLIC, "panel.json")
+    names = (journal.name, f"{journal.name}-wal", "panel.json")
     ours = [*map(journal.with_name, names), file_of(journal)]
     beside = wanted.parent == journal.parent and wanted.name.startswith(journal.name)
     linked = wanted.exists() and any(each.exists() and wanted.samefile(each) for each in ours)
@@ -187,23 +178,14 @@ def _exported(path: Path) -> Export:
 
 
 def verify(options: Namespace) -> None:
-    """Prove a journal: its file, its chains and its seals."""
+    """Prove a journal: its file and its chains."""
     with open_journal(options) as journal:
         for head in options.head:
             _hash(head)
-        keys = [options.key] if options.key else known(journal.path.absolute().parent)
-        proofs = prove(journal, keys or None, watching("games"))
+        proofs = prove(journal, watching("games"))
         path = journal.path
-    if not keys and any(proof.seals for proof in proofs):
-        raise JournalDamaged(
-            f"{path}: its games are sealed, but {PUBLIC} is missing: put it back, or name the box's key with --key"
-        )
-    unsealed = next((proof.game.game for proof in proofs if not proof.seals), None)
-    if options.key and unsealed is not None:
-        raise JournalDamaged(f"{path}: game {unsealed}: is not sealed")
     noted = [text.noted(head, *_entry_of(path, proofs, head)) for head in options.head]
-    lines = text.proofs(proofs, noted, key_named=bool(options.key), has_key=bool(keys))
-    show(options, text.proofs_json(proofs, noted), lines)
+    show(options, text.proofs_json(proofs, noted), text.proofs(proofs, noted))
 
 
 def check(options: Namespace) -> None:
@@ -223,19 +205,6 @@ def check(options: Namespace) -> None:
         still = f"; `log` and `export` can still read {'it' if readable == 1 else 'them'}" if readable else ""
         damaged = f", {len(bad) - readable} of them damaged" if readable < len(bad) else ""
         raise Diverged(f"{len(bad)} of {every} cannot be resumed{damaged}{still}")
-
-
-def key(options: Namespace) -> None:
-    """Show the public keys of the box, or make a new key."""
-    path = options.journal or journal_path()
-    folder = path.absolute().parent
-    if options.new:
-        with open_journal(options, write=True):  # so that no station seals with the old one meanwhile
-            fresh(folder)
-    keys = known(folder)
-    if not keys:
-        raise JournalError(f"{folder}: there is no key yet; the first game or `referee key --new` creates one")
-    show(options, keys, [*(f"{each}  retired" for each in keys[:-1]), keys[-1]])
 
 
 def _entry_of(path: Path, proofs: list[Proof], head: str) -> tuple[int, int]:

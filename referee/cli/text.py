@@ -55,14 +55,10 @@ def proofs_json(proved: Sequence[Proof], noted: Sequence[str]) -> dict[str, Any]
             "game": proof.game.game,
             "entries": proof.game.entries,
             "head": proof.game.head,
-            "seals": len(proof.seals),
-            "sealed": proof.sealed,
-            "keys": list(proof.keys),
         }
         for proof in proved
     ]
-    links = sum(len(proof.links) for proof in proved)
-    return {"games": games, "links": links, "noted": list(noted)}
+    return {"games": games, "noted": list(noted)}
 
 
 def tables(book: Book) -> Iterator[str]:
@@ -109,65 +105,19 @@ def entry_json(entry: Entry) -> dict[str, Any]:
     return {name: getattr(entry, name) for name in names} | {"text": plain_words(entry)}
 
 
-CANNOT_SHOW = (
-    "This does not show whether more was written after that end and cut off, nor whether the journal was set back to",
-    "an earlier state and played on: compare its head with one noted elsewhere (--head). Nor does it show who has",
-    "the key: compare that with one noted elsewhere, too (--key).",
-)
-
-
 def noted(head: str, game: int, seq: int) -> str:
     """Return what a hash noted elsewhere proves."""
-    return f"{head} is entry {seq} of game {game}: it, and all that was written before it, is as it was when noted"
+    return f"{head} is entry {seq} of game {game}: the game up to there is as it was when the hash was noted"
 
 
-KEY_UNUSED = (
-    "No game is sealed, though this box has a key: a journal written anew as one of an earlier version looks like",
-    "this. --key refuses it.",
-)
-
-
-def proofs(proved: Sequence[Proof], noted: Sequence[str], *, key_named: bool, has_key: bool) -> Iterator[str]:
-    """Yield what is proved of each game and of all, and what is not.
-
-    ``key_named``: whoever asks named the key; ``has_key``: the box has one.
-    """
-    whose = "the given key" if key_named else "this box"
+def proofs(proved: Sequence[Proof], noted: Sequence[str]) -> Iterator[str]:
+    """Yield what is proved of each game and of all, and what is not."""
     for proof in proved:
-        row = proof.game
-        yield f"game {row.game}: {_entries(row.entries)} verified, head {row.head}"
-        for key in proof.keys:
-            seals = counted(len(proof.seals), "seal")
-            yield f"    {seals} verified, the last at entry {proof.sealed}, by {key} ({whose})"
-        if not proof.seals:
-            yield "    not sealed: begun before there was a key, or written anew without; nothing shows who wrote it"
+        yield f"game {proof.game.game}: {_entries(proof.game.entries)} verified, head {proof.game.head}"
     yield from noted
-    yield from _proved(proved)
-    if has_key and proved and not any(proof.seals for proof in proved):
-        yield from KEY_UNUSED
-
-
-def _proved(proved: Sequence[Proof]) -> Iterator[str]:
-    every = counted(len(proved), "game")
-    yield f"{every} verified: in each, no entry was changed, inserted or removed from the middle."
-    last = max(
-        ((link["link"], proof) for proof in proved for link in proof.links.values()), key=_number, default=None
-    )
-    if last is None:
-        yield "The games are not linked to each other: they were written before there were links."
-    else:
-        link, proof = last
-        game = proof.game
-        links = counted(link, "link")
-        end = f"entry {game.entries - 1} of game {game.game}"
-        yield f"All games are one sequence of {links}, none missing, up to {end}."
-        yield f"The head of the journal: {game.head}"
-    yield "Up to its last seal, each sealed game was written by the holder of that key."
-    yield from CANNOT_SHOW
-
-
-def _number(numbered: tuple[int, Proof]) -> int:
-    return numbered[0]
+    yield f"{counted(len(proved), 'game')} verified: no entry was changed, inserted, or removed from the middle."
+    yield "This does not show whether an end was cut off, or a game was written anew: compare its head with one noted"
+    yield "elsewhere (--head), or with the copy at the hall."
 
 
 def verdict(result: Verdict) -> str:

@@ -1,4 +1,4 @@
-"""The journal: every accepted entry of every game, durable, chained and sealed."""
+"""The journal: every accepted entry of every game, durable and chained."""
 
 from referee.journal.file import Journal, Recorded
 

@@ -1,15 +1,13 @@
-"""The chain: every entry carries a hash of itself and of the entry before it, and every game follows the one before.
+"""The chain of a game: every entry carries a hash of itself and of the entry before it.
 
-Inside a game, ``prev`` is the hash of the entry before. Where the journal goes on with another game than before, the
-entry also carries a *link*: its number, and the entry that was written last. So all that a journal holds is one
-sequence, and nothing but its end can be taken out of it unseen (`referee.journal.proof`). That the end was not cut
-off, or everything written anew, no chain can show: a head noted elsewhere has to be compared.
+So nothing can be changed, inserted, moved or taken out in the middle of a game unseen. A chain cannot show that its
+end was cut off, or that all of it was written anew: compare a head noted elsewhere, or the copy at the hall.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -20,11 +18,10 @@ _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=T
 
 
 class Chained(NamedTuple):
-    """An entry with its hash. ``link``: what it carries where the journal goes on with another game, else None."""
+    """An entry with its hash."""
 
     entry: Entry
     hash: str
-    link: Mapping[str, Any] | None
 
 
 def canonical(value: object) -> str:
@@ -32,27 +29,9 @@ def canonical(value: object) -> str:
     return _encode(value)
 
 
-def digest(game: int, entry: Entry, prev: str, link: Mapping[str, Any] | None = None) -> str:
-    """Return the hash of an entry: SHA-256, in hex, of its canonical JSON with the game and the hash before it.
-
-    ``link`` is part of it where there is one, so that entries without are hashed as they always were.
-    """
-    value = entry.as_json() | {"game": game, "prev": prev}
-    return sha256(canonical(value if link is None else value | {"link": link}).encode("ascii")).hexdigest()
-
-
-def first_link(games: Sequence[tuple[int, int, str, int]]) -> dict[str, Any]:
-    """Return the first link of a journal.
-
-    ``games``: those begun before there were links, each its number, entries, head and seals. They are put into one
-    hash, so that none of them is changed or taken away unseen from here on.
-    """
-    return {"link": 1, "games": len(games), "heads": sha256(canonical(games).encode("ascii")).hexdigest()}
-
-
-def next_link(link: int, game: int, seq: int, head: str) -> dict[str, Any]:
-    """Return link number ``link``, which follows entry ``seq`` of a game, whose hash is ``head``."""
-    return {"link": link, "game": game, "seq": seq, "hash": head}
+def digest(game: int, entry: Entry, prev: str) -> str:
+    """Return the hash of an entry: SHA-256, in hex, of its canonical JSON with the game and the hash before it."""
+    return sha256(canonical(entry.as_json() | {"game": game, "prev": prev}).encode("ascii")).hexdigest()
 
 
 def walk(game: int, records: Iterable[Mapping[str, Any]], after: tuple[int, str] = (-1, "")) -> Iterator[Chained]:
@@ -68,9 +47,8 @@ def walk(game: int, records: Iterable[Mapping[str, Any]], after: tuple[int, str]
         if record.get("seq") != seq:
             raise JournalDamaged(f"{where}: is missing; entry {record.get('seq')!r} is in its place")
         try:
-            link = _link(record["link"]) if "link" in record else None
             entry = Entry.from_json(record)
-            now = digest(game, entry, prev, link)
+            now = digest(game, entry, prev)
         except (Malformed, TypeError, ValueError, RecursionError) as fault:
             raise JournalDamaged(f"{where}: {getattr(fault, 'text', fault)}") from fault
         if (entry.kind == "start") != (seq == 0):
@@ -79,7 +57,7 @@ def walk(game: int, records: Iterable[Mapping[str, Any]], after: tuple[int, str]
             raise JournalDamaged(f"{where}: does not follow entry {seq - 1}")
         if record.get("hash") != now:
             raise JournalDamaged(f"{where}: was changed; its hash does not match")
-        yield Chained(entry, now, link)
+        yield Chained(entry, now)
         prev, seq = now, seq + 1
 
 
@@ -87,16 +65,3 @@ def ends(record: Mapping[str, Any]) -> bool:
     """Whether a game is over or put away after an entry."""
     result = record["result"]
     return record["kind"] == "leave" or bool(isinstance(result, dict) and result.get("over"))
-
-
-_LINKS = {1: {"link": int, "games": int, "heads": str}, 2: {"link": int, "game": int, "seq": int, "hash": str}}
-"""The members of a first link and of a later one."""
-
-
-def _link(value: Any) -> Mapping[str, Any]:
-    """Return a link that was read. Raises Malformed."""
-    if isinstance(value, dict) and type(value.get("link")) is int and value["link"] >= 1:
-        members = _LINKS[min(value["link"], 2)]
-        if set(value) == set(members) and all(type(value[name]) is kind for name, kind in members.items()):
-            return value
-    raise Malformed("link: expected the number of the link and the entry it follows")

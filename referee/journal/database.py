@@ -61,11 +61,6 @@ class Database:
         """Execute one statement. Raises sqlite3.Error; `reading` and `writing` tell it in our own words."""
         return self.connection.execute(sql, values)
 
-    @property
-    def version(self) -> int:
-        """The version of the file's schema."""
-        return int(self.execute("PRAGMA user_version").fetchone()[0])
-
     @contextmanager
     def stroke(self) -> Iterator[None]:
         """Write several statements as one commit, all or none."""
@@ -153,20 +148,16 @@ class Database:
         db.execute("PRAGMA foreign_keys = ON")
         if fresh:
             schema.make(db)
-        else:
-            schema.upgrade(db)
 
     def _identify(self, db: sqlite3.Connection) -> None:
         if db.execute("PRAGMA application_id").fetchone()[0] != schema.APPLICATION:
             what = "is a database, but not" if self.path.stat().st_size else "is empty: expected"
             raise JournalError(f"{self.path} {what} a referee journal")
         version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version > schema.VERSION:
+        if version != schema.VERSION:
             raise JournalNewer(
-                f"{self.path} was written by a later referee (journal version {version}, not {schema.VERSION})"
+                f"{self.path} was written by another release: expected version {schema.VERSION}, got {version}"
             )
-        if version < 1:
-            raise JournalDamaged(f"{self.path}: unknown journal version {version}")
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -1,29 +1,26 @@
 """A recorded game outside its journal: one JSON object a line, to be sent along, kept, and judged again.
 
-The first line names the game, how many entries and seals follow and the hash of the last entry; then comes a line for
-each entry as the journal holds it, hash included, and one for each seal. So a file that was cut short or changed is
-told from one that comes out otherwise under the rulebook of today. ``tools/verify_export.py`` reads the same lines
-with nothing of this project in it.
+The first line names the game, how many entries follow and the hash of the last one; then comes a line for each entry
+as the journal holds it, hash included. So a file that was cut short or changed is told from one that comes out
+otherwise under the rulebook of today.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from referee.errors import JournalDamaged, Malformed
 from referee.files.jsonl import BoundedLines, ByteLines, lines, parse
 from referee.journal import Journal
 from referee.journal.chain import canonical, walk
-from referee.journal.proof import check_seals
-from referee.journal.seal import Seal
 from referee.rulebook import Book
 from referee.session import Entry, LogLine, Session, Watch, judged_again, withheld
 from referee.session.entries import FIELDS
 
-FORMAT = 3
-"""Version of the format; 1 had no seals, 2 no links and extras. A file of a later version is not read."""
+FORMAT = 1
+"""Version of the format; a file of another one is not read."""
 
 MOST = 64 * 2**20
 """Bytes of the longest export that is read: some 80,000 entries, many times the longest game."""
@@ -32,19 +29,18 @@ Checking: TypeAlias = Callable[[Sequence[dict[str, Any]]], Iterable[dict[str, An
 """Passes on the entries that are checked, and may say how far it is."""
 
 _MEMBERS = {*FIELDS, "game", "prev", "hash", "type"}
-_SOME = {"extra", "link"}
-"""Members that only some entries have, since format 3."""
+_SOME = {"extra"}
+"""Members that only some entries have."""
 
 
 @dataclass(frozen=True)
 class Export:
-    """A game read from an export, its chain and its seals checked. ``head``: hash of its last entry."""
+    """A game read from an export, its chain checked. ``head``: hash of its last entry."""
 
     game: int
     book: str
     head: str
     entries: tuple[Entry, ...]
-    seals: tuple[Seal, ...] = ()
 
 
 def export(
@@ -61,18 +57,13 @@ def export(
     walked = list(walk(game, watch(records)))
     if not walked:
         journal.entries(game)  # says that there is no such game
-    seals = journal.seals(game)
-    check_seals(game, walked, seals)
     end = withheld(chained.entry for chained in walked)
     records, walked = records[:end], walked[:end]
-    seals = [each for each in seals if each.seq < len(records)]
-    counts = {"format": FORMAT, "game": game, "entries": len(records), "seals": len(seals), "head": walked[-1][1]}
+    counts = {"format": FORMAT, "game": game, "entries": len(records), "head": walked[-1].hash}
     named: dict[str, object] = {"players": dict(players)} if players else {}
-    yield canonical(_listing(walked[0][0]) | named | counts | {"type": "game"})
+    yield canonical(_listing(walked[0].entry) | named | counts | {"type": "game"})
     for record in records:
         yield canonical(record | {"type": "entry"})
-    for seal in seals:
-        yield canonical(asdict(seal) | {"game": game, "type": "seal"})
 
 
 def read(stream: ByteLines) -> Export:
@@ -81,29 +72,24 @@ def read(stream: ByteLines) -> Export:
     numbered = ((number, line) for number, line in every if line is None or line.strip())
     head = _object(*next(numbered, (1, b"")))
     version = head.get("format")
-    if head.get("type") != "game" or type(version) is not int or not 1 <= version <= FORMAT:
-        raise Malformed(f"line 1: expected an export of format 1 to {FORMAT}")
+    if head.get("type") != "game" or type(version) is not int or version != FORMAT:
+        raise Malformed(f"line 1: expected an export of format {FORMAT}")
     game, book, count = head.get("game"), head.get("book"), head.get("entries")
     if type(game) is not int or type(book) is not str or type(count) is not int:
         raise Malformed("line 1: expected the number of the game, the id of its book and how many entries follow")
     records = [_object(number, line) for number, line in numbered]
-    marks = [record for record in records if record.get("type") == "seal"]
-    walked = list(walk(game, (record for record in records if record.get("type") != "seal")))
+    walked = list(walk(game, records))
     if len(walked) != count:
         raise JournalDamaged(f"game {game}: {count} entries were written, {len(walked)} are here")
-    last = walked[-1][1] if walked else ""
+    last = walked[-1].hash if walked else ""
     if last != head.get("head"):
         raise JournalDamaged(f"game {game}: the first line names a different last entry")
     if walked:
-        _same(game, head, walked[0][0])
-    for seq, record in enumerate(record for record in records if record.get("type") != "seal"):
-        if record.get("type") != "entry" or set(record) - (_SOME if version == FORMAT else set()) != _MEMBERS:
+        _same(game, head, walked[0].entry)
+    for seq, record in enumerate(records):
+        if record.get("type") != "entry" or set(record) - _SOME != _MEMBERS:
             raise JournalDamaged(f"game {game}, entry {seq}: has unknown fields")
-    if len(marks) != head.get("seals", 0):
-        raise JournalDamaged(f"game {game}: {head.get('seals', 0)} seals were written, {len(marks)} are here")
-    seals = [_seal(game, mark) for mark in marks]
-    check_seals(game, walked, seals)
-    return Export(game, book, last, tuple(chained.entry for chained in walked), tuple(seals))
+    return Export(game, book, last, tuple(chained.entry for chained in walked))
 
 
 def replay(exported: Export, load: Callable[[str], Book], watch: Watch = iter) -> Session:
@@ -161,13 +147,6 @@ def _same(game: int, head: dict[str, object], start: Entry) -> None:
     for name, value in _listing(start).items():
         if name not in head or head[name] != value:
             raise JournalDamaged(f"game {game}: the first line says of {name} what entry 0 does not")
-
-
-def _seal(game: int, mark: dict[str, object]) -> Seal:
-    seq, key, signature = (mark.get(name) for name in ("seq", "key", "signature"))
-    if mark.get("game") != game or type(seq) is not int or not isinstance(key, str) or not isinstance(signature, str):
-        raise JournalDamaged(f"game {game}: a seal that names no entry of this game, no key or no signature")
-    return Seal(seq, key, signature)
 
 
 def _object(number: int, line: bytes | None) -> dict[str, object]:

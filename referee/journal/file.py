@@ -2,16 +2,14 @@
 
 SQLite in WAL mode with ``synchronous=FULL``: one commit, one fsync of the log, for each stroke. One station writes,
 guarded by a lock beside the file that ends with its process; any number of readers may look on. Nothing in it is ever
-updated or deleted, and triggers refuse both. Where a turn or a game ends, the commit holds a seal
-(`referee.journal.seal`).
+updated or deleted, and triggers refuse both.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,41 +17,21 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from referee.errors import JournalDamaged, JournalError
-from referee.journal import seal
-from referee.journal.chain import canonical, digest, ends, first_link, next_link, walk
+from referee.journal.chain import canonical, digest, walk
 from referee.journal.database import Database, Waiting
-from referee.journal.tables import Tables
 from referee.numbers import WHOLE
 from referee.session.entries import FIELDS, Entry
 
-_COLUMNS = ("game", *FIELDS, "prev", "hash")
+_ENTRY = (*FIELDS, "extra")
+_COLUMNS = ("game", *_ENTRY, "prev", "hash")
 _NAMES = ", ".join(f'"{name}"' for name in _COLUMNS)
 _LIST = "INSERT INTO games (game, book, edition, ruling, began) VALUES (?, ?, ?, ?, ?)"
 _INSERT = f"INSERT INTO entries ({_NAMES}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608 - our own names
 _SELECT = f"SELECT {_NAMES} FROM entries WHERE game = ? AND seq BETWEEN ? AND ? ORDER BY seq"  # noqa: S608
-_SEAL = "INSERT INTO seals (game, seq, key, signature) VALUES (?, ?, ?, ?)"
-_SEALS = "SELECT seq, key, signature FROM seals WHERE game = ? AND seq BETWEEN ? AND ? ORDER BY seq"
-_LINK = "INSERT INTO links (link, game, seq, follows) VALUES (?, ?, ?, ?)"
-_LAST_LINK = "SELECT link, game FROM links ORDER BY link DESC LIMIT 1"
-_EXTRA = "INSERT INTO extras (game, seq, extra) VALUES (?, ?, ?)"
-_BESIDE = {
-    "link": "SELECT seq, follows FROM links WHERE game = ? AND seq BETWEEN ? AND ?",
-    "extra": "SELECT seq, extra FROM extras WHERE game = ? AND seq BETWEEN ? AND ?",
-}
-"""What only some entries have."""
-_BEFORE_LINKS = """\
-SELECT game, count(*), (SELECT hash FROM entries WHERE game = e.game ORDER BY seq DESC LIMIT 1),
-(SELECT count(*) FROM seals WHERE game = e.game) FROM entries AS e GROUP BY game ORDER BY game"""
 _TAIL = "SELECT seq, hash FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
-_OF_GAME = "games WHERE game = t.game"
-_OF_ENTRY = "entries WHERE game = t.game AND seq = t.seq"
-_OWNERS = {
-    1: {"entries": _OF_GAME},
-    2: {"entries": _OF_GAME, "seals": _OF_GAME},
-    3: {"entries": _OF_GAME, "seals": _OF_GAME, "links": _OF_ENTRY, "extras": _OF_ENTRY},
-}
-"""What each row of a table belongs to, by version of the journal."""
-_ANSWER, _RESULT = FIELDS.index("answer"), FIELDS.index("result")
+_STRAY = "SELECT game, seq FROM entries AS t WHERE NOT EXISTS (SELECT 1 FROM games WHERE game = t.game)"
+_JSON = ("answer", "result", "extra")
+"""Columns that hold JSON."""
 _GAMES = """\
 SELECT games.game, book, games.edition, ruling, began, last.kind, last.result, last.seq, last.hash FROM games
 LEFT JOIN entries AS last ON last.game = games.game
@@ -97,9 +75,8 @@ class Recorded:
 
 
 class _Last(NamedTuple):
-    """The entry written last, of all games. ``link``: the number of the journal's last link."""
+    """The entry written last, of all games."""
 
-    link: int
     game: int
     seq: int
     hash: str
@@ -112,20 +89,14 @@ class Journal:
     a stroke is written: whoever shows something can show that the disk is slow.
     """
 
-    def __init__(
-        self, place: str | os.PathLike[str] | Tables, *, write: bool = True, waiting: Waiting = nullcontext
-    ) -> None:
-        """Open a file, and make it where it is to be written and does not exist; or take tables that are open.
+    def __init__(self, path: str | os.PathLike[str], *, write: bool = True, waiting: Waiting = nullcontext) -> None:
+        """Open it, and make it where it is to be written and does not exist.
 
         Raises JournalBusy if another station writes it, JournalDamaged if the file is none, JournalError otherwise.
         """
-        if isinstance(place, (str, os.PathLike)):
-            place = Database(Path(os.path.realpath(place)), write=write, waiting=waiting)
-        self._db: Tables = place
+        self._db = Database(Path(os.path.realpath(path)), write=write, waiting=waiting)
         self.path = self._db.path
         self._last: _Last | None = None
-        self._signer: seal.Signer | None = None
-        self._signing = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -138,12 +109,6 @@ class Journal:
     def close(self) -> None:
         """Close it and let another station write it."""
         self._db.close()
-
-    def warm(self) -> None:
-        """Have the key at hand before the first stroke that needs it; from any thread. Raises JournalError."""
-        with self._signing:
-            if self._signer is None:
-                self._signer = seal.signer(self.path.absolute().parent)
 
     # -- writing -------------------------------------------------------------------------------------------------
 
@@ -162,76 +127,34 @@ class Journal:
         start = entries[0]
         ruling = start.answer.get("ruling") if isinstance(start.answer, dict) else None
         with self._db.writing(), self._db.stroke():
-            link = self._next_link(self._read_last())
             self._last = None  # should this fail, the file knows best
             game = 1 + int(self._db.execute("SELECT coalesce(max(game), 0) FROM games").fetchall()[0][0])
             self._db.execute(_LIST, (game, book, start.edition, ruling, start.wall))
-            heads = self._insert(game, entries, (-1, ""), link)
-            for entry, head in zip(entries, heads, strict=True):
-                if entry in (start, entries[-1]) or ends(entry.as_json()):
-                    self._seal(game, head)
-        self._last = _Last(link["link"], game, *heads[-1])
+            last = self._insert(game, entries, (-1, ""))
+        self._last = last
         return game
 
-    def append(self, game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
-        """Write entries of one stroke as one commit, the last one sealed if asked. Raises JournalError.
-
-        The first one carries a link where another game was written before, and is sealed then.
-        """
+    def append(self, game: int, entries: Sequence[Entry]) -> None:
+        """Write entries of one stroke as one commit. Raises JournalError."""
         with self._db.writing():
-            last, self._last = self._read_last(), None
-            if last is not None and last.game == game:
-                tail, link = last[2:], None
-            else:
-                tail, link = self._read_tail(game), self._next_link(last)
-            if len(entries) == 1 and not (seal or link or entries[0].extra):
-                with self._db.whole():
-                    heads = self._insert(game, entries, tail)
-            else:
-                with self._db.stroke():
-                    heads = self._insert(game, entries, tail, link)
-                    for head in dict.fromkeys((*heads[:1] * bool(link), *heads[-1:] * seal)):
-                        self._seal(game, head)
-        self._last = _Last(link["link"] if link else last.link if last else 0, game, *heads[-1])
+            last, self._last = self._last, None
+            tail = last[1:] if last is not None and last.game == game else self._read_tail(game)
+            with self._db.whole() if len(entries) == 1 else self._db.stroke():
+                last = self._insert(game, entries, tail)
+        self._last = last
 
-    def _insert(
-        self, game: int, entries: Sequence[Entry], tail: tuple[int, str], link: Mapping[str, Any] | None = None
-    ) -> list[tuple[int, str]]:
-        """Insert entries after the one at ``tail``; return number and hash of each."""
+    def _insert(self, game: int, entries: Sequence[Entry], tail: tuple[int, str]) -> _Last:
+        """Insert entries after the one at ``tail``; return the last one."""
         seq, prev = tail
-        heads = []
         for entry in entries:
             if entry.seq != seq + 1:
                 raise JournalError(f"{self.path}: game {game} stands at entry {seq}, so {entry.seq} cannot follow")
-            seq, now = entry.seq, digest(game, entry, prev, link)
-            values = [getattr(entry, name) for name in FIELDS]
-            values[_ANSWER], values[_RESULT] = canonical(entry.answer), canonical(entry.result)
-            self._db.execute(_INSERT, (game, *values, prev, now))
-            if entry.extra:
-                self._db.execute(_EXTRA, (game, seq, canonical(entry.extra)))
-            if link is not None:
-                self._db.execute(_LINK, (link["link"], game, seq, canonical(link)))
-            prev, link = now, None
-            heads.append((seq, now))
-        return heads
-
-    def _read_last(self) -> _Last | None:
-        """Return the entry written last; None in a journal without links."""
-        if self._last is None:
-            row = self._db.execute(_LAST_LINK).fetchone()
-            self._last = None if row is None else _Last(row[0], row[1], *self._read_tail(row[1]))
-        return self._last
-
-    def _next_link(self, last: _Last | None) -> dict[str, Any]:
-        if last is None:
-            return first_link(self._db.execute(_BEFORE_LINKS).fetchall())
-        return next_link(last.link + 1, last.game, last.seq, last.hash)
-
-    def _seal(self, game: int, head: tuple[int, str]) -> None:
-        self.warm()
-        assert self._signer is not None
-        new = self._signer.seal(game, *head)
-        self._db.execute(_SEAL, (game, new.seq, new.key, new.signature))
+            seq, now = entry.seq, digest(game, entry, prev)
+            values = ((name, getattr(entry, name)) for name in _ENTRY)
+            row = (canonical(value) if name in _JSON else value for name, value in values)
+            self._db.execute(_INSERT, (game, *row, prev, now))
+            prev = now
+        return _Last(game, seq, prev)
 
     def _read_tail(self, game: int) -> tuple[int, str]:
         tail = self._db.execute(_TAIL, (game,)).fetchone()
@@ -247,17 +170,13 @@ class Journal:
         Raises JournalDamaged or JournalError.
         """
         with self._db.reading():
-            beside = {name: self._beside(sql, game, first, last) for name, sql in _BESIDE.items()}
             for row in self._db.execute(_SELECT, (game, first, last)):
                 record = dict(zip(_COLUMNS, row, strict=True))
-                record |= {name: texts[record["seq"]] for name, texts in beside.items() if record["seq"] in texts}
-                for name in ("answer", "result", *_BESIDE):
-                    if name in record:
-                        record[name] = self._parsed(record, name)
+                for name in _JSON:
+                    record[name] = self._parsed(record, name)
+                if record["extra"] == {}:
+                    del record["extra"]
                 yield record
-
-    def _beside(self, sql: str, *part: int) -> dict[int, str]:
-        return dict(self._db.execute(sql, part).fetchall()) if self.version >= 3 else {}
 
     def entries(self, game: int) -> list[Entry]:
         """Return the entries of a game, its chain checked. Raises JournalDamaged or JournalError."""
@@ -277,27 +196,12 @@ class Journal:
             row = self._db.execute(_BESIDE_GAME, (canonical(beside(game)),)).fetchone()
             return None if row is None else int(row[0])
 
-    def seals(self, game: int, first: int = 0, last: int = WHOLE) -> list[seal.Seal]:
-        """Return the seals of a game, from one entry to another, unchecked; none in a journal of version 1."""
-        with self._db.reading():
-            if self.version < 2:
-                return []
-            return [seal.Seal(*row) for row in self._db.execute(_SEALS, (game, first, last))]
-
-    @property
-    def version(self) -> int:
-        """The version of the file's schema."""
-        return self._db.version
-
     def examine(self) -> None:
         """Check the file below the records: its pages and tables. Raises JournalDamaged or JournalError."""
         with self._db.reading():
-            for table, owner in _OWNERS[self.version].items():
-                sql = f"SELECT game, seq FROM {table} AS t WHERE NOT EXISTS (SELECT 1 FROM {owner})"  # noqa: S608
-                stray = self._db.execute(sql).fetchone()
-                if stray is not None:
-                    what = "belongs to no listed game" if owner == _OF_GAME else f"{table} without the entry itself"
-                    raise JournalDamaged(f"{self.path}: game {stray[0]}, entry {stray[1]}: {what}")
+            stray = self._db.execute(_STRAY).fetchone()
+            if stray is not None:
+                raise JournalDamaged(f"{self.path}: game {stray[0]}, entry {stray[1]}: belongs to no listed game")
             self._db.examine()
 
     def games(self) -> list[Recorded]:

@@ -1,7 +1,7 @@
 """Notes beside a game: clocks, and whatever else no rulebook reads and no undo takes back.
 
-They are a chain like that of a game, with seals and links; each names the entry of its game that it followed. What is
-noted before the first game of a journal stands beside game 0, and follows nothing.
+They are a chain like that of a game; each names the entry of its game that it followed. What is noted before the
+first game of a journal stands beside game 0, and follows nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Notes:
         self._wall = wall
 
     def add(self, extra: Mapping[str, Any], *, seat: str = "", source: str = "", at: float = 0.0) -> None:
-        """Write a note, sealed; the first one begins the chain. Raises JournalError with no note written."""
+        """Write a note; the first one begins the chain. Raises JournalError with no note written."""
         of = self._of()
         chain = self._journal.notes_beside(self.game)
         if chain is None:
@@ -37,7 +37,7 @@ class Notes:
         note = Entry(
             last + 1, "note", EDITION, seat=seat, source=source, at=at, wall=self._wall(), extra={**of, **extra}
         )
-        self._journal.append(chain, [note], seal=True)
+        self._journal.append(chain, [note])
 
     def _of(self) -> dict[str, Any]:
         """Return which entry of the game a note follows; nothing before the first game."""

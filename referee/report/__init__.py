@@ -2,6 +2,6 @@
 
 from referee.report.fairness import dice_of, luck_of, sentences
 from referee.report.page import page
-from referee.report.story import Sealed, Story, tell
+from referee.report.story import Story, tell
 
-__all__ = ["Sealed", "Story", "dice_of", "luck_of", "page", "sentences", "tell"]
+__all__ = ["Story", "dice_of", "luck_of", "page", "sentences", "tell"]

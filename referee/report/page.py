@@ -12,7 +12,6 @@ from operator import itemgetter
 from typing import Final
 
 from referee.files import qr
-from referee.files.plain import counted
 from referee.report import charts
 from referee.report.luck import FAIR
 from referee.report.story import Moment, Story
@@ -181,31 +180,11 @@ def _line(line: LogLine, story: Story) -> str:
     return f'<li class="{escape(line.kind)}">{who}{text}{mark}</li>'
 
 
-def _seal(story: Story) -> str:
-    """Return what is signed under the record, and how to check it."""
-    if story.sealed is None:
-        return "No seal stands under it: the hash shows changes only to whoever noted it before."
-    under, last = story.sealed.seq, story.entries - 1
-    after = "" if under == last else f", {counted(last - under, 'entry', 'entries')} before the last one"
-    return (
-        f"The box signed entry {under}{after}, with the key <code>{escape(story.sealed.key)}</code>. "
-        "<code>referee export</code> writes the game with its seals, <code>referee verify</code> checks them."
-    )
-
-
-def _proof(story: Story) -> str:
-    """Return what is scanned, in letters that make a small code: what identifies the record, and the seal."""
-    words = ["ENTRIES", str(story.entries), "HEAD", story.head]
-    if story.sealed is not None:
-        seal = story.sealed
-        words += ["GAME", str(seal.game), "SEAL", str(seal.seq), "KEY", seal.key, "SIGNATURE", seal.signature]
-    return " ".join(words).upper()
-
-
 def _record(story: Story) -> Iterator[str]:
     yield "<section><h2>The record</h2>"
-    yield f'<div class="code">{qr.svg(_proof(story), "Entries, hash and seal")}</div>'
+    scanned = f"ENTRIES {story.entries} HEAD {story.head}".upper()
+    yield f'<div class="code">{qr.svg(scanned, "Entries and hash")}</div>'
     yield f'<p class="soft">{story.entries} entries, judged by the rules of edition {escape(story.edition)}, and'
-    yield "again for this page with the same result. The hash of the last one shows that nothing was changed:</p>"
+    yield "again for this page with the same result. The hash of the last one stands for all of them:</p>"
     yield f"<p><code>{escape(story.head)}</code></p>"
-    yield f"<p>{_seal(story)}</p></section>"
+    yield "<p>Whoever noted it can check it: <code>referee verify --head</code>.</p></section>"

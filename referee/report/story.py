@@ -50,16 +50,6 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
-    """The last seal of a chain: what the box signed under entry ``seq`` of its game, key and signature in hex."""
-
-    game: int
-    seq: int
-    key: str
-    signature: str
-
-
-@dataclass(frozen=True, slots=True)
 class Story:
     """Everything a report tells.
 
@@ -67,7 +57,7 @@ class Story:
     ``battles``   how each battle of a game that names no winner ended: its name, and its last ruling
     ``called``    what people call each seat; ``seats``: with who plays it, too
     ``turns``     None where no two outlooks can be compared
-    ``head``      hash of the last entry; ``sealed``: the seal under it or before it
+    ``head``      hash of the last entry
     """
 
     title: str
@@ -84,7 +74,6 @@ class Story:
     turns: tuple[Turn, ...] | None
     head: str
     entries: int
-    sealed: Sealed | None
 
 
 @dataclass
@@ -110,12 +99,10 @@ def tell(
     head: str,
     players: Mapping[str, str] | None = None,
     watch: Watch = iter,
-    sealed: Sealed | None = None,
 ) -> Story:
     """Return the story of a recorded game. Raises as `referee.session.judged_again`.
 
     ``players``: who plays, by seat; the seats are named after them, too. ``watch`` is given the entries.
-    ``sealed``: the last seal of the chain, checked.
     """
     telling = _Telling()
     place: tuple[str, ...] = ()
@@ -145,7 +132,6 @@ def tell(
         _turns(lines, telling.moments),
         head,
         len(recorded),
-        sealed,
     )
 
 

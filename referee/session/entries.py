@@ -98,8 +98,8 @@ class Recorder(Protocol):
     def begin(self, book: str, start: Entry) -> int:
         """Write the start of a game and return the game's number."""
 
-    def append(self, game: int, entries: Sequence[Entry], *, seal: bool) -> None:
-        """Write entries of one stroke, all or none. ``seal``: a turn or the game ends with them, so sign the last."""
+    def append(self, game: int, entries: Sequence[Entry]) -> None:
+        """Write entries of one stroke, all or none."""
 
 
 class Archive(Recorder, Protocol):

@@ -127,7 +127,6 @@ class Session:
         self._wall = wall
         self._ledger = Ledger()
         self._run = Run(book, self.settings, ruling, repeat=repeat)
-        self._milestone = self._run.milestone
         self.opening = self._run.opening
         self._reads_ahead = True
         self._prompt: Prompt | None = None
@@ -619,13 +618,9 @@ class Session:
             self._entry(first + i, draft, group, source, at, last if draft is drafts[-1] else {})
             for i, draft in enumerate(drafts)
         )
-        milestone = self._run.milestone
         if self._record is not None:
             journal, game = self._record
-            ends = milestone != self._milestone or self.over is not None or entries[-1].kind == "leave"
-            seal = ends or entries[-1].mode == "corrected"  # what ended with the throw before ends anew
-            journal.append(game, entries, seal=seal)
-        self._milestone = milestone
+            journal.append(game, entries)
         self._ledger.add(entries, drafts)
         self._prompt = prompt
         events = tuple(event for draft in drafts for event in draft.events)

@@ -30,7 +30,6 @@ from referee.console.drawing.screens import fitting_size
 from referee.console.shelf import BoxDice
 from referee.errors import ConfigError, RefereeError, StationError
 from referee.files.players import beside as names_beside
-from referee.journal import Journal
 from referee.station import notify
 from referee.station.door import Door
 from referee.station.glass.screen import Screen
@@ -118,7 +117,7 @@ def run_station(
         hall.start(console.hear, lambda *how: console.lay(ComparePage(console, *how)))
         parts.callback(hall.stop)
     if start.journal is not None:
-        warm = threading.Thread(target=_warm, args=(start.journal,), name="warm")
+        warm = threading.Thread(target=games.books, name="warm")
         warm.start()
         parts.callback(warm.join)
     tune(parts)
@@ -256,15 +255,6 @@ def tune(parts: ExitStack) -> None:
     sys.setswitchinterval(SWITCH)
     gc.freeze()
     parts.callback(gc.unfreeze)
-
-
-def _warm(journal: Journal) -> None:
-    """Load key and games in advance; if that fails, their first use reports it."""
-    try:
-        journal.warm()
-    except RefereeError as error:
-        _logger.error("games cannot be sealed: %s", error)
-    games.books()
 
 
 class Panel:

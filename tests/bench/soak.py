@@ -48,12 +48,12 @@ MIB = 2**20
 MEMORY_MIB = 1.0
 """Growth of memory after the warm-up must stay below this."""
 
-ENTRY, SEAL, GAME = 175, 207, 185
-"""Bytes of an entry beside its texts, of a seal, of a game with its link: numbers, hashes, what SQLite keeps."""
-EMPTY = 36_864
+ENTRY = 172
+"""Bytes of an entry beside its texts: numbers, hashes, what SQLite keeps."""
+EMPTY = 12_288
 """Bytes of a journal without a game."""
 FILL = 0.885
-"""Share of its pages that SQLite fills where games are played one after another."""
+"""Share of its pages that SQLite fills, where notes come between the entries of games."""
 TOLERANCE = 0.05
 """By how much the file may differ from what is computed from this: docs/journal.md states it."""
 WAL_MIB = 4.5
@@ -257,13 +257,12 @@ def size(path: Path, suffix: str = "") -> int:
 
 def computed(journal: Journal) -> dict[str, float]:
     """Return what a journal holds, and how many bytes its file should have by that."""
-    texts = ["kind", "edition", "ask", "rule", "seat", "by", "answer", "mode", "source", "result"]
+    texts = ["kind", "edition", "ask", "rule", "seat", "by", "answer", "mode", "source", "result", "extra"]
     total = " + ".join(f"length(CAST({name} AS BLOB))" for name in texts)
     count, text = journal._db.execute(f"SELECT count(*), sum({total}) FROM entries").fetchone()
-    seals = journal._db.execute("SELECT count(*) FROM seals").fetchone()[0]
     games = journal._db.execute("SELECT count(*) FROM games").fetchone()[0]
-    expected = EMPTY + (count * ENTRY + text + seals * SEAL + games * GAME) / FILL
-    return {"games": games, "entries": count, "seals": seals, "text": text, "computed": round(expected)}
+    expected = EMPTY + (count * ENTRY + text) / FILL
+    return {"games": games, "entries": count, "text": text, "computed": round(expected)}
 
 
 def seconds(action: Any, rounds: int = 5) -> float:

@@ -59,8 +59,8 @@ class Witness:
             self.shown.setdefault(screen, at)
             shown(screen, at)
 
-        def note_append(game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
-            append(game, entries, seal=seal)
+        def note_append(game: int, entries: Sequence[Entry]) -> None:
+            append(game, entries)
             self.accepted.append((bench.console.screen, bench.clock.now, len(entries)))
 
         bench.console.shown = note_shown  # type: ignore[method-assign]

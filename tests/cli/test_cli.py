@@ -104,8 +104,6 @@ def test_odds_as_json_have_the_words_and_the_denominators_of_the_text(game: str)
 
 
 def test_lists_are_told_to_programs(run: Run, journal: Path, tmp_path: Path) -> None:
-    key = run("key").out.strip()
-    assert json.loads(run("key", "--json").out) == [key]
     Passes(journal.parent / PASSES).issue("watch", "192.168.1.20")
     (listed,) = json.loads(run("panel", "--journal", str(journal), "--json").out)
     assert (listed["role"], listed["who"]) == ("watch", "192.168.1.20")
@@ -194,7 +192,7 @@ def test_browsers_that_were_let_in_are_listed_and_put_out(run: Run, tmp_path: Pa
 def test_every_command_has_help_with_its_exit_codes(run: Run) -> None:
     top = run("--help")
     commands = ["play", "run", "panel", "drive", "games", "odds"]
-    commands += ["log", "export", "replay", "verify", "check", "key"]
+    commands += ["log", "export", "replay", "verify", "check"]
     assert "examples:" in top.out
     for name in commands:
         assert re.search(rf"^    {name}\b", top.out, re.MULTILINE), name

@@ -41,7 +41,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 class TestJournal:
-    """A journal from elsewhere, its chains and seals in order, that says what no referee ever said."""
+    """A journal from elsewhere, its chains in order, that says what no referee ever said."""
 
     def entries(self, book: str) -> list[Entry]:
         ruling = {"result": ESCAPES, "headline": ESCAPES, "rules": [ESCAPES]}
@@ -64,7 +64,7 @@ class TestJournal:
         path = tmp_path / "journal.db"
         first, second = self.entries(request.param)
         with Journal(path) as journal:
-            journal.append(journal.begin(request.param, first), [second], seal=True)
+            journal.append(journal.begin(request.param, first), [second])
         return path
 
     @pytest.mark.parametrize(

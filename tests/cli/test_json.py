@@ -54,7 +54,6 @@ ARGUMENTS = {
     "replay": "{folder}/game.jsonl",
     "verify": "",
     "check": "",
-    "key": "",
     "completion": "",
     "dice": "",
     "reader": "own --config {folder}/referee.toml",

@@ -80,15 +80,17 @@ step "the station is installed"
 
 # The command: all its libraries, nothing of the folder it is called in, and root's files are the station's.
 inside LG_WD=/tmp /opt/referee/bin/python -IBc 'import sys; sys.path.insert(0, "/opt/referee/app")
-import PIL.Image, bleak, dbus_fast, gpiozero, lgpio, luma.oled.device, nacl.signing, serial, smbus2, spidev, sqlite3, uvicorn' ||
+import PIL.Image, bleak, dbus_fast, gpiozero, lgpio, luma.oled.device, serial, smbus2, spidev, sqlite3, uvicorn' ||
     wrong "a library cannot be imported"
 mkdir -p "$root/tmp/hostile/referee"
 for name in referee/__init__ json signal sitecustomize; do
     echo 'raise SystemExit("taken over")' >"$root/tmp/hostile/$name.py"
 done
 inside env -C /tmp/hostile PYTHONPATH=/tmp/hostile referee games >/dev/null || wrong "it runs what lies in the current folder"
-(umask 077 && inside referee key --new >/dev/null) || wrong "no key can be made"
-[ "$(inside stat -c %U /var/lib/referee/referee.key)" = referee ] || wrong "root's key is not the station's"
+(umask 077 && inside referee drive riddle-of-the-ring --journal /var/lib/referee/made.db </dev/null >/dev/null) ||
+    wrong "no journal can be made"
+[ "$(inside stat -c %U /var/lib/referee/made.db)" = referee ] || wrong "root's journal is not the station's"
+rm "$root"/var/lib/referee/made.*
 code=0
 play run >"$work/run" 2>&1 || code=$?
 [ $code = 69 ] || wrong "without a box it ended with $code, not 69: $(cat "$work/run")"
@@ -128,7 +130,7 @@ question <&4
 echo '{"answer": "placed"}' >&3
 question <&4
 first=$asked
-sha256sum "$root"/var/lib/referee/referee.* >"$work/state"
+sha256sum >"$work/state"
 echo '# mine' >>"$root/etc/referee/referee.toml"
 package --force-confold -i /tmp/newer-station.deb /tmp/newer-tray.deb
 ! ls "$root"/opt/referee/app/gone-* 2>/dev/null || wrong "the upgrade left a file of the older one"
@@ -146,12 +148,12 @@ play verify >/dev/null || wrong "the journal is not what it was"
 throw
 step "both are upgraded, and the question of before stands"
 
-sha256sum "$root"/var/lib/referee/journal.db "$root"/var/lib/referee/referee.* >"$work/state"
+sha256sum "$root"/var/lib/referee/journal.db >"$work/state"
 package -P electronic-referee-tray
 files | grep -v -x '/var/lib/referee/.*' >"$work/after-tray"
 grep -v /gone- "$work/before-tray" | diff - "$work/after-tray" || wrong "the tray left something behind, or took too much"
 package -r electronic-referee
-sha256sum --quiet -c "$work/state" || wrong "the removal took the journal or the key"
+sha256sum --quiet -c "$work/state" || wrong "the removal took the journal"
 [ -e "$root/etc/referee/referee.toml" ] || wrong "the removal took the settings"
 package -P electronic-referee
 kernel

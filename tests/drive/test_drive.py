@@ -197,7 +197,7 @@ def test_journal_that_fails_is_told_and_the_answer_does_not_count() -> None:
         def begin(self, book: str, start: Entry) -> int:
             return 1
 
-        def append(self, game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
+        def append(self, game: int, entries: Sequence[Entry]) -> None:
             raise JournalError("the disk is full")
 
     driver = Driver(Session(BOOK, journal=Full()))

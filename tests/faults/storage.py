@@ -256,14 +256,14 @@ def flipped_entry(folder: Path) -> Row:
     return _start(folder, flip, "The journal is damaged.", "a backup in its place, then Retry")
 
 
-@scenario(STARTING, "the journal is from a later release")
+@scenario(STARTING, "the journal is from another release")
 def newer(folder: Path) -> Row:
     def later(path: Path) -> None:
         other = sqlite3.connect(path)
         other.execute("PRAGMA user_version = 99")
         other.close()
 
-    return _start(folder, later, "A later release wrote the journal.", "that release or another journal, then Retry")
+    return _start(folder, later, "Another release wrote the journal.", "that release or another journal, then Retry")
 
 
 @scenario(STARTING, "another station uses the journal")

@@ -145,7 +145,7 @@ def test_lines_of_json_are_read_with_a_mark_and_blank_ends(tmp_path: Path) -> No
         assert read(io.BytesIO(data)) == whole
     with pytest.raises(Malformed, match="line 1: expected UTF-8, this is UTF-16"):
         read(io.BytesIO(b"\xff\xfe" + text.encode("utf-16-le")))
-    with pytest.raises(Malformed, match="line 5: expected one JSON object"):
+    with pytest.raises(Malformed, match="line 4: expected one JSON object"):
         read(io.BytesIO(text.encode() + b"\0\0\n"))
 
 

@@ -137,7 +137,7 @@ class Floor:
         chain = self.bench.journal.notes_beside(1)
         assert chain is not None
         last, _ = self.bench.journal.head(chain)
-        self.bench.journal.append(chain, [Entry(last + 1, "note", "1", extra=extra)], seal=True)
+        self.bench.journal.append(chain, [Entry(last + 1, "note", "1", extra=extra)])
 
     def slip(self, *keys: str) -> None:
         """Key the slip: menu, event, result; then the keys."""

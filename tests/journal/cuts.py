@@ -40,14 +40,14 @@ class Trace:
     ``ops``      what was done to the files
     ``acked``    after so many operations, so many entries had been acknowledged; in order
     ``created``  after so many operations the journal had been made, and its lock file says so
-    ``beside``   the files that lie beside the journal, which SQLite does not write
+    ``lock``     the lock file, which SQLite does not write
     """
 
     reference: Reference
     ops: list[Op]
     acked: list[tuple[int, int]]
     created: int
-    beside: dict[str, bytes]
+    lock: bytes
 
 
 def record(reference: Reference, folder: Path, pages: int, *, twice: bool) -> Trace:
@@ -71,8 +71,7 @@ def record(reference: Reference, folder: Path, pages: int, *, twice: bool) -> Tr
                     move(session)
                     acked.append((len(disk.ops), session.n))
         ops = list(disk.ops)
-    beside = {name: (folder / name).read_bytes() for name in ("referee.key", "referee.pub", NAME + ".lock")}
-    return Trace(reference, ops, acked, created, beside)
+    return Trace(reference, ops, acked, created, (folder / f"{NAME}.lock").read_bytes())
 
 
 @dataclass
@@ -130,8 +129,7 @@ def cut(trace: Trace, k: int, files: dict[str, bytes], folder: Path, tally: Tall
     """Start the production journal on what a cut during operation ``k`` left, and judge what is found."""
     at = bisect.bisect_right(trace.acked, (k, sys.maxsize)) - 1
     sure, most = trace.acked[at][1], trace.acked[min(at + 1, len(trace.acked) - 1)][1]
-    beside = trace.beside if sure else {name: data for name, data in trace.beside.items() if chance.random() < 0.5}
-    beside[NAME + ".lock"] = trace.beside[NAME + ".lock"] if k >= trace.created else b""
+    beside = {NAME + ".lock": trace.lock if k >= trace.created else b""}
     noise = {NAME + "-shm": chance.randbytes(32768)} if chance.random() < 0.2 else {}
     write(folder, {**files, **beside, **noise})
     where = f"{trace.reference.book.id}, operation {k}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import io
-import json
 import math
 import os
 import random
@@ -32,8 +31,7 @@ from referee.errors import Refused
 from referee.journal import Journal
 from referee.journal.export import Export, read
 from referee.journal.notes import Notes
-from referee.journal.seal import Seal, holds
-from referee.report import Sealed, Story, charts, page, tell
+from referee.report import Story, charts, page, tell
 from referee.report.luck import at_most, luck
 from referee.rulebook import whole
 from referee.session import LogLine, Session, judged_again
@@ -53,9 +51,7 @@ def exported(path: Path) -> Export:
 
 def told(path: Path) -> Story:
     game = exported(path)
-    seal = game.seals[-1] if game.seals else None
-    sealed = None if seal is None else Sealed(game.game, seal.seq, seal.key, seal.signature)
-    return tell(games.load(game.book), game.entries, game.head, sealed=sealed)
+    return tell(games.load(game.book), game.entries, game.head)
 
 
 class Reader(HTMLParser):
@@ -262,9 +258,7 @@ def test_time_grows_no_faster_than_the_evening(prepare: Callable[[int], Callable
 
 
 @pytest.mark.parametrize("kept", KEPT, ids=lambda path: path.stem)
-def test_head_and_seal_are_scanned_and_checked_without_the_journal(
-    browser: Chrome, tmp_path: Path, kept: Path
-) -> None:
+def test_the_head_is_scanned_from_the_page(browser: Chrome, tmp_path: Path, kept: Path) -> None:
     (tmp_path / "evening.html").write_text(page(told(kept)), "utf-8")
     browser.get((tmp_path / "evening.html").as_uri())
     code = browser.find_element(By.CSS_SELECTOR, ".code svg")
@@ -272,16 +266,6 @@ def test_head_and_seal_are_scanned_and_checked_without_the_journal(
     words = dict(zip(read.text.split()[::2], read.text.split()[1::2], strict=True))
     game = exported(kept)
     assert (words["ENTRIES"], words["HEAD"]) == (str(len(game.entries)), game.head.upper())
-    seal = Seal(int(words["SEAL"]), words["KEY"].lower(), words["SIGNATURE"].lower())
-    signed = json.loads(kept.read_text("utf-8").splitlines()[1 + seal.seq])
-    assert (signed["seq"], holds(seal, int(words["GAME"]), signed["hash"])) == (seal.seq, True)
-    assert f"The box signed entry {seal.seq}" in browser.find_element(By.TAG_NAME, "body").text
-
-
-def test_a_game_without_a_seal_says_so() -> None:
-    unsealed = page(replace(told(KEPT[0]), sealed=None))
-    assert "No seal stands under it" in unsealed
-    assert "The box signed" not in unsealed
 
 
 def battles(rulings: int, seed: str = "battles") -> Session:
@@ -476,13 +460,10 @@ def test_a_report_is_written_and_never_over_the_journal(tmp_path: Path, capsys: 
         session = Session(book, journal=journal)
         Notes(journal, 1).add({"clock": {"no": 1}})
         head = journal.head(1)[1]
-        seal = journal.seals(1)[-1]
     named = ["--journal", str(path)]
     evening = tmp_path / "evening.html"
     assert main(["report", "1", "-o", str(evening), *named]) == 0
-    assert evening.read_text(encoding="utf-8") == page(
-        tell(book, session.entries, head, sealed=Sealed(1, seal.seq, seal.key, seal.signature))
-    )
+    assert evening.read_text(encoding="utf-8") == page(tell(book, session.entries, head))
     assert main(["report", "1", *named]) == 0
     assert capsys.readouterr().out == evening.read_text(encoding="utf-8")
     before = path.read_bytes()

@@ -43,7 +43,7 @@ class Shelf:
         self.append(1, [start])
         return 1
 
-    def append(self, game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
+    def append(self, game: int, entries: Sequence[Entry]) -> None:
         self.calls += 1
         if self.fails:
             raise JournalError("the disk is full")

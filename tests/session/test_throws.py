@@ -283,16 +283,6 @@ class TestCorrection:
             assert len(verify(journal)) == 1
             assert resume(BOOK, journal, 1).last_throw == session.last_throw
 
-    def test_what_ends_with_a_corrected_throw_is_sealed_anew(self, tmp_path: Path) -> None:
-        with Journal(tmp_path / "journal.db") as journal:
-            session = Session(BOOK, {}, "shot", repeat=True, journal=journal)
-            for answer in ("near", 0, [1, 1]):
-                session.answer(answer)
-            session.correct_throw([6, 6], right="table")
-            assert [each.seq for each in journal.seals(1)] == [0, 3, 5]
-            session.undo()
-            assert [each.seq for each in journal.seals(1)] == [0, 3, 5, 6]
-
     def test_a_record_of_a_correction_that_cannot_have_been_is_refused(self) -> None:
         session = thrown(faces=(5, 1))
         session.correct_throw([5, 2], right="table")

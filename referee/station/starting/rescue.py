@@ -16,7 +16,6 @@ from referee.files.plain import plain
 from referee.journal import Journal, Recorded
 from referee.journal.chain import canonical
 from referee.journal.export import export
-from referee.journal.seal import PUBLIC
 
 LAST: Final = 8
 """Entries that are shown of a game."""
@@ -97,7 +96,7 @@ def rescue(journal: Journal | None, path: Path, why: str, *, copies_only: bool =
         folder = _new_folder(path.parent)
         try:
             durable.replace(folder / "why.txt", why)
-            for name in (path.name, f"{path.name}-wal", PUBLIC):
+            for name in (path.name, f"{path.name}-wal"):
                 if (path.parent / name).is_file():
                     with (path.parent / name).open("rb") as file, durable.replacing(folder / name) as copy:
                         shutil.copyfileobj(file, copy)
