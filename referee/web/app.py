@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Final
 
 from starlette.applications import Starlette
@@ -135,14 +136,14 @@ async def _serve(
     except TooManyBrowsersError as error:
         await _close(socket, TRY_AGAIN_LATER, str(error))
         return
-    if socket.client is not None:
-        connections.exempt((socket.client.host, socket.client.port))
+    client = ("", 0) if socket.client is None else (socket.client.host, socket.client.port)
+    connections.exempt(client)
     browser.send(greeting)
     if identity is not BOX:
         browser.send({"type": "role", "role": role})
     writer = asyncio.create_task(_write(socket, browser, pending))
     try:
-        await _read(socket, browser, browsers, clock)
+        await _read(socket, browser, browsers, clock, partial(connections.heard, client))
     finally:
         browsers.disconnect(browser)
         writer.cancel()
@@ -175,12 +176,19 @@ async def _write(socket: WebSocket, browser: Browser, pending: asyncio.Event) ->
         await socket.send_text(f"[{','.join(packet.text for packet in packets)}]")
 
 
-async def _read(socket: WebSocket, browser: Browser, browsers: Browsers, clock: Callable[[], float]) -> None:
+async def _read(
+    socket: WebSocket,
+    browser: Browser,
+    browsers: Browsers,
+    clock: Callable[[], float],
+    heard: Callable[[], None],
+) -> None:
     patient = True
     while patient:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
+        heard()
         if not browser.identity.role():
             await _refuse(socket)
             return

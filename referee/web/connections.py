@@ -26,6 +26,9 @@ class Connection(Protocol):
     def abort(self) -> None:
         """Close it at once."""
 
+    def heard(self) -> None:
+        """A whole message came over it."""
+
 
 class Connections:
     """All connections to the panel. Belongs to the web server's thread."""
@@ -50,6 +53,12 @@ class Connections:
         """Exempt it: it is the WebSocket of an admitted browser."""
         if client in self._passing:
             self._exempt[client] = self._passing.pop(client)
+        self.heard(client)
+
+    def heard(self, client: Client) -> None:
+        """A whole message came over an exempt one."""
+        if client in self._exempt:
+            self._exempt[client].heard()
 
     def closed(self, client: Client) -> None:
         """Remove it."""

@@ -5,17 +5,37 @@ from __future__ import annotations
 import contextlib
 import socket
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from referee.web.connections import Connections
 
+UNHEARD: Final = 64 * 1024
+"""Bytes that a browser may send without a whole message: fragments without end would stay in memory, and what answers
+pings is a few bytes in seconds."""
+
 
 class Line(socket.socket):
-    """An accepted connection that tells when it is closed."""
+    """An accepted connection that tells when it is closed, and ends where no message of it ever ends."""
 
     def __init__(self, accepted: socket.socket, closed: Callable[[], None]) -> None:
         super().__init__(accepted.family, accepted.type, accepted.proto, fileno=accepted.detach())
         self._closed_call = closed
+        self._left: int | None = None
+
+    def heard(self) -> None:
+        """A whole message came; from the first one on, the next may be so far away and no farther."""
+        self._left = UNHEARD
+
+    def recv(self, size: int, flags: int = 0, /) -> bytes:
+        """Return what came, b"" at the end, which is near where no message ends."""
+        received = super().recv(size, flags)
+        if self._left is None:
+            return received
+        self._left -= len(received)
+        if self._left > 0:
+            return received
+        self.abort()
+        return b""
 
     def abort(self) -> None:
         """End it; whoever reads from it finds out."""

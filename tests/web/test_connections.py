@@ -28,6 +28,9 @@ class Ended:
     def abort(self) -> None:
         self.ended = True
 
+    def heard(self) -> None:
+        pass
+
 
 class House:
     def __init__(self) -> None:

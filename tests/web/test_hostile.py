@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 STRANGER = "127.0.0.66"
 PING = b"\x89\x80\0\0\0\0"
+BEGUN, MORE = b"\x01\x80\0\0\0\0", b"\x00\x80\0\0\0\0"
+"""The first fragment of a message, and a further one, both empty (RFC 6455, 5.4)."""
 
 
 @contextmanager
@@ -132,6 +134,21 @@ def turned_away(visitor: Visitor) -> None:
     assert line.close_code == 1013
 
 
+def test_a_message_without_end_ends_its_line_soon(network: Address, hub: FakeHub) -> None:
+    # L1: fragments of nothing add up to no message, so no limit of a message would end them.
+    visitor = Visitor(network.port, STRANGER)
+    let_in(visitor, hub, "watch")
+    with visitor.line() as line:
+        receive(line, "log")
+        for _ in range(30):
+            say(line, type="ping", idle="." * 4000)
+            receive(line, "pong")
+        with suppress(OSError):  # the box ends it meanwhile
+            line.socket.sendall(BEGUN + 1_000_000 * MORE)
+        with pytest.raises(ConnectionClosed):
+            read_to_the_end(line)
+
+
 def test_a_browser_that_is_in_stays_in_however_many_others_come(network: Address, hub: FakeHub) -> None:
     visitor = Visitor(network.port, STRANGER)
     let_in(visitor, hub, "judge")
@@ -148,14 +165,15 @@ def test_a_browser_that_pings_without_end_keeps_nobody_out(network: Address, hub
     visitor.cookies["referee"] = passes.issue("judge", STRANGER)
 
     def ping(over: threading.Event) -> None:
-        with visitor.line() as line:
-            receive(line, "log")
-            line.socket.settimeout(0.1)
-            frames, sent = PING * 1000, 0
-            while not over.is_set():
-                with suppress(TimeoutError):
-                    sent += line.socket.send(frames[sent % len(PING) :])
-            line.socket.shutdown(socket.SHUT_RDWR)
+        while not over.is_set():
+            with suppress(OSError, ConnectionClosed), visitor.line() as line:
+                receive(line, "log")
+                line.socket.settimeout(0.1)
+                frames, sent = PING * 1000, 0
+                while not over.is_set():
+                    with suppress(TimeoutError):
+                        sent += line.socket.send(frames[sent % len(PING) :])
+                line.socket.shutdown(socket.SHUT_RDWR)
 
     with meanwhile(ping):
         for _ in range(5):
