@@ -121,10 +121,9 @@ def _link(options: Namespace) -> None:
     folder = _folder(options)
     if not has_event(folder):
         raise BadSetting(f"{folder} has no event; name its folder")
-    try:
+    port = options.port
+    with contextlib.suppress(OSError, ValueError):
         port = int((folder / PORT).read_text())
-    except (OSError, ValueError) as fault:
-        raise BadSetting(f"{folder}: expected a hall that runs there") from fault
     link = f"http://127.0.0.1:{port}/login?link={Access(passes_of(folder)).link()}"
     show(options, {"desk": link}, [f"The desk, for one browser, is at {link}"])
     sys.stdout.flush()

@@ -136,7 +136,7 @@ def test_the_menu_is_in_its_order(tmp_path: Path) -> None:
         judge = [item.text for item in judge_page(console).deal.items]
     listed = re.findall(r"^\d\. \*\*(\w+)\*\*", text, re.MULTILINE)
     assert [each for each in listed if each != "Event"] == menu  # this box is alone
-    (line,) = re.findall(r"^5\. .*?^6\.", text, re.MULTILINE | re.DOTALL)
+    (line,) = re.findall(r"^5\. .*?^The sixth key", text, re.MULTILINE | re.DOTALL)
     assert [word for word in judge if word.lower() not in line.lower().replace("re-rolled", "re-roll")] == []
 
 

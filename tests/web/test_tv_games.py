@@ -57,7 +57,7 @@ def test_whoever_is_asked_is_named_over_the_question(screen: Playback, game: str
     asked = list(questions(game))
     shown = screen.run(SHOWN, [told | {"ruling": None} for _, told in asked])
     assert [(who, text) for (who, _), text in zip(asked, shown, strict=True) if who not in text] == []
-    assert len(asked) > 30
+    assert len(asked) > 5
     assert any("(Anna)" in who for who, _ in asked)
 
 
