@@ -46,7 +46,7 @@ def test_an_event_goes_on_from_its_backup_with_names_and_boxes(sixteen: Desk, tm
     backup = Backup(sixteen, stick)
     act(sixteen, 3)
     until(lambda: lines(stick) == list(sixteen.ledger.lines()))
-    assert (backup.trouble, backup.at) == ("", sixteen.now())
+    until(lambda: (backup.trouble, backup.at) == ("", sixteen.now()))
     backup.close()
     assert restore(stick, tmp_path / "again", sixteen.now) == sixteen.ledger.state.revision
     with Desk(tmp_path / "again") as again:
@@ -71,7 +71,7 @@ def test_what_was_asked_for_once_is_not_done_again_after_a_restore(sixteen: Desk
 def test_a_stick_that_is_pulled_delays_nothing_and_is_told(sixteen: Desk, tmp_path: Path) -> None:
     stick = tmp_path / "stick"
     backup = Backup(sixteen, stick)
-    until(lambda: lines(stick) == list(sixteen.ledger.lines()))
+    until(lambda: backup.at > 0)
     pulled = tmp_path / "pulled"
     stick.rename(pulled)
     stick.write_text("no folder")

@@ -375,7 +375,7 @@ def test_without_a_hall_back_only_opens_the_menu_and_nothing_is_noted(bench: Ben
     bench.wait(1.0)
     before = bench.console.deadline(bench.clock.now)
     bench.hold("back", 3.0)
-    assert bench.text.endswith("6 Clock")
+    assert bench.text.endswith("6 more")
     assert "Event" not in bench.text
     assert before == bench.console.deadline(bench.clock.now)
     assert [each.extra.keys() & {"call", "slip", "order"} for each in Notes(bench.journal, 1).read()] == [set()]
