@@ -62,7 +62,7 @@ def played(bench: Bench) -> Iterator[Image.Image]:
         bench.key("select")
     yield bench.glass
     go_on(bench)
-    choose(bench, "End of phase, nothing special")
+    choose(bench, "Moves done, nothing special")
     go_on(bench)
     choose(bench, "Orc")
     yield bench.glass

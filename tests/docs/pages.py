@@ -151,7 +151,7 @@ def played(journal: Path) -> Game:
         while not isinstance(bench.view, Idle):
             bench.key("select")
         go_on(bench)
-        choose(bench, "End of phase, nothing special")
+        choose(bench, "Moves done, nothing special")
         go_on(bench)
         attacks = (
             ("Orc", "Gondor", "No helper, open ground", "54"),

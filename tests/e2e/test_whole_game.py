@@ -51,7 +51,7 @@ def records(station: Station) -> list[dict[str, object]]:
 @pytest.mark.long
 def test_two_players_to_the_ring_in_barad_dur(player: Player, station: Station) -> None:
     begin(player, 2)
-    player.choose("End of phase, nothing special")
+    player.choose("Moves done, nothing special")
     player.go_on()
     attack(player, "Orc", "Gondor", "Open ground", "44")
     player.read("Gondor out")
@@ -80,15 +80,15 @@ def test_two_players_to_the_ring_in_barad_dur(player: Player, station: Station) 
 @pytest.mark.long
 def test_three_players_to_the_ring_in_mount_doom(player: Player, station: Station) -> None:
     begin(player, 3)
-    player.choose("End of phase, nothing special")
+    player.choose("Moves done, nothing special")
     player.go_on()
     player.choose("No more attacks")
     player.go_on()
-    player.choose("End of phase, nothing special")
+    player.choose("Moves done, nothing special")
     player.go_on()
     player.read("Saruman")
     for _ in range(2):
-        player.choose("End of phase, nothing special")
+        player.choose("Moves done, nothing special")
         player.go_on()
         if "No more attacks" in player.glass:
             player.choose("No more attacks")

@@ -297,7 +297,8 @@ def test_where_a_battle_turned_is_told_by_its_outlook() -> None:
         chapter = next(lines for place, lines in story.chapters if place == turn.place)
         assert (turn.seq, turn.headline) in [(line.seq, line.text) for line in chapter]
     assert "<h3>Battle 1 › Round 2</h3>" in page(story)
-    assert "<tr><td>Battle 1 › Round 2</td><td>Units left: 3 against 4</td><td>Free Peoples " in page(story)
+    headline = "Units left: Free Peoples 3, Shadow 4"
+    assert f"<tr><td>Battle 1 › Round 2</td><td>{headline}</td><td>Free Peoples " in page(story)
     largest = max(abs(turn.after - turn.before) for turn in story.turns)
     assert largest == max(
         abs(other.outlook[name][1] - one.outlook[name][1])

@@ -100,13 +100,13 @@ def test_a_voice_names_the_player_at_a_hand_over_and_at_the_first_question_of_a_
     hand_over(bench)
     assert aloud(bench.view) == f"Sauron, {name}: press your button. 1st Movement."
     bench.key("select")
-    assert aloud(bench.view) == f"Sauron, {name}. Move freely; enter only what matters."
+    assert aloud(bench.view) == f"Sauron, {name}. Move freely. What happens that matters?"
     bench.turn(1)
-    assert aloud(bench.view) == f"Sauron, {name}. Move freely; enter only what matters."  # no news at a detent
+    assert aloud(bench.view) == f"Sauron, {name}. Move freely. What happens that matters?"  # no news at a detent
     bench.key("1")
     assert aloud(bench.view).startswith("Sauron. ")
     bench.key("back")
-    assert aloud(bench.view) == "Sauron. Move freely; enter only what matters."
+    assert aloud(bench.view) == "Sauron. Move freely. What happens that matters?"
     assert bench.misfits == []
 
 
@@ -115,7 +115,7 @@ def test_a_voice_names_the_player_of_another_seat_that_is_asked_in_between(bench
     bench.console.table.seat_player("alliance", "Ben")
     hand_over(bench)
     bench.key("select", "5", "3", "5", "select", "select")
-    assert aloud(bench.view) == "Saruman, Anna. Move freely; enter only what matters."
+    assert aloud(bench.view) == "Saruman, Anna. Move freely. What happens that matters?"
     bench.key("4", "2")
     assert aloud(bench.view) == "Alliance, Ben. Saruman into an Elven hex: allowed?"
     bench.key("1")
@@ -123,7 +123,7 @@ def test_a_voice_names_the_player_of_another_seat_that_is_asked_in_between(bench
     bench.key("1")
     assert aloud(bench.view) == "Allowed. Saruman."
     bench.key("select")
-    assert aloud(bench.view) == "Saruman. Move freely; enter only what matters."
+    assert aloud(bench.view) == "Saruman. Move freely. What happens that matters?"
 
 
 def test_names_that_cannot_be_saved_are_said_and_the_game_goes_on(bench: Bench, tmp_path: Path) -> None:

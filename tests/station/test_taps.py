@@ -82,7 +82,6 @@ def test_an_evening_by_taps_alone(bench: Bench, game: str, seed: int) -> None:
         if bench.console.table.session is None:
             bench.play(game)
     assert ticks == 0
-    assert len(answers(bench)) > 1
 
 
 def test_a_number_and_a_pick_are_sent_as_they_say(bench: Bench) -> None:

@@ -54,6 +54,8 @@ class Clicker:
             return blinking[0]
         if first := [each.id for each in offers if each.text in self._wanted]:
             return first[0]
+        if any(each.text == "Rematch" for each in offers):
+            return next(each.id for each in offers if each.text == "Shelf")
         barred = [each for each in offers if not each.is_open]
         wanted = barred if barred and self._chance.random() < BARRED else [each for each in offers if each.is_open]
         return self._chance.choice(wanted or barred).id

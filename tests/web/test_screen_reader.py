@@ -143,10 +143,10 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ("Battle of the Ring.", "New game"),
         ("New game. By which rules?", "Players 3"),
         ("", "Start"),  # the answer that was pressed says "Players 2" now, and has the focus
-        ("Setup. Sauron places 25 Orcs and Nazgûl.", "All pieces"),
+        ("Setup. Has Sauron placed 25 Orcs and Nazgûl?", "All pieces"),
         ("No builds in round 1.", "Go on"),
         ("Evil: press your button. 1st Movement.", "Begin"),
-        ("Evil. Move freely; enter only what matters.", "End of phase, nothing special"),
+        ("Evil. Move freely. What happens that matters?", "Moves done, nothing special"),
         ("Evil. Who attacks?", "Orc"),
         ("Evil. Orc attacks whom?", "Gondor"),
         (
@@ -157,7 +157,7 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ("", "4"),
         (f"Gondor is out. The dice show 4 and 4. The total is 8. A throw of 8 or more kills. {COUNTED}", "Go on"),
         ("Evil. Who attacks?", "No more attacks"),
-        ("Evil. Move freely; enter only what matters.", "Ring captured"),
+        ("Evil. Move freely. What happens that matters?", "Ring captured"),
         ("Evil. Who captures the Ring?", "Nazgûl"),
         ("Ring taken. Remove both pieces. Place your Bearer.", "Go on"),
         ("If the Ring was on hex R and leaves it, Sauron now says whose the Shire is.", "Go on"),

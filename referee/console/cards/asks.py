@@ -76,16 +76,17 @@ class AskCard(Playing):
 def items(prompt: Prompt) -> list[Item]:
     """Return what can be pressed on a choose or pick prompt: its options as printed, then its bundles.
 
-    Where bundles stand instead of an open option, they take its place.
+    Where bundles stand instead of an open option, they take its place; pinned ones keep their own.
     """
     bars = {barred.option.id: barred.bar for barred in prompt.barred}
     bundles = [(b, Item(b.id, b.text, b.short, extra=True)) for b in prompt.bundles]
     shown: list[Item] = []
     for option in prompt.among:
         bar = bars.get(option.id)
-        instead = [] if bar else [item for bundle, item in bundles if bundle.instead == option.id]
+        instead = [] if bar else [each for each in bundles if each[0].instead == option.id]
         if bar is None or not bar.aside:
-            shown += instead or [Item(option.id, option.text, option.short, bar)]
+            here = [item for bundle, item in instead if not bundle.pinned]
+            shown += here if instead else [Item(option.id, option.text, option.short, bar)]
     pinned = [item for bundle, item in bundles if bundle.pinned]
     loose = [item for bundle, item in bundles if not (bundle.pinned or bundle.instead)]
     if len(shown) + len(pinned) > DIE_KEY_COUNT:

@@ -115,7 +115,7 @@ def close_paths(game: RingGame, company: str | None) -> None:
     game.rule(
         Ruling(
             "paths-closed",
-            f"{len(lost)} lost" if lost else "All out",
+            Short(f"{len(lost)} lost" if lost else "All out", f"Paths of the Dead: {len(lost) or 'nobody'} lost"),
             ("BR-58", "BR-59"),
             (*(("BR-58", line) for line in map(_destroyed, lost, ("", *lost))), ("BR-58", CLOSED)),
             {"lost": lost},
@@ -184,7 +184,7 @@ def activate_fangorn(game: RingGame) -> Procedure[None]:
     game.rule(
         Ruling(
             "fangorn-awake",
-            "Fangorn!",
+            Short("Fangorn!", "The Fangorn army is awake"),
             ("BR-55", "BR-56"),
             (
                 ("BR-55", Short(f"On Isengard: {there}", f"{there} stood on Isengard")),

@@ -45,7 +45,10 @@ def ruling(
         "odds": odds_data(column, row),
     }
     loser = LOSER[result]
-    headline, foot = crt.RESULTS[result], ""
+    headline: str = crt.RESULTS[result]
+    foot = ""
+    if not loser and entry.piece:
+        headline = phrase(Short(headline, "No effect: {} against {}"), SHORT[entry.piece], SHORT[entry.target])
     if loser and entry.piece:
         headline = phrase(Short("{} out", "{} is out"), SHORT[getattr(entry, loser)])
     if pools is not None:

@@ -138,7 +138,7 @@ def build(game: RingGame) -> Procedure[None]:
     game.rule(
         Ruling(
             "built",
-            f"{SHORT[nation]} {after}",
+            phrase(Short("{} {}", "{} built: now {}"), SHORT[nation], after),
             ("BR-24", "BR-25"),
             (
                 ("BR-24", phrase(BUILT, NAME[nation], Short(PLACES[place].text, EMPTY[place]))),

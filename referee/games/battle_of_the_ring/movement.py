@@ -74,7 +74,7 @@ def movement_phase(game: RingGame) -> Procedure[None]:
         game.entry = Input()
         action = yield lambda: Choose(
             "move.menu",
-            "Move freely; enter only what matters",
+            Short("Move freely; enter only what matters", "Move freely. What happens that matters?"),
             MENU,
             partial(bar_menu, game),
             passing="done",

@@ -20,7 +20,7 @@ from referee.games.battle_of_the_ring.activation import (
 from referee.games.battle_of_the_ring.pieces import RING
 from referee.games.battle_of_the_ring.special import ELVEN_HEXES, WHERE, in_fangorn
 from referee.games.battle_of_the_ring.state import ELVEN, RingGame
-from referee.rulebook import Ask, Bar, Bundle, Options, Procedure, Reason, Ruling, Short, section
+from referee.rulebook import Ask, Bar, Bundle, Options, Procedure, Reason, Ruling, Short, phrase, section
 
 YES_NO = Options((("yes", "Yes"), ("no", "No"), BACK))
 DECISIVE = ("barad-dur", "isengard")
@@ -91,7 +91,7 @@ def quiet(game: RingGame) -> tuple[Bundle, ...]:
             if answer is None:
                 break
             answers.append(answer)
-    return (Bundle("quiet", "End of phase, nothing special", tuple(answers), "End", pinned=True),)
+    return (Bundle("quiet", "Moves done, nothing special", tuple(answers), "End", pinned=True),)
 
 
 # -- Aragorn, Gandalf and the Ring Bearer where they were entered to be
@@ -192,7 +192,17 @@ def pass_shire(game: RingGame, owner: str, *why: Reason) -> None:
     changed, game.shire_owner = owner != game.shire_owner, owner
     lines = (*why, ("BR-31", Short(now := f"The Shire is {OWNERS[owner]}", now)))
     foot = STATED.by_id[owner].short or STATED.by_id[owner].text
-    game.rule(Ruling("shire", "Shire", ("BR-31", "BR-32"), lines, {"owner": owner}, changed=changed, foot=foot))
+    game.rule(
+        Ruling(
+            "shire",
+            phrase(Short("Shire", "Owner of the Shire: {}"), foot),
+            ("BR-31", "BR-32"),
+            lines,
+            {"owner": owner},
+            changed=changed,
+            foot=foot,
+        )
+    )
 
 
 # -- the Ring in an Elven hex

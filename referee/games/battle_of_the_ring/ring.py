@@ -85,7 +85,7 @@ def change_hands(game: RingGame, piece: str) -> Procedure[None]:
     game.rule(
         Ruling(
             "ring-captured",
-            "Ring taken",
+            phrase(Short("Ring taken", "{} takes the Ring"), NAME[piece]),
             ("BR-71",),
             (
                 ("BR-71", phrase(TOOK, NAME[piece], Short(owner, "the Alliance") if owner == "Alliance" else owner)),

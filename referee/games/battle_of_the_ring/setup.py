@@ -12,17 +12,17 @@ PLACED = Options((("placed", "Placed"),))
 
 LISTS = {
     "sauron": (
-        Short("Sauron: 25 Orcs, Nazgûl", "Sauron places 25 Orcs and Nazgûl"),
+        Short("Sauron: 25 Orcs, Nazgûl", "Has Sauron placed 25 Orcs and Nazgûl?"),
         ("25 Orcs: red stars and red crowns", "Nazgûl: hex N"),
     ),
     "saruman": (
-        Short("Saruman: 10 Man-Orcs, Saruman", "Saruman places 10 Man-Orcs and the piece Saruman"),
+        Short("Saruman: 10 Man-Orcs, Saruman", "Has Saruman placed 10 Man-Orcs and the piece Saruman?"),
         ("10 Man-Orcs: black stars", "Saruman: Isengard"),
     ),
     "alliance": (
         Short(
             "Alliance: 28 armies, 2 characters, the Ring",
-            "The Alliance places 28 armies, 2 characters and the Ring",
+            "Has the Alliance placed 28 armies, 2 characters and the Ring?",
         ),
         (
             "2 Hobbits: blue triangles, Shire",
@@ -65,4 +65,7 @@ def setup(game: RingGame) -> Procedure[None]:
 
 def all_placed(game: RingGame) -> tuple[Bundle, ...]:
     """Offer to answer what is left of the checklist at once."""
-    return (Bundle("all-placed", "All pieces are placed", ("placed",) * (len(SIDES) - game.placed), "All"),)
+    left = len(SIDES) - game.placed
+    if left == 1:
+        return ()
+    return (Bundle("all-placed", "All pieces are placed", ("placed",) * left, "All"),)

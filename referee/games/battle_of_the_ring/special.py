@@ -49,6 +49,7 @@ GOES = {
 }
 """Where a piece goes, in the words of a sentence."""
 ELVEN_HEXES = Options(Option(f"elven-{k}", f"Elven hex {k}", f"Elven {k}") for k in ELVEN)
+FORBIDDEN = Short("Forbidden", "{}: forbidden")
 ELVEN_NOTES = (("BR-15", "Elven hexes are numbered 1 to 6 as the players agreed at setup"),)
 
 ONLY_GANDALF = Bar("BR-X16", "Only Gandalf stops in Moria")
@@ -214,7 +215,16 @@ def permission(game: RingGame, rule: str, code: str, text: str) -> Procedure[boo
         answer = "no"
     if answer == "no":
         why = ((rule, phrase("The Alliance does not let {} {}", BY_NAME[piece], text)), Short(code, ""))
-        game.rule(Ruling("refused", "Forbidden", (rule,), why, {"code": code, "piece": piece}, changed=False))
+        game.rule(
+            Ruling(
+                "refused",
+                phrase(FORBIDDEN, NAME[piece]),
+                (rule,),
+                why,
+                {"code": code, "piece": piece},
+                changed=False,
+            )
+        )
     return bool(answer == "yes") and game.seat not in game.conceded
 
 
@@ -264,4 +274,14 @@ def arrive(game: RingGame) -> None:
         goes = Short(f": {there.text}", f" may go {GOES.get(where) or f'into {there.text}'}")
         why = (("BR-11" if where == "ordinary" else "BR-17", phrase("{}{}", BY_NAME[piece], goes)),)
         data = {"piece": piece, "where": where}
-        game.rule(Ruling("allowed", "Allowed", ("BR-11", "BR-17"), why, data, changed=False, foot=SHORT[piece]))
+        game.rule(
+            Ruling(
+                "allowed",
+                "Allowed",
+                ("BR-11", "BR-17"),
+                why,
+                data,
+                changed=False,
+                foot=SHORT[piece],
+            )
+        )

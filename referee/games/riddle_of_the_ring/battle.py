@@ -47,6 +47,7 @@ KINDS = {
 }
 SPOILS = plays.among(Option("taken", "1 card taken", "Taken"), Option("empty", "The hand was empty", "Empty"))
 
+TAKE_ONE = Short("See the hand of {}, take 1 card", "See the hand of {}. Was a card taken?")
 ATTACK_NOTES = (
     ("A-RR13", "Star Good, eye Evil, triangle Neutral"),
     ("RR-57", "Points: Armies, Ring, Eagles, Beasts, most characters"),
@@ -188,7 +189,12 @@ def force_question(game: RiddleGame) -> Choose:
     kind = allowed(fight.mover, fight.defender_kind)
     return Choose(
         "battle.attack" if attacks else "battle.match",
-        phrase("{} {}: {}", game.name(side(game)), "attacks" if attacks else "matches", game.score),
+        phrase(
+            Short("{} {}: {}", "Which force does {0} {1}?"),
+            game.name(side(game)),
+            Short("attacks", "attack with") if attacks else Short("matches", "match with"),
+            game.score,
+        ),
         options(fight.mover, kind, 0 if attacks or fight.att_total < CEILING else laying.gap(game)),
         plays.only(partial(laying.bar_force, game)),
         default=f"{kind}-army",
@@ -258,7 +264,7 @@ def end(game: RiddleGame) -> Procedure[None]:
         return
     spoils = yield Choose(
         "battle.spoils",
-        phrase("See the hand of {}, take 1 card", game.name(fight.defender)),
+        phrase(TAKE_ONE, game.name(fight.defender)),
         SPOILS,
         plays.only(),
         default="taken",

@@ -32,7 +32,7 @@ def move(game: RiddleGame) -> Procedure[None]:
     if plays.targets(game):
         yield lambda: Choose(
             "move.finished",
-            "Moving. Press when your marker stands",
+            Short("Moving. Press when your marker stands", "Move your marker. Does it stand?"),
             FINISHED,
             plays.only(why=plays.MOVING),
             default="finished",
@@ -79,7 +79,7 @@ def exchange(game: RiddleGame, who: str) -> Procedure[None]:
     """No Power Play; without it there is no battle."""
     outcome = yield Choose(
         "move.exchange",
-        phrase("Friendly Exchange with {}", NAME[who]),
+        phrase(Short("Friendly Exchange with {}", "Is the Friendly Exchange with {} done?"), NAME[who]),
         OUTCOMES,
         plays.only(why=EXCHANGING),
         default="done",

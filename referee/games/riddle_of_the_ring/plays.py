@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.games.riddle_of_the_ring.characters import NAME
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.rulebook import Bar, Option, Options, Reason, Ruling, phrase
+from referee.rulebook import Bar, Option, Options, Reason, Ruling, Short, phrase, whole
 from referee.rulebook.asks import BarFunction
 
 CLAIRVOYANCE = Option("clairvoyance", "Clairvoyance", "Clairvoy")
@@ -85,5 +85,7 @@ def announce(
 ) -> None:
     """Give the ruling on a Power Play: `Ruling` with who played it and the Power Plays left, if they are counted."""
     foot = "" if game.single else game.status()
+    if not game.single and not any(name in whole(headline) for name in NAME.values()):
+        headline = phrase(Short("{1}", "{0}: {1}"), NAME[game.seat], headline)
     numbers = dict(data) if game.single else {**data, "user": game.seat, "power_plays": game.pp_used}
     game.rule(Ruling(result, headline, rules, why, numbers, changed=changed, foot=foot, to_do=to_do))

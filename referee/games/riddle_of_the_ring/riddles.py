@@ -86,7 +86,7 @@ def guess(game: RiddleGame) -> Procedure[None]:
     while entry.cards > 0:
         result = yield lambda: Choose(
             "riddle.guess",
-            phrase("{} for {}", guesses_text(game), drawn_from(game.entry.cards)),
+            phrase(Short("{} for {}", "{} for {}. Is it right?"), guesses_text(game), drawn_from(game.entry.cards)),
             RESULTS,
             plays.only(partial(_bar_result, game)),
             default="right",

@@ -124,7 +124,7 @@ def shelob(game: RiddleGame) -> Procedure[None]:
     while victim := next_victim(game):
         game.entry.drawn[victim] = yield Choose(
             "take.shelob",
-            phrase("Shelob draws from {}", NAME[victim]),
+            phrase(Short("Shelob draws from {}", "What does Shelob draw from {}?"), NAME[victim]),
             DRAWN,
             plays.only(),
             default="ordinary",
@@ -228,9 +228,9 @@ def take_or_draw(game: RiddleGame) -> Procedure[None]:
     give = entry.mode == "give"
     answer = yield Choose(
         "take.taken",
-        phrase("See the hand of {}, take 1", NAME[entry.target])
+        phrase(Short("See the hand of {}, take 1", "See the hand of {}. Was a card taken?"), NAME[entry.target])
         if give
-        else phrase("Draw 1 card from {}", NAME[entry.target]),
+        else phrase(Short("Draw 1 card from {}", "Draw 1 card from {}. Was there one?"), NAME[entry.target]),
         TAKEN,
         plays.only(),
         default="taken",

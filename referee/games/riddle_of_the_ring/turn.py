@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from referee.games.riddle_of_the_ring import battle, clairvoyance, moves, plays, riddles, taking
 from referee.games.riddle_of_the_ring.characters import CHARACTER, NAME
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.rulebook import Attempt, Bar, Choose, Option, Options, Over, Procedure, phrase, section
+from referee.rulebook import Attempt, Bar, Choose, Option, Options, Over, Procedure, Short, phrase, section
 
 MENU = Options(
     (
@@ -57,12 +57,15 @@ def turn(game: RiddleGame) -> Procedure[None]:
         game.clear_action()
 
 
+ASKED_IN_HALLS = Short("In the Halls of Mandos", "Has {} left the Halls of Mandos?")
+
+
 def menu(game: RiddleGame) -> Choose:
     """Return the menu of a turn."""
     in_halls = game.in_halls[game.seat]
     return Choose(
         "turn.menu",
-        "In the Halls of Mandos" if in_halls else phrase("What now? {}", game.status()),
+        phrase(ASKED_IN_HALLS, NAME[game.seat]) if in_halls else phrase("What now? {}", game.status()),
         MENU,
         partial(bar_menu, game),
         default=default(game),

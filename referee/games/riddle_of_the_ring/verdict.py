@@ -14,6 +14,8 @@ WIN_RULES = ("RR-66", "RR-68", "RR-69")
 TIE_RULES = ("RR-65", "RR-66", "RR-67", "RR-69")
 
 
+TIE = Short("Tie", "{} and {} tie")
+NO_BATTLE = Short("No battle", "{} and {}: no battle")
 RING = Short("Ring", "The Ring")
 
 
@@ -31,7 +33,23 @@ def tie(game: RiddleGame) -> None:
     """Everything was matched: nothing is taken, the table is cleared."""
     data = account(game)
     changed, foot, to_do = bool(data["discard"]), final_score(game), clearing(data)
-    game.rule(Ruling("tie", "Tie", TIE_RULES, explain, data, changed=changed, foot=foot, to_do=to_do))
+    game.rule(
+        Ruling(
+            "tie",
+            between(game, TIE),
+            TIE_RULES,
+            explain,
+            data,
+            changed=changed,
+            foot=foot,
+            to_do=to_do,
+        )
+    )
+
+
+def between(game: RiddleGame, form: Short) -> Short:
+    """Return what is said of both who fight."""
+    return phrase(form, game.name(game.battle.attacker), game.name(game.battle.defender))
 
 
 def final_score(game: RiddleGame) -> str:
@@ -53,7 +71,16 @@ def no_battle(game: RiddleGame) -> None:
     """Nobody laid a force: there was no battle (A-RR6)."""
     nothing = Short("No force, no battle", "Nobody laid a force, so there is no battle")
     why = (("A-RR6", nothing), ("A-RR6", phrase("No Power Play is spent")))
-    game.rule(Ruling("no-battle", "No battle", ("A-RR6",), why, {"total": "0-0"}, changed=False))
+    game.rule(
+        Ruling(
+            "no-battle",
+            between(game, NO_BATTLE),
+            ("A-RR6",),
+            why,
+            {"total": "0-0"},
+            changed=False,
+        )
+    )
 
 
 def account(game: RiddleGame) -> dict[str, Any]:

@@ -211,7 +211,7 @@ def cancel(game: WizardsGame) -> None:
     game.rule(
         Ruling(
             "attack-cancelled",
-            "Cancelled",
+            Short("Cancelled", "The attack is cancelled"),
             ("ME-33", "ME-34", "ME-52"),
             (("ME-34", NO_EFFECT), phrase(HAZARDS, game.hazards, game.company.limit)),
             data,
@@ -280,9 +280,9 @@ def result(game: WizardsGame) -> None:
             name,
             Short("Take MPs", "Take the marshalling points")
             if points
-            else "All defeated"
+            else Short("All defeated", "The attack is defeated")
             if defeated
-            else "Not defeated",
+            else Short("Not defeated", "The attack is not defeated"),
             ("ME-30", rule),
             tuple(why),
             data,

@@ -54,6 +54,9 @@ NONE_YET = Bar("ME-X10", "A company needs a character", firm=True)
 FULL = Bar("ME-X10", f"A company here has at most {MOST} characters", firm=True)
 ALL_NAMED = Bar("ME-X10", "Every name is in a company already", firm=True)
 NOTES = (("ME-50", "A Hobbit counts half"),)
+WHO_ASKED = "Which character is it?"
+PROWESS_ASKED = Short("Prowess?", "What prowess has the character?")
+BODY_ASKED = Short("Body?", "What body has the character?")
 PROWESS = numbers(CHARACTER["prowess"].low, CHARACTER["prowess"].high)
 BODY = numbers(CHARACTER["body"].low, CHARACTER["body"].high, first=5)
 
@@ -110,7 +113,13 @@ def enter_character(game: WizardsGame, way: str) -> Procedure[None]:
     """Add one character, asking for no more than is needed."""
     if way == "named":
         who = yield Choose(
-            "company.name", "Who?", NAMES, partial(bar_name, game), rule="ME-50", head="Company", tag="name"
+            "company.name",
+            WHO_ASKED,
+            NAMES,
+            partial(bar_name, game),
+            rule="ME-50",
+            head="Company",
+            tag="name",
         )
         k = KNOWN[who]
         game.members.append(
@@ -140,10 +149,24 @@ def enter_values(game: WizardsGame, way: str = "") -> Procedure[None]:
     """Prowess, then body; they stay in the state's `Input`. ``way``: hobbit or wizard propose their usual values."""
     usual = {"hobbit": ("1", "9"), "wizard": ("6", "9")}.get(way, ("4", "8"))
     answer = yield Choose(
-        "company.prowess", "Prowess?", PROWESS, default=usual[0], rule="ME-22", head="Company", tag="prowess"
+        "company.prowess",
+        PROWESS_ASKED,
+        PROWESS,
+        default=usual[0],
+        rule="ME-22",
+        head="Company",
+        tag="prowess",
     )
     game.entry.points = int(answer)
-    answer = yield Choose("company.body", "Body?", BODY, default=usual[1], rule="ME-25", head="Company", tag="body")
+    answer = yield Choose(
+        "company.body",
+        BODY_ASKED,
+        BODY,
+        default=usual[1],
+        rule="ME-25",
+        head="Company",
+        tag="body",
+    )
     game.entry.modifier = int(answer)
 
 

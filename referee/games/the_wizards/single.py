@@ -76,7 +76,7 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
     game.entry.who = yield Choose("body.of", "Whose body?", BODY_OF, rule="ME-25", head="Body check", tag="of")
     answer = yield Choose(
         "body.value",
-        "Body?",
+        Short("Body?", "What body does it have?"),
         BODIES,
         _bar_body,
         default="7",

@@ -42,9 +42,10 @@ def body_check(game: WizardsGame) -> Procedure[None]:
     """A wounded character's (the attacker throws) or a failed strike's (the defender throws)."""
     of_character = game.current_strike.kind == strikes.SUCCESSFUL
     of = "character" if of_character else "strike"
+    came = "succeeded" if of_character else "failed"
     faces = yield lambda: Roll(
         f"{of}.body",
-        f"Body check of the {of}",
+        Short(f"Body check of the {of}", f"The strike {came}. Roll for the body check of the {of}"),
         2,
         total=True,
         code="ME-X12",

@@ -91,7 +91,7 @@ def cancelled(game: WizardsGame) -> Ruling:
     target = game.target
     return Ruling(
         "cancelled",
-        "Cancelled",
+        phrase(Short("Cancelled", "The strike on {} is cancelled"), target.short),
         RULES["cancelled"],
         (("ME-33", CANCELLED), ("ME-33", phrase("The attack is not defeated"))),
         {"target": target.id, "name": target.name, "status": {"before": target.status, "after": target.status}},

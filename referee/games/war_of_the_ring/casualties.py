@@ -231,9 +231,12 @@ def outcomes(army: Army, *, spared: bool = False) -> tuple[Bundle, ...]:
         if answers:
             label: str = figures(*end)
             text = phrase("{} left", label)
+            instead = answers[0] if len(answers) == 1 else ""  # a single loss is an option itself
+            if instead:
+                text = phrase(Short("{1}", "{0}: {1}"), CHOICES.by_id[instead].text, text)
             if goes_on and not end.elites:
                 text, label = phrase(ENDS, label), f"R{end.regulars} end"
-            bundles.append(Bundle(f"r{end.regulars}-e{end.elites}", text, answers, label, pinned=index < 5))
+            bundles.append(Bundle(f"r{end.regulars}-e{end.elites}", text, answers, label, index < 5, instead))
     return tuple(bundles)
 
 

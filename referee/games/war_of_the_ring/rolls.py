@@ -31,7 +31,12 @@ def throw(
     """
     thrown = yield lambda: Roll(
         f"{key}.roll",
-        phrase(Short("{}: roll {}", "{}. Roll {}"), head, count(dice(), "die", "dice")),
+        phrase(
+            Short("{}: roll {}", "{}. Roll {}. {}"),
+            head,
+            count(dice(), "die", "dice"),
+            hits_asked(need(*aim()), by_tally=game.dice_entry == "hits"),
+        ),
         dice(),
         low=low,
         tally="hits",
@@ -47,6 +52,16 @@ def throw(
         head=head,
     )
     return ((), thrown["hits"]) if isinstance(thrown, dict) else (thrown, count_hits(thrown, *aim()))
+
+
+def hits_asked(low: str, *, by_tally: bool) -> str:
+    """Return what is keyed of a throw.
+
+    >>> hits_asked("5+", by_tally=True), hits_asked("6", by_tally=False)
+    ('How many show 5 or more?', 'Hits are 6')
+    """
+    faces = low.replace("+", " or more")
+    return f"How many show {faces}?" if by_tally else f"Hits are {faces}"
 
 
 def combat_aim(game: WarGame, side: str) -> tuple[int, int]:

@@ -40,7 +40,7 @@ def armies(game: WarGame) -> Procedure[None]:
         for side in SIDES:
             game.by_hand[side] = yield Count(
                 "battle.number",
-                f"The {side} hits on",
+                Short(f"The {side} hits on", f"On which number does the {side} hit?"),
                 4,
                 6,
                 default=5,

@@ -12,8 +12,8 @@ from referee.games.war_of_the_ring.words import count, figures, left, listed, lo
 from referee.rulebook import Reason, Ruling, Short, phrase
 
 ROUND_RULES = ("WR-20", "WR-22", "WR-31", "WR-32")
-LEFT = Short("{} v {} left", "Units left: {} against {}")
-HITS = Short("hits {}:{}", "Hits: {} against {}")
+LEFT = Short("{1} v {3} left", "Units left: {0} {1}, {2} {3}")
+HITS = Short("hits {1}:{3}", "Hits: {0} {1}, {2} {3}")
 AND_AGAIN = Short("{}+{}", "Hits: {} at first, {} after the re-roll")
 TAKES = Short("{} takes {}: {}; {}", "{} took {}: {}; {}")
 THREW = Short("{}: {}, needs {}{}: {}", "{} {}, needed {}{} and scored {}")
@@ -73,8 +73,10 @@ def round_ruling(game: WarGame) -> Ruling:
         }
     attacker, defender = game.armies["attacker"], game.armies["defender"]
     changed = attacker.hits + defender.hits > 0
-    headline = phrase(LEFT, attacker.units, defender.units) if changed else "No losses"
-    hits = phrase(HITS, attacker.hits, defender.hits)
+    one, other = (game.short(side) for side in SIDES)
+    nobody = Short("No losses", "No losses on either side")
+    headline = phrase(LEFT, one, attacker.units, other, defender.units) if changed else nobody
+    hits = phrase(HITS, one, attacker.hits, other, defender.hits)
     return Ruling(
         "round-fought", headline, ROUND_RULES, explain_round, data, changed=changed, need=hits, foot=game.status()
     )
@@ -219,7 +221,9 @@ def no_attack_ruling(game: WarGame, side: str) -> Ruling:
     data = {"seat": game.seat_of(side), "foe": game.seat_of(OTHER[side]), "dice": 0, "hits": 0}
     data |= {"faces": [], "after": [foe.regulars, foe.elites], "taken": []}
     why = (("WR-12", phrase(NO_DICE, game.short(side))),)
-    return Ruling("card-attack", "No dice", ("WR-12",), why, data, changed=False)
+    return Ruling(
+        "card-attack", phrase(Short("No dice", "{}: no dice"), game.short(side)), ("WR-12",), why, data, changed=False
+    )
 
 
 def explain_attack(data: Mapping[str, Any]) -> tuple[Reason, ...]:

@@ -203,7 +203,7 @@ def test_with_keys_for_hits_the_box_still_throws_faces(box: Open) -> None:
 def test_the_menu_tells_how_the_battle_will_come_out(box: Open) -> None:
     bench = box("532", "421")
     bench.key("select", "1", "6", "6", "6")
-    bench.key(in_cell(bench, "Regular"))
+    bench.key(in_cell(bench, "R3 E2 left"))
     bench.key("select")
     bench.wait(0.3)
     bench.hold("back", 0.6)
