@@ -64,7 +64,7 @@ def ground(picture: Array, empty: Array | None) -> Ground | None:
     inside = cv2.morphologyEx(cv2.bitwise_and(cv2.bitwise_and(around, mask), within), cv2.MORPH_OPEN, THICK)
     edge = cv2.subtract(within, cv2.erode(within, np.ones((3, 3), np.uint8)))
     _, _, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_and(inside, edge))
-    if stats[1:, cv2.CC_STAT_AREA].max(initial=0) > TOUCH:
+    if (stats[1:, cv2.CC_STAT_AREA] > TOUCH).any():
         return None
     return Ground(filled(cv2.bitwise_or(cv2.subtract(cv2.bitwise_and(mask, within), around), inside)), corners)
 
