@@ -29,11 +29,9 @@ def labelled(seats: Mapping[str, str], players: Mapping[str, str]) -> dict[str, 
 class Players:
     """The names in one file. Readable by its owner only; looked at anew whenever it has changed."""
 
-    def __init__(self, path: Path, *earlier: Path) -> None:
-        """``earlier``: files that held names before this one; they name nobody at a table, and can be erased."""
+    def __init__(self, path: Path) -> None:
         self._path = path
         self._file = small.Reread(path, _parse, "the names of players")
-        self._earlier = [Players(each) for each in earlier]
         self._logged = ""
 
     def names(self, game: int) -> Mapping[str, str]:
@@ -59,7 +57,7 @@ class Players:
         """Return all names, those of the latest game first. Raises StationError."""
         games = self._games()
         names = [name for game in sorted(games, key=int, reverse=True) for name in games[game].values()]
-        return list(dict.fromkeys([*names, *(name for each in self._earlier for name in each.used())]))
+        return list(dict.fromkeys(names))
 
     def name(self, game: int, seat: str, name: str) -> None:
         """Say who plays a seat, durably; "": nobody. Raises Malformed or StationError, nothing is changed."""
@@ -71,7 +69,6 @@ class Players:
 
     def forget(self, name: str | None = None) -> int:
         """Erase a name from all games, None: all names; return from how many seats. Raises StationError."""
-        earlier = sum(each.forget(name) for each in self._earlier)
         games = self._games()
         others = {
             game: {seat: player for seat, player in seats.items() if name not in (None, player)}
@@ -80,7 +77,7 @@ class Players:
         erased = sum(map(len, games.values())) - sum(map(len, others.values()))
         if erased:
             self._save({game: seats for game, seats in others.items() if seats})
-        return earlier + erased
+        return erased
 
     def _games(self) -> dict[str, dict[str, str]]:
         return self._file.value() or {}
@@ -122,5 +119,5 @@ def file_of(journal: Path) -> Path:
 
 
 def beside(journal: Path) -> Players:
-    """Return the names of the players of this journal's games, and those of a file that once served the folder."""
-    return Players(file_of(journal), journal.absolute().with_name("players.json"))
+    """Return the names of the players of this journal's games."""
+    return Players(file_of(journal))

@@ -36,8 +36,6 @@ from tests.journal.power import TAILS, Medium, write
 GESTURES = 60
 """Gestures of one evening."""
 
-BESIDE = ("referee.key", "referee.pub", NAME + ".lock")
-
 
 @dataclass
 class Tally:
@@ -176,10 +174,10 @@ class Evening:
         before = self._standing()
         self._feed_medium()
         files = self._medium.after_cut(self.chance.choice(TAILS))
-        beside = {name: (self.folder / name).read_bytes() for name in BESIDE if (self.folder / name).exists()}
+        lock = {f"{NAME}.lock": (self.folder / f"{NAME}.lock").read_bytes()}
         self._leave()
         folder = self._next_folder()
-        write(folder, files | beside)
+        write(folder, files | lock)
         self._medium = Medium.holding(files, self.chance)
         self._enter(folder)
         self._compare_standing(before)

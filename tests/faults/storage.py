@@ -263,7 +263,8 @@ def newer(folder: Path) -> Row:
         other.execute("PRAGMA user_version = 99")
         other.close()
 
-    return _start(folder, later, "Another release wrote the journal.", "that release or another journal, then Retry")
+    ends = "that release or another journal, then Retry"
+    return _start(folder, later, "The journal is from another release.", ends)
 
 
 @scenario(STARTING, "another station uses the journal")

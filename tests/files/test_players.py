@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from pathlib import Path
 
@@ -45,20 +44,6 @@ def test_each_journal_of_a_folder_has_names_of_its_own(players: Players, tmp_pat
     bare.name(1, "sauron", "Cleo")
     assert (other.forget(), bare.forget()) == (1, 1)
     assert players.names(1) == {"sauron": "Ben"}
-
-
-def test_names_in_the_file_that_once_served_a_folder_are_listed_and_erased_too(
-    players: Players, tmp_path: Path
-) -> None:
-    players.name(1, "sauron", "Anna")
-    old = tmp_path / "players.json"
-    old.write_text('{"format": 1, "games": {"1": {"saruman": "Ben"}, "2": {"sauron": "Anna", "saruman": "Cleo"}}}')
-    assert players.names(1) == {"sauron": "Anna"}, "of another journal, perhaps"
-    assert players.used() == ["Anna", "Cleo", "Ben"]
-    assert players.forget("Anna") == 2
-    assert "Anna" not in old.read_text()
-    assert players.forget() == 2
-    assert not re.search("Ben|Cleo", old.read_text())
 
 
 def test_an_erased_name_is_nowhere_any_more(players: Players, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def recover(disk: Disk, folder: Path) -> Path:
 def read(image: Path, folder: Path, place: str = "") -> Path:
     """Return the journal out of that folder of a file system, which is repaired first and removed then."""
     run("e2fsck", "-f", "-y", image, well=(0, 1))  # 1: the file system's own journal was played back
-    for name in ("journal.db", "journal.db-wal", "referee.pub"):
+    for name in ("journal.db", "journal.db-wal"):
         run("debugfs", "-R", f"dump {place}/{name} {folder / name}", image)
     image.unlink()
     return folder / "journal.db"

@@ -52,7 +52,7 @@ class Trouble:
 _TROUBLES: tuple[tuple[type[RefereeError], Trouble], ...] = (
     (JournalBusy, Trouble("in use", "Another program uses the journal.", "Stop it, then choose Retry.")),
     (JournalGone, Trouble("missing", "The journal is missing.", "Put it back, then choose Retry.")),
-    (JournalNewer, Trouble("newer", "Another release wrote the journal.", "Install that release or a newer one.")),
+    (JournalNewer, Trouble("newer", "The journal is from another release.", "Install that release or a newer one.")),
     (
         JournalDamaged,
         Trouble(

@@ -1,7 +1,6 @@
 """Write a game of every book's edition of today: ``python -m tests.journal.editions [BOOK]...``.
 
-Only while an edition has not been released. Afterwards its game is kept as it is, for good: a rulebook that judges it
-otherwise has another edition.
+Only for a new edition: a rulebook that judges a kept game otherwise needs one.
 """
 
 from __future__ import annotations
