@@ -133,6 +133,13 @@ def _drive(top: Parser) -> None:
 def _shelf(top: Parser) -> None:
     games = top.command("games", "List the games, with their single rulings and switches.")
     games.set_defaults(run="shelf.games")
+    rules = top.command(
+        "rules",
+        "Look a rule up: by its id, or by words of it; without either, all rules of all games.",
+        "  referee rules BR-45\n  referee rules Elven hex\n",
+    )
+    rules.add_argument("words", metavar="ID|WORDS", nargs="*", help="the id of a rule, or words that stand in it")
+    rules.set_defaults(run="shelf.rules")
     odds = top.command(
         "odds",
         "Show the result tables of a game with the exact odds of every cell.",

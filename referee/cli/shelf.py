@@ -1,4 +1,4 @@
-"""Commands that show what is on the shelf: games, odds."""
+"""Commands that show what is on the shelf: games, rules, odds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from argparse import Namespace
 from referee.cli import text
 from referee.cli.names import book_of
 from referee.cli.output import show, warn
-from referee.errors import BrokenRulebook, UnknownGame
+from referee.errors import BrokenRulebook, UnknownGame, UnknownRuling
 from referee.games import books, left_out
 
 
@@ -17,6 +17,25 @@ def games(options: Namespace) -> None:
     for each in left_out():
         warn(options, f"{each.game} from {each.package} was not loaded: {each.why}")
     show(options, [text.book_json(book) for book in shelf], text.shelf(shelf))
+
+
+def rules(options: Namespace) -> None:
+    """Show the rules with this id, or with all of these words, in our own words. Raises UnknownRuling."""
+    words = " ".join(options.words).lower().split()
+    found = {
+        book.id: {rule: line for rule, line in book.rules.items() if _meant(rule, line, words)} for book in books()
+    }
+    if not any(found.values()):
+        raise UnknownRuling(f"no rule is or says {' '.join(options.words)!r}; expected an id such as BR-45, or words")
+    lines: list[str] = []
+    for book in books():
+        if found[book.id]:
+            lines += [book.title, *(f"  {rule:7} {line}" for rule, line in found[book.id].items())]
+    show(options, {book: lines for book, lines in found.items() if lines}, lines)
+
+
+def _meant(rule: str, line: str, words: list[str]) -> bool:
+    return words == [rule.lower()] or all(word in line.lower() for word in words)
 
 
 def odds(options: Namespace) -> None:

@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from referee.console.cards.menu import ListPage, card_page, judge_page, menu_page, open_log, set_page
+from referee.console.cards.menu import ListPage, card_page, judge_page, menu_page, open_log, rules_page, set_page
 from referee.console.cards.notices import LogCard, RefusalCard, ReminderCard, RulingCard, TurnCard
 from referee.console.cards.odds import OddsPage, open_odds
 from referee.console.cards.over import OverCard
@@ -196,10 +196,10 @@ def look_at_pages(look: Looker, console: Console) -> None:
         look(log.view(None))
         log.turn(1)
     if console.table.prompt is not None:
-        for page in (menu_page, judge_page, set_page, card_page):
+        for page in (menu_page, judge_page, set_page, card_page, rules_page):
             for view in pages_of(page(console)):
                 look(view)
-        for page in (judge_page, set_page):
+        for page in (judge_page, set_page, rules_page):
             for view in behind(console, page(console)):
                 look(view)
 

@@ -191,7 +191,7 @@ def test_browsers_that_were_let_in_are_listed_and_put_out(run: Run, tmp_path: Pa
 
 def test_every_command_has_help_with_its_exit_codes(run: Run) -> None:
     top = run("--help")
-    commands = ["play", "run", "panel", "drive", "games", "odds"]
+    commands = ["play", "run", "panel", "drive", "games", "rules", "odds"]
     commands += ["log", "export", "replay", "verify", "check"]
     assert "examples:" in top.out
     for name in commands:
@@ -383,3 +383,16 @@ def test_what_is_not_installed_is_named_with_how_to_install_it(run: Run, monkeyp
     assert done.code == 69
     assert done.out.startswith('{"error": "the tray needs')
     assert done.err.endswith(f"; install {where}\n")
+
+
+def test_a_rule_is_found_by_its_id_and_by_words(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "SHELF", {"battle-of-the-ring": "referee.games.battle_of_the_ring:BOOK"})
+    title, line = run("rules", "br-45").out.splitlines()
+    assert title == "Battle of the Ring"
+    assert line.startswith("  BR-45   ")
+    found = json.loads(run("rules", "Elven", "hex", "--json").out)["battle-of-the-ring"]
+    assert found
+    assert all("elven" in each.lower() and "hex" in each.lower() for each in found.values())
+    wrong = run("rules", "nonsense")
+    assert wrong.code != 0
+    assert "no rule is or says 'nonsense'" in wrong.err

@@ -401,3 +401,12 @@ def test_a_tally_is_sent_as_it_says(bench: Bench, hits: int) -> None:
     assert isinstance(bench.view, Count), bench.text
     tap(bench, str(hits))
     assert answers(bench)[-1] == {"hits": hits}
+
+
+def test_every_rule_can_be_looked_up_from_the_menu(bench: Bench) -> None:
+    menu(bench, "Rules")
+    lines = bench.console.table.current.book.rules
+    assert [button.text for button in bench.console.top.buttons] == [f"{rule} {line}" for rule, line in lines.items()]
+    tap(bench, bench.console.top.buttons[0].id)
+    assert next(iter(lines.values())).split()[0] in bench.text
+    assert bench.misfits == []

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from referee.console.buttons import BACK, DO, Button
-from referee.console.cards.base import Page, fitting, legible
+from referee.console.cards.base import Page, Text, fitting, legible
 from referee.console.cards.cells import Deal, Item
 from referee.console.cards.notices import LogCard
 from referee.console.cards.odds import open_odds
@@ -110,8 +110,23 @@ def menu_page(host: Host) -> ListPage:
             last,
             *event,
             (_item("shelf", "Shelf"), table.leave),
+            (
+                _item("rules", "Rules", "" if table.current.book.rules else "No rules listed"),
+                lambda: host.lay(rules_page(host)),
+            ),
         ],
     )
+
+
+def rules_page(host: Host) -> LongPage:
+    """Return every rule that the referee knows of this game, to be read."""
+    book = host.table.current.book
+
+    def entry(rule: str, line: str) -> tuple[Item, Action]:
+        return Item(rule, f"{rule} {line}", rule), lambda: host.lay(Text(host, rule, (line,)))
+
+    band = Band(Short("Rules", book.title), Short("which?", "Which rule?"))
+    return LongPage(host, band, [entry(*each) for each in book.rules.items()])
 
 
 def overridable(prompt: Prompt | None) -> tuple[Barred, ...]:
