@@ -80,7 +80,7 @@ def test_an_event_file_that_was_changed_restores_nothing(
 def test_results_as_csv_and_json(organiser: Visitor, sixteen: Desk) -> None:
     sixteen.perform(names={"player": {1: "=HYPERLINK(1)", 2: 'Bo "B", Li'}})
     play(sixteen)
-    rows = list(csv.DictReader(io.StringIO(organiser.get("/results.csv").text)))
+    rows = list(csv.DictReader(io.StringIO(organiser.get("/results.csv").body.decode("utf-8-sig"))))
     assert len(rows) == 16
     pairing = sixteen.event.rounds[0].pairings[0]
     first = next(row for row in rows if row["player"] == str(pairing.players[0]))
@@ -94,7 +94,7 @@ def test_results_as_csv_and_json(organiser: Visitor, sixteen: Desk) -> None:
     assert value["version"] == 1
     assert value["rounds"][0]["tables"][0]["match_points"] == [3, 0]
     assert value["rounds"][0]["tables"][0]["sides"] == ["Free Peoples", "Shadow"]
-    places = list(csv.DictReader(io.StringIO(organiser.get("/standings.csv").text)))
+    places = list(csv.DictReader(io.StringIO(organiser.get("/standings.csv").body.decode("utf-8-sig"))))
     assert next((row["place"], row["match points"]) for row in places) == ("1", "3")
     assert value["stages"][0]["standings"][0]["values"]["match points"] == "3"
     assert value["event"] == "Example event"

@@ -208,3 +208,8 @@ def test_a_wild_query_is_taken_for_none(organiser: Visitor, public: Visitor, six
             assert public.get(f"{path}?{query}").status == 200
     assert public.get("/?name=" + "x" * 5000).status == 200
     assert json.loads(organiser.get("/results.json").text)["players"][0]["name"] == "Aragorn"
+
+
+def test_a_list_that_was_numbered_has_names() -> None:
+    listed = read_roster("1. Anna\n2) Bo\n3.Cem")
+    assert [each.name for each in listed] == ["Anna", "Bo", "3.Cem"]

@@ -152,7 +152,7 @@ def test_a_television_turns_through_all_pages_by_itself(public: Visitor, sixteen
     assert 'data-seconds="60"' in public.get("/tv?seconds=9999").text
     held = public.get("/tv?page=2&hold=1")
     assert "http-equiv" not in held.text
-    assert "tv.js" not in held.text
+    assert 'data-following=""' in held.text
     assert "go on" in held.words
 
 
@@ -313,3 +313,8 @@ def test_a_bye_of_a_bracket_stands_wherever_a_player_is_looked_for(public: Visit
     assert "Round 1 Bye" in public.get("/player?number=1").words
     rows = [row for screen in tv.screens(desk, published(desk.event), None) for row in screen.columns[0]]
     assert (1, "bye") in rows
+
+
+def test_somebody_is_found_by_plain_letters(organiser: Visitor, public: Visitor, sixteen: Desk) -> None:
+    assert "Lúthien" in public.get("/?name=luthi").words
+    assert "Théoden" in public.get("/?name=Theod").words

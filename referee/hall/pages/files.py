@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -39,12 +41,22 @@ def results_csv(event: Event, names: Names) -> str:
 def standings_csv(event: Event, names: Names) -> str:
     """Return one line for each player of each stage, with the value of each tie-breaker."""
     rows = [
-        {"stage": stage["stage"], **_person(event, names, row["player"]), **row, **row["values"]}
-        for stage in _stages(event)
-        for row in stage["standings"]
+        {
+            "stage": stage.number,
+            "place": row.place,
+            **_person(event, names, row.player),
+            **{name: ", ".join(map(_decimal, value)) for name, value in row.values.items()},
+        }
+        for stage in event.stages
+        for row in standings(event, stage)
     ]
-    heads = dict.fromkeys(key for row in rows for key in row if key != "values")
+    heads = dict.fromkeys(key for row in rows for key in row)
     return _csv(tuple(heads) or ("stage",), rows)
+
+
+def _decimal(value: Fraction) -> str:
+    """Return a value as a spreadsheet takes it: 7/12 would be a date there."""
+    return str(value) if value.denominator == 1 else f"{float(value):.4f}"
 
 
 def _csv(columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]]) -> str:
@@ -52,8 +64,8 @@ def _csv(columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]]) -> str:
     writer = csv.DictWriter(text, columns, extrasaction="ignore")
     writer.writeheader()
     for row in rows:
-        writer.writerow({key: _cell(value) for key, value in row.items()})
-    return text.getvalue()
+        writer.writerow({key: _cell(value) for key, value in row.items() if key != "rating" or value})
+    return f"\ufeff{text.getvalue()}"  # by which a spreadsheet knows UTF-8
 
 
 def _person(event: Event, names: Names, number: int) -> dict[str, Any]:
@@ -147,8 +159,14 @@ def _scores(event: Event, round_: Round, pairing: Pairing) -> dict[int, Score]:
     return score_of(pairing, event.stages[round_.stage - 1], event.settings.points)
 
 
+_PLAIN: Final = re.compile(r"-?[0-9.]+(, -?[0-9.]+)*")
+"""Numbers, which begin like a formula where they are below 0."""
+
+
 def _cell(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    return (
+        f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) and not _PLAIN.fullmatch(value) else value
+    )
 
 
 def routes(desk: Desk) -> list[Route]:

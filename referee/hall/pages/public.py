@@ -21,7 +21,7 @@ from referee.hall.pages import loaded, tv
 from referee.hall.pages import reports as report_pages
 from referee.hall.pages.news import News
 from referee.hall.pages.render import Pages
-from referee.hall.pages.roster import folded
+from referee.hall.pages.roster import plain_letters
 from referee.hall.pages.tables import Slip, round_ends, seats_by_name, slips_of, table_of, whole, whole_event
 from referee.hall.reports import Report, stands
 from referee.hall.served import NOTHING, Served
@@ -64,7 +64,7 @@ class Public:
         desk, round_ = self._desk, published(self._desk.event)
         if round_ is None:
             return self._shown("public_pairings.html", round=None)
-        wanted = folded(request.query_params.get("name", "")[:MAX_QUERY].strip())
+        wanted = plain_letters(request.query_params.get("name", "")[:MAX_QUERY].strip())
         ends = desk.once("ends", lambda: round_ends(desk.event, round_))
         everybody = desk.once("everybody", lambda: self._places(round_, "", ends))
         places = self._places(round_, wanted, ends) if wanted else everybody
@@ -80,7 +80,7 @@ class Public:
         places = [
             place
             for place in seats_by_name(self._desk.event, round_, names)
-            if wanted in folded(names.player(place.player))
+            if wanted in plain_letters(names.player(place.player))
         ]
         slips = {slip.pairing.table: slip for slip in self._slips(round_)}
         return self.pages.part("public_places.html", places=places, ends=ends, slips=slips)

@@ -24,6 +24,8 @@ SIGNS: Final = {"\t": "a tab", ";": "a semicolon", ",": "a comma"}
 """What parts the cells of a line. The first line that has one says which it is in the whole list."""
 
 _NUMBER: Final = re.compile("[0-9]+")
+_NUMBERED: Final = re.compile(r"^[0-9]{1,4}[.)] +(?=\S)")
+"""What a list that was numbered has before each name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,16 @@ class Entered:
 def folded(name: str) -> str:
     """Return a name as it is compared with others."""
     return unicodedata.normalize("NFKC", name).casefold()
+
+
+def plain_letters(name: str) -> str:
+    """Return a name as somebody on a phone types it.
+
+    >>> plain_letters("Éowyn Zölä")
+    'eowyn zola'
+    """
+    letters = unicodedata.normalize("NFKD", name)
+    return "".join(each for each in letters if not unicodedata.combining(each)).casefold()
 
 
 def filed(name: str) -> tuple[str, str]:
@@ -84,7 +96,7 @@ def read_roster(text: str, known: Iterable[str] = ()) -> list[Entered]:
 
 def read_player(line: str, sign: str) -> Entered:
     """Return the player of one line, its cells parted by ``sign``. Raises Malformed."""
-    row = line.rstrip().lstrip(" ")  # a tab in front stays: there the cell of the name is empty
+    row = _NUMBERED.sub("", line.rstrip().lstrip(" "))  # a tab in front stays: there the cell of the name is empty
     try:
         cells = next(csv.reader([row], delimiter=sign, skipinitialspace=True, strict=True))
     except (csv.Error, StopIteration) as fault:

@@ -57,6 +57,7 @@ class Slip:
     ``ends``   when time is called there, ms since 1970 UTC, 0 where no clock runs
     ``come``   until when who is missing there may come, 0 where nobody is waited for
     ``games``  for each game of the match what it can come to; ``other``: how the match can end otherwise
+    ``drawn``  whether a game of it may end in a draw
     ``unsold`` games whose sides are still to be bid for
     """
 
@@ -69,6 +70,7 @@ class Slip:
     games: tuple[Mapping[str, str], ...] = ()
     other: Mapping[str, str] | None = None
     unsold: tuple[int, ...] = ()
+    drawn: bool = False
 
     @property
     def places(self) -> Mapping[str, str]:
@@ -102,6 +104,7 @@ def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
                 (choices,) * GAMES[stage.match] if choices else (),
                 slips.other_choices(pairing, names.player, drawn=drawn) if choices else None,
                 unsold(stage, pairing, GAMES[stage.match]) if choices else (),
+                two and (drawn or GAMES[stage.match] > 1),
             )
         )
     return tuple(result)
@@ -117,7 +120,12 @@ def _sides(event: Event, pairing: Pairing, *, assigned: bool) -> tuple[str, ...]
     """Return what each seat plays in the first game, where that is known, and the tokens that were bid for it."""
     sides = sides_of(event, pairing, assigned=assigned)
     sold = [bid for bid in pairing.bids if bid.game == 1]
-    tokens = {player: f", {bid.tokens} tokens" for bid in sold for player in pairing.players if player != bid.player}
+    tokens = {
+        player: f", {bid.tokens} {'token' if bid.tokens == 1 else 'tokens'}"
+        for bid in sold
+        for player in pairing.players
+        if player != bid.player
+    }
     return tuple(sides[player] + tokens.get(player, "") for player in pairing.players) if sides else ()
 
 
