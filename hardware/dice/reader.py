@@ -12,6 +12,7 @@ import logging
 import os
 import re
 import select
+import shutil
 import signal
 import subprocess
 import threading
@@ -338,7 +339,9 @@ class Reader:
                     self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0
                 )
             except (OSError, ValueError) as error:
-                return f"{self._command[0]}: {getattr(error, 'strerror', error)}"
+                # Where a folder on PATH may not be read, a command that is nowhere is "Permission denied".
+                missing = "/" not in self._command[0] and shutil.which(self._command[0]) is None
+                return f"{self._command[0]}: {'not installed' if missing else getattr(error, 'strerror', error)}"
             self._process = process
             for words in self._greeting():
                 _write(process, words)

@@ -220,6 +220,7 @@ def test_a_throw_by_bluetooth_is_ruled_on_and_recorded(bluez: BlueZ, tmp_path: P
 
 
 def test_dice_are_found_taken_blinked_and_let_go(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """K4: whoever lets one die go keeps the others."""
     monkeypatch.setattr(bluetooth, "LOOK", 0.3)
     monkeypatch.setattr(link, "BLINK", 0.0)
     die, other = table.bluez.put(FakeDie(W1)), table.bluez.put(FakeDie(B1))

@@ -95,6 +95,7 @@ def test_what_no_reader_may_write_is_no_throw_and_told_once(data: bytes) -> None
 
 
 def test_no_throw_counts_twice_and_none_is_left_out_in_silence() -> None:
+    """P2: a reader that began anew with the number of its last throw lost one, and nothing was said."""
     throw = {number: line(throw=number, faces=[5], sure=True) for number in range(9)}
     told = heard(throw[1], throw[1], throw[2], throw[3], throw[2], throw[4])
     assert [type(each) for each in told] == [Thrown, Unreadable, Doubt, Thrown, Unreadable, Doubt]
@@ -205,9 +206,12 @@ def test_what_a_reader_does_wrong_is_named(hands: Hands, script: str, why: str) 
     assert (told.why, told.advice) == (why, f"{why}.")
 
 
-def test_a_program_that_is_not_there_is_named(hands: Hands) -> None:
-    hands.run("/nowhere/reader")
-    assert hands.next().why == "/nowhere/reader: No such file or directory"
+@pytest.mark.parametrize(
+    ("program", "why"), [("/nowhere/reader", "No such file or directory"), ("no-such-reader", "not installed")]
+)
+def test_a_program_that_is_not_there_is_named(hands: Hands, program: str, why: str) -> None:
+    hands.run(program)
+    assert hands.next().why == f"{program}: {why}"
 
 
 def test_a_reader_that_was_heard_and_hangs_is_ended_with_its_children(hands: Hands) -> None:
