@@ -71,6 +71,13 @@ def test_a_pause_stops_both_times_and_puts_them_off(tables: Tables, after: int) 
     assert changes(desk, tables) == [(0, (1, 2))], "a round paused afterwards has come that far"
 
 
+def test_a_clock_set_back_in_a_pause_takes_no_time_from_a_round() -> None:
+    desk = started()
+    desk.do(RoundPaused, round=1, at=START + 60 * MINUTE)
+    desk.do(RoundResumed, round=1, at=START)
+    assert changes(desk, to_adjudicate) == [(90, (1, 2))]
+
+
 def test_time_of_a_table_lets_its_players_come_later_and_no_game_be_adjudicated_later() -> None:
     desk = started()
     desk.do(ExtensionGiven, round=1, table=2, ms=5 * MINUTE, why="its box was dark")
