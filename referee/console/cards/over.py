@@ -39,17 +39,15 @@ class OverCard(Sheets, Playing):
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """What comes next, and the pages; in an event its slip comes first."""
-        select, *pages = super().buttons
+        """What comes next, since a panel says why beside them; in an event its slip comes first."""
         if self.host.event.slip_due:
-            return select, *pages
+            return super().buttons
         page = next_page(self.host)
-        ways = (
+        return tuple(
             button._replace(key=f"Select {button.key}", lit=False)
             for item, button in zip(page.deal.items, page.buttons, strict=True)
             if item.id != "report"  # the panel has it at hand
         )
-        return *ways, *pages
 
     def tap(self, button: str) -> None:
         """Do what comes next, or turn the page."""
