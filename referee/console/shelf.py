@@ -133,7 +133,7 @@ class Shelf(Protocol):
         """Return the games that were left before their end, newest first."""
 
     def ended(self) -> Ended | None:
-        """Return the latest whole game if it has ended, None if it has not."""
+        """Return the latest whole game that has ended, None if none has."""
 
     def settings(self, book: Book) -> Mapping[str, Any]:
         """Return the switches that the latest whole game of this book was played by."""

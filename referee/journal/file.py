@@ -208,9 +208,12 @@ class Journal:
         """Return every game, oldest first."""
         return self._recorded("ORDER BY games.game")
 
-    def latest(self, book: str | None = None, *, only_open: bool = False, whole: bool = False) -> Recorded | None:
-        """Return the game that began last (of that book; that is still open; no single rulings), or None."""
-        which = f"{_OPEN if only_open else True} AND {'ruling IS NULL' if whole else True}"
+    def latest(
+        self, book: str | None = None, *, only_open: bool = False, whole: bool = False, over: bool = False
+    ) -> Recorded | None:
+        """Return the game that began last (of that book; that is still open; no single rulings; ended), or None."""
+        parts = (_OPEN if only_open else "", "ruling IS NULL" if whole else "", f"NOT {_GOING}" if over else "")
+        which = " AND ".join(filter(None, parts)) or "1"
         wanted = f"WHERE ? IN ('', book) AND {_GAME} AND {which}"
         rows = self._recorded(f"{wanted} ORDER BY games.game DESC LIMIT 1", book or "")
         return rows[0] if rows else None

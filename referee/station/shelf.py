@@ -73,26 +73,28 @@ class StationShelf:
 
     def _where(self, row: Recorded) -> tuple[str, ...]:
         """Return the number of a game; then where it was left, by whom, and when it began."""
-        (last,) = self._journal.records(row.game, row.entries - 1, row.entries - 1)
-        place = last.get("extra", {}).get("place", ())
+        last = [*self._journal.records(row.game, row.entries - 1, row.entries - 1)]
+        place = last[0].get("extra", {}).get("place", ()) if last else ()
         day = time.strftime("%d %B, %H:%M", time.localtime(row.began)).lstrip("0")
         return (f"no. {row.game}", *place[:1], *self.players.names(row.game).values(), day)
 
     def ended(self) -> Ended | None:
-        """Return the latest whole game if it has ended, None if it has not."""
-        row = self._journal.latest()
-        if row is None or not row.over or row.ruling is not None or not games.known(row.book):
+        """Return the latest whole game that has ended, None if none has."""
+        row = self._journal.latest(whole=True, over=True)
+        if row is None or not games.known(row.book):
             return None
         book = games.load(row.book)
-        return Ended(book, self.settings(book), self.players.names(row.game))
+        return Ended(book, self._settings(book, row), self.players.names(row.game))
 
     def settings(self, book: Book) -> Mapping[str, Any]:
         """Return the switches of the latest whole game of this book that began; what it has no more is left out."""
         row = self._journal.latest(book.id, whole=True)
-        if row is None:
-            return book.settings({})
+        return self._settings(book, row) if row is not None else book.settings({})
+
+    def _settings(self, book: Book, row: Recorded) -> Mapping[str, Any]:
+        start = [*self._journal.records(row.game, 0, 0)]
         try:
-            return book.settings(next(self._journal.records(row.game, 0, 0))["answer"]["settings"])
+            return book.settings(start[0]["answer"]["settings"] if start else {})
         except BadSetting:  # another edition of the book
             return book.settings({})
 

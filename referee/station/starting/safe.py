@@ -142,7 +142,7 @@ class SafeShelf:
         return [each for each in left if each.id != self._suspect]
 
     def ended(self) -> Ended | None:
-        """Return the latest whole game if it has ended."""
+        """Return the latest whole game that has ended."""
         return self._shelf.ended() if self._shelf is not None else None
 
     def settings(self, book: Book) -> Mapping[str, Any]:
