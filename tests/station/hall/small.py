@@ -1,22 +1,15 @@
-"""A small hall that knows the calls of a box and nothing else, over real HTTPS, in one SQLite file.
-
-``python -m tests.station.hall.small FOLDER PORT`` serves until it is killed. It acts all the time, so that its record
-grows, and says when it can be reached.
-"""
+"""A small hall that knows the calls of a box and nothing else, over real HTTPS, in one SQLite file."""
 
 from __future__ import annotations
 
-import argparse
 import hmac
 import json
-import shutil
 import socket
 import sqlite3
 import ssl
 import threading
-import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -259,41 +252,3 @@ def running(hall: SmallHall, port: int = 0) -> Iterator[int]:
         made.server_close()
         made.cut()
         thread.join()
-
-
-opened = SmallHall
-
-
-def copy(folder: Path) -> None:
-    """Copy the hall's file, as a backup does, and lose entries of it: of some boxes all, of others the latest."""
-    with closing(sqlite3.connect(folder / "hall.db")) as live, closing(sqlite3.connect(folder / "copy.db")) as made:
-        live.backup(made)
-        made.execute("DELETE FROM entries WHERE seq > 100 OR box IN (SELECT DISTINCT box FROM entries LIMIT 5)")
-        made.commit()
-
-
-def restore(folder: Path) -> None:
-    """Put the copy in the place of the file of a hall that does not run."""
-    for name in ("hall.db-wal", "hall.db-shm"):
-        (folder / name).unlink(missing_ok=True)
-    shutil.move(folder / "copy.db", folder / "hall.db")
-
-
-def main() -> None:
-    """Serve until killed, and act all the time."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("port", type=int)
-    options = parser.parse_args()
-    hall = SmallHall(options.folder)
-    made = server(hall, options.port)
-    print(hall.certificate, flush=True)
-    threading.Thread(target=made.serve_forever, daemon=True).start()
-    while True:
-        if not hall.doubt:
-            hall.act()
-        time.sleep(0.1)
-
-
-if __name__ == "__main__":
-    main()

@@ -6,7 +6,7 @@ import queue
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -49,9 +49,10 @@ class Table:
 
 
 @pytest.fixture
-def hall(tmp_path: Path) -> SmallHall:
+def hall(tmp_path: Path) -> Iterator[SmallHall]:
     (tmp_path / "hall").mkdir()
-    return SmallHall(tmp_path / "hall")
+    with closing(SmallHall(tmp_path / "hall")) as hall:
+        yield hall
 
 
 @pytest.fixture
@@ -141,7 +142,7 @@ def test_a_hall_that_comes_back_from_an_old_copy_is_doubted_and_told(
     copy = SmallHall(tmp_path / "copy")
     copy.act()
     Notes(bench.journal, 1).add({"call": {"table": 7}})
-    with running(copy, port):
+    with closing(copy), running(copy, port):
         while not (isinstance(word := table.hear(), Trouble) and "old copy" in word.text):
             pass
         until(lambda: copy.games(TOKEN) != {})
