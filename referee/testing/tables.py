@@ -36,6 +36,8 @@ BATTLES: Final = 60
 """Presses after which a game is brought to its end."""
 CALLS: Final = 400
 """A table calls for a judge once in so many presses."""
+AFTERWARDS: Final = ("Rematch", "Swap sides", "Report")
+"""What the end of a game offers, and nobody at an event wants: the slip comes first."""
 BEGIN: Final = ("War of the Ring", "New game", "Start")
 """What is pressed to begin a game."""
 
@@ -89,6 +91,7 @@ class PlayingBox:
         ends = (
             {option.text for option in prompt.among if option.id == prompt.passing} if prompt is not None else set()
         )
+        buttons = [each for each in buttons if each.text not in AFTERWARDS]
         young = self._presses < self._battles
         wanted = [each for each in buttons if (each.text not in ends) == young]
         return self.random.choice(wanted or list(buttons))
