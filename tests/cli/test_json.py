@@ -46,7 +46,7 @@ ARGUMENTS = {
     "doctor": "--simulated --no-ask",
     "drive": "skirmish --ruling shot",
     "games": "",
-    "rules": "BR-45",
+    "rules": "",
     "odds": "",
     "log": "",
     "export": "1",
