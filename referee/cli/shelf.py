@@ -25,7 +25,7 @@ def rules(options: Namespace) -> None:
     found = {
         book.id: {rule: line for rule, line in book.rules.items() if _meant(rule, line, words)} for book in books()
     }
-    if not any(found.values()):
+    if words and not any(found.values()):
         raise UnknownRuling(f"no rule is or says {' '.join(options.words)!r}; expected an id such as BR-45, or words")
     lines: list[str] = []
     for book in books():
