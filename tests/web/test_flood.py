@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPException
-from multiprocessing.synchronize import Event
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -52,7 +52,7 @@ def chatters(watcher: Visitor) -> None:
         line.send("." * (1 << 20))
 
 
-def attack(act: Attack, port: int, source: str, token: str, begun: Event) -> None:
+def attack(act: Attack, port: int, source: str, token: str, begun: Connection) -> None:
     """Do it again and again until killed."""
     os.nice(19)  # another machine: what it costs is not what is measured
     visitor = Visitor(port, source)
@@ -60,7 +60,9 @@ def attack(act: Attack, port: int, source: str, token: str, begun: Event) -> Non
     while True:
         with suppress(OSError, WebSocketException, EOFError, HTTPException):
             act(visitor)
-        begun.set()
+        if not begun.closed:
+            begun.send(None)
+            begun.close()
 
 
 @contextmanager
@@ -68,15 +70,15 @@ def flooded(port: int, passes: Passes) -> Iterator[None]:
     """Four processes attack meanwhile, each from its address."""
     spawn = multiprocessing.get_context("spawn")
     attacks = [(asks, ""), (asks, ""), (posts_much, ""), (chatters, passes.issue("watch", "127.0.0.13"))]
-    begun = [spawn.Event() for _ in attacks]
+    pipes = [spawn.Pipe(duplex=False) for _ in attacks]  # events would need /dev/shm
     processes = [
-        spawn.Process(target=attack, args=(act, port, f"127.0.0.{10 + number}", token, begun[number]))
+        spawn.Process(target=attack, args=(act, port, f"127.0.0.{10 + number}", token, pipes[number][1]))
         for number, (act, token) in enumerate(attacks)
     ]
     try:
         for process in processes:
             process.start()
-        assert all(each.wait(60) for each in begun)
+        assert all(here.poll(60) for here, _ in pipes)
         yield
         assert all(process.is_alive() for process in processes)
     finally:
