@@ -7,6 +7,10 @@ so that a caller who only knows ``ValueError`` or ``LookupError`` is served as w
 from __future__ import annotations
 
 from pathlib import PurePath
+from typing import Final
+
+WHOLE: Final = 2**53
+"""Numbers from outside are whole and smaller than this: every JSON reader agrees on them (RFC 8259, section 6)."""
 
 _KIT = ("referee.rulebook", "referee.session")
 """Modules that run a rulebook: a fault is looked for in the code they called."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from referee.card import apply as card
 from referee.cli.output import show
 from referee.errors import ConfigError
 from referee.files.plain import counted
+from referee.station.card import apply as card
 
 
 def check(options: Namespace) -> None:

@@ -38,5 +38,5 @@ class SimulatedTables:
             durable.folder(folder)
             membership.write(folder, Membership(certificate, token, 1))
         address = f"127.0.0.1:{boxes.rpartition(':')[2]}"
-        command = (sys.executable, "-m", "referee.testing.tables", address, *map(str, self._folders))
+        command = (sys.executable, "-m", "referee.station.virtual.tables", address, *map(str, self._folders))
         stack.enter_context(subprocess.Popen(command, stdin=subprocess.PIPE))  # noqa: S603 - our own words

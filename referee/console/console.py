@@ -48,7 +48,7 @@ from referee.console.views import View
 from referee.errors import BrokenRulebook, JournalError, RefereeError, Refused
 from referee.rulebook import Reminder
 from referee.session import Origin, Right, Session, ms
-from referee.wish import Wish
+from referee.session.wish import Wish
 
 BAR_FROM: Final = 0.300
 """Seconds into a hold before its bar is shown: a click is shorter."""

@@ -22,7 +22,7 @@ from referee.console.cards.seating import (
 from referee.console.host import Card, Host
 from referee.errors import NotNow, RefereeError
 from referee.session import Session
-from referee.wish import Order, Seating, Wish
+from referee.session.wish import Order, Seating, Wish
 
 CALL_AFTER: Final = 2.0
 """Seconds of a hold of Back after which it calls for a judge."""

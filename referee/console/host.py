@@ -16,7 +16,7 @@ from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.table import Table
 from referee.console.views import View
 from referee.session import Right, Session
-from referee.wish import Seating
+from referee.session.wish import Seating
 
 
 class Card(ABC):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from referee.rulebook import Bar
-from referee.wish import Player, Seating
+from referee.session.wish import Player, Seating
 
 ROOM: Final = 16
 """Letters of a row of the glass that fit beside a page mark, whichever they are."""

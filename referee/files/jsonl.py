@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NoReturn, Protocol
 
-from referee.errors import Malformed
-from referee.numbers import WHOLE
+from referee.errors import WHOLE, Malformed
 
 LIMIT = 65_536
 """Longest line that is read, in bytes without its end."""

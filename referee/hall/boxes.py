@@ -19,8 +19,8 @@ from referee.hall.said import table_of
 from referee.hall.store import BOXES
 from referee.hall.tokens import Tokens
 from referee.hall.wishes import at_table, published
+from referee.session.wish import short
 from referee.tournament import Event
-from referee.wish import short
 
 SILENT: Final = 8.0
 """Seconds without a word after which a box counts as silent: it tells how its board stands every 4 s, within 3 s."""

@@ -24,7 +24,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from referee.errors import JournalError, Malformed, NotNow, Refused
+from referee.errors import WHOLE, JournalError, Malformed, NotNow, Refused
 from referee.hall.boxes import SHOWN, Boxes
 from referee.hall.desk import Desk
 from referee.hall.ledger import InDoubt, State
@@ -32,9 +32,8 @@ from referee.hall.said import Early, said, table_of
 from referee.hall.tokens import KEYS
 from referee.hall.wishes import Asked, Replacement, at_table, published, wishes
 from referee.journal.chain import ends
-from referee.numbers import WHOLE
+from referee.session.wish import KINDS, Continues, Seating, Wish
 from referee.tournament.acts import Act
-from referee.wish import KINDS, Continues, Seating, Wish
 
 BODY: Final = 1 << 20
 """Bytes of a call at most."""

@@ -12,11 +12,10 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, and_, func, select
 
-from referee.errors import JournalDamaged, Malformed
+from referee.errors import WHOLE, JournalDamaged, Malformed
 from referee.hall.store import ENTRIES, REQUESTS, SAID, Store
 from referee.journal.chain import canonical, walk
-from referee.numbers import WHOLE
-from referee.wish import PLAYERS, Have
+from referee.session.wish import PLAYERS, Have
 
 PAGE: Final = 64
 """Entries of one answer at most."""

@@ -21,9 +21,8 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, delete, func, select
 
-from referee.errors import JournalDamaged, JournalNewer, Malformed, NotNow, Refused
+from referee.errors import WHOLE, JournalDamaged, JournalNewer, Malformed, NotNow, Refused
 from referee.hall.store import ACTS, DOUBTS, REQUESTS, Store
-from referee.numbers import WHOLE
 from referee.tournament import Event
 from referee.tournament.acts import Act, perform, read_act
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.errors import Malformed, NotNow, Refused
+from referee.errors import WHOLE, Malformed, NotNow, Refused
 from referee.hall.wishes import at_table, published
-from referee.numbers import WHOLE
 from referee.tournament import Event, Pairing, Result, Round
 from referee.tournament.acts import Act, CallOpened, ResultChallenged, ResultEntered
 from referee.tournament.plain import from_json

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from referee.hall.ledger import State
+from referee.session.wish import LETTERS, NOWHERE, PLAYERS, TEXT, Order, Player, Seating, Time, Wish
 from referee.tournament import Event, Pairing, Round, ends_at
 from referee.tournament.acts import (
     Act,
@@ -26,7 +27,6 @@ from referee.tournament.acts import (
 )
 from referee.tournament.settings import GAMES
 from referee.tournament.words import in_words
-from referee.wish import LETTERS, NOWHERE, PLAYERS, TEXT, Order, Player, Seating, Time, Wish
 
 Name = Callable[[int], str]
 """Returns how a player is called, by number."""

@@ -16,10 +16,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from referee.errors import JournalDamaged, JournalError
+from referee.errors import WHOLE, JournalDamaged, JournalError
 from referee.journal.chain import canonical, digest, walk
 from referee.journal.database import Database, Waiting
-from referee.numbers import WHOLE
 from referee.session.entries import FIELDS, Entry
 
 _ENTRY = (*FIELDS, "extra")

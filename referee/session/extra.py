@@ -19,8 +19,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from referee.errors import Malformed
-from referee.numbers import WHOLE
+from referee.errors import WHOLE, Malformed
 
 Right: TypeAlias = Literal["table", "judge"]
 """By whose right a throw is corrected."""

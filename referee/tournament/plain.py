@@ -8,8 +8,7 @@ from functools import lru_cache
 from types import UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from referee.errors import Malformed
-from referee.numbers import WHOLE
+from referee.errors import WHOLE, Malformed
 
 T = TypeVar("T")
 

@@ -6,9 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final
 
-from referee.errors import Malformed
+from referee.errors import WHOLE, Malformed
 from referee.files import outside
-from referee.numbers import WHOLE
 from referee.web.hub import (
     CLICK_MS,
     HELD_KEYS,

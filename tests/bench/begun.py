@@ -11,7 +11,7 @@ from referee.console.shelf import BoxDice, Visitors
 from referee.console.spoken import spoken
 from referee.station.starting.begin import Start
 from referee.station.starting.starts import Trial
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 
 class BegunBench(Bench):

@@ -22,7 +22,7 @@ from referee.console.drawing.screens import compose
 from referee.console.spoken import spoken
 from referee.console.views import Count
 from referee.journal.proof import verify
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.bench.browsers import SimulatedBrowsers
 from tests.bench.hands import Hands
 from tests.bench.mischief import Mischief

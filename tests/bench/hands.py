@@ -13,7 +13,7 @@ from typing import Final
 
 from hardware.events import DIE_KEYS
 from referee.console import views
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.reference import KEYS, SEAT_KEYS
 
 REACTION: Final = 0.26

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hardware.line.wire import GONE
 from referee.station.glass.vigil import HANGS
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.bench.usb import UsbBoard
 from tests.bench.watch import Watch
 from tests.journal.disk import FAILS, FULL, Disk, Op

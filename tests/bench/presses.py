@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from referee.console.views import Ruling
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 PRESS: Final = 0.70
 """Seconds of a press in the field, of a held Select as well (UMTRI-2000-49)."""

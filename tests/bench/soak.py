@@ -36,7 +36,7 @@ from typing import Any, NamedTuple
 
 from referee import games
 from referee.journal import Journal
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.web.browsers import Browser, Browsers
 from referee.web.hub import PanelHold
 from referee.web.identity import BOX

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from hardware.simulated.reader import SimulatedReader
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.bench.presses import ATTACKS, BATTLE, COMPANY, STRIKES, press
 
 

@@ -20,7 +20,7 @@ from referee.console.cards.throw import DiceCard
 from referee.console.grammar import DOUBLE_DIE, LATE
 from referee.games import SHELF
 from referee.session import Entry
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.reference import SEAT_KEYS
 
 

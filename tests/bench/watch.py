@@ -10,7 +10,7 @@ from referee.console.grammar import KEYS, LATE
 from referee.console.spoken import spoken
 from referee.errors import JournalError
 from referee.journal.chain import canonical
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 SLACK = 1e-9
 

@@ -15,9 +15,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from referee.card.settings import parse
 from referee.errors import RefereeError
 from referee.journal import Journal
+from referee.station.card.settings import parse
 from tests.card.box import OBSTACLE, OBSTACLE_FILE, RIGHT, WRONG, Box
 from tests.card.bus import acknowledged
 from tests.card.prepare import CACHE, CARD, TWIN, board, copied, needs, newer, put

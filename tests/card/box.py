@@ -15,7 +15,7 @@ from referee.errors import ConfigError
 from referee.station.glass.greeting import SIZE, greeting
 from referee.station.starting.complaints import report_card
 from referee.station.starting.obstacle import obstacle
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.card.board import Board
 from tests.card.prepare import CARD, put
 from tests.kernel.disk import Disk

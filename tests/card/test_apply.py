@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.card.apply import PROBLEMS, apply, check
 from referee.cli.exits import CONFIG, OK
 from referee.cli.main import main
 from referee.config import load
 from referee.errors import ConfigError
 from referee.files import durable
+from referee.station.card.apply import PROBLEMS, apply, check
 from tests.card.test_settings import GOOD
 
 USER_DATA = """\

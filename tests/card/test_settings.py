@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.card.settings import MOST, parse
 from referee.config import Config
+from referee.station.card.settings import MOST, parse
 
 GOOD = """\
 # Settings

@@ -18,7 +18,7 @@ from referee.console.views import Notice, Ruling
 from referee.files.players import beside
 from referee.journal import Journal
 from referee.session import Origin, Session, Submission
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.cli.running import Run, Terminal
 from tests.kernel import attack
 from tests.kernel.sitting import Differs

@@ -9,8 +9,8 @@ import pytest
 
 from referee import games
 from referee.console.cards.asks import ChooseCard
+from referee.station.virtual.bench import Bench
 from referee.testing.pressing import presses
-from referee.testing.station import Bench
 
 
 def key_of(card: ChooseCard, answer: str) -> str:

@@ -13,6 +13,7 @@ import pytest
 from referee import games
 from referee import rulebook as kit
 from referee.console.cards.asks import AskCard, select_sends
+from referee.station.virtual.bench import Bench
 from referee.testing.conformance import (
     NotConforming,
     Report,
@@ -22,7 +23,6 @@ from referee.testing.conformance import (
     no_question_has_one_answer,
     variants,
 )
-from referee.testing.station import Bench
 
 OTHER = {"north": "south", "south": "north"}
 OPTIONS = kit.Options([("fight", "Fight on"), ("hide", "Hide"), ("end", "End it")])

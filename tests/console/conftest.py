@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.config import parse
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 Open = Callable[..., Bench]
 

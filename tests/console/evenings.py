@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from referee.console.aloud import aloud
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.bench.hands import Hands
 from tests.kept import keep
 

@@ -19,7 +19,7 @@ from PIL import Image
 from referee import games
 from referee.console.drawing.screens import LARGE, SMALL, draw, problems
 from referee.console.views import View
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.bench.hands import Hands
 from tests.console.specimens import SPECIMENS
 

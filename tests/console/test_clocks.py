@@ -24,7 +24,7 @@ from referee.journal import Journal
 from referee.journal.export import export
 from referee.journal.notes import Notes
 from referee.session import Session, Submission
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.bench.hands import Hands
 
 Open = Callable[..., Bench]

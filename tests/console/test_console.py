@@ -31,7 +31,7 @@ from referee.console.views import (
 )
 from referee.rulebook import Reminder
 from referee.session import Prompt, Session
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.session.skirmish import BOOK
 
 

@@ -9,7 +9,7 @@ import pytest
 from referee.console.views import Band, Count, Dice, Grid, Idle, Notice, Question, Refusal, Ruling
 from referee.errors import JournalError
 from referee.session import Session, Submission, judged_again
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.console.conftest import Open
 from tests.session.skirmish import BOOK
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.rulebook import Book, Count, Game, Procedure
-from referee.testing import Bench
+from referee.station.virtual.bench import Bench
 from referee.testing.conformance import NotConforming, conformance
 
 

@@ -15,7 +15,7 @@ from PIL import Image
 from referee import games
 from referee.console.views import Confirm, Count, Dice, Grid, Idle, Notice, Pick, Question, Refusal, Rows, Ruling, Why
 from referee.rulebook import Book
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 GOLDEN = Path(__file__).parent / "golden" / "games"
 SCREENS = 16

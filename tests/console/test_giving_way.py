@@ -10,7 +10,7 @@ from referee.console.giving_way import QUIET, READING
 from referee.console.views import Band, Dice, Grid, Idle, Notice, Refusal, Ruling, Why
 from referee.rulebook import Ruling as Ruled
 from referee.session import Prompt, Session
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.console.conftest import Open
 
 READ = 3.0

@@ -12,7 +12,7 @@ from referee.errors import BrokenRulebook, NotNow
 from referee.journal import Journal
 from referee.rulebook import Book, Game, Procedure, Roll, Ruling, throw_odds
 from referee.session import Session, resume
-from referee.testing import Bench
+from referee.station.virtual.bench import Bench
 from referee.testing.conformance import conformance
 
 NAMES = {"high": "High", "low": "Low"}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.testing import Bench
+from referee.station.virtual.bench import Bench
 from tests.session.bidding import BOOK
 
 

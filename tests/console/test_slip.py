@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.console.slip import Choice, bar, choices, question, result
+from referee.session.wish import Player, Seating
 from referee.tournament import Result, Settings
 from referee.tournament.plain import from_json
 from referee.tournament.results import check_result
 from referee.tournament.settings import GAMES, Match, Points
-from referee.wish import Player, Seating
 
 TWO = (Player(3, "Anna", "Free Peoples"), Player(9, "Bo", "Shadow"))
 

@@ -16,7 +16,7 @@ from PIL import Image
 from referee.console.spoken import spoken
 from referee.console.views import Idle
 from referee.station.glass.greeting import greeting
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 GLASS = FOLDER / "glass.png"

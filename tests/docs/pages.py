@@ -23,7 +23,7 @@ from referee.journal.export import read
 from referee.report import page as page_of
 from referee.report import tell
 from referee.session import judged_again
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.web.server import WebServer
 from tests.docs.images import choose, go_on, hold
 from tests.hall.process import running

@@ -9,7 +9,7 @@ from typing import Self
 from referee.config import Config
 from referee.console.drawing.screens import compose
 from referee.console.spoken import spoken
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.web.hub import Message
 from tests.faults.table import Row, took
 from tests.faults.witness import Witness

@@ -19,7 +19,7 @@ from referee.files import durable
 from referee.journal import Journal
 from referee.journal.chain import canonical
 from referee.station.glass.slow import WAIT
-from referee.testing.station import Clock
+from referee.station.virtual.bench import Clock
 from tests.bench.begun import BegunBench
 from tests.faults.rig import Rig
 from tests.faults.table import Row, scenario, took, within

@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from referee.journal.chain import canonical
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 Answer = tuple[int, int, str]
 """Game, number of the entry, and its answer as canonical JSON."""

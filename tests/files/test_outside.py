@@ -13,7 +13,6 @@ import pytest
 from hardware.errors import BadPinMap
 from hardware.pins import REFERENCE, load
 from referee import config
-from referee.card import settings
 from referee.drive import drive
 from referee.errors import ConfigError, Malformed
 from referee.files import outside
@@ -22,6 +21,7 @@ from referee.hall.pages.roster import Entered, read_roster
 from referee.journal import Journal
 from referee.journal.export import export, read
 from referee.session import Session
+from referee.station.card import settings
 from referee.web.inbound import parse
 
 SAVED: dict[str, Callable[[str], bytes]] = {

@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 
 from referee import games
 from referee.station.panel import StationHub
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.web.app import create_app
 from referee.web.hub import Gesture, Visit
 from referee.web.passes import Passes

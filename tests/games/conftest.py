@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee import games
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 VECTORS = {
     "battle-of-the-ring": ("BR", {"T": 43}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 
 def pressed(bench: Bench, *keys: str) -> int:

@@ -16,7 +16,7 @@ from referee.hall.desk import Desk
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.hall.store import Store, sqlite
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.browsing import page_of_browser  # noqa: F401 - a fixture
 from tests.components import POSTGRES
 from tests.hall import process

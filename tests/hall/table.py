@@ -26,7 +26,7 @@ from referee.station.hall.outbox import Outbox
 from referee.station.hall.spare import Taken
 from referee.station.hall.talk import Talk
 from referee.station.inbox import Learned, Trouble
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.tournament.acts import Act, BoxPlaced, RoundStarted
 from tests.hall.visitor import Visitor
 

@@ -14,7 +14,7 @@ from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.hall.tokens import fresh, hashed
 from referee.journal.notes import Notes
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.tournament import Game, Result, draw_round
 from referee.tournament.acts import (
     BoxPlaced,

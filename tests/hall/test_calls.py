@@ -19,9 +19,10 @@ from referee.hall.desk import Desk
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.hall.served import Served
+from referee.session.wish import Player, Wish
 from referee.station.hall.line import Answer, Line
 from referee.station.hall.names import Names
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.tournament import Seats
 from referee.tournament.acts import (
     Act,
@@ -33,7 +34,6 @@ from referee.tournament.acts import (
     RoundStarted,
     StageOpened,
 )
-from referee.wish import Player, Wish
 from tests.hall.hours import Time
 from tests.hall.served import config
 from tests.hall.visitor import Visitor, at_desk_of

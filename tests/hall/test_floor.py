@@ -10,7 +10,7 @@ import pytest
 
 from referee.errors import JournalError
 from referee.journal.notes import Notes
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.tournament import Game, Result, draw_round
 from referee.tournament.acts import (
     BoxPlaced,

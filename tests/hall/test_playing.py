@@ -15,9 +15,9 @@ import pytest
 from referee.cli.exits import USAGE
 from referee.cli.main import main
 from referee.journal.notes import Notes
-from referee.testing.station import Bench
-from referee.testing.tables import LiveBox, PlayingBox
-from referee.wish import Player, Seating
+from referee.session.wish import Player, Seating
+from referee.station.virtual.bench import Bench
+from referee.station.virtual.tables import LiveBox, PlayingBox
 from tests.hall.process import running
 
 SEATING = Seating(
@@ -77,7 +77,7 @@ def test_a_box_that_plays_by_itself_does_so_at_the_time_of_day(memory: Path) -> 
 
 
 def test_ctrl_c_ends_an_example_without_a_traceback_of_its_boxes(tmp_path: Path) -> None:
-    command = (sys.executable, "-m", "referee.testing.tables", "127.0.0.1:9", str(tmp_path))
+    command = (sys.executable, "-m", "referee.station.virtual.tables", "127.0.0.1:9", str(tmp_path))
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as boxes:
         while not (tmp_path / "journal.db").exists():
             assert boxes.poll() is None

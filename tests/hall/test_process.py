@@ -15,7 +15,7 @@ import pytest
 from referee.errors import NoAnswer
 from referee.station.hall.line import Line
 from referee.station.hall.names import Names
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.hall.served import token
 from tests.hall.test_calls import Box
 from tests.ports import quiet_port

@@ -16,8 +16,10 @@ from referee.errors import JournalError
 from referee.hall.desk import Desk
 from referee.journal.notes import Notes
 from referee.session import ms
+from referee.session.wish import Player, Seating, Wish
+from referee.session.wish import Time as WishedTime
 from referee.station.inbox import Learned
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.tournament.acts import (
     BoxPlaced,
     ExtensionGiven,
@@ -26,8 +28,6 @@ from referee.tournament.acts import (
     RoundResumed,
     RoundUnpublished,
 )
-from referee.wish import Player, Seating, Wish
-from referee.wish import Time as WishedTime
 from tests.hall.hours import Time
 from tests.hall.table import Floor
 from tests.hall.visitor import Visitor, at_desk_of

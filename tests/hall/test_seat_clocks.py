@@ -21,8 +21,8 @@ from referee.hall.pages.presets import PRESETS
 from referee.hall.wishes import wishes
 from referee.journal.notes import Notes
 from referee.session import Submission
-from referee.testing.station import Bench
-from referee.wish import Player, Seating, Wish
+from referee.session.wish import Player, Seating, Wish
+from referee.station.virtual.bench import Bench
 from tests.hall.table import TABLE, Floor
 
 WAR = "war-of-the-ring"

@@ -11,7 +11,7 @@ from referee.config import Config
 from referee.hall.desk import Desk
 from referee.station.hall.spare import Taken, adopt
 from referee.station.inbox import TakeOver
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.tournament.acts import BoxPlaced
 from tests.hall.table import MARK, TABLE, Floor, Member
 from tests.hall.visitor import at_desk_of

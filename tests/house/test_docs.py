@@ -21,7 +21,7 @@ from referee.console.console import Console
 from referee.console.sounds import FAULT_EVERY, RHYTHMS
 from referee.games import load
 from referee.session import Session
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "NOTICE"])

@@ -17,8 +17,7 @@ import pytest
 
 from referee import rulebook
 from referee.session import Session, Submission
-from referee.testing import NotConforming, conformance
-from referee.testing.conformance import BOOK_CHECKS, CHECKS
+from referee.testing.conformance import BOOK_CHECKS, CHECKS, NotConforming, conformance
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "rulebook.md").read_text(encoding="utf-8")

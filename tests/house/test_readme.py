@@ -17,7 +17,7 @@ from referee.cli.main import command
 from referee.cli.options import parser
 from referee.console.views import Ruling
 from referee.games import books
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.docs import images
 
 ROOT = Path(__file__).parents[2]

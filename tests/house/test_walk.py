@@ -11,7 +11,7 @@ from types import CodeType, FrameType
 import pytest
 
 from referee.console.views import Ruling
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 PAGE = Path(__file__).parents[2] / "docs" / "architecture.md"
 MOST_CALLS = 2500

@@ -16,7 +16,7 @@ from referee.journal.database import Database
 from referee.journal.proof import verify
 from referee.session import Session
 from referee.station.shelf import StationShelf
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.bench.wired import console_on
 from tests.journal.disk import FAILS, Disk
 from tests.session.skirmish import BOOK

@@ -20,7 +20,7 @@ from hardware.pins import load
 from referee.config import Config, Table
 from referee.console.drawing.screens import draw
 from referee.console.views import Notice, Ruling
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.bench.bus import answering
 from tests.kernel.disk import Disk
 from tests.kernel.eye import Blind, Eye

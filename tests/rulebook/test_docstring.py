@@ -12,7 +12,7 @@ import pytest
 import referee.rulebook
 from referee.rulebook import Book
 from referee.session import Session
-from referee.testing import conformance
+from referee.testing.conformance import conformance
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from referee.drive import Driver
 from referee.errors import BrokenRulebook
 from referee.rulebook import MILESTONE, YES_NO, Book, Choose, Count, Game, Over, Play, Procedure, Reminder, watchdog
 from referee.session import Session
-from referee.testing import Bench
+from referee.station.virtual.bench import Bench
 from referee.testing.conformance import NotConforming, conformance
 
 

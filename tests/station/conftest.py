@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from referee.clock.round import RoundNews
 from referee.config import parse
 from referee.session import ms
 from referee.station.inbox import Learned
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.web.browsers import Browsers
 from referee.web.identity import BOX
 

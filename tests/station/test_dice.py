@@ -11,7 +11,7 @@ import pytest
 from referee.config import Config, parse
 from referee.console.views import Count, Dice, Grid, Refusal, Rows, Ruling
 from referee.errors import JournalError
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 SEATS = {"W": 1, "B": 2}
 """The dice that belong to seats where tests say so, by the first letter of their names."""

@@ -13,7 +13,7 @@ from referee.console.shelf import BoxDice, Visitors
 from referee.console.spoken import spoken
 from referee.station.dice.case import StationDice
 from referee.station.dice.known import KnownDice, KnownDie
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 ADDRESS, OTHER = "C3:5A:11:20:7E:F0", "C3:5A:11:20:7E:A1"
 

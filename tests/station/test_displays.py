@@ -18,7 +18,7 @@ from hardware.pins import REFERENCE, DisplayWiring, I2cWiring, SpiWiring, load
 from referee.console.drawing.screens import draw
 from referee.errors import ConfigError
 from referee.station.main import Options, play
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.web.visitor import receive
 
 PATIENCE = 10

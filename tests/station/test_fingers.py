@@ -7,9 +7,9 @@ import pytest
 from referee.console.grammar import FIRST
 from referee.console.views import Dice
 from referee.journal.notes import Notes
-from referee.testing.station import Bench
+from referee.session.wish import Player, Seating
+from referee.station.virtual.bench import Bench
 from referee.web.hub import Gesture, PanelClick, PanelHold, PanelRelease, PanelTurn
-from referee.wish import Player, Seating
 
 SEAT = "panel seat-1 1a2b3c4d"
 JUDGE = "panel judge 5e6f7a8b"

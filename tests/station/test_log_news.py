@@ -11,8 +11,8 @@ import pytest
 from referee.errors import Refused
 from referee.station import log_news
 from referee.station.log_news import log_message
+from referee.station.virtual.bench import Bench
 from referee.testing.fits import some_answer
-from referee.testing.station import Bench
 from referee.web import log_lines
 from referee.web.log_lines import together
 

@@ -15,7 +15,7 @@ from referee.config import Config, Glass, Table
 from referee.console.views import Dice, Grid, Idle, Refusal, Ruling
 from referee.games import load
 from referee.station.glass.care import ORBIT
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.web.hub import PanelClick, PanelHold, PanelRelease
 
 

@@ -12,7 +12,7 @@ from referee.config import Config, Table
 from referee.console.aloud import aloud
 from referee.console.views import Idle, Refusal, Why
 from referee.files.players import beside
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from unittest.mock import Mock
 import pytest
 
 from referee.station import log_news, panel
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 MESSAGES = ((panel, "table_message"), (log_news, "log_message"), (panel, "glass_message"))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardware.keys.quadrature import ENCODER_LINES
-from referee.testing import Bench
+from referee.station.virtual.bench import Bench
 
 
 @pytest.mark.parametrize("rate", [50, 100, 400, 1000])

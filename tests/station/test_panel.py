@@ -10,7 +10,7 @@ from referee.session import Session
 from referee.station.card_news import card_news
 from referee.station.log_news import log_message
 from referee.station.panel import table_message
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.web.hub import Message
 
 

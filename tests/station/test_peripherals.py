@@ -22,8 +22,8 @@ from referee.errors import ConfigError
 from referee.station.dice.readers import configured
 from referee.station.main import Options, play
 from referee.station.peripherals import PeripheralReport
+from referee.station.virtual.bench import Bench
 from referee.station.wiring import plug_in
-from referee.testing.station import Bench
 
 
 class Board:

@@ -10,7 +10,7 @@ import pytest
 from referee.errors import StationError
 from referee.files.players import beside
 from referee.station.reports import Reports
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 PATIENCE = 60
 

@@ -14,7 +14,7 @@ from referee.console.grammar import DOUBLE_DIE, LATE, UNBIDDEN
 from referee.console.views import Count, Dice, Grid, Idle, Log, Refusal, Ruling
 from referee.rulebook import Range, whole
 from referee.station.card_news import card_news
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.web.hub import PanelHold, PanelRelease, PanelTap
 
 WHOLE = [book.id for book in games.books()]

@@ -18,7 +18,7 @@ from referee.session import Session
 from referee.station.card_news import card_news
 from referee.station.door import Door
 from referee.station.inbox import Learned
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.web.hub import PanelTap, Visit
 from referee.web.passes import Passes
 

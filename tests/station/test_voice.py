@@ -16,8 +16,8 @@ import pytest
 from referee.config import Voice
 from referee.console.views import Refusal, Ruling
 from referee.station.speaker import Speaker, command
+from referee.station.virtual.bench import Bench
 from referee.station.voice import Silent
-from referee.testing.station import Bench
 
 PATIENCE = 20.0
 """Seconds within which a process must have done what it does at once."""

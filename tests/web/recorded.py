@@ -14,7 +14,7 @@ from referee.console.grammar import UNBIDDEN
 from referee.rulebook import whole
 from referee.session import Session
 from referee.station.log_news import log_message
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.web.hub import PanelClick, PanelTap
 from tests.bench.hands import Hands
 from tests.components import MEMORY

@@ -13,7 +13,7 @@ import pytest
 from selenium.webdriver import Chrome, Keys
 
 from referee.console.grammar import UNBIDDEN
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.web.server import WebServer
 from tests.web.page import Page, painted, unjoined
 

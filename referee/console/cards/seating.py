@@ -11,7 +11,7 @@ from referee.console.host import Host
 from referee.console.slip import Choice, bar, choices, question, result
 from referee.console.views import Band
 from referee.rulebook import Bar
-from referee.wish import Order, Seating
+from referee.session.wish import Order, Seating
 
 TITLES = {
     "extension": "More time",

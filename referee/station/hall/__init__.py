@@ -8,7 +8,7 @@ Its calls, over TLS to the hall whose certificate is pinned; bodies are JSON obj
 ``GET /api/games/{game}/entries?after=n``
     200: ``entries``, as many as fit; for a spare that goes on with that game
 ``GET /api/table?wait=25``, If-None-Match
-    200 with an ETag: `referee.wish.Wish`, the whole of it; 304
+    200 with an ETag: `referee.session.wish.Wish`, the whole of it; 304
 ``POST /api/acts``
     ``id``, ``kind`` (call, slip, challenge), ``round``, ``table``, ``players``, and of a slip ``result``. 200:
     ``done`` with the ``revision`` of the act, or not done and ``why``; ``later``: to be said again when the wish has

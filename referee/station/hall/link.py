@@ -22,6 +22,7 @@ from referee.clock.round import RoundNews
 from referee.clock.settings import Settings as Clock
 from referee.errors import JournalError, Malformed, NoAnswer, WrongCertificate
 from referee.journal import Journal
+from referee.session.wish import Wish, short
 from referee.station.hall import membership
 from referee.station.hall.line import Answer, Line, reach, secure, shown
 from referee.station.hall.membership import Membership
@@ -31,7 +32,6 @@ from referee.station.hall.outbox import Outbox
 from referee.station.hall.spare import adopt
 from referee.station.hall.talk import LIMIT, WAIT, Talk
 from referee.station.inbox import Learned, TakeOver, Trouble
-from referee.wish import Wish, short
 
 UNREACHED: Final = 8.0
 """How long nothing is heard of the hall before people are told, s: a dead line is found after 7 s."""

@@ -17,7 +17,7 @@ from referee.clock.round import RoundNews
 from referee.errors import Malformed
 from referee.files import bounded, durable
 from referee.session import ms
-from referee.wish import Time, Wish
+from referee.session.wish import Time, Wish
 
 FILE: Final = "table.json"
 EVERY: Final = 30.0

@@ -13,7 +13,7 @@ from typing import Any, Final
 from referee.journal import Journal
 from referee.journal.chain import canonical
 from referee.journal.file import Recorded
-from referee.wish import KINDS, Have
+from referee.session.wish import KINDS, Have
 
 ENTRIES: Final = 64
 """Entries of one call at most."""

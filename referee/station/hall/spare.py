@@ -11,7 +11,7 @@ from referee.journal import Journal
 from referee.journal.chain import Chained, walk
 from referee.journal.notes import Notes
 from referee.session import Entry
-from referee.wish import Continues, Have
+from referee.session.wish import Continues, Have
 
 MOST: Final = 20_000
 """Entries of a game that is taken over: many times the longest game."""

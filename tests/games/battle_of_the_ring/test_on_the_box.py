@@ -11,7 +11,7 @@ from referee.console.drawing.screens import problems
 from referee.console.views import Dice, Grid, Refusal, Ruling, View
 from referee.games import load
 from referee.rulebook import Range
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.games.pressing import press_anything, pressed
 
 BOOK = load("battle-of-the-ring")

@@ -10,7 +10,7 @@ from referee.console.views import Band, Grid, Pick, Ruling, View
 from referee.games import load
 from referee.games.riddle_of_the_ring.state import RiddleGame
 from referee.rulebook import Range
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.games.pressing import press_anything, pressed
 
 BOOK = load("riddle-of-the-ring")

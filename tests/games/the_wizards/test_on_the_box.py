@@ -13,7 +13,7 @@ from referee.console.drawing.screens import problems
 from referee.console.views import Dice, Grid, Ruling
 from referee.games import SHELF
 from referee.rulebook import Range
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 GAME = str(list(SHELF).index("middle-earth-the-wizards") + 1)
 

@@ -13,7 +13,7 @@ from referee.console.views import Band, Cell, Count, Dice, Grid, Odds, Refusal, 
 from referee.games import load
 from referee.games.war_of_the_ring.state import WarGame
 from referee.rulebook import Range
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 Open = Callable[..., Bench]
 

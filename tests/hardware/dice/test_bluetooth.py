@@ -23,8 +23,8 @@ from referee.config import BluetoothDice, Config
 from referee.console.views import Ruling
 from referee.station.dice.case import StationDice
 from referee.station.dice.known import KnownDie, beside
+from referee.station.virtual.bench import Bench
 from referee.station.wiring import plug_in
-from referee.testing.station import Bench
 from tests.hardware.dice.bluez import BlueZ
 from tests.hardware.dice.fake_die import FakeDie
 

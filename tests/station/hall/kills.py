@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.journal import Journal
-from referee.wish import KINDS
+from referee.session.wish import KINDS
 from tests.bench.spread import limit, missed, spread
 from tests.hall.served import Opened
 from tests.ports import quiet_port

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from referee.wish import NOWHERE, Have, Wish
+from referee.session.wish import NOWHERE, Have, Wish
 from tests.station.hall.hostile import certificate
 
 TOKEN = "t" * 43

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.station.hall.talk import EVERY, LIMIT
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from tests.hall.served import Opened, token
 from tests.ports import quiet_port
 from tests.station.hall.copies import kill, start

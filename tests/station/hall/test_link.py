@@ -14,12 +14,12 @@ import pytest
 from referee.clock.settings import Settings as Clock
 from referee.console.cards.adding import ComparePage
 from referee.journal.notes import Notes
+from referee.session.wish import Continues, Have, Order, Player, Seating, Time, Wish, short
 from referee.station.hall import membership
 from referee.station.hall.board import Board
 from referee.station.hall.link import Link
 from referee.station.inbox import Item, TakeOver, Trouble
-from referee.testing.station import Bench
-from referee.wish import Continues, Have, Order, Player, Seating, Time, Wish, short
+from referee.station.virtual.bench import Bench
 from tests.station.hall.small import TOKEN, SmallHall, running
 
 SEATING = Seating(2, 7, (Player(3, "Anna", "Shadow"), Player(9, "Bo", "Free Peoples")))

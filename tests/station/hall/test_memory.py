@@ -13,10 +13,10 @@ from referee.clock.round import RoundNews
 from referee.clock.settings import Settings as SeatClocks
 from referee.journal.notes import Notes
 from referee.session import ms
+from referee.session.wish import Order, Player, Seating, Time, Wish
 from referee.station.hall.memory import EVERY, FILE, STALE, TableMemory, round_news
 from referee.station.inbox import Learned
-from referee.testing.station import Bench
-from referee.wish import Order, Player, Seating, Time, Wish
+from referee.station.virtual.bench import Bench
 
 MINUTE = 60_000
 HALL = "a" * 64

@@ -14,8 +14,8 @@ import pytest
 from referee.journal import Journal
 from referee.journal.notes import Notes
 from referee.session import Entry
+from referee.session.wish import Have
 from referee.station.hall.outbox import NONE, Outbox, Part
-from referee.wish import Have
 
 
 class Kept:

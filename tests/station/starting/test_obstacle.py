@@ -36,7 +36,7 @@ from referee.errors import RefereeError
 from referee.station.main import Options, run
 from referee.station.starting.complaints import report_card
 from referee.station.starting.obstacle import obstacle
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 
 KEPT = Path(__file__).with_name("obstacles.txt")
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from ipaddress import ip_address
 from typing import Any, Final, NamedTuple
 
-from referee.card.settings import Settings, Wifi
 from referee.config import Config
+from referee.station.card.settings import Settings, Wifi
 
 WIFI: Final = "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
 KEYS: Final = "etc/ssh/authorized_keys"

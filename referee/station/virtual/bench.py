@@ -34,8 +34,8 @@ from referee.station.loop import Loop
 from referee.station.panel import Publisher, StationHub
 from referee.station.shelf import StationShelf
 from referee.station.starting.starts import Trial
+from referee.station.virtual.screen import VirtualScreen
 from referee.station.voice import Voice
-from referee.testing.screen import VirtualScreen
 
 REACTION = 0.25
 """Seconds a player needs between seeing a screen and pressing."""

@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeVar
 
 from referee.clock.settings import Settings
-from referee.errors import Malformed
-from referee.numbers import WHOLE
+from referee.errors import WHOLE, Malformed
 
 PLAYERS: Final = 12
 """Players of one table at most."""

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from referee.card import imager, system
-from referee.card.settings import MOST, NAME, Settings, parse
-from referee.card.system import File
 from referee.errors import ConfigError
 from referee.files import bounded, durable
+from referee.station.card import imager, system
+from referee.station.card.settings import MOST, NAME, Settings, parse
+from referee.station.card.system import File
 
 PROBLEMS: Final = "run/referee-card/problems"
 """What is wrong with the file, or kept it from being applied, a line each, for the station to say on the glass.

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any, Final, NamedTuple
 
-from referee.card.settings import MOST, RULES, Box, Settings, Wifi, decoded
 from referee.errors import ConfigError
+from referee.station.card.settings import MOST, RULES, Box, Settings, Wifi, decoded
 
 DEEPEST: Final = 16
 """Levels of the deepest file that is read."""

@@ -1,8 +1,8 @@
 """Simulated boxes that play an event's games by themselves, slowly enough to be watched.
 
-``python -m referee.testing.tables ADDRESS FOLDER...``: a box for each folder, which was added to the hall at that
-address. Each is a whole station but for its panel; whoever plays presses what the glass offers, at random. It ends
-with its standard input.
+``python -m referee.station.virtual.tables ADDRESS FOLDER...``: a box for each folder, which was added to the hall at
+that address. Each is a whole station but for its panel; whoever plays presses what the glass offers, at random. It
+ends with its standard input.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from referee.console.event import CALL_AFTER
 from referee.session import ms
 from referee.station.hall.board import Board
 from referee.station.hall.link import Link
-from referee.testing.station import Bench
+from referee.station.virtual.bench import Bench
 from referee.web.hub import PanelTap
 
 STEP: Final = 0.1
