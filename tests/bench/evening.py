@@ -1,4 +1,4 @@
-"""An evening from a seed: hands, faults, browsers, power cuts and restarts, all on virtual time.
+"""An evening from a seed: hands, faults, power cuts and restarts, all on virtual time.
 
 ``python -m tests.bench.evening --seed N`` plays one and repeats it exactly; ``--seeds 1000`` plays many, and prints
 how many virtual hours they were, which faults were injected, and what was lost.
@@ -23,7 +23,6 @@ from referee.console.spoken import spoken
 from referee.console.views import Count
 from referee.journal.proof import verify
 from referee.station.virtual.bench import Bench
-from tests.bench.browsers import SimulatedBrowsers
 from tests.bench.hands import Hands
 from tests.bench.mischief import Mischief
 from tests.bench.usb import UsbBoard
@@ -112,7 +111,6 @@ class Evening:
         self.board = UsbBoard(bench.clock, random.Random(chance.random()))
         bench.parts.append(self.board)
         bench.loop.attach("Input board", self.board.make)
-        self.browsers = SimulatedBrowsers(bench.hub, chance)
         self.watch = bench.watch = Watch(bench, self.accepted)
         self.hands = Hands(bench, chance)
         self.mischief = Mischief(bench, self.board, self.disk, self.watch, chance)
@@ -144,13 +142,11 @@ class Evening:
         roll = self.chance.random()
         if roll < 0.12:
             self.mischief.begin()
-        elif roll < 0.2:
-            self.tally.faults["browser " + self.browsers.act()] += 1
-        elif roll < 0.21:
+        elif roll < 0.13:
             self._cut_power()
-        elif roll < 0.22:
+        elif roll < 0.14:
             self._restart()
-        elif roll < 0.3:
+        elif roll < 0.22:
             self._press_board()
         else:
             self.hands.act()
@@ -197,8 +193,6 @@ class Evening:
     def _settle_down(self) -> None:
         """End every fault; the table must be usable again, and nothing may be missing."""
         self.mischief.end()
-        for browser in self.browsers.here:
-            self.browsers.server.disconnect(browser)
         bench = self.bench
         bench.wait(6)
         self.hands.tap("back", 0.6)  # who sees nothing holds Back: the display may have lost its power unnoticed

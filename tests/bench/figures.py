@@ -12,7 +12,7 @@ import json
 import sys
 from typing import Any
 
-from tests.bench import bus, latency, panel, presses, replay, start
+from tests.bench import bus, latency, panel, replay, start
 from tests.bench.spread import limit, missed, spread
 from tests.bench.yardstick import Yardstick
 from tests.components import COMPONENTS
@@ -73,11 +73,6 @@ def starting(rounds: int) -> dict[str, Any]:
     }
 
 
-def counting() -> dict[str, Any]:
-    """Presses per ruling."""
-    return {row.name: limit(count.presses, most=row.presses) for row, count in presses.rows()}
-
-
 def main() -> int:
     """Print the figures; return the exit code."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -88,7 +83,6 @@ def main() -> int:
         "bus": bus.measure(),
         "judging": judging(),
         "start": starting(3 if quick else 9),
-        "presses": counting(),
         "panel": panel.measure(3 if quick else 12) if BROWSER[1] else f"left out: {BROWSER[0]}",
     }
     figures["missed"] = missed(figures)

@@ -164,12 +164,6 @@ TURNS: Final = (
 """Whole turns, with everything that is pressed in them; a part of a script is no single decision here."""
 
 
-def rows() -> Iterator[tuple[Row, Count]]:
-    """Play every row on a box of its own; yield it with what it came to."""
-    for row in (*RULINGS, *TURNS):
-        yield row, play(row)
-
-
 @cache
 def play(row: Row) -> Count:
     """Play one row. Raises ValueError if anything on the way did not fit, or no ruling came of what should."""
@@ -199,6 +193,7 @@ def press(bench: Bench, keys: str) -> None:
 
 def lines() -> Iterator[str]:
     """Yield the lines of the table in docs/box.md."""
-    for row, count in rows():
+    for row in (*RULINGS, *TURNS):
+        count = play(row)
         seconds = f"{count.seconds:.2f}" if row in RULINGS else ""
         yield f"| {row.name} | {count.presses} | {seconds} | {row.eye or ''} |"

@@ -37,8 +37,3 @@ def test_what_is_kept_is_seen() -> None:
     before = soak.heap()
     ballast = bytearray(3 * soak.MIB)
     assert soak.heap() - before >= len(ballast)
-
-
-def test_a_figure_that_misses_its_limit_is_told() -> None:
-    figures = {"a": soak.limit(2.0, at_most=1.0), "b": {"c": soak.limit(0.5, at_most=1.0)}, "d": 4}
-    assert [each["met"] for each in soak.nested(figures)] == [False, True]

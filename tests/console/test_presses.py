@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.presses import RULINGS, TURNS, Count, Row, lines, play
+from tests.bench.presses import RULINGS, TURNS, Row, lines, play
 
 BOX = Path(__file__).parents[2] / "docs" / "box.md"
 
@@ -19,24 +19,19 @@ SLOWER = {
 """Rulings that a practised eye finds faster in the printed table; what the box adds there is the record."""
 
 
-@pytest.fixture(scope="module")
-def counts() -> dict[str, Count]:
-    return {row.name: play(row) for row in (*RULINGS, *TURNS)}
-
-
 @pytest.mark.parametrize("row", [*RULINGS, *TURNS], ids=lambda row: row.name)
-def test_so_many_presses_with_everything_a_table_presses(row: Row, counts: dict[str, Count]) -> None:
-    assert counts[row.name].presses == row.presses
+def test_so_many_presses_with_everything_a_table_presses(row: Row) -> None:
+    assert play(row).presses == row.presses
 
 
 @pytest.mark.parametrize("row", [row for row in RULINGS if row.seconds], ids=lambda row: row.name)
-def test_no_longer_than_wanted(row: Row, counts: dict[str, Count]) -> None:
+def test_no_longer_than_wanted(row: Row) -> None:
     assert row.seconds is not None
-    assert counts[row.name].seconds <= row.seconds
+    assert play(row).seconds <= row.seconds
 
 
-def test_no_longer_than_by_eye_but_for_those_that_are_named(counts: dict[str, Count]) -> None:
-    assert {row.name for row in RULINGS if row.eye and counts[row.name].seconds > row.eye} == SLOWER
+def test_no_longer_than_by_eye_but_for_those_that_are_named() -> None:
+    assert {row.name for row in RULINGS if row.eye and play(row).seconds > row.eye} == SLOWER
 
 
 def test_the_document_tells_them_as_they_are() -> None:
