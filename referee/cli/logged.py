@@ -7,10 +7,10 @@ from textwrap import wrap
 from typing import Final
 
 from referee.cli.text import local
-from referee.files.players import labelled
 from referee.journal import Recorded
 from referee.rulebook import whole, written
 from referee.session import LogLine
+from referee.session.board import labelled
 
 SIGNS: Final = {"ruling": "=> ", "reminder": "! ", "over": "## "}
 NARROW: Final = 8

@@ -20,7 +20,6 @@ from referee.errors import BadSetting, Diverged, JournalDamaged, Malformed, Unkn
 from referee.files.plain import counted
 from referee.files.players import beside, file_of
 from referee.journal import Journal, Recorded
-from referee.journal.chain import canonical
 from referee.journal.check import check as judge_all
 from referee.journal.export import Export, plain_log, plain_rulings, read
 from referee.journal.export import export as export_lines
@@ -31,6 +30,7 @@ from referee.report import page as page_of
 from referee.report import tell
 from referee.rulebook import whole
 from referee.session import Entry, LogLine, judged_again
+from referee.session.chain import canonical
 
 
 def log(options: Namespace) -> None:

@@ -2,5 +2,6 @@
 
 from referee.doctor.examination import examine
 from referee.doctor.findings import Finding, Level, count
+from referee.doctor.probe import JournalState
 
-__all__ = ["Finding", "Level", "count", "examine"]
+__all__ = ["Finding", "JournalState", "Level", "count", "examine"]

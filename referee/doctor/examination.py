@@ -21,28 +21,37 @@ from referee.doctor.hands import Ear, Hands
 from referee.doctor.host import Host
 from referee.doctor.lines import gpio
 from referee.doctor.power import power
-from referee.doctor.probe import Probe
+from referee.doctor.probe import JournalState, Probe
 from referee.doctor.simulated import InstantEar, SimulatedPi
 from referee.doctor.storage import storage
 from referee.doctor.system import clock, machine, software, voice
 from referee.doctor.wires import display
 
 
-def examine(pins: Pins, journal: Path, config: Config, *, simulated: bool, asking: bool) -> Iterator[Finding]:
+def examine(
+    pins: Pins,
+    journal: Path,
+    config: Config,
+    read: Callable[[Path], JournalState | None],
+    *,
+    simulated: bool,
+    asking: bool,
+) -> Iterator[Finding]:
     """Examine this machine and its box, or a simulated one; yield each finding as soon as it is made.
 
-    ``journal`` is where the station would write. With ``asking`` somebody is asked to press every key.
+    ``journal`` is where the station would write, ``read`` reads what is there; it raises JournalError.
+    With ``asking`` somebody is asked to press every key.
     """
     with ExitStack() as parts:
         if simulated:
             ear = InstantEar()
             toy = SimulatedBox(pins=pins, clock=ear.clock)
             parts.callback(toy.close)
-            yield from look(SimulatedPi(toy), pins, journal, config)
+            yield from look(SimulatedPi(toy, read), pins, journal, config)
             guide = Fingers(toy, ear, Teller(toy.box.display).ask)
             yield from Hands(toy.box, pins, ear, guide, asking=asking).examine()
             return
-        host = Host()
+        host = Host(read)
         failed = set()
         for finding in look(host, pins, journal, config):
             yield finding

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -24,8 +24,6 @@ from hardware.line.input_board import InputBoard
 from hardware.line.presence import Connected, Disconnected, Presence
 from referee.config import InputBoardPort
 from referee.doctor.probe import Access, Account, JournalState
-from referee.games import books
-from referee.journal import Journal
 
 PAGE = bytes(4096)
 BOARD_PATIENCE = 3.0
@@ -36,7 +34,10 @@ NOBODY_THERE = (errno.ENXIO, errno.EREMOTEIO, errno.EIO)
 
 
 class Host:
-    """See `referee.doctor.probe.Probe`."""
+    """See `referee.doctor.probe.Probe`. ``journal``: reads the journal in a file, None: nobody asks for it."""
+
+    def __init__(self, journal: Callable[[Path], JournalState | None] | None = None) -> None:
+        self._journal = journal
 
     def read(self, path: str) -> bytes | None:
         """Return a file."""
@@ -148,17 +149,8 @@ class Host:
         return False
 
     def journal(self, path: Path) -> JournalState | None:
-        """Read the journal: its pages, its list of games, and by whose rules the latest was played."""
-        if not path.exists():
-            return None
-        with Journal(path, write=False) as journal:
-            journal.examine()
-            games = [game for game in journal.games() if not game.notes]
-        if not games:
-            return JournalState(0)
-        latest = games[-1]
-        book = next((book for book in books() if book.id == latest.book), None)
-        return JournalState(len(games), latest.book, latest.edition, book.edition if book else None, latest.open)
+        """Read the journal."""
+        return None if self._journal is None else self._journal(path)
 
     def writable(self, path: Path) -> bool:
         """Whether this user could write a file."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from hardware.events import InputEvent
 from hardware.glass.buses import I2C_HZ
@@ -14,7 +15,7 @@ from hardware.simulated.box import SimulatedBox
 from referee.config import InputBoardPort
 from referee.doctor.hands import Ear
 from referee.doctor.host import Host
-from referee.doctor.probe import Access
+from referee.doctor.probe import Access, JournalState
 
 HEADER_LINES = 54
 
@@ -37,7 +38,8 @@ class InstantEar(Ear):
 class SimulatedPi(Host):
     """A healthy Pi 4 with a simulated box wired to it. See `referee.doctor.probe.Probe`."""
 
-    def __init__(self, box: SimulatedBox) -> None:
+    def __init__(self, box: SimulatedBox, journal: Callable[[Path], JournalState | None] | None = None) -> None:
+        super().__init__(journal)
         self.box = box
         self.files: dict[str, bytes] = {
             "/proc/device-tree/model": b"Raspberry Pi 4 Model B Rev 1.2 (simulated)\0",

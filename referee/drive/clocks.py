@@ -5,10 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from referee.clock import Control, Customs
 from referee.errors import JournalError, Malformed
 from referee.files.jsonl import named
-from referee.session import Notebook, Session, keeper_of, ms, waits_for
+from referee.session import Notebook, Session, give_all, keeper_of, ms, waits_for
 
 
 class DriveClocks:
@@ -28,7 +27,7 @@ class DriveClocks:
         if value is False:
             self._keeper.stop(ms(at), "drive")
         else:
-            self._keeper.set(Control.from_json(value), Customs(), tuple(self._session.seats()), ms(at), "drive")
+            give_all(self._keeper, self._session, value, at, "drive")
 
     def look(self, at: float) -> list[dict[str, Any]]:
         """Let the clocks follow what is asked; return a message for each flag that fell.

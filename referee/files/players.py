@@ -17,15 +17,6 @@ GAMES: Final = 1000
 _logger = logging.getLogger(__name__)
 
 
-def labelled(seats: Mapping[str, str], players: Mapping[str, str]) -> dict[str, str]:
-    """Return the seats with who plays them.
-
-    >>> labelled({"sauron": "Sauron", "saruman": "Saruman"}, {"sauron": "Anna"})
-    {'sauron': 'Sauron (Anna)', 'saruman': 'Saruman'}
-    """
-    return {seat: f"{name} ({players[seat]})" if players.get(seat) else name for seat, name in seats.items()}
-
-
 class Players:
     """The names in one file. Readable by its owner only; looked at anew whenever it has changed."""
 

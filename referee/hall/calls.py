@@ -31,7 +31,7 @@ from referee.hall.ledger import InDoubt, State
 from referee.hall.said import Early, said, table_of
 from referee.hall.tokens import KEYS
 from referee.hall.wishes import Asked, Replacement, at_table, published, wishes
-from referee.journal.chain import ends
+from referee.session.chain import ends
 from referee.session.wish import KINDS, Continues, Seating, Wish
 from referee.tournament.acts import Act
 

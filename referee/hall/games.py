@@ -14,7 +14,7 @@ from sqlalchemy import Connection, and_, func, select
 
 from referee.errors import WHOLE, JournalDamaged, Malformed
 from referee.hall.store import ENTRIES, REQUESTS, SAID, Store
-from referee.journal.chain import canonical, walk
+from referee.session.chain import canonical, walk
 from referee.session.wish import PLAYERS, Have
 
 PAGE: Final = 64

@@ -22,7 +22,7 @@ from referee.hall.desk import Desk
 from referee.hall.games import Game
 from referee.hall.replay import Replays
 from referee.hall.wishes import sides_of
-from referee.journal.chain import canonical
+from referee.session.chain import canonical
 from referee.tournament import Event, Pairing, Round
 from referee.tournament.acts import BoxPlaced
 from referee.tournament.words import in_words
@@ -83,7 +83,7 @@ class Reports:
         self._making: dict[Path, asyncio.Task[None]] = {}
 
     async def log(self, box: str, game: str) -> Mapping[str, Any]:
-        """Return the log of a game as it stands, or why there is none: `referee.hall.replay.reply`."""
+        """Return the log of a game as it stands, or why there is none: `referee.cli.replay.reply`."""
         records = await asyncio.to_thread(self._records, box, game)
         return await self._replays.ask({"records": records, "report": None}) if records else {"log": []}
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.errors import Diverged, JournalDamaged, OtherEdition, UnknownGame
 from referee.journal import Journal, Recorded
 from referee.journal.proof import Watch
-from referee.rulebook import Book
-from referee.session import judged_again, same_edition
+from referee.session import Load, judged_again, same_edition
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class Verdict:
     today: str = ""
 
 
-def check(journal: Journal, load: Callable[[str], Book], watch: Watch = iter) -> Iterator[Verdict]:
+def check(journal: Journal, load: Load, watch: Watch = iter) -> Iterator[Verdict]:
     """Judge every game again, oldest first; yield a verdict for each. Raises JournalError if it cannot be read.
 
     Notes beside a game are no game. ``watch`` is given the games, and yields them one by one.
@@ -37,7 +36,7 @@ def check(journal: Journal, load: Callable[[str], Book], watch: Watch = iter) ->
         yield judge(journal, game, load)
 
 
-def judge(journal: Journal, game: Recorded, load: Callable[[str], Book]) -> Verdict:
+def judge(journal: Journal, game: Recorded, load: Load) -> Verdict:
     """Judge one game again."""
     try:
         book = load(game.book)

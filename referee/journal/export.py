@@ -14,9 +14,8 @@ from typing import Any, TypeAlias
 from referee.errors import JournalDamaged, Malformed
 from referee.files.jsonl import BoundedLines, ByteLines, lines, parse
 from referee.journal import Journal
-from referee.journal.chain import canonical, walk
-from referee.rulebook import Book
-from referee.session import Entry, LogLine, Session, Watch, judged_again, withheld
+from referee.session import Entry, Load, LogLine, Session, Watch, judged_again, withheld
+from referee.session.chain import canonical, walk
 from referee.session.entries import FIELDS
 
 FORMAT = 1
@@ -92,7 +91,7 @@ def read(stream: ByteLines) -> Export:
     return Export(game, book, last, tuple(chained.entry for chained in walked))
 
 
-def replay(exported: Export, load: Callable[[str], Book], watch: Watch = iter) -> Session:
+def replay(exported: Export, load: Load, watch: Watch = iter) -> Session:
     """Judge an exported game again; return the session at its end. ``watch`` is given the entries.
 
     Raises UnknownGame, Diverged naming the first entry that comes out otherwise, JournalDamaged.

@@ -17,8 +17,8 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from referee.errors import WHOLE, JournalDamaged, JournalError
-from referee.journal.chain import canonical, digest, walk
 from referee.journal.database import Database, Waiting
+from referee.session.chain import canonical, digest, walk
 from referee.session.entries import FIELDS, Entry
 
 _ENTRY = (*FIELDS, "extra")

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from referee.errors import JournalDamaged
 from referee.journal import Journal, Recorded
-from referee.journal.chain import walk
+from referee.session.chain import walk
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from itertools import chain, groupby
 from operator import itemgetter
 from typing import Final
 
-from referee.files import qr
 from referee.report import charts
 from referee.report.luck import FAIR
 from referee.report.story import Moment, Story
@@ -182,8 +181,6 @@ def _line(line: LogLine, story: Story) -> str:
 
 def _record(story: Story) -> Iterator[str]:
     yield "<section><h2>The record</h2>"
-    scanned = f"ENTRIES {story.entries} HEAD {story.head}".upper()
-    yield f'<div class="code">{qr.svg(scanned, "Entries and hash")}</div>'
     yield f'<p class="soft">{story.entries} entries, judged by the rules of edition {escape(story.edition)}, and'
     yield "again for this page with the same result. The hash of the last one stands for all of them:</p>"
     yield f"<p><code>{escape(story.head)}</code></p>"

@@ -9,10 +9,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
-from referee.files.players import labelled
 from referee.report.luck import Luck, luck
 from referee.rulebook import Book, Odds, Over, Pool, whole
 from referee.session import Entry, LogLine, Prompt, Session, Watch, step_by_step
+from referee.session.board import labelled
 
 OUTLOOKS: Final = 200
 """So many rulings at most have their outlook worked out, which takes long."""

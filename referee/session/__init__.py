@@ -1,12 +1,12 @@
 """One game in progress: what is asked, what was answered, and the way back. No I/O, no clock of its own."""
 
-from referee.session.clocked import keeper_of, ms, only_what_it_must, waits_for
+from referee.session.clocked import give_all, keeper_of, ms, only_what_it_must, waits_for
 from referee.session.entries import Archive, Entry, Notebook, Recorder, withheld
 from referee.session.extra import Origin, Right, Unused
 from referee.session.ledger import LastThrow, Rolled
 from referee.session.log import LogLine, plain
 from referee.session.prompt import Prompt
-from referee.session.replay import Watch, go_on, judged_again, resume, same_edition, step_by_step
+from referee.session.replay import Load, Watch, go_on, judged_again, resume, same_edition, step_by_step
 from referee.session.session import Outcome, Session
 from referee.session.submission import Submission
 
@@ -14,6 +14,7 @@ __all__ = [
     "Archive",
     "Entry",
     "LastThrow",
+    "Load",
     "LogLine",
     "Notebook",
     "Origin",
@@ -26,6 +27,7 @@ __all__ = [
     "Submission",
     "Unused",
     "Watch",
+    "give_all",
     "go_on",
     "judged_again",
     "keeper_of",

@@ -44,6 +44,15 @@ def state_of(session: Session) -> dict[str, Any]:
     }
 
 
+def labelled(seats: Mapping[str, str], players: Mapping[str, str]) -> dict[str, str]:
+    """Return the seats with who plays them.
+
+    >>> labelled({"sauron": "Sauron", "saruman": "Saruman"}, {"sauron": "Anna"})
+    {'sauron': 'Sauron (Anna)', 'saruman': 'Saruman'}
+    """
+    return {seat: f"{name} ({players[seat]})" if players.get(seat) else name for seat, name in seats.items()}
+
+
 def _pool(pool: Pool, seat: str, short: str) -> str:
     """Return what a counter is called, and whose it is where its name does not say."""
     named = any(name and name in pool.name for name in (seat, short))

@@ -22,6 +22,9 @@ from referee.session.extra import Origin, origins_of, unused_of
 from referee.session.session import Outcome, Session, no_wall_clock
 from referee.session.submission import Mode, Submission
 
+Load: TypeAlias = Callable[[str], Book]
+"""Returns the rulebook of a game by its id. Raises UnknownGame."""
+
 Watch: TypeAlias = Callable[[Sequence[Entry]], Iterable[Entry]]
 """Is given the entries of a record, and yields them one by one as they are judged again."""
 

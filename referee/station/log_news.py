@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.files.players import labelled
 from referee.rulebook import ANYBODY, whole, written
 from referee.session import LogLine, Session
+from referee.session.board import labelled
 from referee.web.hub import Message
 from referee.web.log_lines import LOG_LINES
 

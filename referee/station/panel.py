@@ -14,9 +14,10 @@ from referee.console.drawing.raster import Raster
 from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
 from referee.console.views import View, timeless
-from referee.files.players import Players, labelled
+from referee.files.players import Players
 from referee.rulebook import over_one, whole
 from referee.session import Session, ms
+from referee.session.board import labelled
 from referee.station.card_news import card_news, over_news, ruling_news
 from referee.station.clock_news import ClockNews, RoundClockNews, counted_on
 from referee.station.glass.picture import Picture

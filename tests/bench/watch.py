@@ -9,7 +9,7 @@ from referee.console.cards.notices import FaultCard
 from referee.console.grammar import KEYS, LATE
 from referee.console.spoken import spoken
 from referee.errors import JournalError
-from referee.journal.chain import canonical
+from referee.session.chain import canonical
 from referee.station.virtual.bench import Bench
 
 SLACK = 1e-9

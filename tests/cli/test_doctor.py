@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,8 +45,8 @@ def test_a_fault_ends_with_1_and_every_complaint_says_what_to_do(
 ) -> None:
     build = SimulatedPi.__init__
 
-    def broken(pi: SimulatedPi, box: SimulatedBox) -> None:
-        build(pi, box)
+    def broken(pi: SimulatedPi, box: SimulatedBox, read: Any) -> None:
+        build(pi, box, read)
         box.controller.absent = True
         box.press("die-2")
 

@@ -12,6 +12,7 @@ import pytest
 from hardware.header import Chip
 from hardware.line.presence import Disconnected
 from hardware.pins import load as load_pins
+from referee.cli.examining import journal_state
 from referee.config import Config, InputBoardPort, Voice
 from referee.doctor.examination import look
 from referee.doctor.findings import Finding
@@ -375,22 +376,22 @@ class TestHost:
 
     def test_a_journal_is_read_as_it_is(self, tmp_path: Path) -> None:
         path = tmp_path / "journal.db"
-        assert Host().journal(path) is None
+        assert journal_state(path) is None
         with Journal(path) as journal:
-            assert Host().journal(path) == JournalState(0)
+            assert journal_state(path) == JournalState(0)
             book = load("war-of-the-ring")
             Session(book, journal=journal)
-            assert Host().journal(path) == JournalState(1, book.id, book.edition, book.edition, open=True)
+            assert journal_state(path) == JournalState(1, book.id, book.edition, book.edition, open=True)
         assert Host().writable(path)
         assert not Host().writable(tmp_path / "none")
         raw = bytearray(path.read_bytes())
         raw[4096:8192] = bytes(4096)
         path.write_bytes(raw)
         with pytest.raises(JournalDamaged):
-            Host().journal(path)
+            journal_state(path)
         path.write_bytes(b"GIF89a, as everybody can see" * 100)
         with pytest.raises(JournalError):
-            Host().journal(path)
+            journal_state(path)
 
     def test_what_is_not_there_is_told_so(self, tmp_path: Path) -> None:
         host = Host()

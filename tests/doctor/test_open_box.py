@@ -6,6 +6,7 @@ import errno
 import sys
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from hardware.errors import BoxNotFound
 from hardware.events import Edge, InputEvent
 from hardware.pins import DisplayWiring, I2cWiring, Pins, SpiWiring, load
 from hardware.simulated.pins import factory
+from referee.cli.examining import journal_state
 from referee.config import Config
 from referee.doctor.examination import examine, open_box
 from tests.doctor.conftest import Machine
@@ -68,10 +70,11 @@ def test_what_is_missing_is_told_once_with_one_cure(
     pins = replace(PINS, display=DisplayWiring("ssd1309", I2cWiring(9, 0x3C)))
     machine.packages["lgpio"] = None
     monkeypatch.setitem(sys.modules, "lgpio", None)
-    monkeypatch.setattr("referee.doctor.examination.Host", lambda: machine)
-    bad = [f for f in examine(pins, tmp_path / "j.db", Config(), simulated=False, asking=False) if f.level != "ok"]
+    monkeypatch.setattr("referee.doctor.examination.Host", lambda _: machine)
+    examined = partial(examine, pins, tmp_path / "j.db", Config(), journal_state, simulated=False, asking=False)
+    bad = [f for f in examined() if f.level != "ok"]
     for word, part in (("lgpio", "pin-factory"), ("i2c", "i2c")):
         assert [f.part for f in bad if word in (f.text + f.todo).lower()] == [part]
     machine.packages["lgpio"] = "0.2.2.0"
-    told = [f for f in examine(pins, tmp_path / "j.db", Config(), simulated=False, asking=False) if f.level != "ok"]
+    told = [f for f in examined() if f.level != "ok"]
     assert [f.part for f in told] == ["i2c", "box"], "it was seen when the box was opened only"

@@ -17,7 +17,7 @@ from referee.console.drawing.screens import draw
 from referee.console.spoken import spoken
 from referee.files import durable
 from referee.journal import Journal
-from referee.journal.chain import canonical
+from referee.session.chain import canonical
 from referee.station.glass.slow import WAIT
 from referee.station.virtual.bench import Clock
 from tests.bench.begun import BegunBench

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from referee.journal.chain import canonical
+from referee.session.chain import canonical
 from referee.station.virtual.bench import Bench
 
 Answer = tuple[int, int, str]

@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
+from referee.cli.replay import reply
 from referee.hall import reports as module
 from referee.hall.desk import Desk
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.hall.pages.reports import policy
-from referee.hall.replay import Replays, reply
+from referee.hall.replay import Replays
 from referee.hall.reports import _NUMBER, FOLDER, Reports, _players
-from referee.journal.chain import canonical
+from referee.session.chain import canonical
 from referee.tournament import Game, Result
 from referee.tournament.acts import BoxPlaced, ResultChallenged, ResultEntered
 from tests.hall.table import MARK, TABLE, Floor

@@ -14,11 +14,11 @@ import pytest
 
 from referee.errors import JournalDamaged, JournalError, Malformed, Refused, UnknownGame
 from referee.journal import Journal
-from referee.journal.chain import canonical, digest
 from referee.journal.export import FORMAT, Export, export, plain_log, read, replay
 from referee.journal.proof import verify
 from referee.rulebook import Book
 from referee.session import Entry, Session
+from referee.session.chain import canonical, digest
 from tests.journal.reader import check
 from tests.session.skirmish import BOOK
 

@@ -12,12 +12,12 @@ import pytest
 
 from referee.errors import JournalDamaged
 from referee.journal import Journal
-from referee.journal.chain import canonical, digest
 from referee.journal.export import Export, export, read, replay
 from referee.journal.file import NOTES
 from referee.journal.notes import Notes
 from referee.journal.proof import verify
 from referee.session import Entry, Session, resume
+from referee.session.chain import canonical, digest
 from tests.journal.reader import DESCRIPTION, check
 from tests.journal.tampering import tampered
 from tests.session.skirmish import BOOK

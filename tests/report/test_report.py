@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import io
 import math
 import os
 import random
@@ -20,10 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PIL import Image
 from selenium.webdriver import Chrome
-from selenium.webdriver.common.by import By
-from zxingcpp import read_barcodes
 
 from referee import games
 from referee.cli import main
@@ -255,17 +251,6 @@ def test_time_grows_no_faster_than_the_evening(prepare: Callable[[int], Callable
         return least
 
     assert cost(8000) < 16 * cost(1000)
-
-
-@pytest.mark.parametrize("kept", KEPT, ids=lambda path: path.stem)
-def test_the_head_is_scanned_from_the_page(browser: Chrome, tmp_path: Path, kept: Path) -> None:
-    (tmp_path / "evening.html").write_text(page(told(kept)), "utf-8")
-    browser.get((tmp_path / "evening.html").as_uri())
-    code = browser.find_element(By.CSS_SELECTOR, ".code svg")
-    (read,) = read_barcodes(Image.open(io.BytesIO(code.screenshot_as_png)))
-    words = dict(zip(read.text.split()[::2], read.text.split()[1::2], strict=True))
-    game = exported(kept)
-    assert (words["ENTRIES"], words["HEAD"]) == (str(len(game.entries)), game.head.upper())
 
 
 def battles(rulings: int, seed: str = "battles") -> Session:

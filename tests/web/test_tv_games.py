@@ -9,8 +9,8 @@ import pytest
 from selenium.webdriver import Chrome
 
 from referee.console.cards.asks import AskCard
-from referee.files.players import labelled
 from referee.rulebook import whole
+from referee.session.board import labelled
 from referee.web.server import Address
 from tests.console.evenings import moments
 from tests.kept import BOOKS

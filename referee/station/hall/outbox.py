@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from referee.journal import Journal
-from referee.journal.chain import canonical
 from referee.journal.file import Recorded
+from referee.session.chain import canonical
 from referee.session.wish import KINDS, Have
 
 ENTRIES: Final = 64

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from referee.errors import JournalDamaged, Malformed
 from referee.journal import Journal
-from referee.journal.chain import Chained, walk
 from referee.journal.notes import Notes
 from referee.session import Entry
+from referee.session.chain import Chained, walk
 from referee.session.wish import Continues, Have
 
 MOST: Final = 20_000

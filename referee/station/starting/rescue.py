@@ -14,8 +14,8 @@ from referee.errors import JournalError, RefereeError
 from referee.files import durable
 from referee.files.plain import plain
 from referee.journal import Journal, Recorded
-from referee.journal.chain import canonical
 from referee.journal.export import export
+from referee.session.chain import canonical
 
 LAST: Final = 8
 """Entries that are shown of a game."""
