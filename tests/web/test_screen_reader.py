@@ -159,7 +159,7 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ("Evil. Who attacks?", "No more attacks"),
         ("Evil. Move freely. What happens that matters?", "Ring captured"),
         ("Evil. Who captures the Ring?", "Nazgûl"),
-        ("Ring taken. Remove both pieces. Place your Bearer.", "Go on"),
+        ("Nazgûl takes the Ring. Remove both pieces. Place your Bearer.", "Go on"),
         ("If the Ring was on hex R and leaves it, Sauron now says whose the Shire is.", "Go on"),
         ("Evil. Ring. Escape: how many hexes?", "3"),
         ("Evil. Ring. Where to?", "Barad-dûr: Evil wins"),

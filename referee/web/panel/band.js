@@ -32,6 +32,9 @@ const welcome = (title) => news(title, "It asks what happens, keeps count and ru
 
 const news = (kick, text) => [el("div", { class: "says" }, el("p", { class: "kick" }, kick), el("p", { class: "quiet" }, text))];
 
+/** Letters of a headline that would take more lines in its large size than its band has. */
+const LONG = 24;
+
 function ruled(ruling, kick, fresh) {
   const { headline, changed, why, faces, total, need, rules } = ruling;
   const codes = el("span", { class: "rules" }, ...rules.map((rule) => el("code", {}, rule)));
@@ -40,7 +43,7 @@ function ruled(ruling, kick, fresh) {
       "div",
       { class: "says" },
       el("p", { class: "kick" }, kick),
-      el("p", { class: "headline" }, headline, changed && !fresh ? el("span", { class: "changed" }, ` ${changed}`) : null),
+      el("p", { class: headline.length > LONG ? "headline long" : "headline" }, headline, changed && !fresh ? el("span", { class: "changed" }, ` ${changed}`) : null),
     ),
     faces.length || total || need ? throwOf(ruling) : "",
     fresh || !why.length ? codes : folded(ruling, codes),
