@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.cards import combat_cards
+from functools import partial
+
+from referee.games.war_of_the_ring.cards import combat_cards, order
 from referee.games.war_of_the_ring.casualties import casualties
 from referee.games.war_of_the_ring.effects import effects
 from referee.games.war_of_the_ring.ending import cease_or_retreat, stronghold, wiped_out
-from referee.games.war_of_the_ring.order import order
 from referee.games.war_of_the_ring.rolls import combat_roll, leader_reroll
-from referee.games.war_of_the_ring.setup import armies, who_attacks
 from referee.games.war_of_the_ring.state import WarGame
+from referee.games.war_of_the_ring.tables import GROUNDS, MOST_UNITS, SEATS, SIDES
 from referee.games.war_of_the_ring.verdict import roll_ruling, round_ruling
-from referee.rulebook import MILESTONE, Attempt, Bundle, Choose, Count, Options, Over, Procedure, Short, section
+from referee.rulebook import (
+    ANYBODY,
+    MILESTONE,
+    Attempt,
+    Bar,
+    Bundle,
+    Choose,
+    Count,
+    Option,
+    Options,
+    Over,
+    Procedure,
+    Short,
+    phrase,
+    section,
+)
 
+NO_UNITS = Bar("WR-X13", "An Army needs a unit: figures without one are not drawn in", firm=True)
 PLAIN = (Bundle("plain", "5 or 6 hits, nothing added", (5, 0), "5+"),)
 WHICH = Options((("both", "Both rolls"), ("combat", "Combat roll only"), ("reroll", "Leader re-roll only")))
 
@@ -88,14 +105,7 @@ def roll(game: WarGame) -> Procedure[None]:
     army.own_combat = yield single("roll.modifier", "Add how much to each die?", -5, 5, 0, "to each die")
     army.own_reroll = army.own_combat
     if army.own_combat:
-        which = yield Choose(
-            "roll.which",
-            "Added to which roll?",
-            WHICH,
-            rule="WR-25",
-            head="Roll",
-            tag="which?",
-        )
+        which = yield Choose("roll.which", "Added to which roll?", WHICH, rule="WR-25", head="Roll", tag="which?")
         if which == "combat":
             army.own_reroll = 0
         elif which == "reroll":
@@ -134,3 +144,110 @@ def single(
         tag=unit,
         bundles=bundles,
     )
+
+
+# -- before the first round: who attacks, on what ground, with what Armies
+
+ATTACKERS = Options((("shadow", "Shadow", "Shadow"), ("free-peoples", "Free Peoples", "FP")))
+NEXT = Options((*ATTACKERS, Option("game-over", "Game over", "Game over")))
+NUMBERS_GROUND = GROUNDS.only("field", "city", "stronghold", "siege", "sortie")
+GROUND_NOTES = (("WR-21", "City and Fortification: attacker hits on 6 in round 1. Siege: always on 6"),)
+FIGURE_NOTES = (("WR-40", "Figures in a region without own Army units are not drawn into the battle"),)
+
+REGION = "Ten units at most in a region"
+
+
+def who_attacks(*, more: bool) -> Choose:
+    """Return the first question of a battle; ``more``: one battle after the other, until the game is over."""
+    return Choose(
+        "battle.attacker",
+        "Who attacks?",
+        NEXT if more else ATTACKERS,
+        passing="game-over" if more else None,
+        seat=ANYBODY,
+        rule="WR-1",
+        head="Battle",
+        tag="who?",
+    )
+
+
+@section("WR-21", "WR-40", title="Armies")
+def armies(game: WarGame) -> Procedure[None]:
+    """Ground, then both Armies, the attacker's first."""
+    game.ground = yield ground(GROUNDS)
+    if game.ground == "by-hand":
+        game.ground = "field"
+        for side in SIDES:
+            game.by_hand[side] = yield Count(
+                "battle.number",
+                Short(f"The {side} hits on", f"On which number does the {side} hit?"),
+                4,
+                6,
+                default=5,
+                unit="or more",
+                seat=ANYBODY,
+                rule="WR-21",
+                head=side.capitalize(),
+                tag="hits on",
+            )
+        game.ground = yield ground(NUMBERS_GROUND)
+    for side in SIDES:
+        yield from army(game, side)
+
+
+def ground(among: Options) -> Choose:
+    """Return the question for the ground; a number entered by hand goes with any of them (A-WR1)."""
+    return Choose(
+        "battle.ground",
+        "Where is the battle?",
+        among,
+        default="field",
+        seat=ANYBODY,
+        rule="WR-21",
+        head="Battle",
+        tag="ground",
+        notes=GROUND_NOTES,
+    )
+
+
+@section("WR-20", "WR-22", title="Army")
+def army(game: WarGame, side: str) -> Procedure[None]:
+    """Regulars, Elites, Leadership."""
+    there = game.armies[side]
+    there.regulars = yield size(game, side, "regulars", "Regular", 1)
+    there.elites = yield lambda: size(game, side, "elites", "Elite", int(not there.regulars))
+    there.leadership = yield size(game, side, "leadership", "Leadership", 0)
+
+
+def size(game: WarGame, side: str, name: str, word: str, default: int) -> Count:
+    """Return the question for one number of an Army."""
+    seat = game.seat_of(side)
+    leadership = name == "leadership"
+    words = word if leadership else f"{word}s"
+    much = f"much {words}" if leadership else f"many {words}"
+    return Count(
+        f"army.{name}",
+        Short(f"{SEATS[seat]}, {side}: {words}", f"{SEATS[seat]}: how {much} does the {side} have?"),
+        0,
+        MOST_UNITS,
+        partial(bar_elites, game, side) if name == "elites" else None,
+        default=default,
+        unit=words,
+        one=word,
+        seat=seat,
+        rule="WR-22" if leadership else "WR-20",
+        head=phrase(Short("{} attacks", "{}") if side == "attacker" else Short("{} defends", "{}"), game.short(side)),
+        notes=notes(game, side, name),
+    )
+
+
+def notes(game: WarGame, side: str, name: str) -> tuple[tuple[str, str], ...]:
+    """Return what matters at one number and was not said at the one before."""
+    if name == "regulars" and (game.besieged(side) or side == "attacker"):
+        return (("WR-21", "Five units at most in a besieged Stronghold" if game.besieged(side) else REGION),)
+    return FIGURE_NOTES if name == "leadership" and side == "attacker" else ()
+
+
+def bar_elites(game: WarGame, side: str, elites: int) -> Bar | None:
+    """Return WR-X13 for an Army without any unit."""
+    return NO_UNITS if elites + game.armies[side].regulars == 0 else None

@@ -1,23 +1,17 @@
-"""Step 1: Combat cards are declared, attacker first, and what they do is entered."""
+"""Step 1: Combat cards are declared, attacker first; what they do is entered, and put in order of initiative."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from referee.games.war_of_the_ring.held import enter
+from referee.games.war_of_the_ring.held import enter, in_turn
 from referee.games.war_of_the_ring.state import HELD, Effect, WarGame
-from referee.games.war_of_the_ring.steps import OfCard, leaving, of_card, other_step, with_steps
-from referee.games.war_of_the_ring.tables import (
-    ATTACKER_STAYS,
-    BESIEGED,
-    MOST_DICE,
-    NEVER_LEAVES,
-    NOT_MET,
-    SEATS,
-    SIDES,
-)
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Options, Procedure, Short, phrase, section
+from referee.games.war_of_the_ring.tables import BESIEGED, MOST_DICE, SEATS, SIDES, with_steps
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Options, Procedure, Short, phrase, section, whole
 
+NEVER_LEAVES = BESIEGED._replace(firm=True, aside=True)
+ATTACKER_STAYS = Bar("WR-X14", "Only the defender retreats; the attacker ceases", firm=True)
+NOT_MET = Bar("WR-X16", "The card's requirement is not met: Back, then another or none", firm=True, aside=True)
 DECLARED = Options((("none", "No card", "No card"), ("card", "Combat card", "Card")))
 DECLARE = with_steps(DECLARED)
 NO_CARDS = (Bundle("no-cards", "Nobody plays one", ("none", "none"), "None"),)
@@ -56,6 +50,7 @@ DICE = Options(
     )
 )
 HIT_ON = Short("They hit on?", "On which number do they hit?")
+OF_DICE = partial(Count, unit="dice", one="die", rule="WR-20")
 COMBAT_DICE = DICE.only("own-combat", "enemy-combat")
 WHOSE = Options(
     (
@@ -122,10 +117,10 @@ def bar_declared(game: WarGame, entry: str) -> Bar | None:
         return None
     if not game.armies["attacker"].card:  # a round begins: the moment to leave has gone by, where there was one
         if entry == "siege":
-            return leaving(game)
+            return game.leaving()
         if entry == "retreat" and game.besieged("defender"):
             return NEVER_LEAVES
-    return other_step(game, entry)
+    return game.other_step(entry)
 
 
 @section("WR-9", title="Combat card")
@@ -141,7 +136,7 @@ def card(game: WarGame, side: str) -> Procedure[None]:
             rule="WR-9",
             tag="does?",
             notes=EFFECT_NOTES,
-            **of_card(game, side),
+            **game.of_card(side),
         )
         if does == "done":
             break
@@ -162,7 +157,7 @@ def bar_effect(game: WarGame, side: str, does: str) -> Bar | None:
 @section("WR-24", "WR-25", title="Effect")
 def effect(game: WarGame, side: str, does: str) -> Procedure[Effect]:
     """Return one effect: whose and which, and how much where that is known at once."""
-    on, value, card = "", 0, of_card(game, side)
+    on, value, card = "", 0, game.of_card(side)
     if does in ("leader", "losses"):
         on = yield Choose("card.whose", "Whose, and when?", WHOSE, rule="WR-8", tag="whose?", **card)
     elif does in ("dice", "fewer-dice"):
@@ -170,59 +165,96 @@ def effect(game: WarGame, side: str, does: str) -> Procedure[Effect]:
     elif does in ("modifier", "number"):
         on = yield Choose("card.dice", "Which dice?", DICE, rule="WR-25", tag="which?", **card)
     if does in HELD:
-        value = yield amount(does, on, card)
+        proposed = {"default": 1 if on.startswith("own") else -1} if does == "modifier" else {}
+        value = yield AMOUNTS[does](**proposed, **card)
     return Effect(side, does, on, value)
 
 
-def amount(does: str, on: str, card: OfCard) -> Count:
-    """Return the question for automatic hits, another number to hit, a limit of dice, or a modifier."""
-    if does == "hits":
-        return Count(
-            "card.hits",
-            "How many automatic hits?",
-            1,
-            6,
-            unit="hits",
-            one="hit",
-            rule="WR-31",
-            tag="adds",
-            **card,
-        )
-    if does == "number":
-        return Count("card.number", HIT_ON, 4, 6, unit="or more", rule="WR-21", tag="hits on", **card)
-    if does == "dice":
-        return Count(
-            "card.dice-count",
-            "At most how many dice?",
+AMOUNTS = {
+    "hits": partial(
+        Count, "card.hits", "How many automatic hits?", 1, 6, unit="hits", one="hit", rule="WR-31", tag="adds"
+    ),
+    "number": partial(Count, "card.number", HIT_ON, 4, 6, unit="or more", rule="WR-21", tag="hits on"),
+    "dice": partial(
+        OF_DICE, "card.dice-count", "At most how many dice?", 0, MOST_DICE, default=MOST_DICE, tag="at most"
+    ),
+    "fewer-dice": partial(OF_DICE, "card.fewer", "How many dice fewer?", 1, MOST_DICE, tag="fewer"),
+    "modifier": partial(
+        Count, "card.amount", "Add how much to each die?", -5, 5, unit="to each die", rule="WR-24", tag="add"
+    ),
+}
+"""The question how much, for each kind of effect that holds for the whole round."""
+
+
+# -- initiative, asked only where the order can matter
+
+INITIATIVE = Short("init.", "initiative")
+
+UNITS = {"retreat", "attack-before", "attack-after", "losses", "losses-add", "leader"}
+LEADERSHIP = {"forfeit", "forfeit-dice", "cancel", "leader"}
+CLASHES = (
+    (UNITS, UNITS),
+    (LEADERSHIP, LEADERSHIP),
+    ({"cancel-card"}, UNITS | LEADERSHIP | {"cancel-card"}),
+    ({"cancel-hits"}, {"more-hits", "misses"}),
+)
+"""Effects of two cards, at the same moment, whose order can matter: what may end the battle, what Leadership is left,
+what is cancelled before it works, what hits there are to cancel."""
+
+
+@section("WR-6", "WR-7", "WR-8", title="Initiative")
+def order(game: WarGame) -> Procedure[None]:
+    """Ask for initiative numbers where the order of two cards' effects matters, and put the effects in order."""
+    for at in clashing(game):
+        each = game.effects[at]
+        each.initiative = yield Count(
+            "card.initiative",
+            initiative_of(whole(described(game, each))),
             0,
-            MOST_DICE,
-            default=MOST_DICE,
-            unit="dice",
-            one="die",
-            rule="WR-20",
-            tag="at most",
-            **card,
+            9,
+            default=1,
+            unit=Short(described(game, each), ""),
+            rule="WR-8",
+            tag=INITIATIVE,
+            **game.of_card(each.side),
         )
-    if does == "fewer-dice":
-        return Count(
-            "card.fewer",
-            "How many dice fewer?",
-            1,
-            MOST_DICE,
-            unit="dice",
-            one="die",
-            rule="WR-20",
-            tag="fewer",
-            **card,
-        )
-    return Count(
-        "card.amount",
-        "Add how much to each die?",
-        -5,
-        5,
-        default=1 if on.startswith("own") else -1,
-        unit="to each die",
-        rule="WR-24",
-        tag="add",
-        **card,
-    )
+    game.effects.sort(key=in_turn)
+
+
+def clashing(game: WarGame) -> list[int]:
+    """Return the indices of effects that stand in the way of the other card's at the same moment."""
+    return [at for at, each in enumerate(game.effects) if any(clash(each, other) for other in game.effects)]
+
+
+def clash(one: Effect, other: Effect) -> bool:
+    """Return whether the order of two effects can matter."""
+    if one.side == other.side or one.when != other.when:
+        return False
+    kinds = ((one.kind, other.kind), (other.kind, one.kind))
+    return any(a in some and b in others for a, b in kinds for some, others in CLASHES)
+
+
+def described(game: WarGame, effect: Effect) -> Short:
+    """Return which effect of a card is meant: whose and when where that varies, and which of several such."""
+    kind = DOES.by_id[effect.kind]
+    short, words = kind.short, kind.text
+    if effect.kind in ("leader", "losses"):
+        whose = WHOSE.words(effect.on)
+        short, words = f"{short} {whose.partition(',')[0].lower()}", f"{words}: {whose[:1].lower()}{whose[1:]}"
+    alike = [
+        each for each in game.effects if (each.side, each.kind, each.on) == (effect.side, effect.kind, effect.on)
+    ]
+    if len(alike) > 1:
+        which = next(n for n, each in enumerate(alike, 1) if each is effect)
+        short, words = f"{short} {which}", f"{words}, no. {which} of them"
+    return Short(short, words)
+
+
+def initiative_of(effect: str) -> Short:
+    """Return the question for the initiative number of an effect.
+
+    >>> initiative_of("An Army takes losses").whole
+    'What is the initiative number of this effect: an Army takes losses?'
+    """
+    words = effect[:1].lower() + effect[1:]
+    return Short(f"Initiative of: {effect}?", f"What is the initiative number of this effect: {words}?")

@@ -6,11 +6,14 @@ from functools import partial
 from typing import NamedTuple
 
 from referee.games.war_of_the_ring.state import MOST_COUNTED, Army, WarGame
-from referee.games.war_of_the_ring.steps import other_step, with_steps
-from referee.games.war_of_the_ring.tables import NO_ELITES, NO_REGULAR, NONE_LOST, NOT_DONE, ONE_HIT, OTHER, SIDES
-from referee.games.war_of_the_ring.words import REDUCED, RETURNED, count, figures
+from referee.games.war_of_the_ring.tables import OTHER, REDUCED, RETURNED, SIDES, count, figures, with_steps
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Short, phrase, section
 
+NOT_DONE = Bar("WR-X06", "Hits are left, and units to take them")
+ONE_HIT = Bar("WR-X05", "Removing an Elite takes two hits; one is left")
+NONE_LOST = Bar("WR-X04", "No Regular was lost in this battle", firm=True, aside=True)
+NO_ELITES = Bar("WR-X04", "No Elite is left", firm=True)
+NO_REGULAR = Bar("WR-X04", "No Regular is left", firm=True)
 CHOICES = Options(
     (
         ("regular", "Remove a Regular", "Regular"),
@@ -28,18 +31,14 @@ LAST_ELITE = Options(
 )
 ENDS = Short("{} left, ends", "{} left, and the assault ends")
 SOURCES = Options(
-    (
-        ("yes", "Yes, casualties first", "Yes"),
-        ("reinforcements", "Reinforcements", "Reinf."),
-        ("no", "No", "No"),
-    )
+    (("yes", "Yes, casualties first", "Yes"), ("reinforcements", "Reinforcements", "Reinf."), ("no", "No", "No"))
 )
+"""Where the Regular comes from that replaces an Elite: the casualties if one is there, else the reinforcements."""
 LAST_SOURCES = Options(
     each._replace(text="No, which ends the battle", short=each.short or each.text) if each.id == "no" else each
     for each in SOURCES
 )
 """The same where the hits that are left take every other unit."""
-"""Where the Regular comes from that replaces an Elite: the casualties if one is there, else the reinforcements."""
 
 NOTES = {
     "free-peoples": (("WR-36", "Free Peoples casualties are out of the game: keep them apart from reinforcements"),),
@@ -198,7 +197,7 @@ def bar_choice(game: WarGame, side: str, choice: str) -> Bar | None:
         if not army.elites:
             return NO_ELITES
         return ONE_HIT if choice == "remove" and army.due < 2 else None
-    return other_step(game, choice)
+    return game.other_step(choice)
 
 
 class Remaining(NamedTuple):

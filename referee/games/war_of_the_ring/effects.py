@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from referee.games.war_of_the_ring.casualties import losses
 from referee.games.war_of_the_ring.ending import WHOLE_ARMY, finish, wiped_out
 from referee.games.war_of_the_ring.held import apply, cancel_card
 from referee.games.war_of_the_ring.rolls import throw
 from referee.games.war_of_the_ring.state import MOST_HITS, CardAttack, Effect, WarGame
-from referee.games.war_of_the_ring.steps import of_card
 from referee.games.war_of_the_ring.tables import (
-    MANY_DICE,
     MOST_DICE,
     MOST_UNITS,
     NO_REGION,
@@ -19,12 +18,13 @@ from referee.games.war_of_the_ring.tables import (
     OTHER,
     SEATS,
     SHORT,
-    TOO_MUCH,
+    count,
 )
 from referee.games.war_of_the_ring.verdict import card_attack_ruling, card_losses_ruling, no_attack_ruling
-from referee.games.war_of_the_ring.words import count
 from referee.rulebook import Bar, Choose, Count, Options, Procedure, Short, decide, phrase, section
 
+MANY_DICE = Bar("WR-X01", "Five dice at most, unless the card says more")
+TOO_MUCH = Bar("WR-X10", "No more Leadership than is left uncancelled", firm=True)
 LEAVES = Options(
     (
         ("retreat", "Retreat to a free region", "Retreat"),
@@ -33,15 +33,8 @@ LEAVES = Options(
         ("siege", "Into the Stronghold", "Inside"),
     )
 )
-FIGURE_NOTES = (
-    (
-        "WR-39",
-        phrase(
-            "{} Leaders and Characters are gone for good; Nazgûl may come back as reinforcements",
-            SHORT["free-peoples"],
-        ),
-    ),
-)
+GONE = "{} Leaders and Characters are gone for good; Nazgûl may come back as reinforcements"
+FIGURE_NOTES = (("WR-39", phrase(GONE, SHORT["free-peoples"])),)
 
 
 @section("WR-5", "WR-6", title="Card effects")
@@ -75,7 +68,7 @@ def early_retreat(game: WarGame, effect: Effect) -> Procedure[None]:
         rule="WR-52",
         tag="retreat?",
         notes=(WHOLE_ARMY,),
-        **of_card(game, side),
+        **game.of_card(side),
     )
     if left != "stay":
         finish(game, "into-siege" if left == "siege" else "defender-retreated")
@@ -88,6 +81,14 @@ def bar_leaving(game: WarGame, entry: str) -> Bar | None:
     return NO_REGION if entry == "no-region" else None
 
 
+def how_much(
+    game: WarGame, effect: Effect, key: str, text: str, most: int, default: int, tag: str, **more: Any
+) -> Count:
+    """Return the question how much of something an effect takes or gives, so much at most."""
+    more = {"unit": f"of {most}", "rule": "WR-31"} | more
+    return Count(key, text, 0, most, default=default, tag=tag, **more, **game.of_card(effect.side))
+
+
 @section("WR-10", "WR-11", title="Forfeit")
 def forfeit(game: WarGame, effect: Effect) -> Procedure[None]:
     """Own Leadership that does not count this round: no more than is there and uncancelled.
@@ -95,18 +96,13 @@ def forfeit(game: WarGame, effect: Effect) -> Procedure[None]:
     With ``forfeit-dice`` the enemy rolls as many dice fewer.
     """
     army = game.armies[effect.side]
+    key, text = "card.forfeit", "Forfeit how much Leadership?"
     forfeited = yield from decide(
-        lambda: Count(
-            "card.forfeit",
-            "Forfeit how much Leadership?",
-            0,
-            max(6, army.leadership),
-            lambda value: TOO_MUCH if value > army.uncancelled else None,
-            default=min(1, army.uncancelled),
+        lambda: how_much(
+            *(game, effect, key, text, max(6, army.leadership), min(1, army.uncancelled), "forfeit"),
+            bar=lambda value: TOO_MUCH if value > army.uncancelled else None,
             unit=f"of {army.uncancelled}",
             rule="WR-10",
-            tag="forfeit",
-            **of_card(game, effect.side),
         ),
         cards=True,
     )
@@ -119,16 +115,9 @@ def forfeit(game: WarGame, effect: Effect) -> Procedure[None]:
 def cancel(game: WarGame, effect: Effect) -> Procedure[None]:
     """Enemy Leadership is cancelled; more than is left counts as all of it."""
     army = game.armies[OTHER[effect.side]]
-    cancelled = yield lambda: Count(
-        "card.cancel",
-        "Cancel how much enemy Leadership?",
-        0,
-        max(6, army.leadership),
-        default=1,
-        unit=f"of {army.uncancelled}",
-        rule="WR-11",
-        tag="cancel",
-        **of_card(game, effect.side),
+    key, text = "card.cancel", "Cancel how much enemy Leadership?"
+    cancelled = yield lambda: how_much(
+        game, effect, key, text, max(6, army.leadership), 1, "cancel", unit=f"of {army.uncancelled}", rule="WR-11"
     )
     army.cancelled += min(cancelled, army.uncancelled)
 
@@ -137,38 +126,18 @@ def cancel(game: WarGame, effect: Effect) -> Procedure[None]:
 def cancel_hits(game: WarGame, effect: Effect) -> Procedure[None]:
     """Enemy hits that do not count, told once all dice have been thrown; nothing is asked where there are none."""
     foe = game.armies[OTHER[effect.side]]
-    if not foe.hits:
-        return
-    cancelled = yield lambda: Count(
-        "card.cancel-hits",
-        "Cancel how many of the enemy's hits?",
-        0,
-        foe.hits,
-        default=min(1, foe.hits),
-        unit=f"of {foe.hits}",
-        rule="WR-31",
-        tag="cancel",
-        **of_card(game, effect.side),
-    )
-    foe.cancelled_hits = min(MOST_HITS, foe.cancelled_hits + cancelled)
+    key, text = "card.cancel-hits", "Cancel how many of the enemy's hits?"
+    if foe.hits:
+        cancelled = yield lambda: how_much(game, effect, key, text, foe.hits, min(1, foe.hits), "cancel")
+        foe.cancelled_hits = min(MOST_HITS, foe.cancelled_hits + cancelled)
 
 
 @section("WR-30", "WR-31", title="More hits")
 def more_hits(game: WarGame, effect: Effect) -> Procedure[None]:
     """Hits that a card gives by what the dice showed (A-WR18); none is proposed, for one may end the battle."""
     army = game.armies[effect.side]
-    more = yield lambda: Count(
-        "card.more-hits",
-        "How many more hits?",
-        0,
-        6,
-        default=0,
-        unit="hits",
-        one="hit",
-        rule="WR-31",
-        tag=f"adds to {army.scored}",
-        **of_card(game, effect.side),
-    )
+    key, text = "card.more-hits", "How many more hits?"
+    more = yield lambda: how_much(game, effect, key, text, 6, 0, f"adds to {army.scored}", unit="hits", one="hit")
     army.extra_hits = min(MOST_HITS, army.extra_hits + more)
 
 
@@ -176,20 +145,10 @@ def more_hits(game: WarGame, effect: Effect) -> Procedure[None]:
 def turn_misses(game: WarGame, effect: Effect) -> Procedure[None]:
     """Dice that missed and hit after all, one hit each (A-WR19); nothing is asked where none missed."""
     army = game.armies[effect.side]
-    if not army.misses:
-        return
-    turned = yield lambda: Count(
-        "card.misses",
-        "How many misses become hits?",
-        0,
-        army.misses,
-        default=0,
-        unit=f"of {army.misses}",
-        rule="WR-31",
-        tag="misses",
-        **of_card(game, effect.side),
-    )
-    army.turned_hits = min(MOST_HITS, army.turned_hits + turned)
+    key, text = "card.misses", "How many misses become hits?"
+    if army.misses:
+        turned = yield lambda: how_much(game, effect, key, text, army.misses, 0, "misses")
+        army.turned_hits = min(MOST_HITS, army.turned_hits + turned)
 
 
 @section("WR-39", title="A figure is removed")
@@ -197,21 +156,14 @@ def remove_leader(game: WarGame, effect: Effect) -> Procedure[None]:
     """A Leader or Character is removed in the middle of a battle, and its Leadership with it."""
     side = target(effect)
     army = game.armies[side]
-    if not army.leadership:
-        return
-    removed = yield lambda: Count(
-        "card.leader",
-        f"{SEATS[game.seat_of(side)]}: how much Leadership is removed?",
-        0,
-        army.leadership,
-        default=min(1, army.leadership),
-        unit=f"of {army.leadership}",
-        rule="WR-39",
-        tag="removes",
-        notes=FIGURE_NOTES,
-        **of_card(game, effect.side),
-    )
-    army.leadership = max(0, army.leadership - removed)
+    key, text = "card.leader", f"{SEATS[game.seat_of(side)]}: how much Leadership is removed?"
+    if army.leadership:
+        removed = yield lambda: how_much(
+            *(game, effect, key, text, army.leadership, min(1, army.leadership), "removes"),
+            rule="WR-39",
+            notes=FIGURE_NOTES,
+        )
+        army.leadership = max(0, army.leadership - removed)
 
 
 @section("WR-12", "WR-31", title="Card: losses")
@@ -221,18 +173,8 @@ def card_losses(game: WarGame, effect: Effect) -> Procedure[None]:
     With ``losses-add`` it is the own Army, and each of them adds one to its Combat roll.
     """
     side = target(effect)
-    hits = yield Count(
-        "card.losses",
-        f"{SEATS[game.seat_of(side)]}: how many hits?",
-        0,
-        MOST_UNITS,
-        default=0,
-        unit="hits",
-        one="hit",
-        rule="WR-31",
-        tag=phrase("on {}", game.short(side)),
-        **of_card(game, effect.side),
-    )
+    text, tag = f"{SEATS[game.seat_of(side)]}: how many hits?", phrase("on {}", game.short(side))
+    hits = yield how_much(game, effect, "card.losses", text, MOST_UNITS, 0, tag, unit="hits", one="hit")
     effect.done = True
     effect.value = hits
     apply(game, effect)
@@ -295,7 +237,7 @@ def attack_dice(game: WarGame, side: str) -> Count:
         one="die",
         rule="WR-20",
         tag="attack",
-        **of_card(game, side),
+        **game.of_card(side),
     )
 
 
@@ -315,7 +257,7 @@ def attack_number(game: WarGame, side: str) -> Count:
         unit="or more",
         rule="WR-13",
         tag="hits on",
-        **of_card(game, side),
+        **game.of_card(side),
     )
 
 

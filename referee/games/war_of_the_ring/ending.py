@@ -6,10 +6,17 @@ from functools import partial
 
 from referee.games.war_of_the_ring.casualties import SOURCES, bar_source, replace
 from referee.games.war_of_the_ring.state import WarGame
-from referee.games.war_of_the_ring.steps import leaving, other_step, with_steps
-from referee.games.war_of_the_ring.tables import BESIEGED, MOST_INSIDE, NO_ELITE, NO_REGION, SEATS, SHORT
+from referee.games.war_of_the_ring.tables import (
+    BESIEGED,
+    MOST_INSIDE,
+    NO_ELITE,
+    NO_REGION,
+    SEATS,
+    SHORT,
+    count,
+    with_steps,
+)
 from referee.games.war_of_the_ring.verdict import end_ruling
-from referee.games.war_of_the_ring.words import count
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Options, Procedure, Short, phrase, section
 
 GO_ON = Options((("on", "Go on", "Go on"), ("cease", "Cease the attack", "Cease")))
@@ -91,7 +98,7 @@ def stronghold(game: WarGame) -> Procedure[None]:
 
 def bar_outside(game: WarGame, entry: str) -> Bar | None:
     """Return why an entry of another step is refused: X11, X12 or X14."""
-    return None if entry in OUTSIDE.by_id else other_step(game, entry)
+    return None if entry in OUTSIDE.by_id else game.other_step(entry)
 
 
 @section("WR-50", "WR-51", title="Cease or go on")
@@ -137,7 +144,7 @@ def bar_going_on(game: WarGame, entry: str) -> Bar | None:
     """Return why the attacker cannot go on: WR-X15; entries of other steps X11, X14."""
     if entry == "on":
         return NO_ELITE if game.pays() and not game.armies["attacker"].elites else None
-    return None if entry == "cease" else other_step(game, entry)
+    return None if entry == "cease" else game.other_step(entry)
 
 
 @section("WR-34", "WR-50", title="Going on in a siege")
@@ -195,12 +202,12 @@ def retreat(game: WarGame) -> Procedure[None]:
 def bar_retreat(game: WarGame, entry: str) -> Bar | None:
     """Return why the defender cannot leave: X09 into a siege, else X07, X08; entries of other steps X11, X14."""
     if entry == "siege":
-        return leaving(game)
+        return game.leaving()
     if entry == "retreat" and game.besieged("defender"):
         return BESIEGED
     if entry == "no-region":
         return NO_REGION
-    return None if entry in STAND.by_id else other_step(game, entry)
+    return None if entry in STAND.by_id else game.other_step(entry)
 
 
 def inside_bundle(game: WarGame) -> tuple[Bundle, ...]:

@@ -1,4 +1,4 @@
-"""What Combat cards change for the whole round: modifiers, numbers to hit, dice, hits; and a cancelled card."""
+"""What Combat cards change for the whole round, whether one is cancelled, and in which order their effects come."""
 
 from __future__ import annotations
 
@@ -73,3 +73,8 @@ def cancel_card(game: WarGame, side: str) -> None:
         for effect in game.effects:
             if effect.side != side and (owner, name) in fields(effect):
                 _set(game, effect, owner, name)
+
+
+def in_turn(effect: Effect) -> tuple[int, bool]:
+    """Return what effects are sorted by: lower initiative first, on a tie the defender's (WR-6, WR-7)."""
+    return effect.initiative, effect.side == "attacker"

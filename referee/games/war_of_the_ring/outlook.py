@@ -19,13 +19,11 @@ from math import lcm
 from typing import NamedTuple
 
 from referee.games.war_of_the_ring.casualties import plan
-from referee.games.war_of_the_ring.dice import roll_hits, round_hits
 from referee.games.war_of_the_ring.effects import attack_aim, proposed_dice, target
-from referee.games.war_of_the_ring.held import apply, cancel_card, enter
-from referee.games.war_of_the_ring.order import in_turn
+from referee.games.war_of_the_ring.held import apply, cancel_card, enter, in_turn
 from referee.games.war_of_the_ring.rolls import combat_aim, reroll_aim
 from referee.games.war_of_the_ring.state import Effect, WarGame
-from referee.games.war_of_the_ring.tables import MOST_DICE, OTHER, SHORT, SIDES, base_number
+from referee.games.war_of_the_ring.tables import MOST_DICE, OTHER, SHORT, SIDES, base_number, roll_hits, round_hits
 from referee.rulebook import Assumed, Chance, Odds, Short, distribution, phrase
 
 ASSUMED = Assumed(

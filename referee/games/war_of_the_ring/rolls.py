@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from referee.games.war_of_the_ring.dice import count_hits, hit_odds, need
 from referee.games.war_of_the_ring.state import Army, WarGame
-from referee.games.war_of_the_ring.tables import SIDES
-from referee.games.war_of_the_ring.words import count
+from referee.games.war_of_the_ring.tables import SIDES, count, hit_odds, hits, need
 from referee.rulebook import Procedure, Roll, Short, phrase, section
 
 
@@ -51,7 +49,7 @@ def throw(
         rule=rule,
         head=head,
     )
-    return ((), thrown["hits"]) if isinstance(thrown, dict) else (thrown, count_hits(thrown, *aim()))
+    return ((), thrown["hits"]) if isinstance(thrown, dict) else (thrown, sum(hits(face, *aim()) for face in thrown))
 
 
 def hits_asked(low: str, *, by_tally: bool) -> str:
@@ -89,7 +87,7 @@ def combat_roll(game: WarGame, sides: tuple[str, ...] = SIDES) -> Procedure[None
             seat=game.seat_of(side),
             rule="WR-20",
             head=phrase(Short("{} rolls", "{}"), game.short(side)),
-            foot=partial(combat_foot, army),
+            foot=partial(foot, army, "unit"),
         )
         army.dice, army.faces, army.first_hits, army.rolled = combat_dice(army), faces, hits, "once"
 
@@ -97,11 +95,6 @@ def combat_roll(game: WarGame, sides: tuple[str, ...] = SIDES) -> Procedure[None
 def combat_dice(army: Army) -> int:
     """Return the dice of a Combat roll that is asked for: at least one, whatever the judge set meanwhile."""
     return max(1, army.combat_dice(army.units))
-
-
-def combat_foot(army: Army) -> tuple[str, str]:
-    """Return what stands under the dice of a Combat roll: units and Leadership."""
-    return count(army.units, "unit"), leaders(army.uncancelled)
 
 
 @section("WR-22", "WR-23", "WR-25", title="Leader re-roll")
@@ -118,7 +111,7 @@ def leader_reroll(game: WarGame, sides: tuple[str, ...] = SIDES) -> Procedure[No
                 seat=game.seat_of(side),
                 rule="WR-22",
                 head=phrase(Short("{} re-rolls", "{}: the Leader re-roll"), game.short(side)),
-                foot=partial(reroll_foot, army),
+                foot=partial(foot, army, "hit"),
                 low=0,
                 code="WR-X03",
             )
@@ -131,11 +124,7 @@ def reroll_dice(army: Army) -> int:
     return max(1, army.rerolls())
 
 
-def reroll_foot(army: Army) -> tuple[str, str]:
-    """Return what stands under the dice of a Leader re-roll: hits so far and Leadership."""
-    return count(army.first_hits, "hit"), leaders(army.uncancelled)
-
-
-def leaders(leadership: int) -> str:
-    """Write Leadership for the foot of the dice screen: "Leader 2", "no Leader"."""
-    return f"Leader {leadership}" if leadership else "no Leader"
+def foot(army: Army, what: str) -> tuple[str, str]:
+    """Return what stands under the dice: units before the Combat roll, hits before the re-roll; and Leadership."""
+    counted = count(army.units if what == "unit" else army.first_hits, what)
+    return counted, f"Leader {army.uncancelled}" if army.uncancelled else "no Leader"

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.games.war_of_the_ring.dice import need
 from referee.games.war_of_the_ring.state import BY_UNITS, CardAttack, WarGame
-from referee.games.war_of_the_ring.tables import NO_ELITE, OTHER, SHORT, SIDES
-from referee.games.war_of_the_ring.words import count, figures, left, listed, losses, units
+from referee.games.war_of_the_ring.tables import (
+    NO_ELITE,
+    OTHER,
+    SHORT,
+    SIDES,
+    count,
+    figures,
+    left,
+    listed,
+    losses,
+    need,
+    units,
+)
 from referee.rulebook import Reason, Ruling, Short, phrase
 
 ROUND_RULES = ("WR-20", "WR-22", "WR-31", "WR-32")

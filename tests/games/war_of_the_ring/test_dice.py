@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from referee.games import load
-from referee.games.war_of_the_ring.dice import FACES, chance, hit_odds, hits, need, roll_hits, round_hits
+from referee.games.war_of_the_ring.tables import FACES, chance, hit_odds, hits, need, roll_hits, round_hits
 from referee.rulebook import Play
 
 TABLE = {

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from referee.games import load
-from referee.games.war_of_the_ring import outlook
 from referee.games.war_of_the_ring.casualties import ends
-from referee.games.war_of_the_ring.dice import round_hits
+from referee.games.war_of_the_ring.outlook import left, outlook, solver, weights
 from referee.games.war_of_the_ring.state import Army, WarGame
+from referee.games.war_of_the_ring.tables import round_hits
 from referee.rulebook import Choose, Count, Odds, Play, Roll
 
 Make = Callable[..., Any]
@@ -27,7 +27,7 @@ def battle_odds(
 ) -> dict[str, Fraction]:
     """Return the outlook at the start of a battle."""
     armies = {"attacker": Army(*attacker, leaders[0]), "defender": Army(*defender, leaders[1])}
-    odds = outlook.outlook(WarGame(stage="round", ground=ground, armies=armies, **fields))
+    odds = outlook(WarGame(stage="round", ground=ground, armies=armies, **fields))
     assert odds is not None
     return {each.id: each.chance for each in odds}
 
@@ -242,7 +242,7 @@ def test_ten_against_eight_with_leaders_within_50_ms(attacker: Units, defender: 
     """Of the processor's time: what else runs on the machine does not count."""
 
     def once() -> float:
-        for cached in (outlook.solver, outlook.left, outlook.weights):
+        for cached in (solver, left, weights):
             cached.cache_clear()
         begun = time.process_time()
         odds = battle_odds(attacker, defender, (3, 2))
