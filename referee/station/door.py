@@ -8,10 +8,10 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.files import qr
-from referee.station.inbox import Learned
 
 if TYPE_CHECKING:
     from referee.web.passes import Pass, Passes
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 class Door:
     """See `referee.console.shelf.Visitors`."""
 
-    def __init__(self, passes: Passes, report: Callable[[Learned], None]) -> None:
-        """``report`` is called from another thread once a code that was asked for is drawn."""
+    def __init__(self, passes: Passes, post: Callable[[Callable[[], object]], None]) -> None:
+        """``post`` has something done on the loop's thread."""
         self._passes = passes
-        self._report = report
+        self._post = post
         self._address: Callable[[], str] = str
         self._code: tuple[str, qr.Rows] = ("", ())
         self._drawing = ""
@@ -72,7 +72,7 @@ class Door:
     def _draw(self, address: str) -> None:
         # Capitals take half the room (alphanumeric mode), and neither scheme nor host cares.
         rows = qr.rows(address.upper())
-        self._report(Learned(lambda: self._keep(address, rows)))
+        self._post(partial(self._keep, address, rows))
 
     def _keep(self, address: str, rows: qr.Rows) -> None:
         if address == self._drawing:  # the newest wins, in whatever order they are drawn

@@ -19,14 +19,6 @@ LONGEST = CALL_AFTER + 0.5
 """How long Back counts as held, s: a loop that is late by half a second still calls the judge."""
 
 
-class Touch(NamedTuple):
-    """One gesture in the station's queue: ``source`` names who made it, ``at`` is when it arrived."""
-
-    gesture: Gesture
-    source: str
-    at: float
-
-
 class Felt(NamedTuple):
     """The event of a gesture, and who made it."""
 
@@ -53,9 +45,8 @@ class Fingers:
     def __init__(self) -> None:
         self._down: dict[tuple[str, str], _Down] = {}
 
-    def feed(self, touch: Touch) -> list[Felt]:
-        """Return the immediate events of a gesture."""
-        gesture, source, at = touch
+    def feed(self, gesture: Gesture, source: str, at: float) -> list[Felt]:
+        """Return the immediate events of a gesture that arrived then; ``source`` names who made it."""
         if isinstance(gesture, PanelClick):
             return [Felt(event, source) for event in _click(gesture, at)]
         if isinstance(gesture, PanelHold):

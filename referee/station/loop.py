@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import logging
 import math
+import queue
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hardware.events import Chatter, Disturbed, Doubt, Edge, Event, Hold, InputEvent, Stuck, Thrown, Turn
 from hardware.keys.debounce import Keys
@@ -21,31 +23,19 @@ from referee.config import Config
 from referee.console.console import Console
 from referee.console.drawing.rehearsal import rehearse
 from referee.console.grammar import KEYS
-from referee.station.fingers import Fingers, Touch
+from referee.errors import StationError
+from referee.station.fingers import Fingers
 from referee.station.glass.picture import Picture
-from referee.station.glass.screen import Alive, DisplayReport, Lost, Recovered, ScreenLike, Shown
+from referee.station.glass.screen import Alive, DisplayReport, Lost, ScreenLike, Shown
 from referee.station.glass.slow import SlowDisk
-from referee.station.inbox import (
-    Announce,
-    Heard,
-    Inbox,
-    Item,
-    Knock,
-    Learned,
-    Named,
-    Stop,
-    TakeOver,
-    Trouble,
-)
 from referee.station.notify import SILENT, Notifier, Pulse
 from referee.station.outputs import Outputs
-from referee.station.panel import Publisher
-from referee.station.peripherals import Device, Peripheral, PeripheralReport
+from referee.station.peripherals import Device, Peripheral, Report
 from referee.station.starting.starts import Trial
 from referee.station.status import Status
 from referee.station.visits import COVER, VisitCards
-from referee.station.voice import Silent, Voice
-from referee.web.hub import PanelTap
+from referee.station.voice import Voice
+from referee.web.hub import Gesture, PanelTap, Visit
 
 if TYPE_CHECKING:
     from hardware.box import Box
@@ -57,9 +47,38 @@ FIRST_PICTURE: Final = 2.0
 
 DISPLAY: Final = "Display"
 
+Item: TypeAlias = InputEvent | Callable[[], object]
+"""An edge of a contact, a turn of the knob, or what another thread wants done on the loop's."""
+
+
+class Inbox:
+    """The loop's queue: the only way for other threads and for signal handlers to reach a station."""
+
+    def __init__(self) -> None:
+        self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
+
+    def put(self, item: Item) -> None:
+        """Put in an edge or a turn, or what is to be done."""
+        self._items.put(item)
+
+    def get(self, timeout: float | None) -> Item | None:
+        """Return the next item, or None if there is none within that many seconds (None: wait without limit)."""
+        try:
+            return self._items.get(timeout=timeout)
+        except queue.Empty:
+            return None
+
+    def __len__(self) -> int:
+        """Return the number of items."""
+        return self._items.qsize()
+
 
 class Loop:
-    """Runs a box until it is stopped; see the module."""
+    """Runs a box until it is stopped; see the module.
+
+    ``picture``   what is on the glass
+    ``on_shown``  called when it may have changed; ``on_sound``: called with the name of each sound
+    """
 
     def __init__(
         self,
@@ -70,47 +89,45 @@ class Loop:
         inbox: Inbox,
         screen: ScreenLike,
         slow: SlowDisk,
-        publisher: Publisher | None = None,
         trial: Trial | None = None,
         notifier: Notifier = SILENT,
         trouble: Callable[[], str] = str,
         voice: Voice | None = None,
-        board: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``publisher``: for the browsers, if there is a panel; ``trial``: decides whether this start succeeded.
+        """``trial``: decides whether this start succeeded; ``trouble``: why the station is in its safe mode, or "".
 
-        ``trouble``: what keeps the station in its safe mode, "" in good times.
-        ``voice``: reads the glass aloud, if somebody wants that; ``board``: tells the hall how the board stands.
+        ``voice``: reads the glass aloud, if somebody wants that.
         """
         self.box = box
         self.console = console
         self.screen = screen
-        self._inbox = inbox
+        self.inbox = inbox
         self._slow = slow
-        self._picture = Picture(screen, slow, config.glass, clock)
+        self.picture = Picture(screen, slow, config.glass, clock)
         self._outputs = Outputs(box, config.table.sounds)
-        self._publisher = publisher
+        self.on_shown: list[Callable[[], None]] = []
+        self.on_sound: list[Callable[[str], None]] = []
         self._pulse = Pulse(notifier, screen.ask)
         self._status = Status(notifier, console.table, trouble)
         self._trial = trial
         self._voice = voice
-        self._board = board
         self._keys = Keys(box.inputs.level)
         self._fingers = Fingers()
         self._peripherals: list[Peripheral] = []
         self._visits = VisitCards(console)
         self.clock = clock
         self._nothing_before = -math.inf
+        self._over = False
 
     def open(self) -> None:
         """Draw the first picture and open the inputs."""
-        self.screen.start()
+        self.screen.start(lambda report: self.inbox.put(partial(self._take_display, report)))
         self._output(self.clock())
-        self.step(self._inbox.get(FIRST_PICTURE), self.clock())  # a display that hangs must not delay the keys
-        self._picture.open()
+        self.step(self.inbox.get(FIRST_PICTURE), self.clock())  # a display that hangs must not delay the keys
+        self.picture.open()
         self._slow.prepare()
-        self.box.inputs.open(self._inbox.put)
+        self.box.inputs.open(self.inbox.put)
         self._pulse.have("keys", self.clock())
 
     def attach(
@@ -120,7 +137,7 @@ class Loop:
 
         ``source``: what the journal names for what is entered on it.
         """
-        peripheral = Peripheral(name, make, self._inbox.put, source=source)
+        peripheral = Peripheral(name, make, self._report, source=source)
         self._peripherals.append(peripheral)
         peripheral.device.open(peripheral.tell)
         if peripheral.lamps is not None:
@@ -130,19 +147,15 @@ class Loop:
     def run(self) -> None:
         """Run until it is stopped; rehearse drawings while idle. Raises the error that stopped it."""
         rehearsal, rehearsing = rehearse(self._slow.size), True
-        while True:
+        while not self._over:
             now = self.clock()
             first = self.deadline(now)
             wait = None if first is None else max(0.0, first - now)
-            item = self._inbox.get(0.0 if rehearsing else wait)
+            item = self.inbox.get(0.0 if rehearsing else wait)
             if item is None and rehearsing and wait != 0.0:
                 rehearsing = next(rehearsal, "over") is None
-                continue
-            if isinstance(item, Stop):
-                if item.failure is not None:
-                    raise item.failure
-                return
-            self.step(item, self.clock())
+            else:
+                self.step(item, self.clock())
 
     def step(self, item: Item | None, now: float) -> None:
         """Process one item of the inbox (None: only time has passed), and update glass, lamps and sounds."""
@@ -160,7 +173,7 @@ class Loop:
         self._visits.due(now)
         self.console.due(now)
         self._pulse.due(now)
-        if not len(self._inbox) and self._picture.hangs(now):  # what came while the disk was slow may say otherwise
+        if not len(self.inbox) and self.picture.hangs(now):  # what came while the disk was slow may say otherwise
             self._dark("Display hangs", "I2C bus stuck. Check its wires; nothing accepted is lost.", now)
         self.console.keep_time(self.clock())  # later than now where the disk was slow, which costs nobody any time
         self._output(now)
@@ -169,7 +182,7 @@ class Loop:
 
     def deadline(self, now: float) -> float | None:
         """Return when `step` must run next even if the inbox is empty, or None."""
-        parts = (self._keys, self._fingers, self._visits, self._picture, self._pulse)
+        parts = (self._keys, self._fingers, self._visits, self.picture, self._pulse)
         times = [part.deadline() for part in parts]
         times += [self.console.deadline(now), self._trial.deadline() if self._trial is not None else None]
         times += [peripheral.keys.deadline() for peripheral in self._peripherals]
@@ -177,104 +190,106 @@ class Loop:
         self._nothing_before = math.inf if first is None else first
         return first
 
+    # -- what other threads put into the inbox ---------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """End the loop."""
+        self._over = True
+
+    def fail(self, failure: StationError) -> None:
+        """End the loop with an error."""
+        raise failure
+
+    def learn(self, take: Callable[[], object]) -> None:
+        """Let a part of the station take what another thread has found out for it, and show what follows."""
+        self.picture.touched(self.clock())
+        self.console.learn(take)
+
+    def fault(self, title: str, text: str) -> None:
+        """Say what has gone wrong beside the table."""
+        self.console.fault(title, text, self.clock())
+
+    def take_over(self, begin: Callable[[], str | None]) -> None:
+        """Go on with the game of another box: ``begin`` writes it and returns which it is, None if it was there."""
+
+        def take_up() -> None:
+            game = begin()
+            if game is not None:
+                self.console.table.take_up(game)
+
+        self.console.attempt(take_up)
+
+    def touch(self, gesture: Gesture, source: str, at: float) -> None:
+        """Take a gesture of a browser; ``source`` names who made it."""
+        self.picture.touched(self.clock())
+        if isinstance(gesture, PanelTap):
+            self.console.tap(gesture.screen, gesture.button, at, source, held=gesture.held)
+            return
+        for felt in self._fingers.feed(gesture, source, at):
+            self._feed(felt.event, felt.source)
+
+    def visit(self, visit: Visit | None) -> None:
+        """Show a visitor's request; None: remove it from the glass."""
+        self.picture.touched(self.clock())
+        self._visits.show(visit)
+
+    # -- inside ----------------------------------------------------------------------------------------------------
+
     def _take(self, item: Item, now: float) -> bool:
         """Process an item; return whether it may have changed anything (the edges of a bounce do not)."""
-        if isinstance(item, (Edge, Turn, Chatter)):
-            return self._take_key(item, now)
-        if isinstance(item, (Touch, Heard, Named, Knock, Announce)):
-            self._take_panel(item, now)
-        elif isinstance(item, PeripheralReport):
-            self._take_peripheral(item, now)
-        elif isinstance(item, Trouble):
-            self.console.fault(*item, now)
-        elif isinstance(item, TakeOver):
-            self.console.attempt(lambda: self._take_over(item))
-        elif isinstance(item, Learned):
-            self._picture.touched(now)
-            self.console.learn(item.take)
-        elif isinstance(item, Silent):
-            assert self._voice is not None
-            self._voice.silent(item)
-        else:
-            assert not isinstance(item, Stop)
-            self._take_display(item, now)
-        return True
-
-    def _take_over(self, takeover: TakeOver) -> None:
-        """Go on with the game of another box."""
-        game = takeover.begin()
-        if game is not None:
-            self.console.table.take_up(game)
-
-    def _take_key(self, item: InputEvent, now: float) -> bool:
-        different = self._picture.touched(now)
+        if not isinstance(item, (Edge, Turn, Chatter)):
+            item()
+            return True
+        different = self.picture.touched(now)
         events = self._keys.feed(item)
         for event in events:
             self._feed(event, KEYS)
         return different or bool(events)
 
-    def _take_panel(self, item: Touch | Heard | Named | Knock | Announce, now: float) -> None:
-        if isinstance(item, Touch):
-            self._picture.touched(now)
-            if isinstance(item.gesture, PanelTap):
-                tap = item.gesture
-                self.console.tap(tap.screen, tap.button, item.at, item.source, held=tap.held)
-                return
-            for felt in self._fingers.feed(item):
-                self._feed(felt.event, felt.source)
-        elif isinstance(item, Heard):
-            self.console.voice(item.source, item.at, speaks=item.speaks)
-        elif isinstance(item, Knock):
-            self._picture.touched(now)
-            self._visits.show(item.visit)
-        else:
-            if isinstance(item, Named):
-                self.console.name_player(item.key, item.name)
-            if self._publisher is not None:
-                self._publisher.announce()
-                self._publisher.publish(self._picture)
+    def _report(self, peripheral: Peripheral, report: Report) -> None:
+        """Take a report of a peripheral; on any thread."""
+        self.inbox.put(partial(self._take_peripheral, peripheral, report))
 
-    def _take_display(self, item: DisplayReport, now: float) -> None:
-        if isinstance(item, Shown):
-            self._shown(item, now)
-        elif isinstance(item, Alive):
+    def _take_display(self, report: DisplayReport) -> None:
+        if isinstance(report, Shown):
+            self._shown(report)
+        elif isinstance(report, Alive):
             self._pulse.answered()
-        elif isinstance(item, Lost):
-            _logger.error("display: %s", item.text)
-            self._dark("Display lost", "It does not answer. Check its plug; nothing accepted is lost.", now)
         else:
-            assert isinstance(item, Recovered)  # what a recovered display shows is reported next
+            assert isinstance(report, Lost)
+            _logger.error("display: %s", report.text)
+            self._dark("Display lost", "It does not answer. Check its plug; nothing accepted is lost.", self.clock())
 
-    def _shown(self, shown: Shown, now: float) -> None:
-        if self._picture.shown(shown):
+    def _shown(self, shown: Shown) -> None:
+        now = self.clock()
+        if self.picture.shown(shown):
             _logger.warning("display answers again")
             self.console.fault("Display back", "It was dark. Nothing accepted is lost.", now, about=DISPLAY)
         self.console.shown(shown.screen, shown.at)
         self._pulse.have("picture", now)
-        if self._publisher is not None:
-            self._publisher.publish(self._picture)
-        self._board()
+        for follow in self.on_shown:
+            follow()
 
-    def _take_peripheral(self, news: PeripheralReport, now: float) -> None:
-        peripheral = news.peripheral
-        if isinstance(news.event, (Edge, Turn, Chatter)):
-            self._picture.touched(now)
-            for event in peripheral.feed(news.event):
+    def _take_peripheral(self, peripheral: Peripheral, report: Report) -> None:
+        now = self.clock()
+        if isinstance(report, (Edge, Turn, Chatter)):
+            self.picture.touched(now)
+            for event in peripheral.keys.feed(report):
                 self._feed(event, peripheral.source)
             return
-        if isinstance(news.event, (Thrown, Doubt, Disturbed)):
-            self._picture.touched(now)
-            self._feed(news.event, peripheral.source)
+        if isinstance(report, (Thrown, Doubt, Disturbed)):
+            self.picture.touched(now)
+            self._feed(report, peripheral.source)
             return
-        _logger.warning(peripheral.words(news.event))
-        words = peripheral.say(news.event)
+        _logger.warning(peripheral.words(report))
+        words = peripheral.say(report)
         if words is not None:
             self.console.fault(*words, now, about=peripheral.name)
 
     def _dark(self, title: str, text: str, now: float) -> None:
         """Report a fault of the display by buzzer, panel and log."""
         _logger.error("%s: %s", title.lower(), text)
-        self._picture.lost()
+        self.picture.lost()
         self.console.fault(title, text, now, about=DISPLAY)
 
     def _feed(self, event: Event, source: str) -> None:
@@ -289,20 +304,22 @@ class Loop:
             self.console.fault(title, text, event.at)
         else:
             if isinstance(event, Hold) and event.key == "back":
-                self._picture.renew()
+                self.picture.renew()
             self.console.feed(event, source)
 
     def _output(self, now: float) -> None:
         console = self.console
         cover = COVER if self._visits.covers(console.top) else console.cover
         view = console.view(now)
-        new = self._picture.put(console.screen, view, now, cover)
+        new = self.picture.put(console.screen, view, now, cover)
         if self._voice is not None:
             self._voice.follow(view if cover is None else cover, now)
-        if new and self._picture.dark and self._publisher is not None:
-            self._publisher.publish(self._picture)  # nobody will report it shown, but the panel can be read
+        if new and self.picture.dark:
+            for follow in self.on_shown:
+                follow()  # nobody will report it shown, but the panel can be read
         self._status.follow()
         self._outputs.show(console.lamps())
         name = console.take_sound()
-        if name and self._outputs.play(name) and self._publisher is not None:
-            self._publisher.sound(name)
+        if name and self._outputs.play(name):
+            for hear in self.on_sound:
+                hear(name)

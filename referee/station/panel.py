@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import base64
 import threading
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from referee.console.aloud import aloud
-from referee.console.console import Console
 from referee.console.drawing.raster import Raster
 from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
@@ -20,9 +19,8 @@ from referee.session import Session, ms
 from referee.session.board import labelled
 from referee.station.card_news import card_news, over_news, ruling_news
 from referee.station.clock_news import ClockNews, RoundClockNews, counted_on
-from referee.station.glass.picture import Picture
-from referee.station.inbox import Inbox
 from referee.station.log_news import LogNews, seat_names
+from referee.station.loop import Loop
 from referee.station.reports import Reports
 from referee.web.hub import Gesture, Lamps, Message, Visit
 from referee.web.log_lines import together
@@ -49,26 +47,27 @@ class News(NamedTuple):
 class StationHub:
     """Implements `referee.web.hub.Hub`.
 
-    The loop publishes; browsers' threads ask for snapshots and put what is done in them into the loop's ``inbox``.
+    The loop publishes; browsers' threads ask for snapshots and put what is done in them into the loop's inbox.
+
+    ``announce``  publishes everything once, on the loop's thread
     """
 
     def __init__(
         self,
-        inbox: Inbox,
+        loop: Loop,
         reports: Reports | None = None,
         players: Players | None = None,
-        clock: Callable[[], float] = time.monotonic,
         invitation: Callable[[], str] = str,
     ) -> None:
         """``reports``: writes the reports of finished games, None: there are none; ``players``: their names.
 
-        ``clock``: that of the loop; ``invitation``: see `referee.web.hub.Hub.invitation`.
+        ``invitation``: see `referee.web.hub.Hub.invitation`.
         """
+        self.announce: Callable[[], None] = lambda: None
         self._invitation = invitation
-        self._inbox = inbox
+        self._loop = loop
         self._reports = reports
         self._players = players
-        self._clock = clock
         self._stamp = players.stamp() if players is not None else None
         self._lock = threading.Lock()
         self._finished: tuple[int, int] | None = None
@@ -86,7 +85,7 @@ class StationHub:
         entry = (listener, judge)
         with self._lock:
             self._listeners.append(entry)
-        self._inbox.announce()
+        self._loop.inbox.put(self.announce)
 
         def leave() -> None:
             with self._lock:
@@ -109,22 +108,23 @@ class StationHub:
 
     def act(self, gesture: Gesture, source: str) -> None:
         """Put a gesture of a browser into the inbox."""
-        self._inbox.touch(gesture, source)
+        self._loop.inbox.put(partial(self._loop.touch, gesture, source, self._loop.clock()))
 
     def voice(self, source: str, *, speaks: bool) -> None:
         """Put into the inbox that a browser has begun to read the glass aloud, or is silent again."""
-        self._inbox.voice(source, speaks=speaks)
+        self._loop.inbox.put(partial(self._loop.console.voice, source, self._loop.clock(), speaks=speaks))
 
     def name(self, key: str, name: str) -> None:
         """Put into the inbox who plays the seat with this button."""
-        self._inbox.name(key, name)
+        self._loop.inbox.put(partial(self._loop.console.name_player, key, name))
+        self._loop.inbox.put(self.announce)
 
     def refresh(self) -> None:
         """Have everything published again if the names of players were changed."""
         stamp = self._players.stamp() if self._players is not None else None
         if stamp != self._stamp:
             self._stamp = stamp
-            self._inbox.announce()
+            self._loop.inbox.put(self.announce)
 
     def invitation(self) -> str:
         """Return the code on the glass that lets one browser in, "" for none."""
@@ -132,7 +132,7 @@ class StationHub:
 
     def visit(self, visit: Visit | None) -> None:
         """Show a visitor's request on the glass; None: remove it."""
-        self._inbox.visit(visit)
+        self._loop.inbox.put(partial(self._loop.visit, visit))
 
     def report(self, *, anonymous: bool = False) -> bytes | None:
         """Return the report of the game that is over; see `referee.web.hub.Hub`."""
@@ -169,7 +169,7 @@ class StationHub:
             listener(self._told(fresh, judge=judge))
 
     def _told(self, news: Iterable[News], *, judge: bool) -> list[Message]:
-        now = ms(self._clock())
+        now = ms(self._loop.clock())
         return [counted_on(each.of(judge=judge), now) for each in news]
 
     def _keep(self, news: News) -> bool:
@@ -185,11 +185,12 @@ class Publisher:
     """Publishes news of the loop while browsers are connected."""
 
     def __init__(
-        self, hub: StationHub, console: Console, *, simulated: bool, glass: Callable[[], Raster] | None = None
+        self, hub: StationHub, loop: Loop, *, simulated: bool, glass: Callable[[], Raster] | None = None
     ) -> None:
         """``glass``: returns what the display of a simulated box shows, to be used instead of the drawing."""
         self._hub = hub
-        self._console = console
+        self._console = loop.console
+        self._picture = loop.picture
         self._simulated = simulated
         self._glass = glass
         self._published: object = None
@@ -197,6 +198,9 @@ class Publisher:
         self._clock = ClockNews()
         self._round = RoundClockNews()
         self._log = LogNews()
+        hub.announce = self.announce
+        loop.on_shown.append(self.publish)
+        loop.on_sound.append(self.sound)
 
     def announce(self) -> None:
         """Publish everything."""
@@ -204,17 +208,19 @@ class Publisher:
         self._clock.announce()
         self._round.announce()
         self._log.announce()
+        self.publish()
 
     def sound(self, name: str) -> None:
         """Publish a sound."""
         self._hub.publish(News.to_all(sound_message(name)))
 
-    def publish(self, picture: Picture) -> None:
+    def publish(self) -> None:
         """Publish what is on the glass, and what changed at the table.
 
         All of it is computed first: what is published wakes the server's thread, and the two would only wait for
         each other.
         """
+        picture = self._picture
         if not self._hub.watched or picture.raster is None or picture.public is None or picture.drawn is None:
             return
         table = self._console.table

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
-from hardware.events import Battery, DiceEvent, Event, InputEvent
+from hardware.events import Battery, DiceEvent, InputEvent
 from hardware.keys.debounce import Keys
 from hardware.line.presence import Connected, Disconnected, Gap, Presence, Unreadable
 from hardware.ports import DiceSource, Inputs, LampState
@@ -22,6 +21,10 @@ LOW = 10
 
 Device: TypeAlias = Inputs | DiceSource
 """A device with keys, or dice; one that has lamps as well is a `hardware.ports.Lamps` too."""
+
+
+Report: TypeAlias = InputEvent | DiceEvent | Presence
+"""What a device tells."""
 
 
 @runtime_checkable
@@ -51,14 +54,14 @@ class Peripheral:
         self,
         name: str,
         make: Callable[[Callable[[Presence], None]], Device],
-        put: Callable[[PeripheralReport], None],
+        take: Callable[[Peripheral, Report], None],
         *,
         source: str,
     ) -> None:
-        """`make` is given where the device reports to; `put` takes what it tells; ``source`` is for the journal."""
+        """`make` is given where the device reports to; `take` takes what it tells; ``source`` is for the journal."""
         self.name = name
         self.source = source
-        self._put = put
+        self._take = take
         self._lost: set[str] = set()
         self._back_at = float("-inf")
         self._low: set[str] = set()
@@ -68,13 +71,9 @@ class Peripheral:
         self.keys = Keys(self.device.level if isinstance(self.device, Keyed) else None)
         self._lose, self._entered = ("edges", "Keys pressed") if keyed else ("throws", "Dice thrown")
 
-    def tell(self, event: InputEvent | DiceEvent | Presence) -> None:
-        """Put a report of the device into the queue; on any thread."""
-        self._put(PeripheralReport(self, event))
-
-    def feed(self, event: InputEvent) -> list[Event]:
-        """Return the immediate events of an edge."""
-        return self.keys.feed(event)
+    def tell(self, report: Report) -> None:
+        """Take a report of the device; on any thread."""
+        self._take(self, report)
 
     def words(self, report: Presence | Battery) -> str:
         """Return a line for the log."""
@@ -123,11 +122,3 @@ class Peripheral:
         """Return who a report is about: the device, or one die of it."""
         die = getattr(report, "die", "")
         return f"Die {die}" if die else self.name
-
-
-@dataclass(frozen=True, slots=True)
-class PeripheralReport:
-    """An item of the loop's queue: a report of a peripheral."""
-
-    peripheral: Peripheral
-    event: InputEvent | DiceEvent | Presence

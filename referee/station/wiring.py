@@ -25,7 +25,6 @@ from hardware.line.presence import Presence
 from referee import config as configuration
 from referee import games
 from referee.config import Config
-from referee.console.cards.adding import ComparePage
 from referee.console.drawing.screens import fitting_size
 from referee.console.shelf import BoxDice
 from referee.errors import ConfigError, RefereeError, StationError
@@ -34,14 +33,12 @@ from referee.station import notify
 from referee.station.door import Door
 from referee.station.glass.screen import Screen
 from referee.station.glass.slow import SlowDisk
-from referee.station.inbox import Inbox, Learned, Trouble
-from referee.station.loop import Loop
+from referee.station.loop import Inbox, Loop
 from referee.station.panel import Publisher, StationHub
 from referee.station.reports import Reports
 from referee.station.shelf import throw
 from referee.station.starting.begin import Start
 from referee.station.starting.complaints import report_card, report_left_out
-from referee.station.voice import Voice
 
 if TYPE_CHECKING:
     from referee.console.console import Console
@@ -49,6 +46,7 @@ if TYPE_CHECKING:
     from referee.station.dice.case import StationDice
     from referee.station.dice.readers import Source
     from referee.station.hall.link import Link
+    from referee.station.voice import Voice
     from referee.web.passes import Passes
     from referee.web.server import WebServer
 
@@ -77,20 +75,16 @@ def run_station(
 
     simulated = glass is not None
     inbox = Inbox()
-    screen = Screen(box.display, inbox.put)
+    screen = Screen(box.display)
     slow = SlowDisk(screen, fitting_size(box.display.size))
     start = parts.enter_context(Start(journal, terminal=simulated, waiting=slow.waiting))
     visitors = beside(journal, watch_only=bool(config.hall.address)) if config.panel.serve else None
     hall = _hall(config, start, inbox)
     of_event = hall.clock_of_event() if hall is not None else None
     door = Door(visitors, inbox.put) if visitors else None
-    case = _case(config, journal, inbox)
+    case = _case(config, journal, lambda take: inbox.put(partial(loop.learn, take)))
     dice = BoxDice(config.table.dice, throw, case)
     console = start.open_console(dice, door, config.table, config.clock, of_event)
-    hub = StationHub(
-        inbox, Reports(journal), names_beside(journal.resolve()), invitation=door.invited if door else str
-    )
-    publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
     notifier = parts.enter_context(contextlib.closing(notify.from_environment()))
     loop = Loop(
         box,
@@ -99,13 +93,16 @@ def run_station(
         inbox=inbox,
         screen=screen,
         slow=slow,
-        publisher=publisher,
         trial=start.trial(),
         notifier=notifier,
         trouble=start.trouble,
         voice=_voice(parts, config, console, inbox),
-        board=_board(console, hall),
     )
+    hub = StationHub(loop, Reports(journal), names_beside(journal.resolve()), door.invited if door else str)
+    if visitors:
+        Publisher(hub, loop, simulated=simulated, glass=glass)
+    if hall is not None:
+        loop.on_shown.append(_board(console, hall))
     parts.callback(screen.stop)
     if problems is not None:
         report_card(console, problems, time.monotonic())
@@ -114,16 +111,16 @@ def run_station(
     plug_in(parts, loop, config, journal, case, terminal=simulated)
     if hall is not None:
         console.event.reaches = hall.reached
-        hall.start(console.hear, lambda *how: console.lay(ComparePage(console, *how)))
+        hall.start(loop)
         parts.callback(hall.stop)
     if start.journal is not None:
         warm = threading.Thread(target=games.books, name="warm")
         warm.start()
         parts.callback(warm.join)
     tune(parts)
-    with _signals(inbox.stop):
+    with _signals(lambda: inbox.put(loop.stop)):
         if visitors is not None and door is not None:
-            panel = Panel(hub, config.panel, visitors, door, inbox, ready, needed=simulated)
+            panel = Panel(hub, config.panel, visitors, door, loop, ready, needed=simulated)
             parts.callback(panel.stop)
         elif ready is not None:
             ready(None)
@@ -137,10 +134,10 @@ def _voice(parts: ExitStack, config: Config, console: Console, inbox: Inbox) -> 
     """Return what reads the glass aloud, None where nobody wants that."""
     if not config.voice.speak:
         return None
-    from referee.station.speaker import Speaker, command
+    from referee.station.voice import Speaker, Voice, command
 
-    speaker = parts.enter_context(contextlib.closing(Speaker(command(config.voice), inbox.put)))
-    return Voice(console, speaker.say)
+    speaker = parts.enter_context(contextlib.closing(Speaker(command(config.voice))))
+    return Voice(console, speaker.say, inbox.put)
 
 
 def _hall(config: Config, start: Start, inbox: Inbox) -> Link | None:
@@ -153,10 +150,8 @@ def _hall(config: Config, start: Start, inbox: Inbox) -> Link | None:
     return Link(hall.address, hall.certificate, hall.token, start.journal, inbox.put)
 
 
-def _board(console: Console, hall: Link | None) -> Callable[[], None]:
-    """Return what tells the hall how the board stands; nothing where nobody wants to know."""
-    if hall is None:
-        return lambda: None
+def _board(console: Console, hall: Link) -> Callable[[], None]:
+    """Return what tells the hall how the board stands."""
     from referee.station.hall.board import Board
 
     return Board(console, hall.tell).publish
@@ -170,14 +165,17 @@ def _open(loop: Loop) -> None:
         raise StationError(f"{error}. `referee doctor` says what uses the pins") from error
 
 
-def _case(config: Config, journal: Path, inbox: Inbox) -> StationDice | None:
-    """Return the dice by Bluetooth as the menu looks after them, None where the box is not to use any."""
+def _case(config: Config, journal: Path, learn: Callable[[Callable[[], None]], None]) -> StationDice | None:
+    """Return the dice by Bluetooth as the menu looks after them, None where the box is not to use any.
+
+    ``learn`` has what their reader answers taken on the loop's thread.
+    """
     if not config.bluetooth_dice.use:
         return None
     from referee.station.dice.case import StationDice
     from referee.station.dice.known import beside
 
-    return StationDice(beside(journal), inbox.put)
+    return StationDice(beside(journal), learn)
 
 
 def plug_in(
@@ -266,7 +264,7 @@ class Panel:
         config: configuration.Panel,
         passes: Passes,
         door: Door,
-        inbox: Inbox,
+        loop: Loop,
         ready: Callable[[str | None], None] | None,
         *,
         needed: bool,
@@ -276,7 +274,7 @@ class Panel:
         self._config = config
         self._passes = passes
         self._door = door
-        self._inbox = inbox
+        self._loop = loop
         self._ready = ready
         self._needed = needed
         self._server: WebServer | None = None
@@ -299,18 +297,21 @@ class Panel:
         except (OSError, RuntimeError) as error:
             text = f"the panel cannot be served: {error}. {_way_out(error, config.host)}"
             if self._needed:
-                self._inbox.fail(StationError(text))
+                self._post(self._loop.fail, StationError(text))
                 return
             print(f"referee: {text}", file=sys.stderr)  # noqa: T201
-            self._inbox.put(Trouble("No panel", f"{_short(error, config)} The box plays on without it."))
+            self._post(self._loop.fault, "No panel", f"{_short(error, config)} The box plays on without it.")
             url = None
         else:
             self._server, url = server, address.url
-            self._inbox.put(Learned(partial(self._door.reached_at, server.join_address)))
+            self._post(self._door.reached_at, server.join_address)
         if self._ready is not None:
             self._ready(url)
         if url is not None and config.open_browser:
             open_browser(url)
+
+    def _post(self, do: Callable[..., object], *about: object) -> None:
+        self._loop.inbox.put(partial(do, *about))
 
 
 def _way_out(error: Exception, host: str) -> str:

@@ -203,7 +203,7 @@ class Evening:
             bench.wait(0.5)
         assert not bench.console.pile, f"not to be got rid of: {spoken(bench.view)}"
         bench.wait(1)
-        wanted = bench.loop._picture._look.moved(compose(bench.view, bench.glass.size)).image()
+        wanted = bench.loop.picture._look.moved(compose(bench.view, bench.glass.size)).image()
         assert bench.glass.tobytes() == wanted.convert(bench.glass.mode).tobytes(), "the glass shows something else"
         self._answer_something()
         for proof in verify(bench.journal):

@@ -22,7 +22,6 @@ from referee.console.drawing.raster import Raster
 from referee.journal import Journal
 from referee.session import Session
 from referee.station.glass.screen import DisplayReport, Shown
-from referee.station.inbox import Inbox
 from referee.station.loop import Loop
 from referee.station.panel import Publisher, StationHub
 from referee.station.shelf import StationShelf
@@ -62,17 +61,9 @@ class Live:
         table = Table(ruling_seconds=0)
         self.config = replace(Config(), panel=Panel(serve=panel, open_browser=False), table=table)
         self.console = console_on(self.journal, session, self.config)
-        self.inbox = Inbox()
-        self.hub = StationHub(self.inbox)
-        publisher = Publisher(self.hub, self.console, simulated=True, glass=lambda: Raster.of(self.simulated.glass()))
-        self.loop, _ = wired(
-            self.simulated.box,
-            self.console,
-            self.config,
-            shown=self._shown,
-            inbox=self.inbox,
-            publisher=publisher,
-        )
+        self.loop, self.inbox = wired(self.simulated.box, self.console, self.config, shown=self._shown)
+        self.hub = StationHub(self.loop)
+        Publisher(self.hub, self.loop, simulated=True, glass=lambda: Raster.of(self.simulated.glass()))
         self.loop.open()
         plug_in(self.loop)
         self._tuned = ExitStack()
@@ -105,7 +96,7 @@ class Live:
 
     def close(self) -> None:
         """Take it apart."""
-        self.inbox.stop()
+        self.inbox.put(self.loop.stop)
         self._thread.join()
         self.loop.screen.stop()
         self.simulated.close()

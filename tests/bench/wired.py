@@ -14,10 +14,8 @@ from referee.journal import Journal
 from referee.session import Session
 from referee.station.glass.screen import DisplayReport, Screen
 from referee.station.glass.slow import SlowDisk
-from referee.station.inbox import Inbox
-from referee.station.loop import Loop
+from referee.station.loop import Inbox, Loop
 from referee.station.notify import SILENT, Notifier
-from referee.station.panel import Publisher
 from referee.station.shelf import StationShelf, throw
 
 
@@ -25,6 +23,20 @@ def console_on(journal: Journal, session: Session | None = None, config: Config 
     """Return a console with the games of a journal."""
     table = (config or Config()).table
     return Console(StationShelf(journal), BoxDice("either", throw), session=session, config=table)
+
+
+class Overheard(Screen):
+    """A display's thread whose reports somebody else hears as well."""
+
+    shown: Callable[[DisplayReport], None] | None = None
+
+    def start(self, report: Callable[[DisplayReport], None]) -> None:
+        def both(what: DisplayReport) -> None:
+            report(what)
+            if self.shown is not None:
+                self.shown(what)
+
+        super().start(both)
 
 
 def wired(
@@ -35,18 +47,11 @@ def wired(
     notifier: Notifier = SILENT,
     clock: Callable[[], float] = time.monotonic,
     shown: Callable[[DisplayReport], None] | None = None,
-    inbox: Inbox | None = None,
-    publisher: Publisher | None = None,
 ) -> tuple[Loop, Inbox]:
     """Return a loop and its inbox; ``shown`` hears as well what the display's thread reports."""
-    inbox = Inbox(clock) if inbox is None else inbox
-
-    def report(what: DisplayReport) -> None:
-        inbox.put(what)
-        if shown is not None:
-            shown(what)
-
-    screen = Screen(box.display, report)
+    inbox = Inbox()
+    screen = Overheard(box.display)
+    screen.shown = shown
     slow = SlowDisk(screen, fitting_size(box.display.size))
     loop = Loop(
         box,
@@ -55,7 +60,6 @@ def wired(
         inbox=inbox,
         screen=screen,
         slow=slow,
-        publisher=publisher,
         notifier=notifier,
         clock=clock,
     )

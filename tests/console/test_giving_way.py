@@ -314,7 +314,7 @@ def test_a_pause_keeps_what_is_still_to_be_read(ruled: Bench) -> None:
 def test_a_fault_counts_presses_from_600_ms_on(ruled: Bench) -> None:
     ruled.wait(1)
     ruled.console.fault("Key stuck", "die-1 is held", ruled.clock.now)
-    ruled.inbox.announce()  # the loop looks at the clock
+    ruled.inbox.put(ruled.hub.announce)  # the loop looks at the clock
     ruled.settle()
     ruled.wait(0.5)
     ruled.simulated.tap("select")

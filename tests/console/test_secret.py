@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from referee.station.panel import Publisher
 from referee.station.virtual.bench import Bench
 from tests.session.bidding import BOOK
 
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Bench]:
-    said: list[tuple[int, str]] = []
-    with Bench(tmp_path / "journal.db", say=lambda number, text: said.append((number, text))) as bench:
+    said: list[tuple[str, object]] = []
+    with Bench(tmp_path / "journal.db", say=lambda text, done: said.append((text, done))) as bench:
         bench.said = said  # type: ignore[attr-defined]
         bench.hub.subscribe(lambda message: None)
         bench.console.table.begin(BOOK, {}, None)
@@ -75,8 +76,7 @@ def test_back_closes_the_question_and_the_menu_closes_it_before_it_opens(bench: 
 
 @pytest.mark.parametrize("judge", [True, False])
 def test_no_browser_sees_what_is_keyed_in_secret(bench: Bench, *, judge: bool) -> None:
-    publisher = bench.loop._publisher
-    assert publisher is not None
+    publisher: Publisher = bench.hub.announce.__self__  # type: ignore[attr-defined]
     publisher._simulated = False  # the keys are those of a real box
     before = seen(bench, judge=judge)
     bench.key("seat-1")

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from referee.station.inbox import Announce, Item
+from referee.station.loop import Item
 from referee.station.panel import News
 from referee.web.hub import Message
 from referee.web.server import Address, WebServer
@@ -70,7 +70,7 @@ def say(line: ClientConnection, **message: object) -> None:
 
 def heard(rig: Rig) -> None:
     """Let the loop take one thing a browser did."""
-    while isinstance(item := rig.inbox.get(PATIENCE), Announce):  # somebody watches, which is nobody's press
+    while (item := rig.inbox.get(PATIENCE)) == rig.hub.announce:  # somebody watches, which is nobody's press
         pass
     rig.loop.step(item, rig.clock.now)
 
@@ -80,7 +80,7 @@ def touches(rig: Rig) -> list[Item]:
     items: list[Item] = []
     while (item := rig.inbox.get(0)) is not None:
         items.append(item)
-    return [item for item in items if not isinstance(item, Announce)]
+    return [item for item in items if item != rig.hub.announce]
 
 
 @scenario(GROUP, "gone without a word, with a key held down")

@@ -148,7 +148,7 @@ class Rig(Bench):
 
     def on_glass(self) -> bool:
         """Whether the display shows what the console wants shown, and has told so."""
-        image = self.loop._picture._look.moved(compose(self.view, self.glass.size)).image()
+        image = self.loop.picture._look.moved(compose(self.view, self.glass.size)).image()
         return not self.screen.busy and self.glass.tobytes() == image.convert(self.glass.mode).tobytes()
 
     def _note_panel(self, news: Sequence[Message]) -> None:

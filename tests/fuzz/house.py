@@ -34,7 +34,7 @@ class NotedHub(StationHub):
     """The station's hub; what came through it is noted down."""
 
     def __init__(self, bench: Bench) -> None:
-        super().__init__(bench.inbox)
+        super().__init__(bench.loop)
         self.acts: list[Gesture] = []
         self.visits: list[Visit | None] = []
         self.code = "314159"
@@ -75,7 +75,7 @@ class House:
         if console.table.session is not None:
             console.table.leave()
         console.table.begin(games.load("battle-of-the-ring"), {}, "attack")
-        self.bench.inbox.announce()
+        self.bench.inbox.put(self.bench.hub.announce)
         self.bench.wait(1)
 
     def digest(self) -> str:

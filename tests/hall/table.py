@@ -25,7 +25,6 @@ from referee.station.hall.memory import round_news
 from referee.station.hall.outbox import Outbox
 from referee.station.hall.spare import Taken
 from referee.station.hall.talk import Talk
-from referee.station.inbox import Learned, Trouble
 from referee.station.virtual.bench import Bench
 from referee.tournament.acts import Act, BoxPlaced, RoundStarted
 from tests.hall.visitor import Visitor
@@ -72,12 +71,12 @@ class Member:
         self.etag = answer.headers.get("etag", "")
         wish = self.talk.wish(answer, now, now)
         if wish is not None:
-            self.bench.inbox.put(Learned(partial(self.bench.console.hear, wish, round_news(wish, now), False)))
+            self.bench.inbox.put(partial(self.bench.console.hear, wish, round_news(wish, now), False))
         news = self.talk.take_news()
         self.refused += news.refused
         self.taken = news.taken or self.taken
         for kind, why in news.refused:
-            self.bench.inbox.put(Trouble(kind, why))
+            self.bench.inbox.put(partial(self.bench.loop.fault, kind, why))
         self.bench.settle()
 
 

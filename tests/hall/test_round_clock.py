@@ -18,7 +18,6 @@ from referee.journal.notes import Notes
 from referee.session import ms
 from referee.session.wish import Player, Seating, Wish
 from referee.session.wish import Time as WishedTime
-from referee.station.inbox import Learned
 from referee.station.virtual.bench import Bench
 from referee.tournament.acts import (
     BoxPlaced,
@@ -115,9 +114,8 @@ def bench(memory: Path) -> Iterator[Bench]:
 
 def hear(bench: Bench, left: int, number: int = 1, *, runs: bool = True, round_: int = 2) -> None:
     now = ms(bench.clock.now)
-    bench.inbox.put(
-        Learned(partial(bench.console.event.time, RoundNews(number, round_, left, runs, "finish the turn", now)))
-    )
+    news = RoundNews(number, round_, left, runs, "finish the turn", now)
+    bench.inbox.put(partial(bench.loop.learn, partial(bench.console.event.time, news)))
     bench.settle()
 
 
@@ -133,7 +131,7 @@ def stands(bench: Bench) -> str:
 
 def in_game(bench: Bench) -> None:
     seating = Seating(2, 7, (Player(3, "Anna"), Player(9, "Bo")))
-    bench.inbox.put(Learned(partial(bench.console.event.seat, seating)))
+    bench.inbox.put(partial(bench.loop.learn, partial(bench.console.event.seat, seating)))
     bench.settle()
     bench.wait(1.0)
     bench.key("select")

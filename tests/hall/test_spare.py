@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,6 @@ import pytest
 from referee.config import Config
 from referee.hall.desk import Desk
 from referee.station.hall.spare import Taken, adopt
-from referee.station.inbox import TakeOver
 from referee.station.virtual.bench import Bench
 from referee.tournament.acts import BoxPlaced
 from tests.hall.table import MARK, TABLE, Floor, Member
@@ -38,7 +38,7 @@ def took(box: Member) -> Taken | None:
         box.carry()
     taken = box.taken
     if taken is not None:
-        box.bench.inbox.put(TakeOver(lambda: adopt(box.bench.journal, taken)))
+        box.bench.inbox.put(partial(box.bench.loop.take_over, partial(adopt, box.bench.journal, taken)))
         box.bench.settle()
         box.carry()
     return taken

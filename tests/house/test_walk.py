@@ -67,7 +67,7 @@ def test_a_press_meets_each_stop_once_and_in_the_order_of_the_page(throw: Bench)
     assert isinstance(throw.view, Ruling)
     wanted = stops()
     assert len(wanted) >= 15
-    twice = {"referee.station.loop:Loop.step", "referee.station.inbox:Inbox.put"}  # the edge, then its picture
+    twice = {"referee.station.loop:Loop.step", "referee.station.loop:Inbox.put"}  # the edge, then its picture
     for stop in wanted:
         assert entered.count(stop) == (2 if stop in twice else 1), stop
     first = [entered.index(stop) for stop in wanted]

@@ -68,7 +68,7 @@ def test_a_fault_too_long_for_one_screen_is_read_on_pages(memory: Path) -> None:
     with Bench(memory / "journal.db") as bench:
         bench.wait(1)
         bench.console.fault("Not resumed", text, bench.clock.now)
-        bench.inbox.announce()  # the loop shows it
+        bench.inbox.put(bench.hub.announce)  # the loop shows it
         bench.wait(1)
         words = spoken(bench.view)
         for _ in range(3):

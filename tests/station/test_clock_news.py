@@ -12,7 +12,6 @@ import pytest
 from referee.clock.round import RoundNews
 from referee.config import parse
 from referee.session import ms
-from referee.station.inbox import Learned
 from referee.station.virtual.bench import Bench
 from referee.web.browsers import Browsers
 from referee.web.identity import BOX
@@ -119,7 +118,7 @@ def shown(message: Any) -> list[float]:
 
 def hear(bench: Bench, number: int, left: int, *, runs: bool = True) -> None:
     news = RoundNews(number, 3, left, runs, "finish the action", ms(bench.clock.now))
-    bench.inbox.put(Learned(partial(bench.console.event.time, news)))
+    bench.inbox.put(partial(bench.loop.learn, partial(bench.console.event.time, news)))
     bench.settle()
 
 

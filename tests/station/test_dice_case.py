@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ class Box(Bench):
 
     def begin(self, journal: Path, dice: BoxDice, visitors: Visitors | None) -> Console:
         self.known = KnownDice(journal.with_name("dice.json"))
-        self.case = StationDice(self.known, self.inbox.put)
+        self.case = StationDice(self.known, lambda take: self.inbox.put(partial(self.loop.learn, take)))
         return super().begin(journal, dice._replace(case=self.case), visitors)
 
     def open(self) -> None:

@@ -24,7 +24,7 @@ def _begun(bench: Bench) -> None:
 
 def touch(bench: Bench, *gestures: Gesture, source: str = SEAT) -> None:
     for gesture in gestures:
-        bench.inbox.touch(gesture, source)
+        bench.hub.act(gesture, source)
     bench.settle()
 
 

@@ -35,7 +35,7 @@ def test_a_part_that_comes_and_goes_takes_few_keys_from_the_table(bench: Bench) 
     for n in range(30):
         title, text = ("Die lost", "It is out of reach") if n % 2 else ("Die back", "It answers again")
         bench.console.fault(title, text, bench.clock.now, about="die")
-        bench.inbox.announce()
+        bench.inbox.put(bench.hub.announce)
         bench.wait(0.2)
         before = bench.view
         bench.hold("back", 0.06)
@@ -66,7 +66,7 @@ def test_a_display_is_not_said_to_hang_while_its_answer_waits_behind_a_slow_disk
 ) -> None:
     """M: what came while the disk was slow is taken first."""
     bench.wait(1)
-    monkeypatch.setattr(bench.loop._picture, "hangs", lambda now: True)
+    monkeypatch.setattr(bench.loop.picture, "hangs", lambda now: True)
     bench.inbox.put(Edge("select", False, bench.clock.now))
     bench.loop.step(None, bench.clock.now)
     assert "fault" not in bench.sounds
@@ -227,10 +227,10 @@ def test_a_hold_in_a_browser_needs_no_contact_of_the_box(bench: Bench) -> None:
     bench.key("1", "1")
     bench.wait(1)
     before = bench.view
-    bench.inbox.touch(PanelHold("back"), "panel")
+    bench.hub.act(PanelHold("back"), "panel")
     bench.wait(0.3)
     assert bench.view != before
-    bench.inbox.touch(PanelRelease("back"), "panel")
+    bench.hub.act(PanelRelease("back"), "panel")
     bench.wait(1)
     assert bench.view != before, "the menu stays open"
 

@@ -17,13 +17,13 @@ from hardware.pins import DisplayWiring, I2cWiring, Pins
 from hardware.simulated.box import SimulatedBox
 from referee import games
 from referee.config import Config
+from referee.console.views import Refusal
 from referee.errors import ConfigError, JournalBusy, StationError
 from referee.journal import Journal
 from referee.session import Session
 from referee.station.door import Door
-from referee.station.inbox import Inbox, Trouble
 from referee.station.main import Options, play, run
-from referee.station.panel import StationHub
+from referee.station.virtual.bench import Bench
 from referee.station.wiring import Panel
 from referee.web.passes import Passes
 
@@ -70,16 +70,22 @@ def test_a_simulated_box_whose_panel_finds_its_port_taken_says_so_and_ends(tmp_p
 @pytest.mark.parametrize(
     ("host", "why"), [("", "Port {port} cannot be opened."), ("192.0.2.9", "{host} is not this box.")]
 )
-def test_a_box_that_cannot_serve_its_panel_says_so_on_the_glass_and_plays_on(host: str, why: str) -> None:
-    inbox, passes, ready = Inbox(), Passes(), queue.SimpleQueue[str | None]()
+def test_a_box_that_cannot_serve_its_panel_says_so_on_the_glass_and_plays_on(
+    bench: Bench, host: str, why: str
+) -> None:
+    passes, ready = Passes(), queue.SimpleQueue[str | None]()
     with socket.socket() as busy:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
         port = busy.getsockname()[1]
         config = replace(Config().panel, host=host or "127.0.0.1", port=port, open_browser=False)
-        panel = Panel(StationHub(inbox), config, passes, Door(passes, inbox.put), inbox, ready.put, needed=False)
+        door = Door(passes, bench.inbox.put)
+        panel = Panel(bench.hub, config, passes, door, bench.loop, ready.put, needed=False)
         panel.stop()
-    assert inbox.get(0) == Trouble("No panel", f"{why.format(host=host, port=port)} The box plays on without it.")
+    bench.settle()
+    assert bench.view == Refusal(
+        "No panel", f"{why.format(host=host, port=port)} The box plays on without it.", hint="any key"
+    )
     assert ready.get_nowait() is None
 
 

@@ -9,6 +9,7 @@ import socket
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -123,7 +124,7 @@ def running(box: SimulatedBox, address: str, folder: Path) -> Iterator[Loop]:
         try:
             yield loop
         finally:
-            inbox.stop()
+            inbox.put(loop.stop)
             runner.join(PATIENCE)
             loop.screen.stop()
     notifier.close()
@@ -177,7 +178,7 @@ def test_a_loop_that_hangs_starves_the_watchdog(
         assert free.wait(PATIENCE)
 
     monkeypatch.setattr(loop.box.buzzer, "play", play)
-    loop._inbox.touch(PanelClick("select", 50), "panel")
+    loop.inbox.put(partial(loop.touch, PanelClick("select", 50), "panel", loop.clock()))
     assert stuck.wait(PATIENCE)
     heard(manager)
     manager.settimeout(3 * WATCHDOG)

@@ -38,7 +38,7 @@ def test_a_game_that_is_over_has_a_report_while_the_station_goes_on(bench: Bench
     for seat in list(table.current.seats())[:-1]:
         table.concede(seat)
     bench.console.pile.number()
-    bench.inbox.announce()
+    bench.inbox.put(bench.hub.announce)
     bench.settle()
     assert table.over is not None
     finished = seen(bench)
@@ -54,7 +54,7 @@ def test_a_game_that_is_over_has_a_report_while_the_station_goes_on(bench: Bench
     beside(bench.journal.path).forget("Anna")
     assert reports.report(*finished) is page, "an erased name is given to nobody"
     table.undo()
-    bench.inbox.announce()
+    bench.inbox.put(bench.hub.announce)
     bench.settle()
     assert seen(bench) is None
 

@@ -17,7 +17,6 @@ from referee.games import load
 from referee.session import Session
 from referee.station.card_news import card_news
 from referee.station.door import Door
-from referee.station.inbox import Learned
 from referee.station.virtual.bench import Bench
 from referee.web.hub import PanelTap, Visit
 from referee.web.passes import Passes
@@ -93,7 +92,7 @@ def test_what_clears_the_glass_ends_the_code_too(visited: Bench) -> None:
     dice(visited)
     join(visited)
     visited.console.table.pause()
-    visited.inbox.announce()
+    visited.inbox.put(visited.hub.announce)
     visited.settle()
     assert visited.hub.invitation() == ""
 
@@ -300,7 +299,7 @@ def test_browsers_are_put_out_from_the_shelf_too(visited: Bench, visitors: Passe
 
 def test_a_phone_reads_the_way_in_off_the_glass(tmp_path: Path, visitors: Passes) -> None:
     """The code is drawn beside the loop; meanwhile address and digits stand there, and the keys go on."""
-    drawn: SimpleQueue[Learned] = SimpleQueue()
+    drawn: SimpleQueue[Callable[[], object]] = SimpleQueue()
     door = Door(visitors, drawn.put)
     with Bench(tmp_path / "joined.db", visitors=door) as bench:
         shelf = bench.view

@@ -15,9 +15,8 @@ import pytest
 
 from referee.config import Voice
 from referee.console.views import Refusal, Ruling
-from referee.station.speaker import Speaker, command
 from referee.station.virtual.bench import Bench
-from referee.station.voice import Silent
+from referee.station.voice import Said, Speaker, command
 
 PATIENCE = 20.0
 """Seconds within which a process must have done what it does at once."""
@@ -27,7 +26,7 @@ SAYS = "import sys; open(sys.argv[1], 'wb', 0).write(sys.stdin.buffer.read() + b
 TALKS = f"{SAYS}; import signal; signal.pause()"
 """A voice that never ends."""
 
-Report = queue.SimpleQueue[Silent]
+Report = queue.SimpleQueue[tuple[str, str]]
 Begin = Callable[..., Speaker]
 
 
@@ -41,12 +40,17 @@ def begin(reports: Report) -> Iterator[Begin]:
     speakers = []
 
     def begins(*command: str, limit: float = PATIENCE) -> Speaker:
-        speakers.append(Speaker(command, reports.put, limit=limit))
+        speakers.append(Speaker(command, limit=limit))
         return speakers[-1]
 
     yield begins
     for speaker in speakers:
         speaker.close()
+
+
+def into(reports: Report, text: str) -> Said:
+    """Return what notes that a text has ended, and why it could not be said."""
+    return lambda at, why: reports.put((text, why))
 
 
 class Mouth:
@@ -78,18 +82,17 @@ def mouth(tmp_path: Path) -> Iterator[Mouth]:
 
 def test_every_text_is_said_and_its_end_is_told(begin: Begin, mouth: Mouth, reports: Report) -> None:
     speaker = begin(*mouth.program(SAYS))
-    for n, text in enumerate(("Defender out.", "Nazgûl: 2 to 1."), 1):
-        speaker.say(n, text)
+    for text in ("Defender out.", "Nazgûl: 2 to 1."):
+        speaker.say(text, into(reports, text))
         assert mouth.hear() == f"{text}|"
-        report = reports.get(timeout=PATIENCE)
-        assert (report.n, report.why) == (n, "")
+        assert reports.get(timeout=PATIENCE) == (text, "")
 
 
 def test_a_new_text_cuts_off_the_one_before(begin: Begin, mouth: Mouth, reports: Report) -> None:
     speaker = begin(*mouth.program(TALKS))
-    speaker.say(1, "one")
+    speaker.say("one", into(reports, "one"))
     assert mouth.hear() == "one|"
-    speaker.say(2, "two")
+    speaker.say("two", into(reports, "two"))
     assert mouth.hear() == "two|"
     speaker.close()
     assert reports.empty()  # neither was said to its end
@@ -98,8 +101,8 @@ def test_a_new_text_cuts_off_the_one_before(begin: Begin, mouth: Mouth, reports:
 def test_of_texts_that_come_at_once_the_last_is_said(begin: Begin, mouth: Mouth, reports: Report) -> None:
     speaker = begin(*mouth.program(SAYS))
     for n in range(50):
-        speaker.say(n, str(n))
-    while reports.get(timeout=PATIENCE).n != 49:
+        speaker.say(str(n), into(reports, str(n)))
+    while reports.get(timeout=PATIENCE)[0] != "49":
         pass
     assert reports.empty()
 
@@ -113,9 +116,8 @@ def test_of_texts_that_come_at_once_the_last_is_said(begin: Begin, mouth: Mouth,
     ],
 )
 def test_a_voice_that_fails_says_why(begin: Begin, reports: Report, command: tuple[str, ...], why: str) -> None:
-    begin(*command).say(7, "words" * 1000)
-    report = reports.get(timeout=PATIENCE)
-    assert (report.n, report.why) == (7, why)
+    begin(*command).say("words" * 1000, into(reports, "words"))
+    assert reports.get(timeout=PATIENCE) == ("words", why)
 
 
 def test_espeak_takes_the_settings_and_says_a_sentence(espeak_ng: str, tmp_path: Path) -> None:
@@ -129,27 +131,27 @@ def test_espeak_takes_the_settings_and_says_a_sentence(espeak_ng: str, tmp_path:
 
 
 @pytest.fixture
-def said() -> list[tuple[int, str]]:
-    """The texts a bench was to say, with their numbers."""
+def said() -> list[tuple[str, Said]]:
+    """The texts a bench was to say, each with who is told its end."""
     return []
 
 
 @pytest.fixture
-def speaking(tmp_path: Path, said: list[tuple[int, str]]) -> Iterator[Bench]:
+def speaking(tmp_path: Path, said: list[tuple[str, Said]]) -> Iterator[Bench]:
     """A box whose voice is noted, and ends when the test says so."""
-    with Bench(tmp_path / "journal.db", say=lambda n, text: said.append((n, text))) as bench:
+    with Bench(tmp_path / "journal.db", say=lambda text, done: said.append((text, done))) as bench:
         yield bench
 
 
-def end(bench: Bench, n: int, why: str = "") -> None:
-    bench.inbox.put(Silent(n, bench.clock.now, why))
+def end(bench: Bench, done: Said, why: str = "") -> None:
+    done(bench.clock.now, why)
     bench.settle()
 
 
-def test_a_question_a_throw_and_its_ruling_are_said_once_each(speaking: Bench, said: list[tuple[int, str]]) -> None:
+def test_a_question_a_throw_and_its_ruling_are_said_once_each(speaking: Bench, said: list[tuple[str, Said]]) -> None:
     speaking.key("1", "2", "1", "2")
     speaking.key("5", "4")
-    assert [text for _, text in said] == [
+    assert [text for text, _ in said] == [
         "Referee. Which game?",
         "Battle of the Ring.",
         "Attack. Attacker against defender: of what strength?",
@@ -160,20 +162,20 @@ def test_a_question_a_throw_and_its_ruling_are_said_once_each(speaking: Bench, s
     ]
 
 
-def test_a_ruling_stays_until_it_was_read_aloud(speaking: Bench, said: list[tuple[int, str]]) -> None:
+def test_a_ruling_stays_until_it_was_read_aloud(speaking: Bench, said: list[tuple[str, Said]]) -> None:
     speaking.key("1", "2", "1", "2", "5", "4")
-    ruling = said[-1]
+    earlier, ruling = said[-2:]
     speaking.wait(10)
     assert isinstance(speaking.view, Ruling)
-    end(speaking, ruling[0] - 1)  # an earlier one, whose end is told late
+    end(speaking, earlier[1])  # an earlier one, whose end is told late
     speaking.wait(2)
     assert isinstance(speaking.view, Ruling)
-    end(speaking, ruling[0])
+    end(speaking, ruling[1])
     speaking.wait(1.1)
-    assert said[-1][1] == "Attack. Attacker against defender: of what strength?"
+    assert said[-1][0] == "Attack. Attacker against defender: of what strength?"
 
 
-def test_a_voice_that_fails_is_told_once_until_it_speaks_again(speaking: Bench, said: list[tuple[int, str]]) -> None:
+def test_a_voice_that_fails_is_told_once_until_it_speaks_again(speaking: Bench, said: list[tuple[str, Said]]) -> None:
     for why, shown in (
         ("espeak-ng: no sound card", True),
         ("espeak-ng: no sound card", False),
@@ -181,7 +183,7 @@ def test_a_voice_that_fails_is_told_once_until_it_speaks_again(speaking: Bench, 
         ("again", True),
     ):
         speaking.key("1")
-        end(speaking, said[-1][0], why)
+        end(speaking, said[-1][1], why)
         assert isinstance(speaking.view, Refusal) is shown, why
         if shown:
             assert why in speaking.text

@@ -9,7 +9,6 @@ from typing import Any, Protocol
 from referee.console.shelf import NearDie, OwnDie
 from referee.errors import StationError
 from referee.station.dice.known import KnownDice, KnownDie, added, parsed
-from referee.station.inbox import Learned
 
 
 class Told(Protocol):
@@ -22,10 +21,10 @@ class Told(Protocol):
 class StationDice:
     """See `referee.console.shelf.DiceCase`. All methods but `greeting` and `heard` are for the loop's thread."""
 
-    def __init__(self, known: KnownDice, put: Callable[[Learned], None]) -> None:
-        """``put`` brings what the reader answers to the loop."""
+    def __init__(self, known: KnownDice, learn: Callable[[Callable[[], None]], None]) -> None:
+        """``learn`` has what the reader answers taken on the loop's thread."""
         self._known = known
-        self._put = put
+        self._post = learn
         self._near: dict[str, KnownDie] = {}
         self._dice: Sequence[KnownDie] = ()
         self._found: Callable[[Sequence[NearDie], str], None] | None = None
@@ -39,12 +38,12 @@ class StationDice:
 
     def greeting(self) -> list[Mapping[str, Any]]:
         """Return what the reader is told when it starts; a search that it had begun is over."""
-        self._put(Learned(lambda: self._answer((), "It was started anew.")))
+        self._post(partial(self._answer, (), "It was started anew."))
         return [added(die) for die in self._dice]
 
     def heard(self, answer: Mapping[str, Any]) -> None:
         """Take an answer of the reader's."""
-        self._put(Learned(partial(self._learn, answer)))
+        self._post(partial(self._learn, answer))
 
     def listed(self) -> Sequence[OwnDie]:
         """Return the dice this box knows."""

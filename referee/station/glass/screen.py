@@ -41,27 +41,23 @@ class Shown(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """The display stopped answering."""
+    """The display stopped answering; it answers again with the next `Shown`."""
 
     text: str
-
-
-class Recovered(NamedTuple):
-    """The display answers again."""
 
 
 class Alive(NamedTuple):
     """The thread has done all it was told before it was asked."""
 
 
-DisplayReport = Shown | Lost | Recovered | Alive
+DisplayReport = Shown | Lost | Alive
 
 
 class ScreenLike(Protocol):
     """What the loop needs of whatever shows its frames."""
 
-    def start(self) -> None:
-        """Begin to show."""
+    def start(self, report: Callable[[DisplayReport], None]) -> None:
+        """Begin to show; ``report`` takes what came of it, on any thread."""
 
     def put(self, frame: Frame) -> None:
         """Want this frame on the glass."""
@@ -98,12 +94,11 @@ class Painter:
     the display is `lost`. Only `do` may take long.
     """
 
-    def __init__(
-        self, display: Display, report: Callable[[DisplayReport], None], clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, display: Display, clock: Callable[[], float] = time.monotonic) -> None:
+        """``report``, to be set before anything is shown, takes what came of it."""
         self.lost = False
+        self.report: Callable[[DisplayReport], None] = lambda _: None
         self._display = display
-        self._report = report
         self._clock = clock
         self._frame: Frame | None = None
         self._wanted: Frame | None = None
@@ -165,7 +160,7 @@ class Painter:
         """Carry it out and report; return the brightness that could not be set, if any."""
         failed = job.contrast if job.draw and not self._send(job) else None
         if job.asked:
-            self._report(Alive())
+            self.report(Alive())
         return failed
 
     def again(self, contrast: int) -> None:
@@ -185,28 +180,27 @@ class Painter:
         except DisplayLost as error:
             if not self.lost:
                 self.lost = True
-                self._report(Lost(str(error)))
+                self.report(Lost(str(error)))
             return False
-        if self.lost:
-            self.lost = False
-            self._report(Recovered())
+        self.lost = False
         if self._frame is frame:
             self._frame = frame._replace(renew=False)
-        self._report(Shown(frame.screen, self._clock(), frame.number))
+        self.report(Shown(frame.screen, self._clock(), frame.number))
         return True
 
 
 class Screen:
-    """Shows frames on a display from a thread of its own; ``report`` is called from that thread."""
+    """Shows frames on a display from a thread of its own."""
 
-    def __init__(self, display: Display, report: Callable[[DisplayReport], None]) -> None:
-        self._painter = Painter(display, report)
+    def __init__(self, display: Display) -> None:
+        self._painter = Painter(display)
         self._stopping = False
         self._wake = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="display", daemon=True)
 
-    def start(self) -> None:
-        """Start the thread."""
+    def start(self, report: Callable[[DisplayReport], None]) -> None:
+        """Start the thread, which calls ``report`` with what came of each frame."""
+        self._painter.report = report
         self._thread.start()
 
     def put(self, frame: Frame) -> None:

@@ -16,13 +16,13 @@ from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from referee.clock.round import RoundNews
 from referee.clock.settings import Settings as Clock
+from referee.console.cards.adding import ComparePage
 from referee.errors import JournalError, Malformed, NoAnswer, WrongCertificate
 from referee.journal import Journal
-from referee.session.wish import Wish, short
+from referee.session.wish import short
 from referee.station.hall import membership
 from referee.station.hall.line import Answer, Line, reach, secure, shown
 from referee.station.hall.membership import Membership
@@ -31,7 +31,11 @@ from referee.station.hall.names import Names
 from referee.station.hall.outbox import Outbox
 from referee.station.hall.spare import adopt
 from referee.station.hall.talk import LIMIT, WAIT, Talk
-from referee.station.inbox import Learned, TakeOver, Trouble
+
+if TYPE_CHECKING:
+    from referee.clock.round import RoundNews
+    from referee.session.wish import Wish
+    from referee.station.loop import Loop
 
 UNREACHED: Final = 8.0
 """How long nothing is heard of the hall before people are told, s: a dead line is found after 7 s."""
@@ -40,18 +44,6 @@ NOTED: Final = 10.0
 _TITLES: Final = {"call": "Judge not called", "slip": "Result not taken", "challenge": "Not disputed"}
 
 _logger = logging.getLogger(__name__)
-
-
-Hear: TypeAlias = Callable[[Wish, RoundNews, bool], None]
-"""Takes a wish, how the clock of the round stands, and whether it is only remembered."""
-
-
-Compare: TypeAlias = Callable[[str, Callable[[str], None]], None]
-"""Shows what people are to compare, and calls back with the code that they typed, "": nobody wants to."""
-
-
-def _nobody(_wish: Wish, _time: RoundNews, _known: bool) -> None:  # noqa: FBT001
-    pass
 
 
 class _Polled(NamedTuple):
@@ -71,26 +63,24 @@ class Link:
         certificate: str,
         token: str,
         journal: Journal,
-        report: Callable[[Learned | TakeOver | Trouble], None],
+        post: Callable[[Callable[[], object]], None],
         *,
         unreached: float = UNREACHED,
     ) -> None:
         """``certificate``: SHA-256 of the hall's, in hex; ``token``: of this box; "" where it was added at the glass.
 
-        ``journal``: the loop's; ``report`` is called from the threads with what people are to know, and returns at
-        once.
+        ``journal``: the loop's; ``post`` has something done on the loop's thread, and returns at once.
         """
         host, _, port = address.rpartition(":")
         self._names = Names(host, int(port))
         self._member = certificate, token
         self._journal = journal
-        self._report = report
+        self._post = post
         self._unreached = unreached
         self._heard = time.monotonic()
         self._trouble = ""
         self._waits = ""
-        self._hear: Hear = _nobody
-        self._compare: Compare = lambda _shown, take: take("")
+        self._loop: Loop
         self._talk: Talk | None = None
         self._board: Mapping[str, Any] = {}
         self._noted = 0.0
@@ -116,9 +106,9 @@ class Link:
         wish = TableMemory(self._folder, kept.certificate).recall() if kept is not None else None
         return wish[0].seating.clock if wish is not None and wish[0].seating.table else None
 
-    def start(self, hear: Hear, compare: Compare = lambda _shown, take: take("")) -> None:
-        """Begin. ``hear`` and ``compare`` are called on the loop's thread."""
-        self._hear, self._compare = hear, compare
+    def start(self, loop: Loop) -> None:
+        """Begin; ``loop``: of this table."""
+        self._loop = loop
         self._thread.start()
 
     def tell(self, board: Mapping[str, Any]) -> None:
@@ -150,10 +140,16 @@ class Link:
             run()
         except JournalError as fault:
             _logger.error("nothing is sent to the hall: %s", fault)
-            self._report(Trouble("Hall", f"Nothing is sent: {fault}"))
+            self._warn("Hall", f"Nothing is sent: {fault}")
         except Exception:  # a fault of our own; nobody may go on thinking that the hall hears this table
             _logger.exception("nothing is sent to the hall any more")
-            self._report(Trouble("Hall", "This box stopped sending. Restart it; nothing is lost."))
+            self._warn("Hall", "This box stopped sending. Restart it; nothing is lost.")
+
+    def _warn(self, title: str, text: str) -> None:
+        self._post(partial(self._loop.fault, title, text))
+
+    def _hear(self, wish: Wish, time_: RoundNews, *, known: bool) -> None:
+        self._post(partial(self._loop.learn, partial(self._loop.console.hear, wish, time_, known)))
 
     def _run(self) -> None:
         kept = self._kept()
@@ -170,7 +166,7 @@ class Link:
         self._memory = TableMemory(self._folder, kept.certificate)
         recalled = self._memory.recall()
         if recalled is not None:
-            self._report(Learned(partial(self._hear, *recalled, True)))
+            self._hear(*recalled, known=True)
         self._heard = time.monotonic()
         with Journal(self._journal.path, write=False) as journal:
             talk = self._talk = Talk(Outbox(journal, kept.since), kept, self._keep, random.random)
@@ -212,13 +208,16 @@ class Link:
             token, why = self._token(certificate, code)
             if token:
                 return self._new(certificate, token)
-            self._report(Trouble("Not added", why))
+            self._warn("Not added", why)
         return None
 
     def _code(self, certificate: str) -> str:
         """Return what people typed, "": nothing."""
         typed: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._report(Learned(partial(self._compare, short(certificate), typed.put)))
+        console = self._loop.console
+        self._post(
+            partial(self._loop.learn, lambda: console.lay(ComparePage(console, short(certificate), typed.put)))
+        )
         while not self._stop.is_set():
             with suppress(queue.Empty):
                 return typed.get(timeout=0.5)
@@ -285,17 +284,15 @@ class Link:
         self._memory.look()
         news = talk.take_news()
         for kind, why in news.refused:
-            self._report(Trouble(_TITLES[kind], why))
+            self._warn(_TITLES[kind], why)
         for why in news.waits:
             if why != self._waits:
                 self._waits = why
-                self._report(Trouble("At the desk", why))
+                self._warn("At the desk", why)
         if news.other:
-            self._report(
-                Trouble("Hall", "The hall has another course of this game. Call a judge: they enter the result")
-            )
+            self._warn("Hall", "The hall has another course of this game. Call a judge: they enter the result")
         if news.taken is not None:
-            self._report(TakeOver(partial(adopt, self._journal, news.taken)))
+            self._post(partial(self._loop.take_over, partial(adopt, self._journal, news.taken)))
         self._heard = max(self._heard, talk.heard)
         if not talk.known:
             self._tell_trouble("It does not know this box any more. Restart it to add it again.")
@@ -315,7 +312,7 @@ class Link:
             return
         if wish is None:
             return
-        self._report(Learned(partial(self._hear, wish, round_news(wish, polled.came), False)))
+        self._hear(wish, round_news(wish, polled.came), known=False)
         assert self._memory is not None
         self._memory.hear(wish, polled.came)
 
@@ -324,7 +321,7 @@ class Link:
         if text != self._trouble:
             self._trouble = text
             _logger.warning("the hall: %s", text)
-            self._report(Trouble("Hall", text))
+            self._warn("Hall", text)
 
     # -- the thread that waits -----------------------------------------------------------------------------------
 

@@ -29,13 +29,12 @@ from referee.games import load
 from referee.journal import Journal
 from referee.session import Prompt
 from referee.station.glass.slow import SlowDisk
-from referee.station.inbox import Inbox
-from referee.station.loop import Loop
+from referee.station.loop import Inbox, Loop
 from referee.station.panel import Publisher, StationHub
 from referee.station.shelf import StationShelf
 from referee.station.starting.starts import Trial
 from referee.station.virtual.screen import VirtualScreen
-from referee.station.voice import Voice
+from referee.station.voice import Said, Voice
 
 REACTION = 0.25
 """Seconds a player needs between seeing a screen and pressing."""
@@ -73,19 +72,6 @@ class Part(Protocol):
         """Do what is due."""
 
 
-class _Ear(Publisher):
-    """Tells browsers, and remembers the sounds."""
-
-    def __init__(self, hub: StationHub, console: Console, sounds: list[str]) -> None:
-        super().__init__(hub, console, simulated=True)
-        self._sounds = sounds
-
-    def sound(self, name: str) -> None:
-        """Tell a sound."""
-        self._sounds.append(name)
-        super().sound(name)
-
-
 class Bench:
     """Hands, eyes and a clock for one simulated box.
 
@@ -104,12 +90,12 @@ class Bench:
         pins: Pins | None = None,
         bus_time: bool = False,
         visitors: Visitors | None = None,
-        say: Callable[[int, str], None] | None = None,
+        say: Callable[[str, Said], None] | None = None,
         of_event: ClockSettings | None = None,
     ) -> None:
         """``bus_time``: what is drawn takes as long as its bytes take on the bus; else it is there at once.
 
-        ``say``: what to do with the texts to be read aloud, each with its number; None: this box has no voice.
+        ``say``: what to do with the texts to be read aloud; None: this box has no voice.
         ``of_event``: how the hall said, before this start, that the seats keep time.
         """
         self.clock = Clock()
@@ -120,10 +106,10 @@ class Bench:
         self.misfits: list[str] = []
         self.views: list[View] = []
         self.simulated = SimulatedBox(bounce=bounce, seed=seed, pins=pins, clock=self.clock)
-        self.inbox = Inbox(self.clock)
+        self.inbox = Inbox()
         display = self.simulated.box.display
         bus = self.simulated.controller if bus_time else None
-        self.screen = VirtualScreen(display, self.inbox.put, self.clock, bus)
+        self.screen = VirtualScreen(display, self.clock, bus)
         self.slow = SlowDisk(self.screen, fitting_size(display.size))
         self.parts: list[Part] = [self.screen]
         self.of_event = of_event
@@ -132,7 +118,6 @@ class Bench:
         )
         invitation = visitors.invited if visitors is not None else str
         players = names_beside(journal.resolve())
-        self.hub = StationHub(self.inbox, players=players, clock=self.clock, invitation=invitation)
         self.loop = Loop(
             self.simulated.box,
             self.console,
@@ -140,11 +125,13 @@ class Bench:
             inbox=self.inbox,
             screen=self.screen,
             slow=self.slow,
-            publisher=_Ear(self.hub, self.console, self.sounds),
             trial=self.trial(),
-            voice=None if say is None else Voice(self.console, say),
+            voice=None if say is None else Voice(self.console, say, self.inbox.put),
             clock=self.clock,
         )
+        self.hub = StationHub(self.loop, players=players, invitation=invitation)
+        Publisher(self.hub, self.loop, simulated=True)
+        self.loop.on_sound.append(self.sounds.append)
         self.loop.open()
         self.settle()
 

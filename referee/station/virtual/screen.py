@@ -24,30 +24,26 @@ class VirtualScreen:
     everything is shown at once. ``frames`` counts those wanted.
     """
 
-    def __init__(
-        self,
-        display: Display,
-        report: Callable[[DisplayReport], None],
-        clock: Callable[[], float],
-        bus: Bus | None = None,
-    ) -> None:
+    def __init__(self, display: Display, clock: Callable[[], float], bus: Bus | None = None) -> None:
         self.frames = 0
         self._bus = bus
         self._clock = clock
-        self._report = report
+        self._report: Callable[[DisplayReport], None] = lambda _: None
         self._begun = 0.0
         self._reports: list[DisplayReport] = []
         self._busy_until: float | None = None
         self._retry_at: float | None = None
-        self._painter = Painter(display, self._reports.append, lambda: clock() + self._elapsed())
+        self._painter = Painter(display, lambda: clock() + self._elapsed())
+        self._painter.report = self._reports.append
 
     @property
     def busy(self) -> bool:
         """Whether a transfer is going on."""
         return self._busy_until is not None
 
-    def start(self) -> None:
-        """Nothing to start."""
+    def start(self, report: Callable[[DisplayReport], None]) -> None:
+        """Report what is shown from here on."""
+        self._report = report
 
     def put(self, frame: Frame) -> None:
         """Show this next."""

@@ -83,7 +83,7 @@ class PlayingBox:
             buttons = [each for each in buttons if each.text in BEGIN and console.event.slip_due]
         if buttons:
             button = self._chosen(buttons)
-            self.bench.inbox.touch(PanelTap(console.screen, button.id, held=True), "keys")
+            self.bench.hub.act(PanelTap(console.screen, button.id, held=True), "keys")
 
     def _chosen(self, buttons: Sequence[Button]) -> Button:
         """Return what is pressed: neither the way out nor the end of the game while it is young, else just those."""
@@ -128,7 +128,7 @@ def main(address: str, folders: Sequence[str]) -> None:
             bench = stack.enter_context(closing(Bench(path, Config(clock=Settings(use="start")))))
             link = Link(address, "", "", bench.journal, bench.inbox.put)
             boxes.append(LiveBox(bench, seed, link.tell))
-            link.start(bench.console.hear)
+            link.start(bench.loop)
             stack.callback(link.stop)
         threading.Thread(target=_wait, args=(over,), daemon=True).start()
         while not over.wait(STEP):

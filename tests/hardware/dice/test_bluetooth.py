@@ -9,6 +9,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -196,7 +197,7 @@ def test_a_throw_by_bluetooth_is_ruled_on_and_recorded(bluez: BlueZ, tmp_path: P
     known.keep(KnownDie("B1", "godice", B1))
     config = Config(bluetooth_dice=BluetoothDice(use=True))
     with Bench(journal) as bench, ExitStack() as parts:
-        case = StationDice(known, bench.inbox.put)
+        case = StationDice(known, lambda take: bench.inbox.put(partial(bench.loop.learn, take)))
         bench.key("1", "2", "1", "2")
         bench.wait(0.5)
         plug_in(parts, bench.loop, config, journal, case, terminal=True)

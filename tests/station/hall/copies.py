@@ -20,6 +20,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 from referee.journal import Journal
 from referee.journal.notes import Notes
@@ -52,7 +53,7 @@ class Players:
             self._play(game, entries // 2 - 1)
         self.game = game
         self.link = Link(f"127.0.0.1:{port}", certificate, self.token, self.journal, lambda _: None)
-        self.link.start(lambda *_: None)
+        self.link.start(Mock())  # no loop
         self.link.tell({"number": self.game})
 
     def _play(self, game: int, entries: int) -> None:

@@ -11,6 +11,7 @@ import threading
 import time
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 from referee.journal import Journal
 from referee.journal.notes import Notes
@@ -48,7 +49,7 @@ def live(folder: Path, port: int, certificate: str, token: str, *, play: bool) -
         talks = link.Link(f"127.0.0.1:{port}", certificate, token, journal, lambda _: None)
         if not journal.games():
             _begin(journal, chance)
-        talks.start(lambda *_: None)
+        talks.start(Mock())  # no loop
         pause = threading.Event()
         while play or not _done(talks):
             if play:

@@ -15,7 +15,6 @@ from referee.journal.notes import Notes
 from referee.session import ms
 from referee.session.wish import Order, Player, Seating, Time, Wish
 from referee.station.hall.memory import EVERY, FILE, STALE, TableMemory, round_news
-from referee.station.inbox import Learned
 from referee.station.virtual.bench import Bench
 
 MINUTE = 60_000
@@ -159,14 +158,14 @@ def remember(bench: Bench, machine: Machine) -> None:
     """Let the station hear at its own time what was recalled."""
     wish, time = machine.recalled()
     hear = partial(bench.console.hear, wish, time._replace(at=ms(bench.clock.now)), True)
-    bench.inbox.put(Learned(hear))
+    bench.inbox.put(hear)
     bench.settle()
 
 
 def hear(bench: Bench, left: int) -> None:
     assert WISH.time is not None
     wish = WISH._replace(time=WISH.time._replace(left=left))
-    bench.inbox.put(Learned(partial(bench.console.hear, wish, round_news(wish, bench.clock.now), False)))
+    bench.inbox.put(partial(bench.console.hear, wish, round_news(wish, bench.clock.now), False))
     bench.settle()
 
 
