@@ -8,24 +8,33 @@ from contextlib import suppress
 from typing import Any, Final
 
 from referee.clock.round import RoundNews
-from referee.console.cards.seating import (
-    AT_TIME,
-    EventPage,
-    OrderCard,
-    RoundCard,
-    SeatingCard,
-    SlipCard,
-    SlipPage,
-    event_page,
-    slip_page,
-)
-from referee.console.host import Card, Host
+from referee.console.stage import Card
+from referee.console.table import Table
+from referee.console.texts import Text
 from referee.errors import NotNow, RefereeError
 from referee.session import Session
 from referee.session.wish import Order, Seating, Wish
 
 CALL_AFTER: Final = 2.0
 """Seconds of a hold of Back after which it calls for a judge."""
+
+TITLES: Final = {
+    "extension": "More time",
+    "coming": "Judge",
+    "ruling": "Ruling",
+    "penalty": "Penalty",
+    "result": "Result",
+    "challenge": "Challenge",
+}
+"""What stands over an order, by its kind."""
+
+AT_TIME: Final = {
+    "finish the action": "Finish the action, then key in the result",
+    "finish the turn": "Finish the turn, then key in the result",
+    "stop": "Stop now, and key in the result",
+    "a judge decides": "Stop now. A judge decides the result",
+}
+"""What a table does when time is called."""
 
 
 class TableAtEvent:
@@ -35,14 +44,15 @@ class TableAtEvent:
     ``reaches``  says whether the hall is reached now; of a box alone, False
     """
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, table: Table) -> None:
         self.seating: Seating | None = None
         self.reaches: Callable[[], bool] = lambda: False
-        self._host = host
-        self._seated: SeatingCard | None = None
-        self._of_round: RoundCard | None = None
+        self._table = table
+        self._stage = table.stage
+        self._seated: Card | None = None
+        self._of_round: Card | None = None
         self._to_show = False
-        self._begun: list[Card] = []
+        self._begun: dict[Card, str] = {}
         self._round: RoundNews | None = None
         self._held: Session | None = None
         self._names: dict[int, str] = {}
@@ -66,7 +76,7 @@ class TableAtEvent:
     def match(self) -> Mapping[str, Any] | None:
         """Which match the game in progress is of, None: of none, or nobody has said."""
         if self._session is not None and not self._match_known:
-            self._match_of, self._match_known = self._host.table.noted("match"), True
+            self._match_of, self._match_known = self._table.noted("match"), True
         return self._match_of
 
     # ------------------------------------------------------------------ what the hall says
@@ -87,7 +97,7 @@ class TableAtEvent:
             if order not in self._ordered or order not in self._noted:
                 self.order(order)
         if wish.replaced and (self._wish is None or not self._wish.replaced):
-            self._host.explain("Replaced", f"A spare box plays table {wish.replaced}. Go on there", "", "any key")
+            self._stage.explain("Replaced", f"A spare box plays table {wish.replaced}. Go on there")
         self._wish = wish
 
     def seat(self, seating: Seating) -> None:
@@ -96,16 +106,21 @@ class TableAtEvent:
         What was begun for another match goes from the glass: its players confirmed it, if anybody did.
         """
         if self._seated is not None:
-            self._host.withdraw(self._seated)
+            self._stage.remove(self._seated)
         before = self.seating
         self._names |= {each.number: each.name for each in seating.players}
         self.seating, self._to_show = seating if seating.table else None, bool(seating.table)
-        self._host.table.clocks.choose(seating.clock if seating.table else None)
-        begun = self._end() if before is not None and before.match != seating.match else []
+        self._table.clocks.choose(seating.clock if seating.table else None)
+        ended = self._end() if before is not None and before.match != seating.match else []
         self.follow()
-        if before is not None and begun:
-            slip = any(isinstance(card, (SlipPage, SlipCard)) for card in begun)
-            self._host.explain("Not sent", _changed(before, seating, slip=slip), "", "any key")
+        if before is not None and ended:
+            self._stage.explain("Not sent", _changed(before, seating, slip="result" in ended))
+
+    def seats(self, seating: Seating) -> Card:
+        """Return who plays whom; Select or Back leads on."""
+        lines = [f"{each.side}: {each.name}" if each.side else each.name for each in seating.players]
+        round_ = f", round {seating.round}" if seating.round else ""
+        return Text(self._stage, f"Table {seating.table}{round_}", tuple(lines) or ("No match here yet",))
 
     def named(self, text: str) -> str:
         """Return a text of the desk with names in the place of numbers, where they have stood here."""
@@ -113,18 +128,19 @@ class TableAtEvent:
             r"\bplayer (\d{1,9})\b", lambda it: self._names.get(int(it[1]), it[0]), text, flags=re.IGNORECASE
         )
 
-    def ask(self, card: Card) -> None:
-        """Lay a card that holds for the match that is here now, and goes with it."""
-        self._begun = [*filter(self._host.lies, self._begun), card]
-        self._host.lay(card)
+    def ask(self, card: Card, sends: str = "") -> None:
+        """Lay a card that holds for the match that is here now, and goes with it. ``sends``: what it leads to."""
+        self._begun = {each: what for each, what in self._begun.items() if each in self._stage}
+        self._begun[card] = sends
+        self._stage.push(card)
 
-    def _end(self) -> list[Card]:
+    def _end(self) -> list[str]:
         """Take everything away that was begun for a match; return what somebody was about to send."""
-        lie = list(filter(self._host.lies, self._begun))
+        sent = [sends for card, sends in self._begun.items() if sends and card in self._stage]
+        for card in self._begun:
+            self._stage.remove(card)
         self._begun.clear()
-        for card in lie:
-            self._host.withdraw(card)
-        return [card for card in lie if not isinstance(card, (EventPage, SeatingCard))]
+        return sent
 
     def follow(self) -> None:
         """Follow what the table plays: say of a new game which match it is of, and show a seating between games.
@@ -132,7 +148,7 @@ class TableAtEvent:
         Of what was begun before the hall had said who sits here, nobody can say that; of what a spare takes over, one
         can as soon as it has.
         """
-        session, seating = self._host.table.session, self.seating
+        session, seating = self._table.session, self.seating
         here = seating is not None and bool(seating.players)
         if session is not self._session:
             self._session = session
@@ -143,17 +159,17 @@ class TableAtEvent:
         if self._untied and here and seating is not None:
             self._untied = False
             with suppress(RefereeError):  # the game goes on; it is only not shown as that of a match
-                self._host.table.note({"match": self._match(seating)})
+                self._table.note({"match": self._match(seating)})
                 self._match_of = self._match(seating)
         self.show()
 
     def show(self) -> None:
         """Show the seating if it is news and no game is in progress."""
-        if self._to_show and self.seating is not None and self._host.table.session is None:
+        if self._to_show and self.seating is not None and self._table.session is None:
             self._to_show = False
-            self._seated = SeatingCard(self._host, self.seating)
-            self._host.lay(self._seated)
-            self._host.sound("seat")
+            self._seated = self.seats(self.seating)
+            self._stage.push(self._seated)
+            self._stage.sound("seat")
 
     def order(self, order: Order) -> None:
         """Show what was decided at the desk, once, and write it beside the game.
@@ -162,28 +178,31 @@ class TableAtEvent:
         """
         if order not in self._noted:
             with suppress(RefereeError):
-                self._host.table.note({"order": order._asdict()}, of_game=False)
+                self._table.note({"order": order._asdict()}, of_game=False)
                 self._noted.add(order)
         if order in self._ordered:
             return
         self._ordered.add(order)
-        self._host.sound("seat")
-        self._host.lay(OrderCard(self._host, order))
+        self._stage.sound("seat")
+        time = f"{order.ms / 60_000:+g} min" if order.ms else ""
+        less = order.what == "extension" and order.ms < 0
+        lines = (" ".join(filter(None, (time, self.named(order.text)))), order.by)
+        self._stage.push(Text(self._stage, "Less time" if less else TITLES.get(order.what, "Desk"), lines))
 
     def time(self, news: RoundNews) -> None:
         """Take how the clock of the round stands; a pause for all stops the clocks of this table, too."""
-        clock, table = self._host.table.clocks.round, self._host.table
+        clock, table = self._table.clocks.round, self._table
         before, self._round = self._round, news
         clock.hear(news)
         if before is None or not news.round or (before.round, before.runs) == (news.round, news.runs):
             return
         if not news.runs and table.prompt and not table.current.paused:
             table.pause()
-        self._host.sound("seat")
+        self._stage.sound("seat")
         new = before.round != news.round
         title = "Round paused" if not news.runs else "Round started" if new else "Round goes on"
         does = "is paused for all" if not news.runs else "has started" if new else "goes on"
-        self._tell(RoundCard(self._host, title, f"Round {news.round} {does}"))
+        self._tell(title, f"Round {news.round} {does}")
 
     @property
     def held(self) -> str:
@@ -193,7 +212,7 @@ class TableAtEvent:
 
     def hold(self, now: float) -> None:
         """Pause a game that goes on while the round is paused: one that was begun, or went on without the hall."""
-        table = self._host.table
+        table = self._table
         if not self.held:
             self._held = None
         elif table.session is not self._held and table.prompt:
@@ -204,28 +223,26 @@ class TableAtEvent:
 
     def call_time(self) -> None:
         """The round's time is over: show what is to be done, and write it beside the game."""
-        news, seating = self._host.table.clocks.round.news, self.seating
+        news, seating = self._table.clocks.round.news, self.seating
         assert news is not None
         if news.about:
-            self._tell(
-                RoundCard(self._host, "Time may be over", "This box was off. Ask the desk", f"Round {news.round}")
-            )
+            self._tell("Time may be over", "This box was off. Ask the desk", f"Round {news.round}")
             return
         note = {"time": {"round": news.round, "table": seating.table if seating else 0}}
 
         def write() -> None:
             with suppress(NotNow):  # without a game there is nothing beside which it could stand
-                self._host.table.note(note)
+                self._table.note(note)
 
-        self._host.attempt(write)
-        self._tell(RoundCard(self._host, "Time called", AT_TIME.get(news.then, news.then), f"Round {news.round}"))
+        self._stage.attempt(write)
+        self._tell("Time called", AT_TIME.get(news.then, news.then), f"Round {news.round}")
 
-    def _tell(self, card: RoundCard) -> None:
+    def _tell(self, title: str, *lines: str) -> None:
         """Show what the whole round does, in the place of what it did before."""
         if self._of_round is not None:
-            self._host.withdraw(self._of_round)
-        self._of_round = card
-        self._host.lay(card)
+            self._stage.remove(self._of_round)
+        self._of_round = Text(self._stage, title, tuple(filter(None, lines)))
+        self._stage.push(self._of_round)
 
     # ------------------------------------------------------------------ what the table says
 
@@ -237,17 +254,17 @@ class TableAtEvent:
     def call_held(self, at: float) -> None:
         """The hold that `calls_at` this time calls for a judge, once."""
         self._called = at
-        self._host.clear()
+        self._stage.clear()
         self.call_judge()
 
     def call_judge(self) -> None:
         """Call for a judge, through the journal; the clocks stop if the event says so."""
 
         def called() -> None:
-            table = self._host.table
+            table = self._table
             if self.seating is not None and self.seating.stops and table.prompt and not table.current.paused:
                 table.pause()
-            self._host.explain("Judge", "A judge is called. If nobody comes, raise a hand", "", "any key")
+            self._stage.explain("Judge", "A judge is called. If nobody comes, raise a hand")
 
         if self.seating is not None:
             self._write(self.seating, "call", {}, called)
@@ -257,41 +274,29 @@ class TableAtEvent:
 
         def written() -> None:
             self._slips.add(seating.match)
-            self._host.explain("Result", "The desk has it as soon as the hall is reached", "", "any key")
+            self._stage.explain("Result", "The desk has it as soon as the hall is reached")
 
-        self._host.clear()
+        self._stage.clear()
         self._write(seating, "slip", {"result": dict(result)}, written)
 
     def challenge(self, seating: Seating) -> None:
         """Write that the result at the desk is wrong. ``seating``: of the match that is meant."""
 
         def written() -> None:
-            self._host.explain("Challenge", "The desk hears of it. A judge decides", "", "any key")
+            self._stage.explain("Challenge", "The desk hears of it. A judge decides")
 
-        self._host.clear()
+        self._stage.clear()
         self._write(seating, "challenge", {}, written)
-
-    def open(self) -> None:
-        """Lay what a table can do, if it is in an event."""
-        if self.seating is not None:
-            self._host.sound("key")
-            self.ask(event_page(self._host, self.seating))
-
-    def open_slip(self) -> None:
-        """Lay the first question of the slip, if the table has a match."""
-        if self.seating is not None and self.seating.players:
-            self._host.sound("key")
-            self.ask(slip_page(self._host, self.seating, ()))
 
     def _write(self, seating: Seating, what: str, members: Mapping[str, Any], written: Callable[[], None]) -> None:
         """Write what the hall is to hear of the match of a seating; what goes wrong is shown."""
         note = {what: {**self._match(seating), **members}}
 
         def write() -> None:
-            self._host.table.note(note, of_game=what != "call")
+            self._table.note(note, of_game=what != "call")
             written()
 
-        self._host.attempt(write)
+        self._stage.attempt(write)
 
     @staticmethod
     def _match(seating: Seating) -> dict[str, Any]:

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from referee.clock import Fall
 from referee.clock.settings import OFF, Settings
+from referee.config import Table as Customs
 from referee.console.clock import SeatClocks
 from referee.console.grammar import KEYS
-from referee.console.shelf import Ended, Shelf
+from referee.console.rolls import Rolls
+from referee.console.shelf import BoxDice, Ended, Shelf
+from referee.console.stage import Stage
 from referee.errors import NotNow, RefereeError
 from referee.rulebook import Book, Event, Odds, Over, Reminder, Ruling
 from referee.session import LastThrow, Outcome, Prompt, Right, Session, Submission, ms, waits_for
 
 
-class Follows(Protocol):
-    """Who shows what follows from a deed."""
-
-    def changed(self, sound: str) -> None:
-        """Something was accepted, or another game lies here: everything shown follows from the table anew."""
-
-    def failed(self, error: RefereeError) -> None:
-        """It was refused, or could not be written; the table is as it was."""
-
-
 class Table:
     """What is done with the session, and where the players stand in it.
 
+    ``stage``        where it is shown what follows
+    ``shelf``        the games of this box
+    ``dice``         whose dice count here
+    ``customs``      how this table plays
+    ``rolls``        which roll it is that dice were thrown for
     ``session``      the game in progress, None: there is none
     ``pending``      rulings and reminders still to be read, the next one first
     ``begun``        the seat that began its turn last
@@ -36,16 +34,25 @@ class Table:
     ``recalled``     whether it was asked for once more, and lies on the glass again
     ``clocks``       the seat clocks of the game in progress
 
-    Only `players_before` and `seat_player` raise `RefereeError`: what goes wrong is told to ``follows``.
+    Only `players_before` and `seat_player` raise `RefereeError`: what goes wrong is shown.
     """
 
     def __init__(
-        self, shelf: Shelf, follows: Follows, clocks: Settings = OFF, of_event: Settings | None = None
+        self,
+        stage: Stage,
+        shelf: Shelf,
+        dice: BoxDice,
+        customs: Customs,
+        clocks: Settings = OFF,
+        of_event: Settings | None = None,
     ) -> None:
         """``clocks``: how this table keeps time; ``of_event``: how its event says that it does."""
+        self.stage = stage
+        self.shelf = shelf
+        self.dice = dice
+        self.customs = customs
         self.clocks = SeatClocks(clocks, of_event)
-        self._shelf = shelf
-        self._follows = follows
+        self.rolls = Rolls()
         self.session: Session | None = None
         self.pending: list[Ruling | Reminder] = []
         self.recent: Ruling | None = None
@@ -122,18 +129,18 @@ class Table:
     def nameable(self) -> bool:
         """Whether there are seats whose players can be named: those of a game that is recorded."""
         session = self.session
-        return session is not None and session.game_id is not None and self._shelf.players is not None
+        return session is not None and session.game_id is not None and self.shelf.players is not None
 
     @property
     def players(self) -> Mapping[str, str]:
         """Who plays, by seat, as far as somebody has said so."""
-        players, game = self._shelf.players, self.session.game_id if self.session is not None else None
+        players, game = self.shelf.players, self.session.game_id if self.session is not None else None
         return players.names(game) if players is not None and game is not None else {}
 
     @property
     def players_before(self) -> Sequence[str]:
         """The names of all players that were ever given, the latest first. Raises StationError."""
-        return self._shelf.players.used() if self._shelf.players is not None else ()
+        return self.shelf.players.used() if self.shelf.players is not None else ()
 
     @property
     def call(self) -> tuple[str, ...]:
@@ -144,7 +151,7 @@ class Table:
 
     def seat_player(self, seat: str, name: str) -> None:
         """Say who plays a seat, "": nobody. Raises Malformed, NotNow or StationError, with nothing changed."""
-        players, game = self._shelf.players, self.session.game_id if self.session is not None else None
+        players, game = self.shelf.players, self.session.game_id if self.session is not None else None
         if players is None or game is None or seat not in self.current.seats():
             raise NotNow("names", "No seats to name")
         players.name(game, seat, name)
@@ -160,7 +167,7 @@ class Table:
     def noted(self, kind: str) -> Any:
         """Return what was noted last of that kind beside the game in progress; None for nothing."""
         try:
-            notebook = self._shelf.notebook(self.session) if self.session is not None else None
+            notebook = self.shelf.notebook(self.session) if self.session is not None else None
             notes = notebook.read() if notebook is not None else ()
         except RefereeError:  # said where the game was opened
             notes = ()
@@ -189,31 +196,28 @@ class Table:
         """Say who acts from here on, and when: what the journal keeps of the deeds that follow."""
         self._source, self._at = source, at
 
-    def move(self, shelf: Shelf, session: Session | None) -> None:
-        """Play from another shelf, with this game."""
-        self._shelf = shelf
-        self.use(session)
-
     def use(self, session: Session | None, *, new: bool = False) -> None:
         """Play this game from here on, or none; ``new``: it has only just begun."""
-        self.session = session
-        fault = self.clocks.open(session, self._shelf, new=new)
+        if session is not self.session:
+            self.session = session
+            self.rolls.clear()
+        fault = self.clocks.open(session, self.shelf, new=new)
         self._take(session.latest if session is not None else ())
         self.begun, self._steps, self._asked = "", 0, ""
         if session is not None and session.mid_turn:
             self.begun = self.turn  # whoever was in the middle of it goes on
-        self._follows.changed("")
+        self.stage.renew()
         if fault is not None:
-            self._follows.failed(fault)
+            self.stage.fail(fault)
 
     def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> None:
         """Begin a game, or single rulings."""
 
         def begin() -> None:
-            self.use(self._shelf.begin(book, settings, ruling, self._source), new=True)
+            self.use(self.shelf.begin(book, settings, ruling, self._source), new=True)
             self.clocks.start(self.turn, ms(self._at), self._source)
 
-        self.attempt(begin)
+        self.stage.attempt(begin)
 
     def begin_again(self, ended: Ended, *, swap: bool = False) -> None:
         """Begin a game like that one, with the same players; ``swap``: each a seat further on."""
@@ -227,7 +231,7 @@ class Table:
                 if name and self.nameable:
                     self.seat_player(seat, name)
 
-        self.attempt(begin_again)
+        self.stage.attempt(begin_again)
 
     @property
     def ended(self) -> Ended:
@@ -236,7 +240,7 @@ class Table:
 
     def take_up(self, game: str) -> None:
         """Go on with an unfinished game."""
-        self.attempt(lambda: self.use(self._shelf.resume(game)))
+        self.stage.attempt(lambda: self.use(self.shelf.resume(game)))
 
     def leave(self) -> None:
         """Back to the shelf; an unfinished game stays in the journal and can be resumed from there."""
@@ -246,7 +250,7 @@ class Table:
                 self.current.leave(source=self._source, at=self._at)
             self.use(None)
 
-        self.attempt(put_away)
+        self.stage.attempt(put_away)
 
     # ------------------------------------------------------------------ what players do
 
@@ -316,20 +320,20 @@ class Table:
 
         def pause() -> None:
             self.current.pause(source=self._source, at=self._at)
-            self._follows.changed("key")
+            self.stage.renew("key")
             self.clocks.pause(ms(self._at), self._source)
 
-        self.attempt(pause)
+        self.stage.attempt(pause)
 
     def resume(self) -> None:
         """Ask again after a pause."""
 
         def resume() -> None:
             self.current.unpause(source=self._source, at=self._at)
-            self._follows.changed("key")
+            self.stage.renew("key")
             self.clocks.resume(ms(self._at), self._source)
 
-        self.attempt(resume)
+        self.stage.attempt(resume)
 
     def keep(self, deed: Callable[[int, str], None]) -> None:
         """Do something to the clocks; ``deed`` is given the time of it, ms, and who does it."""
@@ -337,16 +341,16 @@ class Table:
 
         def keep() -> None:
             deed(ms(self._at), source)
-            self._follows.changed("key")
+            self.stage.renew("key")
 
-        self.attempt(keep)
+        self.stage.attempt(keep)
 
     def note(self, extra: Mapping[str, Any], *, of_game: bool = True) -> None:
         """Write beside the game in progress, or the latest one. Raises JournalError, or NotNow.
 
         ``of_game``: whether there must be a game that it is about.
         """
-        notebook = self._shelf.notebook(self.session)
+        notebook = self.shelf.notebook(self.session)
         if notebook is None or (of_game and not notebook.game):
             raise NotNow("no-game", "Begin a game first, or raise a hand")
         notebook.add(extra, seat="", source=self._source, at=self._at)
@@ -354,12 +358,12 @@ class Table:
     def keep_time(self, now: float) -> list[Fall]:
         """Let the clocks follow what is asked; return what was used up since the last time."""
         if self.session is not None:
-            self.attempt(lambda: self.clocks.start(self.turn, ms(now), self._source))
+            self.stage.attempt(lambda: self.clocks.start(self.turn, ms(now), self._source))
         if self.session is None or self.clocks.keeper.clocks is None:
             return []
         seen = waits_for(self.session, reads=bool(self.pending) and not self.recalled)
         falls = self.clocks.keeper.see(seen, ms(now))
-        self.attempt(lambda: self.clocks.keeper.record(ms(now)))
+        self.stage.attempt(lambda: self.clocks.keeper.record(ms(now)))
         return falls
 
     def lose(self, seat: str) -> bool:
@@ -370,7 +374,7 @@ class Table:
             return False
         self._steps += 1
         self._take((*self._unread, *outcome.events))
-        self._follows.changed("")
+        self.stage.renew()
         return True
 
     def pass_clock(self, seat: str) -> None:
@@ -384,9 +388,9 @@ class Table:
             self.current.undo(source=self._source, at=self._at)
             self._steps = max(0, self._steps - 1)
             self._take(())
-            self._follows.changed("key")
+            self.stage.renew("key")
 
-        self.attempt(take_back)
+        self.stage.attempt(take_back)
 
     @property
     def may_step_back(self) -> bool:
@@ -397,26 +401,19 @@ class Table:
         """The ruling or reminder on the glass was read."""
         del self.pending[:1]
         self.recalled = False
-        self._follows.changed("")
+        self.stage.renew()
 
     def recall(self) -> None:
         """Read the ruling once more that led to the pending question; nothing is undone."""
         assert self.recent is not None
         self.pending, self.recalled = [self.recent], True
-        self._follows.changed("key")
+        self.stage.renew("key")
 
     def begin_turn(self) -> None:
         """The seat whose turn it is begins."""
         self.begun, self._steps, self._asked = self.turn, 0, ""
         self.recent = None
-        self._follows.changed("key")
-
-    def attempt(self, action: Callable[[], object]) -> None:
-        """Do something that may be refused or fail."""
-        try:
-            action()
-        except RefereeError as error:
-            self._follows.failed(error)
+        self.stage.renew("key")
 
     def do(self, deed: Callable[[], Outcome], unread: Sequence[Event] = ()) -> None:
         """Do something to the session and take up what follows; ``unread``: what has to be read before that."""
@@ -424,16 +421,16 @@ class Table:
         try:
             outcome = deed()
         except RefereeError as error:
-            self._follows.failed(error)
+            self.stage.fail(error)
             return
         turn, self._asked = self.begun, asked
         self._steps += 1
         self._take((*unread, *outcome.events))
         rulings = [event for event in outcome.events if isinstance(event, Ruling)]
         if rulings:
-            self._follows.changed("change" if any(ruling.changed for ruling in rulings) else "none")
+            self.stage.renew("change" if any(ruling.changed for ruling in rulings) else "none")
         else:
-            self._follows.changed("seat" if turn and self.turn != turn else "key")
+            self.stage.renew("seat" if turn and self.turn != turn else "key")
 
     @property
     def _unread(self) -> tuple[Event, ...]:

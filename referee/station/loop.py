@@ -207,7 +207,7 @@ class Loop:
 
     def fault(self, title: str, text: str) -> None:
         """Say what has gone wrong beside the table."""
-        self.console.fault(title, text, self.clock())
+        self.console.stage.fault(title, text, self.clock())
 
     def take_over(self, begin: Callable[[], str | None]) -> None:
         """Go on with the game of another box: ``begin`` writes it and returns which it is, None if it was there."""
@@ -217,7 +217,7 @@ class Loop:
             if game is not None:
                 self.console.table.take_up(game)
 
-        self.console.attempt(take_up)
+        self.console.stage.attempt(take_up)
 
     def touch(self, gesture: Gesture, source: str, at: float) -> None:
         """Take a gesture of a browser; ``source`` names who made it."""
@@ -264,7 +264,7 @@ class Loop:
         now = self.clock()
         if self.picture.shown(shown):
             _logger.warning("display answers again")
-            self.console.fault("Display back", "It was dark. Nothing accepted is lost.", now, about=DISPLAY)
+            self.console.stage.fault("Display back", "It was dark. Nothing accepted is lost.", now, about=DISPLAY)
         self.console.shown(shown.screen, shown.at)
         self._pulse.have("picture", now)
         for follow in self.on_shown:
@@ -284,24 +284,26 @@ class Loop:
         _logger.warning(peripheral.words(report))
         words = peripheral.say(report)
         if words is not None:
-            self.console.fault(*words, now, about=peripheral.name)
+            self.console.stage.fault(*words, now, about=peripheral.name)
 
     def _dark(self, title: str, text: str, now: float) -> None:
         """Report a fault of the display by buzzer, panel and log."""
         _logger.error("%s: %s", title.lower(), text)
         self.picture.lost()
-        self.console.fault(title, text, now, about=DISPLAY)
+        self.console.stage.fault(title, text, now, about=DISPLAY)
 
     def _feed(self, event: Event, source: str) -> None:
         if isinstance(event, Stuck):
             self.console.let_go(event.key)
-            self.console.fault("Key stuck", f"{event.key} is held or shorted. The other keys still work", event.at)
+            self.console.stage.fault(
+                "Key stuck", f"{event.key} is held or shorted. The other keys still work", event.at
+            )
         elif isinstance(event, Chatter):
             if event.key in KNOB:
                 title, text = "Knob chatters", "A loose wire, or noise on it. Turning is ignored until it rests"
             else:
                 title, text = "Key chatters", f"{event.key} makes contact by itself. It is ignored until it rests"
-            self.console.fault(title, text, event.at)
+            self.console.stage.fault(title, text, event.at)
         else:
             if isinstance(event, Hold) and event.key == "back":
                 self.picture.renew()
@@ -309,9 +311,9 @@ class Loop:
 
     def _output(self, now: float) -> None:
         console = self.console
-        cover = COVER if self._visits.covers(console.top) else console.cover
+        cover = COVER if self._visits.covers(console.stage.top) else console.cover
         view = console.view(now)
-        new = self.picture.put(console.screen, view, now, cover)
+        new = self.picture.put(console.stage.screen, view, now, cover)
         if self._voice is not None:
             self._voice.follow(view if cover is None else cover, now)
         if new and self.picture.dark:
@@ -319,7 +321,7 @@ class Loop:
                 follow()  # nobody will report it shown, but the panel can be read
         self._status.follow()
         self._outputs.show(console.lamps())
-        name = console.take_sound()
+        name = console.stage.take_sound()
         if name and self._outputs.play(name):
             for hear in self.on_sound:
                 hear(name)

@@ -264,7 +264,7 @@ class Publisher:
             "report": over is not None,
             "aloud": aloud(cover or view),  # a room hears what a judge's browser reads aloud
         }
-        top = self._console.top
+        top = self._console.stage.top
         seats = called.get(top.asks, ""), called.get(top.wakes, "")
         mine = {**message, "spoken": spoken(view), "card": card_news(view, top.buttons, *seats)}
         public = {**message, "spoken": spoken(cover), "card": card_news(cover, ())} if cover else mine

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.console.cards.menu import ConfirmPage, JoinCard
-from referee.console.cards.visit import address, role_page
+from referee.console.cards.lists import ConfirmPage
+from referee.console.cards.people import JoinCard, address, role_page
 from referee.console.console import Console
-from referee.console.host import Card
+from referee.console.stage import Card
 from referee.console.views import Notice
 from referee.web.hub import Visit
 
@@ -32,15 +32,17 @@ class VisitCards:
         self._clear()
         if visit is not None and self._inviting:
             self._visit = visit
-            self._lay(role_page(self._console, visit.who, visit.wish, self._confirm, watch_only=visit.watch_only))
-            self._console.sound("seat")
+            self._lay(
+                role_page(self._console.context, visit.who, visit.wish, self._confirm, watch_only=visit.watch_only)
+            )
+            self._console.stage.sound("seat")
         elif visit is not None:
             visit.answer("")
-        self._console.pile.number(unbidden=True)  # at once: an event of a key may be next
+        self._console.stage.number(unbidden=True)  # at once: an event of a key may be next
 
     def due(self, now: float) -> None:
         """Check whether the time is up, or a key has closed a card."""
-        visitors = self._console.visitors
+        visitors = self._console.context.visitors
         if visitors is not None and visitors.invited() and not self._inviting:
             visitors.shut()
         visit = self._visit
@@ -48,7 +50,7 @@ class VisitCards:
             return
         if now >= visit.until:
             self._clear()
-        elif not self._console.lies(self._cards[0]):
+        elif self._cards[0] not in self._console.stage:
             self._clear()
             visit.answer("")
 
@@ -58,15 +60,15 @@ class VisitCards:
 
     @property
     def _inviting(self) -> bool:
-        return any(isinstance(card, JoinCard) for card in self._console.pile)
+        return any(isinstance(card, JoinCard) for card in self._console.stage)
 
     def _confirm(self, role: str, name: str) -> None:
         who = self._visit.who if self._visit is not None else ""
-        self._lay(ConfirmPage(self._console, name, address(who), lambda: self._choose(role)))
+        self._lay(ConfirmPage(self._console.context, name, address(who), lambda: self._choose(role)))
 
     def _lay(self, card: Card) -> None:
         self._cards.append(card)
-        self._console.lay(card)
+        self._console.stage.push(card)
 
     def _choose(self, role: str) -> None:
         visit = self._visit
@@ -77,8 +79,8 @@ class VisitCards:
     def _clear(self) -> None:
         """Take the question away; the next browser is invited with another code."""
         for card in self._cards:
-            self._console.withdraw(card)
+            self._console.stage.remove(card)
         self._cards.clear()
-        if self._visit is not None and self._inviting and self._console.visitors is not None:
-            self._console.visitors.invite()
+        if self._visit is not None and self._inviting and self._console.context.visitors is not None:
+            self._console.context.visitors.invite()
         self._visit = None

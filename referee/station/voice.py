@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from referee.config import Voice as Settings
 from referee.console.aloud import aloud
 from referee.console.console import Console
-from referee.console.giving_way import READING
+from referee.console.grammar import READING
 from referee.console.views import View
 
 SOURCE: Final = "voice"
@@ -42,7 +42,7 @@ class Voice:
 
     def follow(self, view: View, now: float) -> None:
         """Say what this view says, unless it was said of this screen already."""
-        read = self._console.screen, aloud(view)
+        read = self._console.stage.screen, aloud(view)
         if read == self._read or read[1] == self._read[1] == "":
             return
         self._read = read
@@ -56,7 +56,7 @@ class Voice:
         if n == self._n:
             self._console.voice(SOURCE, at, speaks=False)
         if why and not self._failed:
-            self._console.fault("No voice", f"{why}. The game goes on without it.", at)
+            self._console.stage.fault("No voice", f"{why}. The game goes on without it.", at)
         self._failed = bool(why)
 
 

@@ -201,7 +201,7 @@ def plug_in(
         except (HardwareError, RefereeError) as error:
             if terminal:
                 raise error if isinstance(error, ConfigError) else ConfigError(str(error)) from error
-            loop.console.fault("Not connected", str(error), time.monotonic())
+            loop.console.stage.fault("Not connected", str(error), time.monotonic())
 
 
 def _attach_board(parts: ExitStack, loop: Loop, config: Config) -> None:

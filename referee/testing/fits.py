@@ -10,16 +10,16 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from referee.console.cards.menu import ListPage, card_page, judge_page, menu_page, open_log, rules_page, set_page
-from referee.console.cards.notices import LogCard, RefusalCard, ReminderCard, RulingCard, TurnCard
-from referee.console.cards.odds import OddsPage, open_odds
-from referee.console.cards.over import OverCard
+from referee.console.cards.lists import ListPage
+from referee.console.cards.menu import card_page, judge_page, menu_page, open_log, rules_page, set_page
+from referee.console.cards.notices import LogCard, OddsPage, ReminderCard, RulingCard, TurnCard, open_odds
 from referee.console.cards.secret import SecretCard
-from referee.console.cards.shelf import book_page, switch_page
+from referee.console.cards.shelf import OverCard, book_page, switch_page
 from referee.console.cards.throw import ask_card
 from referee.console.console import Console
 from referee.console.drawing.screens import SIZES, problems
 from referee.console.shelf import BoxDice, Ended, Unfinished
+from referee.console.stage import RefusalCard
 from referee.console.views import View
 from referee.errors import Refused
 from referee.rulebook import Book, Event, Label, Reminder, Ruling
@@ -98,7 +98,7 @@ def misfits(book: Book, settings: Mapping[str, Any], ruling: str | None, answers
     for number in range(answers):
         prompt = session.prompt
         if prompt is None:
-            look(OverCard(console).view(None))
+            look(OverCard(console.context).view(None))
             session = Session(book, settings, ruling, repeat=ruling is not None)
             console.table.use(session)
             continue
@@ -111,7 +111,7 @@ def misfits(book: Book, settings: Mapping[str, Any], ruling: str | None, answers
         try:
             outcome = session.bundle(value) if how == "bundle" else session.answer(value)
         except Refused as refused:
-            look(RefusalCard(console, "Not now", refused.text, refused.code, "any key").view(None))
+            look(RefusalCard(console.stage, "Not now", refused.text, refused.code).view(None))
         else:
             look_at_all(look, console, outcome.events)
     look_at_pages(look, console)
@@ -122,8 +122,8 @@ def misfits_of_the_shelf(book: Book) -> tuple[str, ...]:
     """Return what does not fit of the shelf, the game's page and its switches."""
     console = Console(Bare(book), DICE)
     look = Looker()
-    look(console.top.view(None))
-    for page in (book_page(console, book), switch_page(console, book)):
+    look(console.stage.top.view(None))
+    for page in (book_page(console.context, book), switch_page(console.context, book)):
         for view in pages_of(page):
             look(view)
     return tuple(look.misfits)
@@ -150,37 +150,37 @@ def some_answer(prompt: Prompt, chance: random.Random) -> tuple[str, Any]:
 def views_of(console: Console, prompt: Prompt) -> Iterator[View]:
     """Every screen this question can bring up by itself."""
     if prompt.sealed:
-        yield SecretCard(console, prompt).view(None)
-    card = ask_card(console, prompt)
+        yield SecretCard(console.context, prompt).view(None)
+    card = ask_card(console.context, prompt)
     yield card.view(None)
     yield card.view(0.5)
     for barred in prompt.barred:
         if not barred.bar.aside:
-            yield RefusalCard(console, "Not now", barred.bar.text, barred.bar.code, "any key").view(None)
-    yield from behind(console, card_page(console))
+            yield RefusalCard(console.stage, "Not now", barred.bar.text, barred.bar.code).view(None)
+    yield from behind(console, card_page(console.context))
     pages = len(console.table.notes(prompt))
     for _ in range(min(80, len(prompt.among) + pages + 2)):
         card.turn(1)
         yield card.view(None)
     if console.table.turn:
-        yield TurnCard(console).view(None)
+        yield TurnCard(console.context).view(None)
 
 
 def odds_of(console: Console) -> Iterator[View]:
     """Every page of the odds, or of how it will all come out."""
-    open_odds(console)
-    if isinstance(console.top, OddsPage):
-        yield from console.top.views
-        console.clear()
+    open_odds(console.context)
+    if isinstance(console.stage.top, OddsPage):
+        yield from console.stage.top.views
+        console.stage.clear()
 
 
 def look_at_all(look: Looker, console: Console, events: tuple[Event, ...]) -> None:
     """Look at rulings with every page of their reasons, and at reminders."""
     for event in events:
         if isinstance(event, Reminder):
-            look(ReminderCard(console, event).view(None))
+            look(ReminderCard(console.context, event).view(None))
         elif isinstance(event, Ruling):
-            card = RulingCard(console, event)
+            card = RulingCard(console.context, event)
             for _ in range(len(card.sheets) + 1):
                 look(card.view(None))
                 card.turn(1)
@@ -188,19 +188,19 @@ def look_at_all(look: Looker, console: Console, events: tuple[Event, ...]) -> No
 
 def look_at_pages(look: Looker, console: Console) -> None:
     """Look at the log and at all that the menu leads to."""
-    open_log(console)
-    log = console.top
+    open_log(console.context)
+    log = console.stage.top
     assert isinstance(log, LogCard)
-    console.lift(log)
+    console.stage.pop(log)
     for _ in log.sheets:
         look(log.view(None))
         log.turn(1)
     if console.table.prompt is not None:
         for page in (menu_page, judge_page, set_page, card_page, rules_page):
-            for view in pages_of(page(console)):
+            for view in pages_of(page(console.context)):
                 look(view)
         for page in (judge_page, set_page, rules_page):
-            for view in behind(console, page(console)):
+            for view in behind(console, page(console.context)):
                 look(view)
 
 
@@ -209,8 +209,8 @@ def behind(console: Console, page: ListPage) -> Iterator[View]:
     for item in page.deal.items:
         if item.bar is None:
             page.actions[item.id]()
-            yield console.top.view(None)
-            console.clear()
+            yield console.stage.top.view(None)
+            console.stage.clear()
 
 
 def pages_of(page: ListPage) -> Iterator[View]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.console.cards.asks import deal, items
-from referee.console.cards.cells import DIE_KEY_COUNT, TURN, Deal
+from referee.console.cards.lists import DIE_KEY_COUNT, TURN, Deal
 from referee.session import Prompt
 
 

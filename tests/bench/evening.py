@@ -197,11 +197,11 @@ class Evening:
         bench.wait(6)
         self.hands.tap("back", 0.6)  # who sees nothing holds Back: the display may have lost its power unnoticed
         for _ in range(40):
-            if not bench.console.pile:
+            if not bench.console.stage:
                 break
             self.hands.tap("back", 0.06)
             bench.wait(0.5)
-        assert not bench.console.pile, f"not to be got rid of: {spoken(bench.view)}"
+        assert not bench.console.stage, f"not to be got rid of: {spoken(bench.view)}"
         bench.wait(1)
         wanted = bench.loop.picture._look.moved(compose(bench.view, bench.glass.size)).image()
         assert bench.glass.tobytes() == wanted.convert(bench.glass.mode).tobytes(), "the glass shows something else"

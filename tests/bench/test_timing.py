@@ -38,7 +38,7 @@ def test_a_doubled_press_is_one_face(key: str, gap: float, seed: int) -> None:
         bench.hold(key, 0.010)
         bench.wait(gap)
         bench.hold(key, 0.010)
-        card = bench.console.top
+        card = bench.console.stage.top
         assert isinstance(card, DiceCard)
         assert list(card.gathering.faces) == [int(key[-1])]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
-from referee.console.cards.notices import FaultCard
 from referee.console.grammar import KEYS, LATE
 from referee.console.spoken import spoken
+from referee.console.stage import FaultCard
 from referee.errors import JournalError
 from referee.session.chain import canonical
 from referee.station.virtual.bench import Bench
@@ -35,8 +35,8 @@ class Watch:
     def _hook(self) -> None:
         console, journal = self.bench.console, self.bench.journal
         shown, feed, append = console.shown, console.feed, journal.append
-        if console.pile.shown_at is not None:
-            self._shown[console.screen] = console.pile.shown_at
+        if console.stage.shown_at is not None:
+            self._shown[console.stage.screen] = console.stage.shown_at
 
         def note_shown(screen: int, at: float) -> None:
             self._shown.setdefault(screen, at)
@@ -71,7 +71,7 @@ class Watch:
         if self._event is None:
             return  # a seat's button, that was held long enough, or the test itself
         pressed = getattr(self._event, "pressed_at", self._event.at)
-        screen = self.bench.console.screen
+        screen = self.bench.console.stage.screen
         assert screen in self._shown, f"{self._event} answered a screen that had not reached the glass"
         assert pressed >= self._shown[screen] + LATE - SLACK, f"{self._event} came too early for its screen"
         press = (getattr(self._event, "key", ""), pressed)
@@ -100,7 +100,7 @@ class Watch:
 
     def _words(self) -> str:
         """What stands on the glass, and what will once that is taken away."""
-        under = [card.says[0] for card in self.bench.console.pile if isinstance(card, FaultCard)]
+        under = [card.says[0] for card in self.bench.console.stage if isinstance(card, FaultCard)]
         return " / ".join((spoken(self.bench.view), *under))
 
     def compare(self) -> tuple[int, int]:

@@ -123,7 +123,11 @@ class Box(Player):
     def question(self) -> tuple[str, bytes]:
         """Return the question of a game, and how it is on the glass. Raises Differs if none is there."""
         prompt = self.twin.prompt
-        if prompt is None or self.twin.console.top.wakes or isinstance(self.twin.view, (Notice, Refusal, Ruling)):
+        if (
+            prompt is None
+            or self.twin.console.stage.top.wakes
+            or isinstance(self.twin.view, (Notice, Refusal, Ruling))
+        ):
             raise Differs(f"the twin shows {self.twin.text!r}, not the question of a game")
         return f"{prompt.n} {prompt.ask} {prompt.seat} {prompt.kind}", self.twin.glass.tobytes()
 

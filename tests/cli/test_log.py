@@ -46,7 +46,7 @@ def test_the_log_has_in_whole_words_what_the_glass_ruled(tmp_path: Path) -> None
         bench.key("1", "1", "select")
         bench.wait(0.4)
         bench.hold("select", 0.6)  # all pieces are placed
-        while isinstance(bench.view, Notice) or bench.console.top.wakes:
+        while isinstance(bench.view, Notice) or bench.console.stage.top.wakes:
             bench.key("select")
         bench.key("5", "1", "1", "1")  # end of phase; Orc, Gondor, no helper on open ground
         for faces in (("3", "3"), ("5", "4"), ("6", "5")):

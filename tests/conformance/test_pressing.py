@@ -27,7 +27,7 @@ def test_an_option_takes_the_presses_that_are_counted(tmp_path: Path, game: str)
             if bench.console.table.session is None:
                 bench.play(game)
             bench.wait(1)
-            card = bench.console.top
+            card = bench.console.stage.top
             if not isinstance(card, ChooseCard):
                 card.tap(chance.choice(card.buttons).id)
                 bench.settle()

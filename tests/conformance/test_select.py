@@ -207,7 +207,7 @@ def test_the_box_sends_what_conformance_looks_at(game: str, tmp_path: Path) -> N
             if table.session is None or table.over is not None:
                 break
             fresh = prompt is not None and prompt.n != seen and prompt.stands is None
-            if prompt is not None and fresh and table.asking and isinstance(bench.console.top, AskCard):
+            if prompt is not None and fresh and table.asking and isinstance(bench.console.stage.top, AskCard):
                 seen = prompt.n
                 if hand.random() < 0.6:
                     sending = select_sends(prompt, table.last_choice(prompt))

@@ -157,16 +157,16 @@ def test_reading_a_ruling_costs_nobody_or_all_by_setting(open_bench: Open) -> No
 def test_a_second_that_passes_sends_a_few_bytes_and_is_no_new_screen(open_bench: Open) -> None:
     bench = set_up(open_bench())
     bench.wait(2)
-    sent, screen = bench.simulated.bytes_sent, bench.console.screen
+    sent, screen = bench.simulated.bytes_sent, bench.console.stage.screen
     costs = []
     for _ in range(15):
         bench.wait(1)
         costs.append(bench.simulated.bytes_sent - sent)
         sent = bench.simulated.bytes_sent
     assert 0 < max(costs) <= 64  # of 1024 in a picture
-    assert bench.console.screen == screen
+    assert bench.console.stage.screen == screen
     bench.key("5")  # a press counts for the question, however often its clock has changed
-    assert bench.console.screen != screen
+    assert bench.console.stage.screen != screen
 
 
 def test_a_word_of_many_pixels_does_not_move_the_time() -> None:
@@ -209,7 +209,7 @@ def test_on_every_question_of_every_game_the_time_stands_beside_all_that_is_aske
         hands = Hands(bench, random.Random(book.id), stray=0.05, think=0.5)
         looked = set()
         for _ in range(120):
-            session, card = bench.console.table.session, bench.console.top
+            session, card = bench.console.table.session, bench.console.stage.top
             if session is None:
                 begin(bench, book.id)
             elif isinstance(card, AskCard):
@@ -248,16 +248,16 @@ def test_all_clocks_stand_on_their_page(open_bench: Open) -> None:
     menu(bench, "2")
     assert "Sauron 59:5" in bench.text
     assert "(runs). Saruman 1:00:00. Alliance 1:00:00" in bench.text
-    screen = bench.console.screen
+    screen = bench.console.stage.screen
     bench.wait(3)
-    assert bench.console.screen == screen
+    assert bench.console.stage.screen == screen
 
 
 def test_more_than_three_clocks_turn_and_stop_at_both_ends(open_bench: Open) -> None:
     bench = open_bench(game=RIDDLE)
     bench.console.table.current.sequence(Submission(["frodo", "br1", "sam", "br2", "everybody"], at=bench.clock.now))
     bench.loop.step(None, bench.clock.now)
-    page = TimesPage(bench.console)
+    page = TimesPage(bench.console.context)
     shown = []
     for steps in (0, 1, 5, -1, -9):
         page.turn(steps)

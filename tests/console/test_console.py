@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from referee.config import Config, Table
-from referee.console.cards.base import Text
 from referee.console.cards.notices import ReminderCard
 from referee.console.console import Console
 from referee.console.grammar import LATE
 from referee.console.sounds import FAULT_EVERY
+from referee.console.texts import Text
 from referee.console.views import (
     Confirm,
     Dice,
@@ -186,7 +186,7 @@ def test_a_stray_select_never_ends_a_phase_though_that_was_the_last_choice(attac
     attack.key("select")  # no more attacks
     reach(attack, "move.menu")
     assert attack.console.table.current.last_answer("move.menu", "evil") == "done"
-    assert attack.console.top.deal.lit.id != "done"  # type: ignore[attr-defined]
+    assert attack.console.stage.top.deal.lit.id != "done"  # type: ignore[attr-defined]
 
 
 # -- dice --------------------------------------------------------------------------------------------------------
@@ -321,24 +321,24 @@ def test_nothing_can_be_done_again_where_nothing_is_asked(open_bench: Callable[.
 
 def test_an_older_screen_that_arrives_late_makes_no_press_count(ruling: Bench) -> None:
     console = ruling.console
-    console.lay(Text(console, "Words", ("A few words",)))
-    console.pile.number()
-    console.shown(console.screen - 1, ruling.clock.now)
+    console.stage.push(Text(console.stage, "Words", ("A few words",)))
+    console.stage.number()
+    console.shown(console.stage.screen - 1, ruling.clock.now)
     assert console.counts_from is None
-    console.shown(console.screen, 1.0)
-    console.shown(console.screen, 2.0)
+    console.shown(console.stage.screen, 1.0)
+    console.shown(console.stage.screen, 2.0)
     assert console.counts_from == 1.0 + LATE
 
 
 def test_what_fits_one_page_has_no_word_of_turning(ruling: Bench) -> None:
     for words, pages, hint in (("A few words", 1, ""), ("Many words " * 30, 5, "turn")):
-        view = Text(ruling.console, "Words", (words,)).view(None)
+        view = Text(ruling.console.stage, "Words", (words,)).view(None)
         assert isinstance(view, Why)
         assert (view.pages, view.rules) == (pages, hint)
 
 
 def test_a_long_reminder_turns_and_stops_at_both_ends(ruling: Bench) -> None:
-    card = ReminderCard(ruling.console, Reminder("BR-1", "Many words " * 30))
+    card = ReminderCard(ruling.console.context, Reminder("BR-1", "Many words " * 30))
     pages = []
     for steps in (0, 1, 99, -1, -99):
         card.turn(steps)
@@ -373,21 +373,21 @@ def test_the_knob_moves_the_light_where_several_are_picked_too(ruling: Bench) ->
 
 
 def test_a_game_that_goes_on_is_on_its_first_screen_at_once(ruling: Bench) -> None:
-    console = Console(ruling.console.shelf, ruling.console.dice, session=ruling.console.table.current)
-    screen = console.screen
+    console = Console(ruling.console.table.shelf, ruling.console.table.dice, session=ruling.console.table.current)
+    screen = console.stage.screen
     console.due(0.0)
-    assert (console.screen, console.pile.after) == (screen, LATE)
+    assert (console.stage.screen, console.stage.after) == (screen, LATE)
 
 
 def test_a_fault_sounds_again_when_it_is_due(ruling: Bench) -> None:
     console, now = ruling.console, ruling.clock.now
-    console.fault("Key stuck", "die-1 is held", now)
-    assert console.take_sound() == "fault"
+    console.stage.fault("Key stuck", "die-1 is held", now)
+    assert console.stage.take_sound() == "fault"
     for _ in range(2):
         at = console.deadline(now)
         assert at == now + FAULT_EVERY
         console.due(at)
-        assert console.take_sound() == "fault"
+        assert console.stage.take_sound() == "fault"
         now = at
 
 
@@ -422,7 +422,7 @@ def test_the_card_that_says_otherwise_takes_a_barred_option_after_a_hold(attack:
     attack.wait(0.4)
     attack.hold("back", 0.5)
     attack.key("4")
-    ids = [item.id for item in attack.console.top.deal.items]  # type: ignore[attr-defined]
+    ids = [item.id for item in attack.console.stage.top.deal.items]  # type: ignore[attr-defined]
     attack.key(str(ids.index("fangorn-army") + 1))
     assert isinstance(attack.view, Confirm)
     attack.key("select")

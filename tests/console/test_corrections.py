@@ -299,7 +299,7 @@ def test_a_correction_lets_nobody_go_back_behind_his_turn(open_bench: Open) -> N
 def test_the_faces_name_where_they_came_from(ruled: Bench) -> None:
     ruled.read()
     ruled.key("1", "2")
-    dice: Any = ruled.console.top
+    dice: Any = ruled.console.stage.top
     ruled.key("6")
     assert [str(each) for each in dice.gathering.origins] == ["keyed"]
     ruled.key("back")

@@ -13,4 +13,4 @@ from referee.testing.fits import DICE, Bare
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_the_shelf_fits(size: tuple[int, int]) -> None:
     console = Console(Bare(*games.books()), DICE)
-    assert problems(console.top.view(None), size) == []
+    assert problems(console.stage.top.view(None), size) == []

@@ -6,7 +6,7 @@ import pytest
 
 from referee.config import Config, Table, parse
 from referee.console.cards.notices import SHORT_RULING, RulingCard
-from referee.console.giving_way import QUIET, READING
+from referee.console.grammar import QUIET, READING
 from referee.console.views import Band, Dice, Grid, Idle, Notice, Refusal, Ruling, Why
 from referee.rulebook import Ruling as Ruled
 from referee.session import Prompt, Session
@@ -57,7 +57,7 @@ def test_a_ruling_gives_way_after_the_time_it_takes_to_read_it(ruled: Bench) -> 
 
 def test_a_long_ruling_stays_longer(ruled: Bench) -> None:
     def stays(headline: str) -> float | None:
-        return RulingCard(ruled.console, Ruled("r", headline, ())).gives_way_after
+        return RulingCard(ruled.console.context, Ruled("r", headline, ())).gives_way_after
 
     assert stays("Gondor out") == READ
     assert stays("x" * 2 * SHORT_RULING) == 2 * READ
@@ -246,7 +246,7 @@ def test_reminders_the_next_seat_and_the_end_wait(open_bench: Open) -> None:
 
 def test_a_ruling_that_ends_the_game_waits(ruled: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Session, "prompt", None)
-    assert ruled.console.top.gives_way_after is None
+    assert ruled.console.stage.top.gives_way_after is None
 
 
 def test_nothing_wakes_the_station_once_it_has_left(ruled: Bench) -> None:
@@ -270,7 +270,7 @@ def test_browsers_are_told_when_it_leaves(ruled: Bench) -> None:
 
 def test_it_does_not_leave_before_it_is_on_the_glass(open_bench: Open) -> None:
     bench = rule(open_bench())
-    bench.console.pile.shown_at = None
+    bench.console.stage.shown_at = None
     bench.wait(60)
     assert seen(bench) is Ruling
 
@@ -313,7 +313,7 @@ def test_a_pause_keeps_what_is_still_to_be_read(ruled: Bench) -> None:
 
 def test_a_fault_counts_presses_from_600_ms_on(ruled: Bench) -> None:
     ruled.wait(1)
-    ruled.console.fault("Key stuck", "die-1 is held", ruled.clock.now)
+    ruled.console.stage.fault("Key stuck", "die-1 is held", ruled.clock.now)
     ruled.inbox.put(ruled.hub.announce)  # the loop looks at the clock
     ruled.settle()
     ruled.wait(0.5)

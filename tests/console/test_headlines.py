@@ -49,7 +49,7 @@ def test_whoever_is_asked_stays_in_the_band_beside_the_headline_or_the_tag(book:
     console.table.use(Session(book))
     shown = 0
     for prompt in prompts:
-        card = ask_card(console, prompt)
+        card = ask_card(console.context, prompt)
         name = console.table.seat_name(prompt.seat)
         for ruling in rulings:
             console.table.recent = ruling
@@ -67,7 +67,7 @@ def test_what_select_would_send_without_a_cell_is_named_beside_who_is_asked(book
     console = Console(Bare(book), DICE)
     console.table.use(Session(book))
     for prompt in played(book.id)[0]:
-        card = ask_card(console, prompt)
+        card = ask_card(console.context, prompt)
         if not isinstance(card, ChooseCard):
             continue
         for _ in card.deal.items:

@@ -9,7 +9,7 @@ import pytest
 
 from referee.console.cards.asks import deal as cells_of
 from referee.console.cards.asks import items
-from referee.console.cards.cells import Deal, Item
+from referee.console.cards.lists import Deal, Item
 from referee.console.views import Band
 from referee.rulebook import Bar, Barred, Bundle, Option
 from referee.session import Prompt

@@ -94,9 +94,9 @@ def test_a_key_that_is_no_face_of_a_d4_says_what_is_expected(tmp_path: Path, fac
 def test_the_panel_has_a_button_for_each_face_and_the_box_throws(tmp_path: Path) -> None:
     with begun(Bench(tmp_path / "journal.db"), 12) as bench:
         bench.wait(1)
-        buttons = bench.console.top.buttons
+        buttons = bench.console.stage.top.buttons
         assert [each.text for each in buttons] == [*map(str, range(1, 13)), "The box rolls"]
-        bench.console.top.tap("11")
+        bench.console.stage.top.tap("11")
         bench.key("back")
         bench.faces = (9, 12)
         bench.wait(1)

@@ -70,7 +70,7 @@ def test_back_closes_the_question_and_the_menu_closes_it_before_it_opens(bench: 
     bench.hold("back", 0.6)
     assert bench.console.secret == ""
     assert bench.text.startswith("Menu")
-    card = next(each for each in bench.console.top.buttons if each.text == "Card")
+    card = next(each for each in bench.console.stage.top.buttons if each.text == "Card")
     assert card.bar is not None  # all would see what a card allows: it is not chosen in the menu
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.console.slip import Choice, bar, choices, question, result
+from referee.console.cards.seating import Choice, bar, choices, question, result
 from referee.session.wish import Player, Seating
 from referee.tournament import Result, Settings
 from referee.tournament.plain import from_json

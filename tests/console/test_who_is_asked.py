@@ -39,7 +39,7 @@ class Asked:
     def __init__(self, console: Console, prompt: Prompt) -> None:
         self.prompt = prompt
         self.names = dict(console.table.names)
-        card = ask_card(console, prompt)
+        card = ask_card(console.context, prompt)
         self.screens = [card.view(None)]
         self.unnamed = 0
         pages = len(prompt.among) + len(prompt.bundles) + len(console.table.notes(prompt))

@@ -156,7 +156,7 @@ class Rig(Bench):
 
     def open_to_answers(self) -> bool:
         """Whether the question from before is asked, with nothing on top of it."""
-        return self.console.table.current.n == self.asked and not self.console.pile
+        return self.console.table.current.n == self.asked and not self.console.stage
 
     def until(self, so: Callable[[], bool], limit: float) -> None:
         """Let time pass until something is so. Raises AssertionError after `limit` virtual seconds."""

@@ -83,7 +83,7 @@ class House:
         session = self.bench.console.table.session
         state = None if session is None else [session.n, session.state()]
         return json.dumps(
-            [state, self.bench.console.screen, self.bench.journal.latest(only_open=True) is None], default=str
+            [state, self.bench.console.stage.screen, self.bench.journal.latest(only_open=True) is None], default=str
         )
 
     def entries(self) -> int:

@@ -123,9 +123,14 @@ class Line:
 
     def _tap(self) -> dict[str, Any]:
         chance, console = self.house.chance, self.house.bench.console
-        button = chance.choice([(each.id, each.held) for each in console.top.buttons] or [("select", False)])
+        button = chance.choice([(each.id, each.held) for each in console.stage.top.buttons] or [("select", False)])
         name, held = button if chance.random() < 0.8 else (chance.choice(("99", "box-rolls", "x")), not button[1])
-        return {"type": "tap", "screen": console.screen - chance.choice((0, 0, 0, 1)), "button": name, "held": held}
+        return {
+            "type": "tap",
+            "screen": console.stage.screen - chance.choice((0, 0, 0, 1)),
+            "button": name,
+            "held": held,
+        }
 
     def _expect(self, meant: Gesture | PanelVoice | str | None) -> None:
         """Work out what must reach the box, and whether the browser must be told off."""

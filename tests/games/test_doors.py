@@ -122,7 +122,7 @@ from pathlib import Path
 from referee.station import main
 from referee.station.loop import Loop
 seen = []
-Loop.run = lambda self: seen.append(self.console.top.says)
+Loop.run = lambda self: seen.append(self.console.stage.top.says)
 main.play(main.Options(fallback=Path({str(tmp_path / "journal.db")!r}), panel=False))
 print(seen)
 """

@@ -226,7 +226,7 @@ def test_a_pause_for_all_holds_as_long_as_the_hall_is_reached(memory: Path) -> N
         assert stands(bench) == "pause"
         bench.key("select")
         assert "Round paused" in bench.text
-        (button,) = bench.console.top.buttons
+        (button,) = bench.console.stage.top.buttons
         assert button.bar is not None, "a browser sees that it cannot be pressed, and why"
         reached = False
         bench.key("select")

@@ -132,8 +132,8 @@ def test_the_menu_is_in_its_order(tmp_path: Path) -> None:
     with Bench(tmp_path / "journal.db") as bench:
         console: Console = bench.console
         console.table.use(Session(load("battle-of-the-ring")))
-        menu = [item.text for item in menu_page(console).deal.items]
-        judge = [item.text for item in judge_page(console).deal.items]
+        menu = [item.text for item in menu_page(console.context).deal.items]
+        judge = [item.text for item in judge_page(console.context).deal.items]
     listed = re.findall(r"^\d\. \*\*(\w+)\*\*", text, re.MULTILINE)
     assert [each for each in listed if each != "Event"] == menu  # this box is alone
     (line,) = re.findall(r"^5\. .*?^The sixth key", text, re.MULTILINE | re.DOTALL)
@@ -143,7 +143,9 @@ def test_the_menu_is_in_its_order(tmp_path: Path) -> None:
 def test_the_page_of_the_clocks_is_in_its_order(tmp_path: Path) -> None:
     with Bench(tmp_path / "journal.db") as bench:
         bench.console.table.use(Session(load("battle-of-the-ring")))
-        cells = [f"{number} {item.text}" for number, item in enumerate(clock_page(bench.console).deal.items, 1)]
+        cells = [
+            f"{number} {item.text}" for number, item in enumerate(clock_page(bench.console.context).deal.items, 1)
+        ]
     assert [row[0] for row in rows(read("docs/box.md")) if re.fullmatch(r"\d \S+", row[0])] == cells
 
 

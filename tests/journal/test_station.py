@@ -67,7 +67,7 @@ def test_a_fault_too_long_for_one_screen_is_read_on_pages(memory: Path) -> None:
     text = 'entry 4 (shot.dice), judged by edition 1 and now by 2, had rulings ["miss"] and now has ["hit"]'
     with Bench(memory / "journal.db") as bench:
         bench.wait(1)
-        bench.console.fault("Not resumed", text, bench.clock.now)
+        bench.console.stage.fault("Not resumed", text, bench.clock.now)
         bench.inbox.put(bench.hub.announce)  # the loop shows it
         bench.wait(1)
         words = spoken(bench.view)

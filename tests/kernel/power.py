@@ -142,7 +142,7 @@ def _next(sitting: Player, chance: random.Random) -> str:
     """Return a key that leads on: a face, or one of those that can be had now."""
     if isinstance(sitting.twin.view, Dice):
         return str(chance.randint(1, 6))
-    buttons = sitting.twin.console.top.buttons
+    buttons = sitting.twin.console.stage.top.buttons
     keys = [each.key.lower() for each in buttons if each.bar is None and not each.held]
     return chance.choice([key for key in keys if key == "select" or key in set("123456")] or ["select"])
 

@@ -149,12 +149,12 @@ class Player:
 
     def on(self) -> None:
         """Go on until a question stands."""
-        while isinstance(self.twin.view, (Notice, Ruling)) or self.twin.console.top.wakes:
+        while isinstance(self.twin.view, (Notice, Ruling)) or self.twin.console.stage.top.wakes:
             self.key("select")
 
     def attack(self, first: str = "3", second: str = "3") -> Ruling:
         """Attack with the first piece that can, throw these faces; return the ruling that is on the glass."""
-        if isinstance(self.twin.view, Ruling) or self.twin.console.top.wakes:
+        if isinstance(self.twin.view, Ruling) or self.twin.console.stage.top.wakes:
             raise Differs(f"the twin shows {self.twin.text!r}, not the question who attacks")
         self.key("1", "1")
         while self.asked != "roll":

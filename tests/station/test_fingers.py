@@ -111,7 +111,7 @@ def test_the_keys_of_the_box_come_before_those_in_a_browser(bench: Bench, source
         menu = bench.view
         bench.hold("die-3", 0.06)
         assert bench.view != menu, "its keys count, too"
-        bench.console.clear()
+        bench.console.stage.clear()
         bench.wait(FIRST)
 
 

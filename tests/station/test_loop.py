@@ -34,7 +34,7 @@ def test_a_part_that_comes_and_goes_takes_few_keys_from_the_table(bench: Bench) 
     counted = 0
     for n in range(30):
         title, text = ("Die lost", "It is out of reach") if n % 2 else ("Die back", "It answers again")
-        bench.console.fault(title, text, bench.clock.now, about="die")
+        bench.console.stage.fault(title, text, bench.clock.now, about="die")
         bench.inbox.put(bench.hub.announce)
         bench.wait(0.2)
         before = bench.view
@@ -42,7 +42,7 @@ def test_a_part_that_comes_and_goes_takes_few_keys_from_the_table(bench: Bench) 
         bench.wait(0.1)
         counted += not isinstance(before, Refusal)
     assert counted > 12
-    while bench.console.pile:
+    while bench.console.stage:
         bench.key("select")
     bench.wait(70)
     assert isinstance(bench.view, Refusal)
@@ -51,7 +51,7 @@ def test_a_part_that_comes_and_goes_takes_few_keys_from_the_table(bench: Bench) 
 
 def test_a_fault_sounds_every_five_seconds_until_a_key_is_pressed(bench: Bench) -> None:
     bench.wait(1)
-    bench.console.fault("Display lost", "unplugged", bench.clock.now)
+    bench.console.stage.fault("Display lost", "unplugged", bench.clock.now)
     bench.sounds.clear()
     bench.wait(16)
     assert bench.sounds == ["fault"] * 3
@@ -186,7 +186,7 @@ def test_what_draws_itself_anew_does_not_keep_the_glass_awake(bench: Bench) -> N
     bench.key("1", "2")
     for minute in range(10):
         assert bench.simulated.controller.contrast == Glass().contrast
-        bench.console.fault(f"Fault {minute}", "drawn anew", bench.clock.now)
+        bench.console.stage.fault(f"Fault {minute}", "drawn anew", bench.clock.now)
         bench.wait(60)
     assert bench.simulated.controller.contrast == Glass().dim_contrast
 

@@ -94,7 +94,7 @@ def test_whose_turn_it_is_is_told_until_the_end_and_then_why_it_is_over(bench: B
     assert (table()["turn"], table()["over"]) == ("Sauron", "")
     for seat in ("sauron", "saruman"):
         bench.console.table.concede(seat)
-    bench.console.pile.number()
+    bench.console.stage.number()
     bench.inbox.put(bench.hub.announce)
     assert (table()["turn"], table()["over"]) == ("", "Nobody else is left.")
 

@@ -37,7 +37,7 @@ def test_a_game_that_is_over_has_a_report_while_the_station_goes_on(bench: Bench
     table = bench.console.table
     for seat in list(table.current.seats())[:-1]:
         table.concede(seat)
-    bench.console.pile.number()
+    bench.console.stage.number()
     bench.inbox.put(bench.hub.announce)
     bench.settle()
     assert table.over is not None

@@ -27,12 +27,12 @@ def tap(bench: Bench, button: str, *, screen: int | None = None, held: bool = Fa
 
 
 def press(bench: Bench, button: str, *, screen: int | None = None, held: bool = False) -> None:
-    bench.hub.act(PanelTap(bench.console.screen if screen is None else screen, button, held), "panel")
+    bench.hub.act(PanelTap(bench.console.stage.screen if screen is None else screen, button, held), "panel")
     bench.settle()
 
 
 def named(bench: Bench, text: str) -> str:
-    (button,) = (each for each in bench.console.top.buttons if each.text == text)
+    (button,) = (each for each in bench.console.stage.top.buttons if each.text == text)
     return button.id
 
 
@@ -48,7 +48,7 @@ def test_a_single_ruling_by_taps_alone(bench: Bench) -> None:
     for text in ("Battle of the Ring", "Attack", "Ordinary v Ordinary", "Fortress or river"):
         tap(bench, named(bench, text))
     assert isinstance(bench.view, Dice)
-    assert [button.text for button in bench.console.top.buttons] == [*"123456", "The box rolls"]
+    assert [button.text for button in bench.console.stage.top.buttons] == [*"123456", "The box rolls"]
     tap(bench, "5")
     tap(bench, "4")
     assert isinstance(bench.view, Ruling)
@@ -72,7 +72,7 @@ def test_an_evening_by_taps_alone(bench: Bench, game: str, seed: int) -> None:
     bench.wait(1)
     ticks = 0
     for _ in range(150):
-        buttons = bench.console.top.buttons
+        buttons = bench.console.stage.top.buttons
         assert buttons, bench.text
         assert len({button.id for button in buttons}) == len(buttons)
         button = chance.choice([each for each in buttons if each.bar is None] or buttons)
@@ -88,7 +88,7 @@ def test_a_number_and_a_pick_are_sent_as_they_say(bench: Bench) -> None:
     bench.play("war-of-the-ring")
     bench.wait(1)
     while bench.prompt is not None and bench.prompt.kind != "count":
-        tap(bench, bench.console.top.buttons[0].id)
+        tap(bench, bench.console.stage.top.buttons[0].id)
     assert bench.prompt is not None
     top = str(bench.prompt.high)
     tap(bench, top)
@@ -101,7 +101,7 @@ def test_a_barred_option_is_refused_with_its_reason(bench: Bench) -> None:
     barred: list[Button] = []
     while not barred:
         bench.wait(1)
-        buttons = bench.console.top.buttons
+        buttons = bench.console.stage.top.buttons
         barred = [each for each in buttons if each.bar is not None]
         if not barred:
             button = chance.choice(buttons)
@@ -137,7 +137,7 @@ def test_what_takes_a_hold_at_the_box_has_a_button_and_a_way_back(bench: Bench) 
 
 
 def buttons(bench: Bench) -> list[str]:
-    return [button.text for button in bench.console.top.buttons]
+    return [button.text for button in bench.console.stage.top.buttons]
 
 
 def test_a_game_is_left_by_one_press_and_resumed_by_one(bench: Bench) -> None:
@@ -148,9 +148,9 @@ def test_a_game_is_left_by_one_press_and_resumed_by_one(bench: Bench) -> None:
     asked, game = bench.text, bench.console.table.current.game_id
     tap(bench, SHELF, held=True)
     assert buttons(bench)[0] == "Resume Battle of the Ring"
-    note = bench.console.top.buttons[0].note
+    note = bench.console.stage.top.buttons[0].note
     assert note.startswith("Round 1, Anna, "), "where, who and when"
-    tap(bench, bench.console.top.buttons[0].id)
+    tap(bench, bench.console.stage.top.buttons[0].id)
     assert (bench.text, bench.console.table.current.game_id) == (asked, game)
 
 
@@ -195,7 +195,7 @@ def test_a_new_game_begins_with_the_switches_of_the_last_one(bench: Bench) -> No
     tap(bench, named(bench, "Battle of the Ring"))
     tap(bench, named(bench, "New game"))
     assert "Players 2" in buttons(bench)
-    assert all(each.note for each in bench.console.top.buttons[1:]), "each switch has its sentence"
+    assert all(each.note for each in bench.console.stage.top.buttons[1:]), "each switch has its sentence"
 
 
 def test_no_face_is_offered_where_a_throw_stands(bench: Bench) -> None:
@@ -205,7 +205,7 @@ def test_no_face_is_offered_where_a_throw_stands(bench: Bench) -> None:
     bench.console.table.undo()
     bench.settle()
     assert isinstance(bench.view, Dice)
-    assert [button.text for button in bench.console.top.buttons] == ["Let it stand"]
+    assert [button.text for button in bench.console.stage.top.buttons] == ["Let it stand"]
 
 
 def test_a_counter_is_set_by_buttons_alone(bench: Bench) -> None:
@@ -213,7 +213,7 @@ def test_a_counter_is_set_by_buttons_alone(bench: Bench) -> None:
     path, limits = next(iter(bench.console.table.current.game.correctable.items()))
     assert isinstance(limits, Range)
     before = bench.console.table.current.game.read(path)
-    tap(bench, bench.console.top.buttons[0].id)
+    tap(bench, bench.console.stage.top.buttons[0].id)
     assert named(bench, f"Set to {before}")
     tap(bench, named(bench, str(before - 1)))
     tap(bench, named(bench, f"Set to {before - 1}"), held=True)
@@ -224,7 +224,7 @@ def test_a_text_of_several_pages_is_turned_by_buttons(bench: Bench) -> None:
     menu(bench, "Log")
     assert isinstance(bench.view, Log)
     assert bench.view.pages > 1
-    assert [button.text for button in bench.console.top.buttons] == ["Close", "Next page"]
+    assert [button.text for button in bench.console.stage.top.buttons] == ["Close", "Next page"]
     first = bench.view
     tap(bench, AFTER)
     assert isinstance(bench.view, Log)
@@ -238,7 +238,7 @@ def test_why_a_game_is_over_is_a_page_on(bench: Bench) -> None:
     tap(bench, named(bench, "Game over"))
     while not isinstance(bench.view, Idle):
         tap(bench, SELECT)
-    assert [button.text for button in bench.console.top.buttons] == ["Rematch", "Shelf"]
+    assert [button.text for button in bench.console.stage.top.buttons] == ["Rematch", "Shelf"]
     bench.turn(1)
     assert "The game is over" in bench.text
 
@@ -253,14 +253,14 @@ class TestGuards:
         return bench
 
     def nothing_happened(self, bench: Bench) -> bool:
-        return bench.sounds == ["late"] and len(bench.console.pile) == 0
+        return bench.sounds == ["late"] and len(bench.console.stage) == 0
 
     def test_on_a_screen_that_is_gone(self, shelf: Bench) -> None:
-        press(shelf, "0", screen=shelf.console.screen - 1)
+        press(shelf, "0", screen=shelf.console.stage.screen - 1)
         assert self.nothing_happened(shelf)
 
     def test_on_a_screen_to_come(self, shelf: Bench) -> None:
-        press(shelf, "0", screen=shelf.console.screen + 1)
+        press(shelf, "0", screen=shelf.console.stage.screen + 1)
         assert self.nothing_happened(shelf)
 
     @pytest.mark.parametrize("button", ["99", "-1", "select", "box-rolls", "", "die-1"])
@@ -271,14 +271,14 @@ class TestGuards:
     def test_too_early(self, shelf: Bench) -> None:
         press(shelf, "0")
         shelf.sounds.clear()
-        card = shelf.console.top
+        card = shelf.console.stage.top
         shelf.wait(LATE - 0.05)
         press(shelf, "0")
         assert shelf.sounds == ["late"]
-        assert shelf.console.top is card
+        assert shelf.console.stage.top is card
         shelf.wait(0.1)
         press(shelf, "0")
-        assert shelf.console.top is not card
+        assert shelf.console.stage.top is not card
 
     def test_under_a_key_that_is_held(self, shelf: Bench) -> None:
         shelf.hub.act(PanelHold("back"), "panel seat-1 1a2b")
@@ -313,7 +313,7 @@ def test_what_browsers_are_told_is_what_lies_there(bench: Bench) -> None:
     bench.hub.subscribe(lambda news: messages.extend(each for each in news if each["type"] == "table"))
     bench.key("1", "2", "1", "2")
     asked = messages[-1]
-    assert asked["screen"] == bench.console.screen
+    assert asked["screen"] == bench.console.stage.screen
     assert asked["ruling"] is None
     assert (asked["card"]["title"], asked["card"]["text"]) == ("Ordinary against Ordinary", "Roll two dice; 9+ kills")
     assert asked["card"]["buttons"][-1] == {
@@ -382,8 +382,8 @@ def test_the_shelf_says_what_each_game_referees(bench: Bench) -> None:
 def test_a_hand_over_says_who_begins(bench: Bench) -> None:
     bench.play("battle-of-the-ring")
     while not isinstance(bench.view, Idle):
-        tap(bench, SELECT if bench.console.top.select else "0")
-    assert [button.text for button in bench.console.top.buttons] == ["Begin"]
+        tap(bench, SELECT if bench.console.stage.top.select else "0")
+    assert [button.text for button in bench.console.stage.top.buttons] == ["Begin"]
     bench.hub.subscribe(lambda message: None)
     bench.settle()
     (table,) = (message for message in bench.hub.snapshot() if message["type"] == "table")
@@ -409,7 +409,9 @@ def test_a_tally_is_sent_as_it_says(bench: Bench, hits: int) -> None:
 def test_every_rule_can_be_looked_up_from_the_menu(bench: Bench) -> None:
     menu(bench, "Rules")
     lines = bench.console.table.current.book.rules
-    assert [button.text for button in bench.console.top.buttons] == [f"{rule} {line}" for rule, line in lines.items()]
-    tap(bench, bench.console.top.buttons[0].id)
+    assert [button.text for button in bench.console.stage.top.buttons] == [
+        f"{rule} {line}" for rule, line in lines.items()
+    ]
+    tap(bench, bench.console.stage.top.buttons[0].id)
     assert next(iter(lines.values())).split()[0] in bench.text
     assert bench.misfits == []

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 import pytest
 from zxingcpp import read_barcodes
 
-from referee.console.cards.menu import JoinCard
+from referee.console.cards.people import JoinCard
 from referee.console.cards.throw import DiceCard
 from referee.console.views import Code, Confirm, Grid, Refusal, Rows
 from referee.games import load
@@ -63,7 +63,7 @@ def join(bench: Bench) -> str:
     bench.wait(0.7)
     bench.hold("back", 0.6)
     bench.key(*(("5", "5", "2") if in_game else ("2",)))
-    assert isinstance(bench.console.top, JoinCard)
+    assert isinstance(bench.console.stage.top, JoinCard)
     return bench.hub.invitation()
 
 
@@ -74,7 +74,7 @@ def seen(bench: Bench) -> object:
 def dice(bench: Bench) -> None:
     """Two dice are asked, and one is keyed."""
     bench.key("1", "2", "1", "2", "5")
-    assert isinstance(bench.console.top, DiceCard)
+    assert isinstance(bench.console.stage.top, DiceCard)
 
 
 def test_a_code_is_good_only_while_it_lies_on_the_glass(visited: Bench) -> None:
@@ -137,7 +137,7 @@ def test_the_table_says_what_the_browser_may_do(
     bench.wait(1)
     bench.hold("select", 1.1)
     assert answers == ["seat-2"]
-    assert isinstance(bench.console.top, JoinCard), "the next one may come"
+    assert isinstance(bench.console.stage.top, JoinCard), "the next one may come"
     assert bench.hub.invitation() not in ("", code)
     bench.wait(300)
     assert answers == ["seat-2"]
@@ -208,7 +208,7 @@ def test_nobody_but_judges_sees_code_and_question(visited: Bench, knock: Callabl
     covers.add(seen_by(judge=False))
     ((_, words, _),) = covers
     assert words == "Panel. The table lets a browser in. The code is on the box."
-    while bench.console.pile:
+    while bench.console.stage:
         bench.key("back")
     bench.wait(1)
     assert seen_by(judge=False) == seen_by(judge=True) == asked
@@ -242,7 +242,7 @@ def test_back_lets_it_be_nothing(visited: Bench, knock: Callable[..., None], ans
     visited.wait(0.7)
     visited.key("back")
     assert answers == [""]
-    assert isinstance(visited.console.top, JoinCard)
+    assert isinstance(visited.console.stage.top, JoinCard)
 
 
 def test_the_question_goes_with_its_confirmation_when_the_time_is_up(
@@ -254,7 +254,7 @@ def test_the_question_goes_with_its_confirmation_when_the_time_is_up(
     visited.key("1")
     assert isinstance(seen(visited), Confirm)
     visited.wait(121)
-    assert isinstance(visited.console.top, JoinCard)
+    assert isinstance(visited.console.stage.top, JoinCard)
     assert visited.hub.invitation() not in ("", code)
     assert answers == []
 
@@ -336,12 +336,12 @@ def test_a_judge_at_the_panel_reads_what_a_browser_wants_and_refuses_it(
     bench.settle()
     join(bench)
     knock("judge")
-    card = card_news(bench.view, bench.console.top.buttons)
+    card = card_news(bench.view, bench.console.stage.top.buttons)
     assert (card["title"], card["text"]) == ("192.168.178.17", "Asks to judge. What may it do?")
     assert [button["text"] for button in card["buttons"] if button["note"] == "asked for"] == ["Judge"]
     assert card["buttons"][-1]["text"] == "Refuse"
     assert answers == []
     bench.wait(1)
-    bench.hub.act(PanelTap(bench.console.screen, card["buttons"][-1]["id"], held=False), "panel")
+    bench.hub.act(PanelTap(bench.console.stage.screen, card["buttons"][-1]["id"], held=False), "panel")
     bench.settle()
     assert answers == [""]

@@ -30,11 +30,11 @@ SLIPS = 0.12
 def tap(bench: Bench, chance: random.Random) -> bool:
     """Answer by a button of the panel, one that can be had where there is one; return whether there is any."""
     bench.wait(UNBIDDEN)
-    buttons = bench.console.top.buttons
+    buttons = bench.console.stage.top.buttons
     if not buttons:
         return False
     button = chance.choice([each for each in buttons if each.bar is None] or buttons)
-    bench.hub.act(PanelTap(bench.console.screen, button.id, button.held), "panel")
+    bench.hub.act(PanelTap(bench.console.stage.screen, button.id, button.held), "panel")
     bench.settle()
     return True
 
@@ -96,10 +96,12 @@ def answers(session: Session | None) -> tuple[str, ...]:
 
 
 def _click(bench: Bench, clicker: Clicker) -> Click:
-    table, buttons = bench.console.table, {each.id: each for each in bench.console.top.buttons}
+    table, buttons = bench.console.table, {each.id: each for each in bench.console.stage.top.buttons}
     offers = [Offer(each.id, whole(each.text), each.bar is None) for each in buttons.values()]
     name = clicker.choose(offers, [key for key, state in bench.lamps.items() if state == "blink"])
     button, before = buttons.get(name), len(answers(table.session))
-    bench.hub.act(PanelTap(bench.console.screen, name, button.held) if button else PanelClick(name, 100), "panel")
+    bench.hub.act(
+        PanelTap(bench.console.stage.screen, name, button.held) if button else PanelClick(name, 100), "panel"
+    )
     bench.settle()
     return Click(whole(button.text) if button else "", answers(table.session)[before:])

@@ -81,9 +81,9 @@ class Reader(Page):
             self.hands().send_keys(Keys.TAB).perform()
         assert self.focused() == name
         self.bench.wait(UNBIDDEN)
-        before = self.bench.console.screen, self.bench.view
+        before = self.bench.console.stage.screen, self.bench.view
         self.hands().send_keys(Keys.ENTER).perform()
-        self.until(lambda: (self.bench.console.screen, self.bench.view) != before)
+        self.until(lambda: (self.bench.console.stage.screen, self.bench.view) != before)
         self.shown()
 
     def shown(self) -> None:

@@ -47,7 +47,7 @@ def questions(game: str) -> Iterator[tuple[str, dict[str, Any]]]:
         bench.settle()
         names = labelled({seat: whole(table.seat_name(seat)) for seat in table.seat_keys}, table.players)
         told = {news["type"]: news for news in bench.hub.snapshot(judge=False)}
-        top = bench.console.top
+        top = bench.console.stage.top
         if isinstance(top, AskCard) and top.prompt.seat in names:
             yield names[top.prompt.seat], dict(told["table"])
 

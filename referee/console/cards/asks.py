@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from referee.console.buttons import SELECT, Button
 from referee.console.cards.band import band_of
-from referee.console.cards.base import Playing, fitting, note_pages
-from referee.console.cards.cells import DIE_KEY_COUNT, Deal, Item
-from referee.console.host import Host
+from referee.console.cards.lists import DIE_KEY_COUNT, Deal, Item
+from referee.console.context import Context, Playing
+from referee.console.drawing.screens import fitting, note_pages
 from referee.console.views import Band, Count, View
 from referee.session import Prompt
 
@@ -19,20 +19,20 @@ from referee.session import Prompt
 class AskCard(Playing):
     """What the cards of all questions share: whose it is, the ruling before, Back, and the same again on a hold."""
 
-    def __init__(self, host: Host, prompt: Prompt) -> None:
-        super().__init__(host)
+    def __init__(self, context: Context, prompt: Prompt) -> None:
+        super().__init__(context)
         self.prompt = prompt
         self.secret = prompt.secret
 
     @property
     def news(self) -> tuple[str, ...]:
         """The headline of the ruling that led to this question, if one did."""
-        recent = self.host.table.recent
+        recent = self.table.recent
         return () if recent is None else (recent.headline,)
 
     def band(self, *words: str, sends: Sequence[str] = (), beside: str = "", pages: int = 1) -> Band:
         """Return the band, with the first of these words for which there is room (see `band_of`)."""
-        return band_of(self.host.table, self.prompt, words, sends=sends, beside=beside, pages=pages)
+        return band_of(self.table, self.prompt, words, sends=sends, beside=beside, pages=pages)
 
     @property
     def asks(self) -> str:
@@ -42,21 +42,21 @@ class AskCard(Playing):
     @property
     def wakes(self) -> str:
         """The seat whose button passes the clock on, where the table plays so."""
-        return "" if self.secret else self.host.table.clocks.passes(self.prompt.seat)
+        return "" if self.secret else self.table.clocks.passes(self.prompt.seat)
 
     def seat(self) -> None:
         """Pass the clock on."""
-        self.host.table.pass_clock(self.wakes)
+        self.table.pass_clock(self.wakes)
 
     def hold(self) -> None:
         """Send the first bundle, if the question offers one beside its options; of single rulings the same again."""
         if not self.secret:
-            self.host.table.same_again()
+            self.table.same_again()
 
     def menu(self) -> None:
         """Open the menu; a question in secret is closed before."""
         if self.secret:
-            self.host.lift(self)
+            self.stage.pop(self)
         super().menu()
 
     def back(self) -> None:
@@ -65,10 +65,10 @@ class AskCard(Playing):
         A question in secret is closed.
         """
         if self.secret:
-            self.host.sound("key")
-            self.host.lift(self)
-        elif self.host.table.recent is not None:
-            self.host.table.recall()
+            self.stage.sound("key")
+            self.stage.pop(self)
+        elif self.table.recent is not None:
+            self.table.recall()
         else:
             super().back()
 
@@ -138,19 +138,18 @@ def _open_number(prompt: Prompt, number: int) -> bool:
 class ChooseCard(AskCard):
     """One of several: a die key answers, the encoder moves, Select sends what is lit."""
 
-    def __init__(self, host: Host, prompt: Prompt) -> None:
-        super().__init__(host, prompt)
-        self.deal = deal(prompt, host.table.last_choice(prompt), lambda: len(self.notes))
+    def __init__(self, context: Context, prompt: Prompt) -> None:
+        super().__init__(context, prompt)
+        self.deal = deal(prompt, context.table.last_choice(prompt), lambda: len(self.notes))
 
     @cached_property
     def notes(self) -> list[View]:
         """The pages to read about the question."""
-        table, seat = self.host.table, self.host.table.seat_name(self.prompt.seat)
+        table, seat = self.table, self.table.seat_name(self.prompt.seat)
         return [page for rule, line in table.notes(self.prompt) for page in note_pages(rule, line, seat)]
 
     def view(self, bar: float | None) -> View:
         """Return the grid or list, or the note the encoder was turned to."""
-        del bar
         note = self.deal.note
         if note is None:
             band = self.band(*self._words(), sends=self._sends(), pages=self.deal.pages)
@@ -198,22 +197,21 @@ class ChooseCard(AskCard):
 
     def _send(self, item: Item) -> None:
         if item.extra:
-            self.host.table.bundle(self.prompt, item.id)
+            self.table.bundle(self.prompt, item.id)
         else:
-            self.host.table.answer(self.prompt.given(item.id))
+            self.table.answer(self.prompt.given(item.id))
 
 
 class PickCard(AskCard):
     """Several of several: a die key picks or unpicks, Select sends."""
 
-    def __init__(self, host: Host, prompt: Prompt) -> None:
-        super().__init__(host, prompt)
+    def __init__(self, context: Context, prompt: Prompt) -> None:
+        super().__init__(context, prompt)
         self.deal = Deal(items(prompt))
         self.chosen: list[str] = []
 
     def view(self, bar: float | None) -> View:
         """Return the grid with the picked cells marked."""
-        del bar
         count = f"{len(self.chosen)} ✓"
         band = self.band(beside=count, pages=self.deal.pages)
         return self.deal.pick(band, self.chosen, count, self.prompt.text)
@@ -238,11 +236,11 @@ class PickCard(AskCard):
 
     def _press(self, item: Item) -> None:
         if item.extra:
-            self.host.table.bundle(self.prompt, item.id)
+            self.table.bundle(self.prompt, item.id)
         elif item.id in self.chosen:
             self.chosen.remove(item.id)
         elif item.bar is not None:
-            self.host.table.answer(self.prompt.given([item.id]))
+            self.table.answer(self.prompt.given([item.id]))
         else:
             self.chosen.append(item.id)
 
@@ -253,9 +251,9 @@ class PickCard(AskCard):
     def click(self) -> None:
         """Send what is picked; what nobody has begun to pick is no answer where some must be picked."""
         if self.chosen or self.prompt.low == 0:
-            self.host.table.answer(self.prompt.given(list(self.chosen)))
+            self.table.answer(self.prompt.given(list(self.chosen)))
         else:
-            self.host.explain("Which?", f"Pick {self.prompt.low} or more", "", "any key")
+            self.stage.explain("Which?", f"Pick {self.prompt.low} or more")
 
 
 class CountCard(AskCard):
@@ -266,14 +264,13 @@ class CountCard(AskCard):
 
     value: int | None = None
 
-    def __init__(self, host: Host, prompt: Prompt) -> None:
-        super().__init__(host, prompt)
+    def __init__(self, context: Context, prompt: Prompt) -> None:
+        super().__init__(context, prompt)
         if _open_number(prompt, _first_number(prompt)):
             self.value = _first_number(prompt)
 
     def view(self, bar: float | None) -> View:
         """Return the number, crossed out where it is not open."""
-        del bar
         prompt = self.prompt
         barred = self.value is not None and not _open_number(prompt, self.value)
         unit = prompt.one if self.value == 1 else prompt.unit
@@ -304,12 +301,12 @@ class CountCard(AskCard):
 
     def tap(self, button: str) -> None:
         """Send it."""
-        self.host.table.answer(self.prompt.given(int(button)))
+        self.table.answer(self.prompt.given(int(button)))
 
     def die(self, number: int) -> None:
         """Set the number, and send it where it cannot be the start of a longer one."""
         if self.prompt.high <= DIE_KEY_COUNT:
-            self.host.table.answer(self.prompt.given(number))
+            self.table.answer(self.prompt.given(number))
         elif self.prompt.low <= number:
             self.value = number
 
@@ -321,6 +318,6 @@ class CountCard(AskCard):
     def click(self) -> None:
         """Send the number."""
         if self.value is None:
-            self.host.explain("How many?", "Key in the number, or turn to it", "", "any key")
+            self.stage.explain("How many?", "Key in the number, or turn to it")
         else:
-            self.host.table.answer(self.prompt.given(self.value))
+            self.table.answer(self.prompt.given(self.value))

@@ -1,19 +1,20 @@
-"""The page of the clocks behind the menu: pause, all times, and what a judge does with them."""
+"""The page of the clocks behind the menu: pause, all times, what a judge does with them; and flags that fell."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from referee.clock import COMMON, NOBODY, Control
 from referee.clock.control import LONGEST
 from referee.clock.words import clock_text
-from referee.console.cards.base import Page, fitting
-from referee.console.cards.cells import Item
-from referee.console.cards.menu import Action, ConfirmPage, ListPage, LongPage
-from referee.console.host import Host
-from referee.console.views import CLOCKS, Band, Cell, Clock, Clocks, Grid, View
-from referee.rulebook import Bar, Short
+from referee.console.cards.lists import Action, ConfirmPage, Item, ListPage, LongPage, item
+from referee.console.context import Context, Playing, TableCard
+from referee.console.drawing.screens import fitting
+from referee.console.stage import Page, RefusalCard
+from referee.console.views import CLOCKS, Band, Cell, Clock, Clocks, Confirm, Grid, Idle, View
+from referee.rulebook import Short
 
 REASONS: Final = ("Box fault", "Wrong seat", "Late start", "Penalty", "Extension", "Other")
 """Why a judge sets a clock; the journal keeps it."""
@@ -22,9 +23,7 @@ STEPS: Final = (-600_000, 600_000, -60_000, 60_000, -10_000, 10_000)
 """What the die keys add to a time, ms, as the cells lie; a detent is a second."""
 DETENT: Final = 1000
 
-
-def _item(id_: str, text: str, why_not: str = "", short: str = "") -> Item:
-    return Item(id_, text, short, Bar("clock", why_not) if why_not else None)
+_item = partial(item, code="clock")
 
 
 class ClockPage(ListPage):
@@ -32,55 +31,54 @@ class ClockPage(ListPage):
 
     def view(self, bar: float | None) -> View:
         """Return the cells."""
-        self.band = Band("Clock", clock=self.host.table.clocks.all_in_a_line())
+        self.band = Band("Clock", clock=self.table.clocks.all_in_a_line())
         return super().view(bar)
 
 
-def clock_page(host: Host) -> ClockPage:
+def clock_page(context: Context) -> ClockPage:
     """Return what can be done with the clocks of the game in progress."""
-    table = host.table
+    table = context.table
     keeper = table.clocks.keeper
     without = "" if keeper.clocks is not None else "No clock is set"
     held = keeper.clocks.held if keeper.clocks is not None else 0
-    stop = ConfirmPage(host, "Clocks", "Take the clocks away", lambda: table.keep(keeper.stop))
+    stop = ConfirmPage(context, "Clocks", "Take the clocks away", lambda: table.keep(keeper.stop))
     return ClockPage(
-        host,
+        context,
         Band("Clock"),
         [
             (_item("pause", "Pause", "" if table.prompt else "The game is over"), table.pause),
-            (_item("times", "Times", without), lambda: host.lay(TimesPage(host))),
-            (_item("correct", "Correct", without), lambda: host.lay(seats_page(host))),
+            (_item("times", "Times", without), lambda: context.stage.push(TimesPage(context))),
+            (_item("correct", "Correct", without), lambda: context.stage.push(seats_page(context))),
             (
                 _item("whose", "Whose?", without or ("" if held else "No pause to charge")),
-                lambda: host.lay(whose_page(host)),
+                lambda: context.stage.push(whose_page(context)),
             ),
-            (_item("set", "Set"), lambda: host.lay(controls_page(host))),
-            (_item("off", "Off", without), lambda: host.lay(stop)),
+            (_item("set", "Set"), lambda: context.stage.push(controls_page(context))),
+            (_item("off", "Off", without), lambda: context.stage.push(stop)),
         ],
     )
 
 
-class TimesPage(Page):
+class TimesPage(Page, TableCard):
     """The clock of every seat, up to three on a page."""
 
-    def __init__(self, host: Host) -> None:
-        super().__init__(host)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self.page = 0
 
     @property
     def pages(self) -> int:
         """How many pages they take."""
-        return -(-len(self.host.table.clocks.times()) // CLOCKS)
+        return -(-len(self.table.clocks.times()) // CLOCKS)
 
     def view(self, bar: float | None) -> View:
         """Return one page."""
-        del bar
-        clocks = self.host.table.clocks
+        clocks = self.table.clocks
         first = clocks.keeper.current.first_fall
         shown = clocks.times()[self.page * CLOCKS : (self.page + 1) * CLOCKS]
         rows = tuple(Clock(time.name, time.text, time.word, time.runs, time.fallen) for time in shown)
         words = clocks.keeper.current.control.words
-        flag = f"first flag: {self.host.table.seat_name(first.seat)}" if first is not None else ""
+        flag = f"first flag: {self.table.seat_name(first.seat)}" if first is not None else ""
         screen = Clocks(Band("Clock", words), rows, flag, page=self.page, pages=self.pages)
         return fitting(screen, replace(screen, band=Band("Clock"), foot_left=flag or words))
 
@@ -93,61 +91,60 @@ class TimesPage(Page):
         self.back()
 
 
-def controls_page(host: Host) -> LongPage:
+def controls_page(context: Context) -> LongPage:
     """Return the time controls that can be set; each takes a hold, for it begins all clocks anew."""
-    clocks = host.table.clocks
+    clocks = context.table.clocks
 
     def entry(number: int, control: Control) -> tuple[Item, Action]:
         page = ConfirmPage(
-            host,
+            context,
             "Set clocks",
             f"{control.words} for each",
-            lambda: host.table.keep(lambda at, by: clocks.set(control, at, by)),
+            lambda: context.table.keep(lambda at, by: clocks.set(control, at, by)),
         )
-        return Item(str(number), control.words, control.mode), lambda: host.lay(page)
+        return Item(str(number), control.words, control.mode), lambda: context.stage.push(page)
 
     return LongPage(
-        host, Band("Clock", Short("set", "How much time?")), [entry(*each) for each in enumerate(clocks.controls)]
+        context, Band("Clock", Short("set", "How much time?")), [entry(*each) for each in enumerate(clocks.controls)]
     )
 
 
-def seats_page(host: Host) -> ListPage:
+def seats_page(context: Context) -> ListPage:
     """Return the seats, one of whose clocks is to be corrected."""
 
     def entry(seat: str, name: str) -> tuple[Item, Action]:
-        return Item(seat, name), lambda: host.lay(CorrectPage(host, seat))
+        return Item(seat, name), lambda: context.stage.push(CorrectPage(context, seat))
 
-    seats = host.table.current.seats()
-    return ListPage(host, Band("Judge", "whose clock?"), [entry(*each) for each in seats.items()])
+    seats = context.table.current.seats()
+    return ListPage(context, Band("Judge", "whose clock?"), [entry(*each) for each in seats.items()])
 
 
-class CorrectPage(Page):
+class CorrectPage(Page, TableCard):
     """Set a clock: the die keys add minutes and seconds, a detent is a second; Select asks why."""
 
     for_judges = True
 
-    def __init__(self, host: Host, seat: str) -> None:
-        super().__init__(host)
+    def __init__(self, context: Context, seat: str) -> None:
+        super().__init__(context)
         self.seat_id = seat
-        clocks = host.table.clocks
-        self.name = host.table.seat_name(seat)
+        clocks = context.table.clocks
+        self.name = context.table.seat_name(seat)
         self.ms = max(0, next(time.ms for time in clocks.times() if time.seat == seat))
         self.was = clock_text(self.ms, up=clocks.counts_up)
 
     @property
     def text(self) -> str:
         """The time that would be set."""
-        return clock_text(self.ms, up=self.host.table.clocks.counts_up)
+        return clock_text(self.ms, up=self.table.clocks.counts_up)
 
     def view(self, bar: float | None) -> View:
         """Return the time, and what each key adds."""
-        del bar
         cells = tuple(Cell(("+" if step > 0 else "–") + _length(abs(step))) for step in STEPS)
         return Grid(Band(self.name, "", (f"{self.was} → {self.text}", self.text)), cells)
 
     def die(self, number: int) -> None:
         """Add what stands under that key."""
-        self.host.sound("key")
+        self.stage.sound("key")
         self._add(STEPS[number - 1])
 
     def turn(self, steps: int) -> None:
@@ -156,8 +153,8 @@ class CorrectPage(Page):
 
     def click(self) -> None:
         """Ask for the reason."""
-        self.host.sound("key")
-        self.host.lay(reasons_page(self.host, self))
+        self.stage.sound("key")
+        self.stage.push(reasons_page(self.context, self))
 
     def _add(self, ms: int) -> None:
         self.ms = max(0, min(LONGEST, self.ms + ms))
@@ -167,30 +164,99 @@ def _length(ms: int) -> str:
     return f"{ms // 60_000} min" if ms >= 60_000 else f"{ms // 1000} s"
 
 
-def reasons_page(host: Host, page: CorrectPage) -> ListPage:
+def reasons_page(context: Context, page: CorrectPage) -> ListPage:
     """Return why a clock may be set; the last step is a hold."""
-    keeper = host.table.clocks.keeper
+    keeper = context.table.clocks.keeper
 
     def entry(reason: str) -> tuple[Item, Action]:
         def correct() -> None:
-            host.table.keep(lambda at, by: keeper.correct(page.seat_id, page.ms, at, by, reason))
+            context.table.keep(lambda at, by: keeper.correct(page.seat_id, page.ms, at, by, reason))
 
         text = f"{reason}: {page.was} → {page.text}"
-        return Item(reason, reason), lambda: host.lay(ConfirmPage(host, page.name, text, correct))
+        return Item(reason, reason), lambda: context.stage.push(ConfirmPage(context, page.name, text, correct))
 
-    return ListPage(host, Band("Judge", "why?"), [entry(reason) for reason in REASONS])
+    return ListPage(context, Band("Judge", "why?"), [entry(reason) for reason in REASONS])
 
 
-def whose_page(host: Host) -> ListPage:
+def whose_page(context: Context) -> ListPage:
     """Return whose the time of the latest pause may have been."""
-    keeper = host.table.clocks.keeper
+    keeper = context.table.clocks.keeper
     held = clock_text(keeper.current.held)
 
     def entry(whose: str, name: str) -> tuple[Item, Action]:
         def charge() -> None:
-            host.table.keep(lambda at, by: keeper.charge(whose, at, by))
+            context.table.keep(lambda at, by: keeper.charge(whose, at, by))
 
-        return Item(whose or "nobody", name), lambda: host.lay(ConfirmPage(host, name, f"pays {held}", charge))
+        return Item(whose or "nobody", name), lambda: context.stage.push(
+            ConfirmPage(context, name, f"pays {held}", charge)
+        )
 
-    whose = {**host.table.current.seats(), COMMON: "All", NOBODY: "Nobody"}
-    return ListPage(host, Band("Judge", f"{held} is whose?"), [entry(*each) for each in whose.items()])
+    whose = {**context.table.current.seats(), COMMON: "All", NOBODY: "Nobody"}
+    return ListPage(context, Band("Judge", f"{held} is whose?"), [entry(*each) for each in whose.items()])
+
+
+DOWN: Final = Short("flag down", "has no time left")
+
+
+def first_of(context: Context, seat: str) -> str:
+    """Return which flag fell first, in a few words for the foot."""
+    fall = context.table.clocks.keeper.current.first_fall
+    if fall is None or fall.seat == seat:
+        return "first flag"
+    return f"after {context.table.seat_name(fall.seat)}"
+
+
+class FlagCard(RefusalCard):
+    """A flag fell, and the game goes on: every key takes the card away and does nothing else."""
+
+    def __init__(self, context: Context, seat: str) -> None:
+        name = context.table.seat_name(seat)
+        super().__init__(context.stage, name, "Flag down")
+        shown = Idle(name, DOWN, first_of(context, seat))
+        self.flag_view = fitting(shown, Idle(name, DOWN))
+        self._seat = seat
+
+    @property
+    def wakes(self) -> str:
+        """The lamp of the seat whose flag fell blinks; its button takes the card away, too."""
+        return self._seat
+
+    def view(self, bar: float | None) -> View:
+        """Return whose flag fell."""
+        return self.flag_view
+
+
+class FrozenCard(Playing):
+    """A flag fell, and all stands still until a judge holds Select. The menu can be opened, to correct a clock."""
+
+    for_judges = True
+
+    @property
+    def wakes(self) -> str:
+        """The lamp of the seat whose flag fell first blinks."""
+        fall = self.table.clocks.keeper.current.first_fall
+        return fall.seat if fall is not None else ""
+
+    @property
+    def fills(self) -> str:
+        """Going on takes a hold."""
+        return "select"
+
+    def view(self, bar: float | None) -> View:
+        """Return whose flag fell, or how far the hold has come that lets the game go on."""
+        name = self.table.seat_name(self.wakes)
+        if bar is not None:
+            return Confirm("Judge", "The clocks go on", bar)
+        return Idle(name, DOWN, "", "call the judge")
+
+    def long_hold(self) -> None:
+        """Go on."""
+        self.table.keep(self.table.clocks.keeper.resume)
+
+    def seat(self) -> None:
+        """The seat's button does nothing here: the judge decides."""
+        self.stage.sound("late")
+
+    def back(self) -> None:
+        """Nothing is taken back from here but by the menu."""
+        self.stage.sound("late")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.console.cards.throw import DiceCard, TallyCard
+from referee.console.context import Context
 from referee.console.gathering import Fallen, Gathering
-from referee.console.host import Host
 from referee.session import LastThrow, Origin, Right, Submission
 
 
@@ -17,11 +17,11 @@ class CorrectionCard(DiceCard):
     Back once more, with every face open, undoes the throw.
     """
 
-    def __init__(self, host: Host, throw: LastThrow, right: Right) -> None:
+    def __init__(self, context: Context, throw: LastThrow, right: Right) -> None:
         """``right``: who corrects."""
         self.was = list(throw.answer) if isinstance(throw.answer, (list, tuple)) else []
-        others = (Fallen(face, Origin(host.table.source)) for face in self.was[:-1])
-        super().__init__(host, throw.prompt, Gathering(len(self.was) or throw.prompt.dice, others), anew=True)
+        others = (Fallen(face, Origin(context.table.source)) for face in self.was[:-1])
+        super().__init__(context, throw.prompt, Gathering(len(self.was) or throw.prompt.dice, others), anew=True)
         self.throw = throw
         self.right = right
         self.for_judges = right == "judge"
@@ -41,18 +41,18 @@ class CorrectionCard(DiceCard):
 
     def click(self) -> None:
         """Leave it as it is."""
-        self.host.lift(self)
+        self.stage.pop(self)
 
     def menu(self) -> None:
         """Leave it as it is."""
-        self.host.lift(self)
+        self.stage.pop(self)
 
     def back(self) -> None:
         """Open the face before, or undo the throw."""
         if self.gathering:
             self.drop_face()
         else:
-            self.host.lift(self)
+            self.stage.pop(self)
             self.step_back()
 
     def may_key(self) -> bool:
@@ -69,15 +69,15 @@ class CorrectionCard(DiceCard):
 
     def give(self, given: Submission) -> None:
         """Put an answer in the place of the throw's."""
-        self.host.lift(self)
-        self.host.table.correct_throw(replace(given, origins=self.gathering.origins, source=""), self.right)
+        self.stage.pop(self)
+        self.table.correct_throw(replace(given, origins=self.gathering.origins, source=""), self.right)
 
 
 class TallyCorrectionCard(TallyCard, CorrectionCard):
     """A throw of which it was told how many dice did something; the keys tell it anew."""
 
-    def __init__(self, host: Host, throw: LastThrow, right: Right) -> None:
-        super().__init__(host, throw, right)
+    def __init__(self, context: Context, throw: LastThrow, right: Right) -> None:
+        super().__init__(context, throw, right)
         self.value = throw.answer[throw.prompt.tally]
 
     def asked(self) -> str:
@@ -86,10 +86,13 @@ class TallyCorrectionCard(TallyCard, CorrectionCard):
 
     def thrown(self, dice: Sequence[Fallen]) -> bool:
         """A number is told here, and no die tells it."""
-        del dice
         return False
 
 
-def correction_card(host: Host, throw: LastThrow, right: Right) -> CorrectionCard:
-    """Return the card that corrects a throw."""
-    return (TallyCorrectionCard if isinstance(throw.answer, dict) else CorrectionCard)(host, throw, right)
+def open_throw(context: Context, right: Right) -> None:
+    """Lay the throw entered last, if nothing was accepted since; ``right``: who corrects."""
+    throw = context.table.last_throw
+    if throw is not None:
+        card = TallyCorrectionCard if isinstance(throw.answer, dict) else CorrectionCard
+        context.stage.sound("key")
+        context.stage.push(card(context, throw, right))

@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from referee.console.cards.base import Page
-from referee.console.cards.cells import Item
-from referee.console.cards.menu import Action, ConfirmPage, ListPage, LongPage
-from referee.console.host import Host
+from referee.console.cards.lists import Action, ConfirmPage, Item, ListPage, LongPage
+from referee.console.context import Context, TableCard
 from referee.console.shelf import DiceCase, NearDie, OwnDie
+from referee.console.stage import Page
 from referee.console.views import Band, Notice, View
 
 NAMES: Final = (
@@ -32,69 +31,76 @@ NAMES: Final = (
 SEATS: Final = 4
 
 
-def dice_page(host: Host, case: DiceCase) -> LongPage:
+def open_dice(context: Context) -> None:
+    """Lay the page of the self-reading dice, where the box has some."""
+    case = context.table.dice.case
+    if case is not None:
+        context.stage.attempt(lambda: context.stage.push(dice_page(context, case)))
+
+
+def dice_page(context: Context, case: DiceCase) -> LongPage:
     """Return the dice this box knows, and the way to find others. Raises RefereeError."""
 
     def entry(die: OwnDie) -> tuple[Item, Action]:
-        return Item(die.name, f"{die.name}: {_seat(host, die.seat)}", die.name), lambda: host.lay(
-            die_page(host, case, die)
+        return Item(die.name, f"{die.name}: {_seat(context, die.seat)}", die.name), lambda: context.stage.push(
+            die_page(context, case, die)
         )
 
-    search = (Item(" find", "Find dice"), lambda: SearchCard(host, case).begin())
-    return LongPage(host, Band("Dice"), [search, *(entry(die) for die in case.listed())])
+    search = (Item(" find", "Find dice"), lambda: SearchCard(context, case).begin())
+    return LongPage(context, Band("Dice"), [search, *(entry(die) for die in case.listed())])
 
 
-def die_page(host: Host, case: DiceCase, die: OwnDie) -> ListPage:
+def die_page(context: Context, case: DiceCase, die: OwnDie) -> ListPage:
     """Return what can be done with a die."""
 
     def blink() -> None:
-        case.blink(die.name, lambda why: host.explain("No blink", f"{die.name}: {why}", "", "any key"))
+        case.blink(die.name, lambda why: context.stage.explain("No blink", f"{die.name}: {why}"))
 
     def rename() -> None:
         take = partial(case.rename, die.name)
-        host.lay(name_page(host, case, lambda name: _done(host, case, lambda: take(name))))
+        context.stage.push(name_page(context, case, lambda name: _done(context, case, lambda: take(name))))
 
-    forget = ConfirmPage(host, "Forget", die.name, lambda: _done(host, case, lambda: case.forget(die.name)))
+    forget = ConfirmPage(context, "Forget", die.name, lambda: _done(context, case, lambda: case.forget(die.name)))
     return ListPage(
-        host,
-        Band(die.name, _seat(host, die.seat)),
+        context,
+        Band(die.name, _seat(context, die.seat)),
         [
-            (Item("seat", "Seat"), lambda: host.lay(seat_page(host, case, die.name))),
-            (Item("blink", "Blink"), lambda: host.attempt(blink)),
-            (Item("name", "Name"), lambda: host.attempt(rename)),
-            (Item("forget", "Forget"), lambda: host.lay(forget)),
+            (Item("seat", "Seat"), lambda: context.stage.push(seat_page(context, case, die.name))),
+            (Item("blink", "Blink"), lambda: context.stage.attempt(blink)),
+            (Item("name", "Name"), lambda: context.stage.attempt(rename)),
+            (Item("forget", "Forget"), lambda: context.stage.push(forget)),
         ],
     )
 
 
-def seat_page(host: Host, case: DiceCase, name: str) -> LongPage:
+def seat_page(context: Context, case: DiceCase, name: str) -> LongPage:
     """Return the seats that a die can be given to."""
 
     def entry(seat: int) -> tuple[Item, Action]:
-        return Item(str(seat), _seat(host, seat)), lambda: _done(host, case, lambda: case.assign(name, seat))
+        return Item(str(seat), _seat(context, seat)), lambda: _done(context, case, lambda: case.assign(name, seat))
 
-    seats = len(host.table.seat_keys) or SEATS
-    return LongPage(host, Band(name, "whose?"), [entry(seat) for seat in (*range(1, seats + 1), 0)])
+    seats = len(context.table.seat_keys) or SEATS
+    return LongPage(context, Band(name, "whose?"), [entry(seat) for seat in (*range(1, seats + 1), 0)])
 
 
-def name_page(host: Host, case: DiceCase, take: Callable[[str], None]) -> LongPage:
+def name_page(context: Context, case: DiceCase, take: Callable[[str], None]) -> LongPage:
     """Return the names that are free."""
     taken = {die.name for die in case.listed()}
     names = [next(each for each in _variants(colour) if each not in taken) for colour in NAMES]
 
     def entry(name: str) -> tuple[Item, Action]:
-        return Item(name, name), lambda: host.attempt(lambda: take(name))
+        return Item(name, name), lambda: context.stage.attempt(lambda: take(name))
 
-    return LongPage(host, Band("Die", "which name?"), [entry(name) for name in names])
+    return LongPage(context, Band("Die", "which name?"), [entry(name) for name in names])
 
 
-class SearchCard(Page):
+class SearchCard(Page, TableCard):
     """Dice are looked for. What is found takes its place, unless it was closed before."""
 
     select = "Close"
 
-    def __init__(self, host: Host, case: DiceCase) -> None:
-        super().__init__(host)
+    def __init__(self, context: Context, case: DiceCase) -> None:
+        super().__init__(context)
         self.case = case
 
     def begin(self) -> None:
@@ -102,13 +108,12 @@ class SearchCard(Page):
 
         def begin() -> None:
             self.case.look(self.answer)
-            self.host.lay(self)
+            self.stage.push(self)
 
-        self.host.attempt(begin)
+        self.stage.attempt(begin)
 
     def view(self, bar: float | None) -> View:
         """Return what helps to find them."""
-        del bar
         return Notice("Looking", "Shake them. Close their app on phones.", "Back: stop")
 
     def click(self) -> None:
@@ -117,52 +122,52 @@ class SearchCard(Page):
 
     def answer(self, dice: Sequence[NearDie], why: str) -> None:
         """Show what was found."""
-        if not self.host.lies(self):
+        if self not in self.stage:
             return
-        self.host.lift(self)
+        self.stage.pop(self)
         if why:
-            self.host.explain("No search", why, "", "any key")
+            self.stage.explain("No search", why)
         elif not dice:
-            self.host.explain("No dice", "None found. Shake them; close their app on phones.", "", "any key")
+            self.stage.explain("No dice", "None found. Shake them; close their app on phones.")
         else:
-            self.host.sound("seat")
-            self.host.lay(self._near_page(dice))
+            self.stage.sound("seat")
+            self.stage.push(self._near_page(dice))
 
     def _near_page(self, dice: Sequence[NearDie]) -> LongPage:
         def entry(number: int, die: NearDie) -> tuple[Item, Action]:
             def choose() -> None:
                 if die.name:
-                    self.host.lay(seat_page(self.host, self.case, die.name))
+                    self.stage.push(seat_page(self.context, self.case, die.name))
                 else:
-                    self.host.lay(name_page(self.host, self.case, lambda name: self._keep(die, name)))
+                    self.stage.push(name_page(self.context, self.case, lambda name: self._keep(die, name)))
 
             text = die.name or f"{die.kind} {die.address[-5:]}"
-            return Item(str(number), text), lambda: self.host.attempt(choose)
+            return Item(str(number), text), lambda: self.stage.attempt(choose)
 
-        return LongPage(self.host, Band("Dice", "found"), [entry(*each) for each in enumerate(dice)])
+        return LongPage(self.context, Band("Dice", "found"), [entry(*each) for each in enumerate(dice)])
 
     def _keep(self, die: NearDie, name: str) -> None:
         self.case.keep(die.address, name)
-        self.host.clear()
-        self.host.lay(seat_page(self.host, self.case, name))
+        self.stage.clear()
+        self.stage.push(seat_page(self.context, self.case, name))
 
 
-def _done(host: Host, case: DiceCase, action: Callable[[], None]) -> None:
+def _done(context: Context, case: DiceCase, action: Callable[[], None]) -> None:
     """Do something, and lay the page of the dice anew."""
 
     def do() -> None:
         action()
-        host.clear()
-        host.lay(dice_page(host, case))
+        context.stage.clear()
+        context.stage.push(dice_page(context, case))
 
-    host.attempt(do)
+    context.stage.attempt(do)
 
 
 def _variants(colour: str) -> Sequence[str]:
     return [colour, *(f"{colour}{number}" for number in range(2, 100))]
 
 
-def _seat(host: Host, seat: int) -> str:
+def _seat(context: Context, seat: int) -> str:
     """Return what people call a seat: in a game by its name."""
-    names = {key: host.table.seat_name(each) for each, key in host.table.seat_keys.items()}
+    names = {key: context.table.seat_name(each) for each, key in context.table.seat_keys.items()}
     return names.get(f"seat-{seat}", f"Seat {seat}") if seat else "Nobody's"

@@ -2,131 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any, ClassVar, Final
+from typing import Any
 
-from referee.console.buttons import BACK, DO, Button
-from referee.console.cards.base import Page, Text, fitting, legible
-from referee.console.cards.cells import Deal, Item
-from referee.console.cards.notices import LogCard
-from referee.console.cards.odds import open_odds
+from referee.console.buttons import Button
+from referee.console.cards.clock import clock_page
+from referee.console.cards.correct import open_throw
+from referee.console.cards.lists import ROOM, Action, ConfirmPage, HeldPage, Item, ListPage, LongPage, item
+from referee.console.cards.notices import LogCard, open_odds
+from referee.console.cards.people import people_page
+from referee.console.cards.seating import open_event
 from referee.console.cards.throw import DiceCard
-from referee.console.host import Card, Host
-from referee.console.shelf import Visitors
-from referee.console.slip import ROOM
-from referee.console.views import Band, Code, Confirm, Count, View
-from referee.errors import RefereeError
-from referee.rulebook import Bar, Barred, OneOf, Range, Short, phrase
+from referee.console.context import Context
+from referee.console.drawing.screens import fitting
+from referee.console.texts import Text
+from referee.console.views import Band, Confirm, Count, View
+from referee.rulebook import Barred, OneOf, Range, Short, phrase
 from referee.session import Prompt, plain
 
-Action = Callable[[], None]
 
-
-class ListCard(Card):
-    """Cells, each with what it does; rows where a name is long, or always (``listed``). A bar says why."""
-
-    listed: ClassVar[bool] = False
-
-    def __init__(self, host: Host, band: Band, entries: Sequence[tuple[Item, Action]]) -> None:
-        super().__init__(host)
-        self.band = band
-        self.deal = Deal([item for item, _ in entries])
-        self.actions = {item.id: action for item, action in entries}
-
-    def view(self, bar: float | None) -> View:
-        """Return the cells."""
-        del bar
-        rows = self.deal.rows(self.band)
-        return rows if self.listed else fitting(self.deal.grid(self.band), rows)
-
-    @property
-    def buttons(self) -> tuple[Button, ...]:
-        """The entries of all pages."""
-        return self.deal.buttons()
-
-    def tap(self, button: str) -> None:
-        """Do it."""
-        self._do(self.deal.take(int(button)))
-
-    def die(self, number: int) -> None:
-        """Do what stands under that key."""
-        self._do(self.deal.press(number))
-
-    def turn(self, steps: int) -> None:
-        """Move."""
-        self.deal.turn(steps)
-
-    def click(self) -> None:
-        """Do what is lit."""
-        self._do(self.deal.lit)
-
-    def _do(self, item: Item | None) -> None:
-        if item is None:
-            return
-        if item.bar is not None:
-            self.host.explain("Not now", item.bar.text, item.bar.code, "any key")
-        else:
-            self.host.sound("key")
-            self.actions[item.id]()
-
-
-class ListPage(ListCard, Page):
-    """Cells on a page over another card."""
-
-    for_judges = True
-
-
-class LongPage(ListPage):
-    """A page of long names, a row each."""
-
-    listed = True
-
-
-def _item(id_: str, text: str, why_not: str = "", short: str = "") -> Item:
-    return Item(id_, text, short, Bar("menu", why_not) if why_not else None)
-
-
-def menu_page(host: Host) -> ListPage:
+def menu_page(context: Context) -> ListPage:
     """Return the menu for the table as it stands."""
-    table = host.table
+    table = context.table
     prompt = table.prompt
-    last = (_item("pause", "Pause", "" if prompt else "The game is over"), host.table.pause)
+    last = (item("pause", "Pause", "" if prompt else "The game is over"), context.table.pause)
     if table.clocks.offered and table.clocks.possible:  # the pause is on its page, then
-        last = (_item("clock", "Clock"), host.open_clocks)
-    event = [(_item("event", "Event"), host.event.open)] if host.event.seating is not None else []
+        last = (item("clock", "Clock"), lambda: context.stage.push(clock_page(context)))
+    event = [(item("event", "Event"), lambda: open_event(context))] if context.event.seating is not None else []
     return ListPage(
-        host,
+        context,
         Band("Menu"),
         [
-            (_item("undo", "Undo", "" if table.current.undoable else "Nothing to undo yet"), host.table.undo),
-            (_item("odds", "Odds", "" if host.table.odds() else "No roll pending"), lambda: open_odds(host)),
-            (_item("log", "Log"), lambda: open_log(host)),
+            (item("undo", "Undo", "" if table.current.undoable else "Nothing to undo yet"), context.table.undo),
+            (item("odds", "Odds", "" if context.table.odds() else "No roll pending"), lambda: open_odds(context)),
+            (item("log", "Log"), lambda: open_log(context)),
             (
-                _item("card", "Card", "" if overridable(prompt) else "No option is barred"),
-                lambda: host.lay(card_page(host)),
+                item("card", "Card", "" if overridable(prompt) else "No option is barred"),
+                lambda: context.stage.push(card_page(context)),
             ),
-            (_item("judge", "Judge"), lambda: host.lay(judge_page(host))),
+            (item("judge", "Judge"), lambda: context.stage.push(judge_page(context))),
             last,
             *event,
-            (_item("shelf", "Shelf"), table.leave),
+            (item("shelf", "Shelf"), table.leave),
             (
-                _item("rules", "Rules", "" if table.current.book.rules else "No rules listed"),
-                lambda: host.lay(rules_page(host)),
+                item("rules", "Rules", "" if table.current.book.rules else "No rules listed"),
+                lambda: context.stage.push(rules_page(context)),
             ),
         ],
     )
 
 
-def rules_page(host: Host) -> LongPage:
+def rules_page(context: Context) -> LongPage:
     """Return every rule that the referee knows of this game, to be read."""
-    book = host.table.current.book
+    book = context.table.current.book
 
     def entry(rule: str, line: str) -> tuple[Item, Action]:
-        return Item(rule, f"{rule} {line}", rule), lambda: host.lay(Text(host, rule, (line,)))
+        return Item(rule, f"{rule} {line}", rule), lambda: context.stage.push(Text(context.stage, rule, (line,)))
 
     band = Band(Short("Rules", book.title), Short("which?", "Which rule?"))
-    return LongPage(host, band, [entry(*each) for each in book.rules.items()])
+    return LongPage(context, band, [entry(*each) for each in book.rules.items()])
 
 
 def overridable(prompt: Prompt | None) -> tuple[Barred, ...]:
@@ -136,262 +69,123 @@ def overridable(prompt: Prompt | None) -> tuple[Barred, ...]:
     return tuple(entry for entry in prompt.barred if not entry.bar.firm and not entry.bar.aside)
 
 
-def card_page(host: Host) -> ListPage:
+def card_page(context: Context) -> ListPage:
     """Return what is barred now and could be taken because a card says otherwise."""
-    prompt = host.table.prompt
+    prompt = context.table.prompt
     barred = overridable(prompt)
 
     def entry_of(entry: Barred) -> tuple[Item, Action]:
         def override() -> None:
             assert prompt is not None
             value = int(entry.option.id) if prompt.kind == "count" else entry.option.id
-            host.table.answer(prompt.given(value, "override"))
+            context.table.answer(prompt.given(value, "override"))
 
         text, short = entry.option.text, entry.option.short or entry.option.text
         means = phrase("The card allows it: {}", text).whole
         forms = (form.format(entry.bar.code, text) for form in ("Override {}: {}", "{}: {}"))
         whats = *forms, f"Override {entry.bar.code}: {short}"
-        page = ConfirmPage(host, "Card says", tuple(Short(what, means) for what in whats), override)
-        return Item(entry.option.id, entry.option.text, entry.option.short), lambda: host.lay(page)
+        page = ConfirmPage(context, "Card says", tuple(Short(what, means) for what in whats), override)
+        return Item(entry.option.id, entry.option.text, entry.option.short), lambda: context.stage.push(page)
 
     return ListPage(
-        host,
+        context,
         Band(Short("Card", "Card says"), Short("says", "What does the card allow?")),
         [entry_of(entry) for entry in barred],
     )
 
 
-def judge_page(host: Host) -> ListPage:
+def judge_page(context: Context) -> ListPage:
     """Return what only a judge should do; what changes something takes a hold of one second."""
-    table = host.table
+    table = context.table
     earlier = bool(table.prompt and table.prompt.stands)
     seat = table.prompt.seat if table.prompt else ""
     may_concede = seat in table.current.seats() and not table.over
     return ListPage(
-        host,
+        context,
         Band("Judge"),
         [
             (
-                _item("set", "Set", "" if table.current.game.correctable else "No counters to set"),
-                lambda: host.lay(set_page(host)),
+                item("set", "Set", "" if table.current.game.correctable else "No counters to set"),
+                lambda: context.stage.push(set_page(context)),
             ),
             (
-                _item("re-roll", "Re-roll", "" if earlier else "No earlier throw here"),
-                lambda: host.lay(ConfirmPage(host, "Re-roll", "Roll these dice again", lambda: reroll(host))),
+                item("re-roll", "Re-roll", "" if earlier else "No earlier throw here"),
+                lambda: context.stage.push(
+                    ConfirmPage(context, "Re-roll", "Roll these dice again", lambda: reroll(context))
+                ),
             ),
             (
-                _item("concede", "Concede", "" if may_concede else "No seat is asked", "Give up"),
-                lambda: host.lay(
+                item("concede", "Concede", "" if may_concede else "No seat is asked", "Give up"),
+                lambda: context.stage.push(
                     ConfirmPage(
-                        host, "Concede", phrase("{} gives up", table.seat_name(seat)), lambda: table.concede(seat)
+                        context, "Concede", phrase("{} gives up", table.seat_name(seat)), lambda: table.concede(seat)
                     )
                 ),
             ),
             (
-                _item("die", "Die", "" if table.last_throw else "No throw just entered"),
-                lambda: host.lay(
-                    ConfirmPage(host, "Correct", "Key the last throw in again", lambda: open_last(host))
+                item("die", "Die", "" if table.last_throw else "No throw just entered"),
+                lambda: context.stage.push(
+                    ConfirmPage(context, "Correct", "Key the last throw in again", lambda: open_last(context))
                 ),
             ),
             (
-                _item("people", "People"),
-                lambda: host.lay(people_page(host)),
+                item("people", "People"),
+                lambda: context.stage.push(people_page(context)),
             ),
         ],
     )
-
-
-def browsers(host: Host) -> int:
-    """Return how many browsers of the network were let in; none where that cannot be read."""
-    try:
-        return len(host.visitors.listed()) if host.visitors is not None else 0
-    except RefereeError:
-        return 0
-
-
-def people_page(host: Host) -> ListPage:
-    """Return what can be done for the players, and for browsers of the network and against them."""
-    count, address = browsers(host), host.visitors.address if host.visitors is not None else ""
-    here = "Not on a network" if host.visitors is not None else "The panel is off"
-
-    def join() -> None:
-        if host.visitors is not None:
-            host.lay(JoinCard(host, host.visitors))
-
-    dice = [(_item("dice", "Dice"), host.open_dice)] if host.dice.case is not None else []
-    return ListPage(
-        host,
-        Band("People"),
-        [
-            (
-                _item("names", "Names", "" if host.table.nameable else "No seats to name"),
-                lambda: host.lay(seats_page(host)),
-            ),
-            (_item("join", "Join", "" if address else here), join),
-            (
-                _item("disconnect", "Disconnect", "" if count else "No browser let in"),
-                lambda: host.lay(disconnect_page(host, count)),
-            ),
-            *dice,
-        ],
-    )
-
-
-def seats_page(host: Host) -> LongPage:
-    """Return the seats of the game with who plays them."""
-    players = host.table.players
-
-    def entry(seat: str, name: str) -> tuple[Item, Action]:
-        text = phrase("{}: {}", name, legible(players[seat])) if seat in players else name
-        return Item(seat, text, name), lambda: host.attempt(lambda: host.lay(players_page(host, seat, page)))
-
-    page = LongPage(
-        host,
-        Band("People", Short("names", "Whose name?")),
-        [entry(*each) for each in host.table.current.seats().items()],
-    )
-    return page
-
-
-MOST_NAMES: Final = 24
-"""Names that can be picked on the glass."""
-
-
-def players_page(host: Host, seat: str, below: Card) -> LongPage:
-    """Return who can be picked for a seat: names of the configuration, those used before, and nobody.
-
-    ``below``: the page of the seats, laid anew with the name.
-    """
-    table = host.table
-    names = list(dict.fromkeys((*host.config.players, *table.players_before)))[:MOST_NAMES]
-
-    def entry(name: str) -> tuple[Item, Action]:
-        def pick() -> None:
-            table.seat_player(seat, name)
-            host.lift(below)
-            host.lay(seats_page(host))
-
-        shown = legible(name) or "Nobody"
-        return Item(name, shown, shown[:ROOM]), lambda: host.attempt(pick)
-
-    return LongPage(
-        host, Band(table.seat_name(seat), Short("who?", "Who plays it?")), [entry(name) for name in (*names, "")]
-    )
-
-
-class JoinCard(Page):
-    """The way to the panel: for a phone to scan, or to type address and code. Select closes it, as Back does.
-
-    While it lies on the glass one browser after another may come in; nothing else lets one in.
-    """
-
-    select = "Close"
-
-    def __init__(self, host: Host, visitors: Visitors) -> None:
-        super().__init__(host)
-        self.visitors = visitors
-        visitors.invite()
-
-    def view(self, bar: float | None) -> View:
-        """Return the QR code once it is drawn, the digits and the address."""
-        del bar
-        code, address = self.visitors.invited(), self.visitors.address
-        rows = self.visitors.modules(f"{address}/{code}")
-        return Code(f"{code[:3]} {code[3:]}", address.removeprefix("http://"), rows)
-
-    def click(self) -> None:
-        """Close."""
-        self.back()
-
-
-def disconnect_page(host: Host, count: int) -> ConfirmPage:
-    """Return what disconnects every browser of the network; ``count``: how many there are."""
-
-    def disconnect() -> None:
-        host.clear()
-        if host.visitors is not None:
-            host.attempt(host.visitors.revoke)
-
-    what = "Disconnect the browser" if count == 1 else f"Disconnect {count} browsers"
-    return ConfirmPage(host, "Panel", what, disconnect)
 
 
 LOG_LINES = 60
 """Lines of the log that can be turned through on the glass; the panel and the journal hold all of them."""
 
 
-def open_log(host: Host) -> None:
+def open_log(context: Context) -> None:
     """Lay the log, newest line first."""
-    lines = host.table.current.log(newest=LOG_LINES)
-    host.lay(LogCard(host, tuple(("undone: " if line.undone else "") + line.text for line in reversed(lines))))
+    lines = context.table.current.log(newest=LOG_LINES)
+    context.stage.push(
+        LogCard(context.stage, tuple(("undone: " if line.undone else "") + line.text for line in reversed(lines)))
+    )
 
 
-def reroll(host: Host) -> None:
+def reroll(context: Context) -> None:
     """Let an earlier throw be thrown anew."""
-    prompt = host.table.prompt
+    prompt = context.table.prompt
     if prompt is not None:
-        host.clear()
-        host.lay(DiceCard(host, prompt, anew=True))
+        context.stage.clear()
+        context.stage.push(DiceCard(context, prompt, anew=True))
 
 
-def open_last(host: Host) -> None:
+def open_last(context: Context) -> None:
     """Let the throw entered last be corrected by the judge."""
-    host.clear()
-    host.open_throw("judge")
+    context.stage.clear()
+    open_throw(context, "judge")
 
 
-def set_page(host: Host) -> LongPage:
+def set_page(context: Context) -> LongPage:
     """Return the counters the judge can set, each with its value."""
 
     def entry(path: str, limits: Range | OneOf) -> tuple[Item, Action]:
-        game = host.table.current.game
+        game = context.table.current.game
         value, name = game.read(path), game.called(path)
         shorter = (f"{name} {plain(value)}", f"{name.rpartition(' ')[2]}: {plain(value)}")
         short = next((text for text in shorter if len(text) <= ROOM), plain(value))
         item = Item(path, phrase("{}: {}", name, plain(value)), short)
-        return item, lambda: host.lay(SetPage(host, path, name, limits, value))
+        return item, lambda: context.stage.push(SetPage(context, path, name, limits, value))
 
     return LongPage(
-        host,
+        context,
         Band("Judge", Short("set", "Set what?")),
-        [entry(path, limits) for path, limits in host.table.current.game.correctable.items()],
+        [entry(path, limits) for path, limits in context.table.current.game.correctable.items()],
     )
-
-
-class HeldPage(Page):
-    """A page for judges on which holding Select for a second does something."""
-
-    for_judges = True
-
-    @property
-    def fills(self) -> str:
-        """Select, held, does it."""
-        return "select"
-
-    @property
-    def does(self) -> str:
-        """What a browser's button for that says."""
-        return "Yes"
-
-    @property
-    def buttons(self) -> tuple[Button, ...]:
-        """What holding Select does, and the way back."""
-        return Button(DO, self.does, "hold Select", held=True), Button(BACK, "No", "Back")
-
-    def tap(self, button: str) -> None:
-        """Do it, or leave things as they are."""
-        if button == DO:
-            self.long_hold()
-        else:
-            self.back()
 
 
 class SetPage(HeldPage):
     """Set one counter: turn to the value, hold Select."""
 
-    def __init__(self, host: Host, path: str, name: str, limits: Range | OneOf, value: Any) -> None:
+    def __init__(self, context: Context, path: str, name: str, limits: Range | OneOf, value: Any) -> None:
         """``name``: what people call it; ``value``: what it is now."""
-        super().__init__(host)
+        super().__init__(context)
         self.path = path
         self.name = name
         self.before = value
@@ -445,24 +239,4 @@ class SetPage(HeldPage):
 
     def long_hold(self) -> None:
         """Set it."""
-        self.host.table.correct(self.path, self.value)
-
-
-class ConfirmPage(HeldPage):
-    """Something that cannot be done by a stray press: hold Select for a second."""
-
-    def __init__(self, host: Host, title: str, text: str | tuple[str, ...], action: Action) -> None:
-        """``text``: what would be done; of several ways to say it the first that fits the glass."""
-        super().__init__(host)
-        texts = (text,) if isinstance(text, str) else text
-        self.shown = fitting(*(Confirm(title, each) for each in texts))
-        self.action = action
-
-    def view(self, bar: float | None) -> View:
-        """Return what would be done, and the filling bar."""
-        return replace(self.shown, bar=bar)
-
-    def long_hold(self) -> None:
-        """Do it."""
-        self.host.sound("key")
-        self.action()
+        self.table.correct(self.path, self.value)

@@ -1,19 +1,22 @@
-"""Cards that tell something: a ruling with its reasons, a reminder, a refusal, whose turn it is, the end."""
+"""Cards that tell something: a ruling with its reasons, a reminder, whose turn it is, odds."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
 from referee.console.aloud import called
 from referee.console.buttons import AGAIN, SELECT, Button
-from referee.console.cards.base import Lines, Page, Playing, Sheets, fitting, legible, note_pages
-from referee.console.drawing.screens import paginate, problems
-from referee.console.host import Card, Host
-from referee.console.views import Idle, Log, Refusal, View, Why
+from referee.console.context import Context, Playing, TableCard
+from referee.console.drawing.screens import fitting, legible, note_pages, paginate, problems
+from referee.console.stage import Page, Stage
+from referee.console.texts import Lines, Sheets
+from referee.console.views import Band, Idle, Log, Odds, View, Why
 from referee.console.views import Ruling as RulingView
-from referee.rulebook import Bar, Reminder, Ruling, Short, joined, whole
+from referee.rulebook import NO_ASSUMPTION, Assumed, Bar, Reminder, Ruling, Short, joined, over_one, whole
+from referee.rulebook import Odds as Chances
 
 SHORT_RULING: Final = 32
 """Letters of a ruling that is read in the time the table has set; one with more stays longer, in proportion."""
@@ -42,8 +45,8 @@ class RulingCard(Playing):
 
     select = "Go on"
 
-    def __init__(self, host: Host, ruling: Ruling) -> None:
-        super().__init__(host)
+    def __init__(self, context: Context, ruling: Ruling) -> None:
+        super().__init__(context)
         self.ruling = ruling
         self.page = 0
         self.turned = False
@@ -52,7 +55,7 @@ class RulingCard(Playing):
     @property
     def gives_way_after(self) -> float | None:
         """The time it takes to read it."""
-        table, seconds = self.host.table, self.host.config.ruling_seconds
+        table, seconds = self.table, self.table.customs.ruling_seconds
         if not seconds or self.turned or self.ruling.to_do or table.recalled or table.prompt is None:
             return None
         letters = sum(map(len, (self.ruling.headline, self.ruling.need, self.ruling.foot)))
@@ -60,7 +63,7 @@ class RulingCard(Playing):
 
     def give_way(self) -> None:
         """Go on."""
-        self.host.table.read()
+        self.table.read()
 
     @cached_property
     def sheets(self) -> tuple[tuple[str, ...], ...]:
@@ -69,7 +72,6 @@ class RulingCard(Playing):
 
     def view(self, bar: float | None) -> View:
         """Return the headline, or a page of the reasons."""
-        del bar
         ruling = self.ruling
         if self.page == 0:
             total = ruling.data.get("total")
@@ -89,7 +91,7 @@ class RulingCard(Playing):
             )
             short, bare = replace(screen, foot_right="why"), replace(screen, foot_right="")
             views = [screen, short, bare] if self.why else [bare]
-            lines = self.host.table.clocks.all_in_a_line() if not foot else ()
+            lines = self.table.clocks.all_in_a_line() if not foot else ()
             return fitting(*(replace(view, clock=line) for line in lines for view in views), *views)
         return Why(self.page - 1, len(self.sheets), rule_list(ruling.rules[:2]), self.sheets[self.page - 1])
 
@@ -100,12 +102,11 @@ class RulingCard(Playing):
 
     def die(self, number: int) -> None:
         """Go on, and do nothing else."""
-        del number
         self.click()
 
     def click(self) -> None:
         """Go on."""
-        self.host.table.read()
+        self.table.read()
 
     @property
     def buttons(self) -> tuple[Button, ...]:
@@ -116,7 +117,7 @@ class RulingCard(Playing):
     @property
     def repeats(self) -> bool:
         """Whether holding Select does the same again."""
-        return self.host.table.repeats
+        return self.table.repeats
 
     def tap(self, button: str) -> None:
         """Go on, or the same again."""
@@ -127,198 +128,8 @@ class RulingCard(Playing):
 
     def hold(self) -> None:
         """Same again, where the next question offers it."""
-        if not self.host.table.same_again():
-            self.host.sound("late")
-
-
-class ReminderCard(Sheets, Playing):
-    """A rule the box cannot check, at its moment."""
-
-    select = "Go on"
-
-    def __init__(self, host: Host, reminder: Reminder) -> None:
-        super().__init__(host)
-        self.sheets = note_pages(reminder.rule, reminder.text)
-
-    @property
-    def last(self) -> int:
-        """That of the last page of the rule."""
-        return len(self.sheets) - 1
-
-    def view(self, bar: float | None) -> View:
-        """Return the reminder, or a page of it."""
-        del bar
-        return self.sheets[self.page]
-
-    def click(self) -> None:
-        """Go on."""
-        self.host.table.read()
-
-
-class RefusalCard(Page):
-    """Something was refused: every key takes it away and does nothing else."""
-
-    select = "Close"
-
-    def __init__(self, host: Host, title: str, text: str, code: str = "", hint: str = "") -> None:
-        super().__init__(host)
-        shown = Refusal(title, text, code, hint)
-        self.shown = fitting(shown, replace(shown, hint=""))
-
-    def view(self, bar: float | None) -> View:
-        """Return what was expected."""
-        del bar
-        return self.shown
-
-    def die(self, number: int) -> None:
-        """Dismiss."""
-        del number
-        self.back()
-
-    def turn(self, steps: int) -> None:
-        """Dismiss."""
-        del steps
-        self.back()
-
-    def click(self) -> None:
-        """Dismiss."""
-        self.back()
-
-    def hold(self) -> None:
-        """Dismiss."""
-        self.back()
-
-    @property
-    def wakes(self) -> str:
-        """No seat is asked while a refusal stands."""
-        return ""
-
-
-class FaultCard(RefusalCard):
-    """Something is wrong with the box. ``about``: the part; newer news of it takes this card's place.
-
-    What is too long for one screen is read on pages by turning, since a part of it may mislead.
-    """
-
-    def __init__(self, host: Host, title: str, text: str, about: str, hint: str = "any key") -> None:
-        text = legible(text)
-        super().__init__(host, title, text, "", hint)
-        self.about = about
-        self.title = title
-        self.says = (title, text)
-        self.sheets = paginate((text,)) if problems(self.shown) else ()
-        self.page = 0
-
-    def view(self, bar: float | None) -> View:
-        """Return what is wrong, or a page of it."""
-        if not self.sheets:
-            return super().view(bar)
-        turn = "turn" if len(self.sheets) > 1 else ""
-        return Why(self.page, len(self.sheets), turn, self.sheets[self.page], self.title)
-
-    def turn(self, steps: int) -> None:
-        """Turn pages, where there are some."""
-        if self.sheets:
-            self.page = max(0, min(len(self.sheets) - 1, self.page + steps))
-        else:
-            super().turn(steps)
-
-
-class TurnCard(Card):
-    """Whose turn it is and where the sequence of play stands. Select or the seat's own button begins."""
-
-    select = "Begin"
-
-    def view(self, bar: float | None) -> View:
-        """Return the seat's name over the phase."""
-        del bar
-        session, turn = self.host.table.current, self.host.table.turn
-        place = session.place
-        name = self.host.table.seat_name(turn)
-        phase = place[-1] if place else ""
-        typed = self.host.table.players.get(turn, "")
-        says = f"{called(name, typed)}: press your button", phase
-        screen = Idle(name, phase, place[0] if place else "", session.game.status(), says=says)
-        times = self.host.table.clocks.beside(turn, name)
-        screens = [replace(screen, clock=time) for time in times] or [screen]
-        player = legible(typed)
-        if player:
-            named = Short(
-                f"{player}: {phase}" if phase else player, whole(phase)
-            )  # pages name who plays by the button
-            screens[:0] = [replace(each, subtitle=named) for each in screens]
-        return fitting(*screens)
-
-    @property
-    def buttons(self) -> tuple[Button, ...]:
-        """Begin. The seat's own button is named first; a box may have none for it, and Select does the same."""
-        return (Button(SELECT, self.select, "your button or Select"),)
-
-    @property
-    def wakes(self) -> str:
-        """The seat whose turn it is."""
-        return self.host.table.turn
-
-    def click(self) -> None:
-        """Begin."""
-        self.host.table.begin_turn()
-
-    def back(self) -> None:
-        """Show the ruling again that ended the turn before."""
-        if self.host.table.recent is not None:
-            self.host.table.recall()
-
-    def seat(self) -> None:
-        """The seat itself begins."""
-        self.host.table.begin_turn()
-
-    def turn(self, steps: int) -> None:
-        """Show the last ruling again."""
-        del steps
-        ruling = self.host.table.last_ruling
-        if ruling is not None:
-            self.host.lay(AgainCard(self.host, ruling))
-
-
-class PauseCard(Card):
-    """The game is paused; Select resumes, unless the desk has paused the whole round."""
-
-    select = "Resume"
-
-    @property
-    def buttons(self) -> tuple[Button, ...]:
-        """Going on, or why not now."""
-        held = self.host.event.held
-        return (Button(SELECT, self.select, "Select", Bar("round", held) if held else None),)
-
-    def view(self, bar: float | None) -> View:
-        """Return that nothing is asked."""
-        del bar
-        place = self.host.table.current.place
-        foot = "Round paused" if self.host.event.held else "Select: resume"
-        screen = Idle("Pause", joined(Short(" ", ", "), place[1:]), place[0] if place else "", foot)
-        short = replace(screen, subtitle=place[-1] if place else "")
-        return fitting(screen, short, replace(short, foot_left=""))
-
-    def click(self) -> None:
-        """Go on."""
-        held = self.host.event.held
-        if held:
-            self.host.explain("Not now", held, "", "any key")
-        else:
-            self.host.table.resume()
-
-    def menu(self) -> None:
-        """There is no menu while the game is paused."""
-
-
-class LogCard(Lines):
-    """The log, newest line first."""
-
-    def view(self, bar: float | None) -> View:
-        """Return one page."""
-        del bar
-        return Log(self.page, len(self.sheets), self.sheets[self.page])
+        if not self.table.same_again():
+            self.stage.sound("late")
 
 
 class AgainCard(Page, RulingCard):
@@ -342,3 +153,183 @@ class AgainCard(Page, RulingCard):
 
     def hold(self) -> None:
         """Nothing to repeat from here."""
+
+
+class ReminderCard(Sheets, Playing):
+    """A rule the box cannot check, at its moment."""
+
+    select = "Go on"
+
+    def __init__(self, context: Context, reminder: Reminder) -> None:
+        super().__init__(context)
+        self.sheets = note_pages(reminder.rule, reminder.text)
+
+    @property
+    def last(self) -> int:
+        """That of the last page of the rule."""
+        return len(self.sheets) - 1
+
+    def view(self, bar: float | None) -> View:
+        """Return the reminder, or a page of it."""
+        return self.sheets[self.page]
+
+    def click(self) -> None:
+        """Go on."""
+        self.table.read()
+
+
+class TurnCard(TableCard):
+    """Whose turn it is and where the sequence of play stands. Select or the seat's own button begins."""
+
+    select = "Begin"
+
+    def view(self, bar: float | None) -> View:
+        """Return the seat's name over the phase."""
+        session, turn = self.table.current, self.table.turn
+        place = session.place
+        name = self.table.seat_name(turn)
+        phase = place[-1] if place else ""
+        typed = self.table.players.get(turn, "")
+        says = f"{called(name, typed)}: press your button", phase
+        screen = Idle(name, phase, place[0] if place else "", session.game.status(), says=says)
+        times = self.table.clocks.beside(turn, name)
+        screens = [replace(screen, clock=time) for time in times] or [screen]
+        player = legible(typed)
+        if player:
+            named = Short(
+                f"{player}: {phase}" if phase else player, whole(phase)
+            )  # pages name who plays by the button
+            screens[:0] = [replace(each, subtitle=named) for each in screens]
+        return fitting(*screens)
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Begin. The seat's own button is named first; a box may have none for it, and Select does the same."""
+        return (Button(SELECT, self.select, "your button or Select"),)
+
+    @property
+    def wakes(self) -> str:
+        """The seat whose turn it is."""
+        return self.table.turn
+
+    def click(self) -> None:
+        """Begin."""
+        self.table.begin_turn()
+
+    def back(self) -> None:
+        """Show the ruling again that ended the turn before."""
+        if self.table.recent is not None:
+            self.table.recall()
+
+    def seat(self) -> None:
+        """The seat itself begins."""
+        self.table.begin_turn()
+
+    def turn(self, steps: int) -> None:
+        """Show the last ruling again."""
+        ruling = self.table.last_ruling
+        if ruling is not None:
+            self.stage.push(AgainCard(self.context, ruling))
+
+
+class PauseCard(TableCard):
+    """The game is paused; Select resumes, unless the desk has paused the whole round."""
+
+    select = "Resume"
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Going on, or why not now."""
+        held = self.context.event.held
+        return (Button(SELECT, self.select, "Select", Bar("round", held) if held else None),)
+
+    def view(self, bar: float | None) -> View:
+        """Return that nothing is asked."""
+        place = self.table.current.place
+        foot = "Round paused" if self.context.event.held else "Select: resume"
+        screen = Idle("Pause", joined(Short(" ", ", "), place[1:]), place[0] if place else "", foot)
+        short = replace(screen, subtitle=place[-1] if place else "")
+        return fitting(screen, short, replace(short, foot_left=""))
+
+    def click(self) -> None:
+        """Go on."""
+        held = self.context.event.held
+        if held:
+            self.stage.explain("Not now", held)
+        else:
+            self.table.resume()
+
+    def menu(self) -> None:
+        """There is no menu while the game is paused."""
+
+
+class LogCard(Lines):
+    """The log, newest line first."""
+
+    def view(self, bar: float | None) -> View:
+        """Return one page."""
+        return Log(self.page, len(self.sheets), self.sheets[self.page])
+
+
+def _four_at_a_time(band: Band, rows: tuple[tuple[str, float, str], ...]) -> Iterator[Odds]:
+    for start in range(max(1, len(rows) - 3)):
+        yield Odds(band, rows[start : start + 4])
+
+
+class OddsPage(Page):
+    """Exact odds as bars: of the throw that is asked, or of how it will all come out.
+
+    They are told out of 36, or of the sides of a single die, where all of them can be and fit, else in per cent:
+    nobody compares 25/108 with 7/144.
+    """
+
+    select = "Close"
+
+    def __init__(self, stage: Stage, odds: Chances, assumed: Assumed, sides: int = 0) -> None:
+        """``assumed``: what the chances take for granted, told in the band and on a page behind them.
+
+        ``sides``: of the one die they are thrown with, 0 for several dice.
+        """
+        super().__init__(stage)
+        fractions = over_one(odds, sides)
+        wholes = {fraction.partition("/")[2] for fraction in fractions} & {str(sides), "36"}
+        unit = "turn ▶" if assumed.text else f"of {next(iter(wholes))}" if wholes else ""
+        band = Band(assumed.short or "Odds", unit)
+        rows = tuple((c.text, float(c.chance), fraction) for c, fraction in zip(odds, fractions, strict=True))
+        self.views: list[View] = list(_four_at_a_time(band, rows))
+        if not wholes or any(problems(page) for page in self.views):
+            rows = tuple((c.text, float(c.chance), c.percent.replace(" ", "")) for c in odds)
+            self.views = list(_four_at_a_time(band, rows))
+        if assumed.text:
+            self.views += note_pages("Assumed", assumed.text)
+        self.at = 0
+
+    def view(self, bar: float | None) -> View:
+        """Return up to four outcomes at a time, then what they take for granted."""
+        return self.views[self.at]
+
+    def turn(self, steps: int) -> None:
+        """Move through more than four outcomes; past either end the page closes."""
+        at = self.at + steps
+        if 0 <= at < len(self.views):
+            self.at = at
+        else:
+            self.back()
+
+    def click(self) -> None:
+        """Close."""
+        self.back()
+
+    def die(self, number: int) -> None:
+        """Close; the face is not taken, it was pressed on another page."""
+        self.back()
+
+
+def open_odds(context: Context) -> None:
+    """Lay the odds, if there are any."""
+    odds = context.table.odds()
+    if odds:
+        of_roll, prompt = context.table.current.odds() is not None, context.table.prompt
+        one_die = of_roll and prompt is not None and prompt.dice == 1
+        assumed = NO_ASSUMPTION if of_roll else context.table.current.book.assumes
+        context.stage.push(OddsPage(context.stage, odds, assumed, prompt.sides if prompt and one_die else 0))

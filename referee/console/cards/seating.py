@@ -1,82 +1,139 @@
-"""What a table does in an event: its seating, calling a judge, keying the slip, challenging a result."""
+"""What a table does in an event: calling a judge, challenging a result, and the slip: what each game can come to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-from referee.console.cards.base import Text, legible
-from referee.console.cards.cells import Item
-from referee.console.cards.menu import ConfirmPage, ListPage, LongPage, people_page
-from referee.console.host import Host
-from referee.console.slip import Choice, bar, choices, question, result
+from referee.console.cards.lists import ROOM, ConfirmPage, Item, ListPage, LongPage
+from referee.console.cards.people import people_page
+from referee.console.context import Context
+from referee.console.drawing.screens import legible
+from referee.console.texts import Text
 from referee.console.views import Band
 from referee.rulebook import Bar
-from referee.session.wish import Order, Seating
-
-TITLES = {
-    "extension": "More time",
-    "coming": "Judge",
-    "ruling": "Ruling",
-    "penalty": "Penalty",
-    "result": "Result",
-    "challenge": "Challenge",
-}
-"""What stands over an order, by its kind."""
-AT_TIME = {
-    "finish the action": "Finish the action, then key in the result",
-    "finish the turn": "Finish the turn, then key in the result",
-    "stop": "Stop now, and key in the result",
-    "a judge decides": "Stop now. A judge decides the result",
-}
-"""What a table does when time is called."""
+from referee.session.wish import Player, Seating
 
 
-class SeatingCard(Text):
-    """Shown before a game begins; Select or Back leads to the shelf."""
+class Choice(NamedTuple):
+    """One thing a game, or a place of a pod, can come to. ``value``: as the hall has it; ``short``: without names."""
 
-    def __init__(self, host: Host, seating: Seating) -> None:
-        lines = [f"{each.side}: {each.name}" if each.side else each.name for each in seating.players]
-        round_ = f", round {seating.round}" if seating.round else ""
-        super().__init__(host, f"Table {seating.table}{round_}", tuple(lines) or ("No match here yet",))
-
-
-class OrderCard(Text):
-    """What was decided at the desk."""
-
-    def __init__(self, host: Host, order: Order) -> None:
-        time = f"{order.ms / 60_000:+g} min" if order.ms else ""
-        lines = (" ".join(filter(None, (time, host.event.named(order.text)))), order.by)
-        title = TITLES.get(order.what, "Desk")
-        super().__init__(host, "Less time" if order.what == "extension" and order.ms < 0 else title, lines)
+    text: str
+    short: str
+    value: Any
 
 
-class RoundCard(Text):
-    """What the whole round does: it starts, its time is over, it is paused for all, or goes on."""
-
-    def __init__(self, host: Host, title: str, *lines: str) -> None:
-        super().__init__(host, title, tuple(filter(None, lines)))
-
-
-class EventPage(ListPage):
-    """What a table can do in an event; nothing of it has begun."""
+def choices(seating: Seating, before: Sequence[Choice]) -> tuple[Choice, ...]:
+    """Return what can be keyed next after what was; nothing where the slip is complete."""
+    if len(seating.players) > 2:
+        return _places(seating, before)
+    if len(before) >= seating.games or _decided(seating, before):
+        return ()
+    return _games(seating)
 
 
-def event_page(host: Host, seating: Seating) -> EventPage:
-    """Return what a table can do in an event."""
+def bar(seating: Seating, before: Sequence[Choice], choice: Choice) -> Bar | None:
+    """Return why a choice cannot be keyed after what was: it would end without a winner a match that needs one."""
+    now = (*before, choice)
+    if seating.drawn or len(seating.players) > 2 or choices(seating, now):
+        return None
+    winners = [each.value["winner"] for each in now]
+    wins = [winners.count(player.number) for player in seating.players]
+    return Bar("slip", "This match needs a winner: call a judge") if wins[0] == wins[1] else None
+
+
+def question(seating: Seating, before: Sequence[Choice]) -> str:
+    """Return what is asked next, in two words."""
+    if len(seating.players) > 2:
+        return f"place {len(before) + 1}"
+    return f"game {len(before) + 1}" if seating.games > 1 else "who won?"
+
+
+def result(seating: Seating, keyed: Sequence[Choice]) -> dict[str, Any]:
+    """Return the slip as the hall has a result."""
+    if len(seating.players) == 2:
+        return {"games": [each.value for each in keyed]}
+    order = [each.value for each in keyed]
+    return {"places": [order.index(each.number) + 1 for each in seating.players]}
+
+
+def _decided(seating: Seating, before: Sequence[Choice]) -> bool:
+    """Whether a best of three has a winner after two games."""
+    winners = [each.value["winner"] for each in before]
+    return seating.games == 3 and len(winners) == 2 and winners[0] == winners[1] != 0
+
+
+def _places(seating: Seating, before: Sequence[Choice]) -> tuple[Choice, ...]:
+    placed = {each.value for each in before}
+    return tuple(
+        Choice(f"{len(before) + 1}. {each.name}", _seat(seating, each), each.number)
+        for each in seating.players
+        if each.number not in placed
+    )
+
+
+def _games(seating: Seating) -> tuple[Choice, ...]:
+    first, second = seating.players
+    drawn = seating.drawn or seating.games > 1
+    if seating.split:
+        shares = (_share(seating, own) for own in range(seating.split, -1, -1))
+        return tuple(each for each in shares if drawn or each.value["winner"])
+    won = tuple(
+        Choice(f"{each.name}: {kind}" if kind else f"{each.name} won", _short(seating, each, kind), value)
+        for each in (first, second)
+        for kind in seating.wins or ("",)
+        for value in ({"winner": each.number, "kind": kind},)
+    )
+    return (*won, *((Choice("Draw", "Draw", {"winner": 0}),) if drawn else ()))
+
+
+def _share(seating: Seating, own: int) -> Choice:
+    first, second = seating.players
+    other = seating.split - own
+    winner = 0 if own == other else first.number if own > other else second.number
+    return Choice(
+        f"{first.name} {own}, {second.name} {other}", f"{own} - {other}", {"winner": winner, "points": [own, other]}
+    )
+
+
+def _short(seating: Seating, player: Player, kind: str) -> str:
+    text = f"{_seat(seating, player)}: {kind or 'won'}"
+    return text if len(text) <= ROOM else f"{text[: ROOM - 1]}…"
+
+
+def _seat(seating: Seating, player: Player) -> str:
+    return player.side.partition(" ")[0] or f"Seat {seating.players.index(player) + 1}"
+
+
+def open_event(context: Context) -> None:
+    """Lay what a table can do in an event, if it is in one."""
+    event, seating = context.event, context.event.seating
+    if seating is None:
+        return
     bar = None if seating.players else Bar("event", "There is no match at this table")
-    challenge = ConfirmPage(host, "Challenge", "Say that the result is wrong", lambda: host.event.challenge(seating))
-    people = (Item("people", "People"), lambda: host.lay(people_page(host)))
-    return EventPage(
-        host,
-        Band("Event", f"table {seating.table}", host.table.clocks.round.texts()),
+    challenge = ConfirmPage(context, "Challenge", "Say that the result is wrong", lambda: event.challenge(seating))
+    people = (Item("people", "People"), lambda: context.stage.push(people_page(context)))
+    page = ListPage(
+        context,
+        Band("Event", f"table {seating.table}", context.table.clocks.round.texts()),
         [
-            (Item("judge", "Judge"), host.event.call_judge),
-            (Item("result", "Result", bar=bar), lambda: host.event.ask(slip_page(host, seating, ()))),
-            (Item("seats", "Seats"), lambda: host.event.ask(SeatingCard(host, seating))),
-            (Item("challenge", "Challenge", "Contest", bar), lambda: host.event.ask(challenge)),
-            *([people] if host.table.session is None and host.visitors is not None else []),
+            (Item("judge", "Judge"), event.call_judge),
+            (Item("result", "Result", bar=bar), lambda: _ask_slip(context, seating)),
+            (Item("seats", "Seats"), lambda: event.ask(event.seats(seating))),
+            (Item("challenge", "Challenge", "Contest", bar), lambda: event.ask(challenge, "challenge")),
+            *([people] if context.table.session is None and context.visitors is not None else []),
         ],
     )
+    context.stage.sound("key")
+    event.ask(page)
+
+
+def open_slip(context: Context) -> None:
+    """Lay the first question of the slip, if the table has a match."""
+    seating = context.event.seating
+    if seating is not None and seating.players:
+        context.stage.sound("key")
+        _ask_slip(context, seating)
 
 
 class SlipPage(LongPage):
@@ -85,22 +142,22 @@ class SlipPage(LongPage):
     for_judges = False
 
 
-def slip_page(host: Host, seating: Seating, keyed: tuple[Choice, ...]) -> SlipPage:
-    """Return the next question of the slip; after the last one each seat confirms it."""
+def _ask_slip(context: Context, seating: Seating, keyed: tuple[Choice, ...] = ()) -> None:
+    """Lay the next question of the slip; after the last one each seat confirms it."""
+    following = choices(seating, keyed)
+    if not following:
+        context.event.ask(SlipCard(context, seating, keyed), "result")
+        return
 
     def entry(number: int, choice: Choice) -> tuple[Item, Callable[[], None]]:
         def take() -> None:
-            now = (*keyed, choice)
-            host.event.ask(slip_page(host, seating, now) if choices(seating, now) else SlipCard(host, seating, now))
+            _ask_slip(context, seating, (*keyed, choice))
 
         why_not = bar(seating, keyed, choice)
         return Item(str(number), legible(choice.text), legible(choice.short), why_not), take
 
-    return SlipPage(
-        host,
-        Band("Result", question(seating, keyed)),
-        [entry(*each) for each in enumerate(choices(seating, keyed))],
-    )
+    band = Band("Result", question(seating, keyed))
+    context.event.ask(SlipPage(context, band, [entry(*each) for each in enumerate(following)]), "result")
 
 
 class SlipCard(Text):
@@ -108,12 +165,13 @@ class SlipCard(Text):
 
     select = ""
 
-    def __init__(self, host: Host, seating: Seating, keyed: tuple[Choice, ...], seat: int = 0) -> None:
+    def __init__(self, context: Context, seating: Seating, keyed: tuple[Choice, ...], seat: int = 0) -> None:
         player = seating.players[seat]
         who = f"{player.side}: {player.name}" if player.side else player.name
         super().__init__(
-            host, "Is this right?", (*(each.text for each in keyed), f"{who}: press your button. Back: no")
+            context.stage, "Is this right?", (*(each.text for each in keyed), f"{who}: press your button. Back: no")
         )
+        self._context = context
         self._seating = seating
         self._keyed = keyed
         self._seat = seat
@@ -121,25 +179,26 @@ class SlipCard(Text):
     @property
     def wakes(self) -> str:
         """The button of the player who is asked."""
-        return buttons(self.host, self._seating)[self._seat]
+        return buttons(self._context, self._seating)[self._seat]
 
     def click(self) -> None:
         """Only a seat's button confirms."""
-        self.host.sound("late")
+        self.stage.sound("late")
 
     def seat(self) -> None:
         """Take the confirmation of one player: the next one is asked, or the slip is written."""
-        self.host.sound("key")
+        self.stage.sound("key")
         if self._seat + 1 < len(self._seating.players):
-            self.host.lift(self)
-            self.host.event.ask(SlipCard(self.host, self._seating, self._keyed, self._seat + 1))
+            self.stage.pop(self)
+            following = SlipCard(self._context, self._seating, self._keyed, self._seat + 1)
+            self._context.event.ask(following, "result")
         else:
-            self.host.event.send_slip(self._seating, result(self._seating, self._keyed))
+            self._context.event.send_slip(self._seating, result(self._seating, self._keyed))
 
 
-def buttons(host: Host, seating: Seating) -> tuple[str, ...]:
+def buttons(context: Context, seating: Seating) -> tuple[str, ...]:
     """Return the button of each player: that of his side in the game, else the buttons in their order."""
-    table = host.table
+    table = context.table
     sides = {table.seat_name(seat).casefold(): key for seat, key in table.seat_keys.items()}
     own = [sides.get(player.side.casefold(), "") for player in seating.players]
     return tuple(own) if all(own) else tuple(f"seat-{number}" for number in range(1, len(own) + 1))

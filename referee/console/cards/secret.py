@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from referee.console.buttons import SELECT, Button
-from referee.console.cards.base import Playing, fitting
 from referee.console.cards.throw import ask_card
-from referee.console.host import Host
+from referee.console.context import Context, Playing
+from referee.console.drawing.screens import fitting
 from referee.console.views import Idle, View
 from referee.session import Prompt
 
@@ -15,8 +15,8 @@ class SecretCard(Playing):
 
     select = "Answer"
 
-    def __init__(self, host: Host, prompt: Prompt) -> None:
-        super().__init__(host)
+    def __init__(self, context: Context, prompt: Prompt) -> None:
+        super().__init__(context)
         self.prompts = prompt.sealed
         self.at = next(at for at, each in enumerate(self.prompts) if each.seat == prompt.seat)
 
@@ -27,8 +27,7 @@ class SecretCard(Playing):
 
     def view(self, bar: float | None) -> View:
         """Return the seat, and how many are in."""
-        del bar
-        name = self.host.table.seat_name(self.wakes)
+        name = self.table.seat_name(self.wakes)
         again = self.prompts[self.at].answered
         count = f"{sum(each.answered for each in self.prompts)}/{len(self.prompts)} in"
         says = f"{name}: press your button and answer in secret. The others look away", count
@@ -47,8 +46,8 @@ class SecretCard(Playing):
 
     def click(self) -> None:
         """Open the question of the seat on the glass."""
-        self.host.sound("key")
-        self.host.lay(ask_card(self.host, self.prompts[self.at]))
+        self.stage.sound("key")
+        self.stage.push(ask_card(self.context, self.prompts[self.at]))
 
     def seat(self) -> None:
         """The seat itself opens it."""

@@ -1,21 +1,23 @@
-"""The shelf: which game, a whole one or a single ruling, and its switches."""
+"""Without a game and after one: the shelf, the switches of a new game, the end, and the safe mode."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from referee.console.buttons import Button
-from referee.console.cards.base import legible
-from referee.console.cards.cells import Item
-from referee.console.cards.menu import Action, ListCard, ListPage, people_page
-from referee.console.host import Host
+from referee.console.cards.lists import Action, Item, ListCard, ListPage
+from referee.console.cards.people import people_page
+from referee.console.cards.seating import open_event, open_slip
+from referee.console.context import Context, Playing
+from referee.console.drawing.screens import legible, note_pages
 from referee.console.shelf import Unfinished
-from referee.console.views import Band
+from referee.console.texts import Sheets, Text
+from referee.console.views import Band, Grid, Idle, View
 from referee.errors import RefereeError
-from referee.rulebook import Book, Short, Switch
+from referee.rulebook import Bar, Book, Short, Switch, joined
 
 
 class ShelfCard(ListCard):
@@ -23,19 +25,19 @@ class ShelfCard(ListCard):
 
     listed = True
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, context: Context) -> None:
         self.notes: dict[str, str] = {}
-        games = [(Item(*label), partial(self._open, label.id)) for label in host.shelf.labels()]
-        super().__init__(host, Band("Referee", "which game?"), [*self._before(host), *games])
+        games = [(Item(*label), partial(self._open, label.id)) for label in context.table.shelf.labels()]
+        super().__init__(context, Band("Referee", "which game?"), [*self._before(context), *games])
 
-    def _before(self, host: Host) -> Iterator[tuple[Item, Action]]:
+    def _before(self, context: Context) -> Iterator[tuple[Item, Action]]:
         """Yield the game that was left last, and the latest one once more; neither where they cannot be read."""
-        table = host.table
+        table = context.table
         with contextlib.suppress(RefereeError):
-            for left in host.shelf.unfinished()[:1]:
+            for left in context.table.shelf.unfinished()[:1]:
                 self.notes["resume"] = ", ".join(left.where[1:])
                 yield Item("resume", f"Resume {left.title}", "Resume"), partial(table.take_up, left.id)
-            ended = host.shelf.ended()
+            ended = context.table.shelf.ended()
             if ended is not None:
                 names = legible(", ".join(ended.players.values()))
                 self.notes["again"] = ended.book.title
@@ -52,46 +54,46 @@ class ShelfCard(ListCard):
 
     def _offers(self, game: str) -> str:
         with contextlib.suppress(RefereeError):  # choosing it says what is wrong
-            return self.host.shelf.book(game).offers
+            return self.table.shelf.book(game).offers
         return ""
 
     def menu(self) -> None:
         """Without a game there is only this to do: what a table does in an event, or the people."""
-        if self.host.event.seating is not None:
-            self.host.event.open()
+        if self.context.event.seating is not None:
+            open_event(self.context)
         else:
-            self.host.lay(people_page(self.host))
+            self.stage.push(people_page(self.context))
 
     def _open(self, game: str) -> None:
-        self.host.attempt(lambda: self.host.lay(book_page(self.host, self.host.shelf.book(game))))
+        self.stage.attempt(lambda: self.stage.push(book_page(self.context, self.table.shelf.book(game))))
 
 
-def book_page(host: Host, book: Book) -> ListPage:
+def book_page(context: Context, book: Book) -> ListPage:
     """Return what a book offers: its single rulings, a new game, and the games left before their end."""
     entries: list[tuple[Item, Action]] = []
 
     def ruling(name: str) -> None:
         settings = book.settings({})
         entries.append(
-            (Item(name, name.replace("-", " ").capitalize()), lambda: host.table.begin(book, settings, name)),
+            (Item(name, name.replace("-", " ").capitalize()), lambda: context.table.begin(book, settings, name)),
         )
 
     def resume(left: Unfinished) -> None:
         name = Short(f"Resume {left.where[0]}", f"Resume {', '.join(left.where[1:])}")
-        entries.append((Item(left.id, name, "Resume"), lambda: host.table.take_up(left.id)))
+        entries.append((Item(left.id, name, "Resume"), lambda: context.table.take_up(left.id)))
 
     if book.play is not None:
-        new = partial(host.table.begin, book, {}, None)
+        new = partial(context.table.begin, book, {}, None)
         if book.switches:
-            entries.append((Item("play", "New game", "New"), lambda: host.lay(switch_page(host, book))))
+            entries.append((Item("play", "New game", "New"), lambda: context.stage.push(switch_page(context, book))))
         else:
             entries.append((Item("play", "New game", "New"), new))
     for name in book.rulings:
         ruling(name)
-    for left in host.shelf.unfinished():
+    for left in context.table.shelf.unfinished():
         if left.title == book.title:
             resume(left)
-    return ListPage(host, Band(Short(book.short or book.title, book.title)), entries[:11])
+    return ListPage(context, Band(Short(book.short or book.title, book.title)), entries[:11])
 
 
 class SwitchPage(ListPage):
@@ -99,17 +101,17 @@ class SwitchPage(ListPage):
 
     listed = True
 
-    def __init__(self, host: Host, book: Book) -> None:
+    def __init__(self, context: Context, book: Book) -> None:
         self.book = book
         self.settings: dict[str, Any] = book.settings({})
         with contextlib.suppress(RefereeError):  # beginning says what is wrong
-            self.settings = dict(host.shelf.settings(book))
-        self._deal_again(host, 0)
+            self.settings = dict(context.table.shelf.settings(book))
+        self._deal_again(context, 0)
 
-    def _deal_again(self, host: Host, at: int) -> None:
+    def _deal_again(self, context: Context, at: int) -> None:
         entries: list[tuple[Item, Action]] = [(Item("start", "Start"), self._start)]
         entries += [self._entry(switch) for switch in self.book.switches]
-        super().__init__(host, Band("New game", Short("switches", "By which rules?")), entries)
+        super().__init__(context, Band("New game", Short("switches", "By which rules?")), entries)
         self.deal.light(at)
 
     def _entry(self, switch: Switch) -> tuple[Item, Action]:
@@ -132,12 +134,160 @@ class SwitchPage(ListPage):
         values = switch.values
         here = values.index(self.settings[switch.name])
         self.settings[switch.name] = values[(here + 1) % len(values)]
-        self._deal_again(self.host, self.deal.cursor or 0)
+        self._deal_again(self.context, self.deal.cursor or 0)
 
     def _start(self) -> None:
-        self.host.table.begin(self.book, self.settings, None)
+        self.table.begin(self.book, self.settings, None)
 
 
-def switch_page(host: Host, book: Book) -> SwitchPage:
+def switch_page(context: Context, book: Book) -> SwitchPage:
     """Return the switches of a new game."""
-    return SwitchPage(host, book)
+    return SwitchPage(context, book)
+
+
+class OverCard(Sheets, Playing):
+    """The end. Turning tells why, Back still undoes, Select leads to what comes next."""
+
+    select = "Go on"
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        over = context.table.over
+        assert over is not None
+        self.names = joined(Short(" ", " and "), map(context.table.seat_name, over.winners))
+        self.sheets = note_pages("The end", over.text)
+
+    @property
+    def last(self) -> int:
+        """That of the last page that tells why; who won is on the first."""
+        return len(self.sheets)
+
+    def view(self, bar: float | None) -> View:
+        """Return who won, or why."""
+        if self.page:
+            return self.sheets[self.page - 1]
+        many = len(self.table.over.winners) > 1 if self.table.over else False
+        wins = ("win" if many else "wins") if self.names else ""
+        return Idle(self.names or "Game over", wins, "Back: undo", "why: turn")
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """What comes next, since a panel says why beside them; in an event its slip comes first."""
+        if self.context.event.slip_due:
+            return super().buttons
+        page = next_page(self.context)
+        return tuple(
+            button._replace(key=f"Select {button.key}", lit=False)
+            for item, button in zip(page.deal.items, page.buttons, strict=True)
+            if item.id != "report"  # the panel has it at hand
+        )
+
+    def tap(self, button: str) -> None:
+        """Do what comes next, or turn the page."""
+        if button.isdigit():
+            next_page(self.context).tap(button)
+        else:
+            super().tap(button)
+
+    def click(self) -> None:
+        """Ask what comes next; in an event its slip does."""
+        if self.context.event.slip_due:
+            open_slip(self.context)
+        else:
+            self.stage.push(next_page(self.context))
+
+
+def next_page(context: Context) -> ListPage:
+    """Return what a table can do after a game."""
+    table = context.table
+    ended = table.ended
+    entries: list[tuple[Item, Action]] = [
+        (Item("rematch", "Rematch"), lambda: table.begin_again(ended)),
+        (Item("swap", "Swap sides", "Swap"), lambda: table.begin_again(ended, swap=True)),
+        (Item("report", "Report"), lambda: context.stage.push(_report(context))),
+        (Item("shelf", "Shelf"), table.leave),
+    ]
+    if not ended.players:
+        del entries[1]
+    return ListPage(context, Band("The end", Short("next?", "What comes next?")), entries)
+
+
+def _report(context: Context) -> Text:
+    """Return where the report of the game is to be had."""
+    address = context.visitors.address if context.visitors is not None else ""
+    game = context.table.current.game_id
+    lines = [f"{address.removeprefix('http://')}/report.html"] if address else []
+    return Text(context.stage, "Report", (*lines, f"referee report {game}"))
+
+
+class Recovery(Protocol):
+    """What the card needs of the station."""
+
+    @property
+    def name(self) -> str:
+        """What is wrong, in a word or two."""
+
+    @property
+    def forbids(self) -> str:
+        """Why no other game can be begun, "" if one can."""
+
+    def why(self) -> tuple[str, ...]:
+        """Return what failed and what to do, as lines to read."""
+
+    def state(self) -> tuple[str, ...]:
+        """Return the last state of the game as far as it can be read, as lines to read."""
+
+    def export(self) -> tuple[str, ...]:
+        """Write the journal out and return where it is. Raises RefereeError."""
+
+    def again(self, context: Context) -> None:
+        """Try a normal start. Raises RefereeError, with everything as it was."""
+
+
+class SafeCard(ListCard):
+    """What lies on the glass where the normal start failed; nothing of the game can be reached from here."""
+
+    for_judges = True
+
+    def __init__(self, context: Context, recovery: Recovery) -> None:
+        self.recovery = recovery
+        self.question = legible(recovery.why()[0])
+        bar = Bar("safe", recovery.forbids) if recovery.forbids else None
+
+        def entry(name: str, text: str, action: Callable[[], None], bar: Bar | None = None) -> tuple[Item, Action]:
+            return Item(name, text, "", bar), action
+
+        super().__init__(
+            context,
+            Band("Safe mode", recovery.name),
+            [
+                entry("why", "Why", lambda: self._read("What failed", recovery.why())),
+                entry("state", "State", lambda: self._read("Last state", recovery.state())),
+                entry("export", "Export", lambda: context.stage.attempt(self._export)),
+                entry("again", "Retry", lambda: context.stage.attempt(lambda: recovery.again(context))),
+                entry("new", "New", lambda: context.stage.push(SafeShelf(context)), bar),
+            ],
+        )
+
+    def view(self, bar: float | None) -> View:
+        """Return what can be done."""
+        grid = self.deal.grid(self.band, self.question)
+        assert isinstance(grid, Grid)
+        return grid
+
+    def menu(self) -> None:
+        """There is no menu without a game."""
+
+    def _read(self, title: str, lines: tuple[str, ...]) -> None:
+        self.stage.push(Text(self.stage, title, lines))
+
+    def _export(self) -> None:
+        self._read("Exported", self.recovery.export())
+
+
+class SafeShelf(ShelfCard):
+    """The games of the box, for another one than the game that is left alone."""
+
+    def back(self) -> None:
+        """Return to what can be done."""
+        self.stage.pop(self)

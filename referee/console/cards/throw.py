@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from referee.console.buttons import BOX_ROLLS, SELECT, Button
 from referee.console.cards.asks import AskCard, ChooseCard, CountCard, PickCard
-from referee.console.cards.base import fitting
-from referee.console.cards.cells import DIE_KEY_COUNT
-from referee.console.cards.odds import open_odds
+from referee.console.cards.lists import DIE_KEY_COUNT
+from referee.console.cards.notices import open_odds
+from referee.console.context import Context
+from referee.console.drawing.screens import fitting
 from referee.console.gathering import Fallen, Gathering
-from referee.console.host import Host
 from referee.console.views import Cell, Count, Dice, Grid, View
 from referee.session import Origin, Prompt, Submission
 
@@ -23,9 +23,11 @@ class DiceCard(AskCard):
     A face of a die of more sides than there are keys takes two presses: its row of six, then its place in that.
     """
 
-    def __init__(self, host: Host, prompt: Prompt, gathering: Gathering | None = None, *, anew: bool = False) -> None:
+    def __init__(
+        self, context: Context, prompt: Prompt, gathering: Gathering | None = None, *, anew: bool = False
+    ) -> None:
         """``gathering``: the faces so far; ``anew``: the judge lets a throw that stands be thrown once more."""
-        super().__init__(host, prompt)
+        super().__init__(context, prompt)
         self.anew = anew
         self.earlier = None if anew else prompt.stands
         self.none = False
@@ -70,12 +72,12 @@ class DiceCard(AskCard):
             die = self.gathering.places[self.gathering.doubts[0]]
             does = "Select" if die.face else "key it"
             return [(f"{die.origin.die} {die.doubt}".lstrip(), does), (die.doubt, does)]
-        others = self.host.rolls.thrown_at(self.prompt.place)
+        others = self.table.rolls.thrown_at(self.prompt.place)
         if not others:
             return []
         seat = others[0].seat
         faces = " ".join(str(die.face or "?") for die in others if die.seat == seat)
-        names = reversed(self.host.table.names[seat])
+        names = reversed(self.table.names[seat])
         return [(left, f"{name} {faces}") for name in names for left in (*filter(None, self.prompt.foot), "")]
 
     @property
@@ -113,7 +115,7 @@ class DiceCard(AskCard):
             return Button(SELECT, f"Take {take}", "Select"), *faces
         if self.prompt.low <= len(self.gathering) < self.prompt.dice:
             faces += (Button(SELECT, f"Send {len(self.gathering)}", "Select"),)
-        return (*faces, self._box()) if self.fills and self.host.dice.rule != "physical" else faces
+        return (*faces, self._box()) if self.fills and self.table.dice.rule != "physical" else faces
 
     def tap(self, button: str) -> None:
         """Key in a face, let the throw stand, or let the box throw."""
@@ -138,27 +140,27 @@ class DiceCard(AskCard):
         elif not self._rows:
             self._face(number)
         elif number > len(self._rows):
-            self.host.explain("Which row?", f"Key 1 to {len(self._rows)}, then the face", "", "any key")
+            self.stage.explain("Which row?", f"Key 1 to {len(self._rows)}, then the face")
         elif self._takes([self._rows[number - 1][0]]):
             self.row = number
-            self.host.sound("key")
+            self.stage.sound("key")
 
     def _face(self, face: int) -> None:
         """Enter one face; the last one sends the throw."""
         if face > self.prompt.sides:
-            self.host.table.answer(self.prompt.given([face] * self.prompt.dice))  # the session says what is expected
+            self.table.answer(self.prompt.given([face] * self.prompt.dice))  # the session says what is expected
         elif self._takes([face]):
-            self.gathering.key(face, self.host.table.source)
+            self.gathering.key(face, self.table.source)
             self._entered()
 
     def thrown(self, dice: Sequence[Fallen]) -> bool:
         """Take what dice tell that were thrown for this roll; those of another seat are not for it."""
         strangers = any(die.seat not in ("", self.prompt.seat) for die in dice)
-        if strangers and self.prompt.seat in self.host.table.seat_keys:
+        if strangers and self.prompt.seat in self.table.seat_keys:
             return False
         if self.prompt.sides != 6:
             text = f"These dice have 6 sides. Key in the d{self.prompt.sides}"
-            self.host.explain("Other dice", text, "dice", "any key")
+            self.stage.explain("Other dice", text, "dice")
             return True
         if self.earlier and any(die.face is None for die in dice):
             return False
@@ -168,7 +170,7 @@ class DiceCard(AskCard):
                 self._entered()
             else:
                 text = f"Saw {len(dice)} {'die' if len(dice) == 1 else 'dice'}, expected {missing}. Roll again"
-                self.host.explain("Too many", text, "dice", "any key")
+                self.stage.explain("Too many", text, "dice")
         return True
 
     def on_glass(self) -> None:
@@ -179,9 +181,9 @@ class DiceCard(AskCard):
     def _takes(self, faces: list[int]) -> bool:
         """Whether faces count here; else say why not."""
         if self.earlier:
-            self.host.table.answer(self.prompt.given((faces * self.prompt.dice)[: self.prompt.dice]))
+            self.table.answer(self.prompt.given((faces * self.prompt.dice)[: self.prompt.dice]))
         elif not self.may_key():
-            self.host.explain("Box dice", "This table uses box dice: hold Select", "dice", "hold Select")
+            self.stage.explain("Box dice", "This table uses box dice: hold Select", "dice", "hold Select")
         return not self.earlier and self.may_key()
 
     def _entered(self) -> None:
@@ -189,11 +191,11 @@ class DiceCard(AskCard):
         if self.gathering.whole:
             self.send_faces()
         else:
-            self.host.sound("doubt" if self.gathering.doubts else "key")
+            self.stage.sound("doubt" if self.gathering.doubts else "key")
 
     def may_key(self) -> bool:
         """Whether faces that are keyed in count at this table."""
-        return self.host.dice.rule != "box"
+        return self.table.dice.rule != "box"
 
     @property
     def _enough(self) -> bool:
@@ -203,12 +205,11 @@ class DiceCard(AskCard):
     def drop_face(self) -> None:
         """Take the last face away."""
         self.gathering.drop()
-        self.host.sound("key")
+        self.stage.sound("key")
 
     def turn(self, steps: int) -> None:
         """Turning shows the odds of this throw, or the notes."""
-        del steps
-        open_odds(self.host)
+        open_odds(self.context)
 
     def click(self) -> None:
         """Let a throw that stands stand; take what is in doubt; send fewer dice where fewer are allowed."""
@@ -220,23 +221,23 @@ class DiceCard(AskCard):
             self.send_faces()
         elif not self.gathering and self.prompt.low == 0:
             self.none = True
-            self.host.sound("key")
-        elif self.host.dice.rule != "physical":
-            self.host.explain("Hold Select", "Key in the faces, or hold Select and the box rolls", "", "any key")
+            self.stage.sound("key")
+        elif self.table.dice.rule != "physical":
+            self.stage.explain("Hold Select", "Key in the faces, or hold Select and the box rolls")
 
     def _confirm(self) -> None:
         """Take what is in doubt, if it has a face."""
         if self.gathering.confirm():
             self._entered()
         else:
-            self.host.explain("Which face?", "Key it in, or throw that die again", "dice", "any key")
+            self.stage.explain("Which face?", "Key it in, or throw that die again", "dice")
 
     def long_hold(self) -> None:
         """The box throws."""
-        if self.host.dice.rule == "physical":
-            self.host.explain("Real dice", "Roll real dice and key them in", "dice", "any key")
+        if self.table.dice.rule == "physical":
+            self.stage.explain("Real dice", "Roll real dice and key them in", "dice")
             return
-        self._send(list(self.host.dice.throw(self.prompt.dice, self.prompt.sides)), "box-dice")
+        self._send(list(self.table.dice.throw(self.prompt.dice, self.prompt.sides)), "box-dice")
 
     def hold(self) -> None:
         """The hold of a second throws; the shorter one does nothing here."""
@@ -245,7 +246,7 @@ class DiceCard(AskCard):
         """Leave the row, take the last face away, or the answer before this question."""
         if self.row:
             self.row = 0
-            self.host.sound("key")
+            self.stage.sound("key")
         elif self.gathering:
             self.drop_face()
         else:
@@ -258,7 +259,7 @@ class DiceCard(AskCard):
         source = "" if any(die.origin.by_hand for die in gathering.places) or not origins else origins[0].source
         gathering.send()
         self._send(gathering.faces, source, origins)
-        if self.host.table.prompt is self.prompt:  # it was not taken, as on a full disk
+        if self.table.prompt is self.prompt:  # it was not taken, as on a full disk
             gathering.unsent()
 
     def _send(
@@ -269,7 +270,7 @@ class DiceCard(AskCard):
 
     def give(self, given: Submission) -> None:
         """Send an answer."""
-        self.host.table.answer(given)
+        self.table.answer(given)
 
     def counter(self) -> str:
         """Return which die is next: "1/2"."""
@@ -308,7 +309,7 @@ class TallyCard(DiceCard):
             return super().buttons
         keys = ("".join(map(str, self._key_of_none)), *map(str, range(1, DIE_KEY_COUNT + 1)))
         numbers = (Button(str(n), str(n), keys[n] if n <= DIE_KEY_COUNT else "") for n in range(self.prompt.dice + 1))
-        box = (self._box(),) if self.fills and self.host.dice.rule != "physical" else ()
+        box = (self._box(),) if self.fills and self.table.dice.rule != "physical" else ()
         return *numbers, *box
 
     def asked(self) -> str:
@@ -342,7 +343,7 @@ class TallyCard(DiceCard):
         if self.gathering or not self.may_key():
             super().click()
         elif self.value is None:
-            self.host.explain("How many?", f"Key in the {self.prompt.tally}, or turn to a number", "", "any key")
+            self.stage.explain("How many?", f"Key in the {self.prompt.tally}, or turn to a number")
         else:
             self._send({self.prompt.tally: self.value})
 
@@ -354,9 +355,9 @@ CARDS: dict[str, type[AskCard]] = {
 }
 
 
-def ask_card(host: Host, prompt: Prompt) -> AskCard:
+def ask_card(context: Context, prompt: Prompt) -> AskCard:
     """Return the card for a prompt."""
     if prompt.kind == "roll":
         tally = prompt.by_tally and prompt.stands is None
-        return (TallyCard if tally else DiceCard)(host, prompt, host.rolls.gather(prompt))
-    return CARDS[prompt.kind](host, prompt)
+        return (TallyCard if tally else DiceCard)(context, prompt, context.table.rolls.gather(prompt))
+    return CARDS[prompt.kind](context, prompt)

@@ -13,17 +13,20 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from referee.console import views
 from referee.console.drawing import cells, clocks, code, dice, pages
 from referee.console.drawing.draw import PAGE_LINES, Canvas, flow
 from referee.console.drawing.raster import Box
-from referee.console.views import View
+from referee.console.drawing.type import STATUS, TIGHT
+from referee.console.views import Notice, View, Why
 from referee.rulebook import Short, whole
 
 if TYPE_CHECKING:
     from PIL import Image
+
+V = TypeVar("V", bound=View)
 
 SMALL = (128, 64)
 LARGE = (256, 64)
@@ -64,6 +67,37 @@ def draw(view: View, size: tuple[int, int] = SMALL) -> tuple[Image.Image, tuple[
 def problems(view: View, size: tuple[int, int] = SMALL) -> list[str]:
     """Say what of the view's text the reader will not see: cut, without a glyph, or lost for want of lines."""
     return compose(view, size).problems
+
+
+def fitting(*views: V) -> V:
+    """Return the first view that loses nothing on the small glass, the last one if all do."""
+    for view in views[:-1]:
+        if not problems(view):
+            return view
+    return views[-1]
+
+
+def legible(text: str) -> str:
+    """Return a text from outside, of a damaged file say, with "?" for what has no glyph.
+
+    >>> legible("Éomer ☠")
+    'Éomer ?'
+    """
+    for char in {*STATUS.missing(text), *TIGHT.missing(text)}:
+        text = text.replace(char, "?")
+    return text
+
+
+def note_pages(rule: str, text: str, seat: str = "") -> list[View]:
+    """Return a rule or reminder as pages to read: one in large type if it fits, else several.
+
+    ``seat``: who is asked meanwhile.
+    """
+    one = Notice(rule, text, seat=seat)
+    if not problems(one):
+        return [one]
+    sheets = paginate((text,))
+    return [Why(number, len(sheets), "", lines, title=rule, seat=seat) for number, lines in enumerate(sheets)]
 
 
 def paginate(lines: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:

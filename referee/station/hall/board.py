@@ -32,7 +32,7 @@ class Board:
             session,
             session.n if session else 0,
             session is not None and session.paused,
-            self._console.screen,
+            self._console.stage.screen,
             runs,
         )
         if now == self._told:

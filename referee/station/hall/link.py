@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from referee.clock.settings import Settings as Clock
-from referee.console.cards.adding import ComparePage
+from referee.console.cards.people import ComparePage
 from referee.errors import JournalError, Malformed, NoAnswer, WrongCertificate
 from referee.journal import Journal
 from referee.session.wish import short
@@ -216,7 +216,10 @@ class Link:
         typed: queue.SimpleQueue[str] = queue.SimpleQueue()
         console = self._loop.console
         self._post(
-            partial(self._loop.learn, lambda: console.lay(ComparePage(console, short(certificate), typed.put)))
+            partial(
+                self._loop.learn,
+                lambda: console.stage.push(ComparePage(console.context, short(certificate), typed.put)),
+            )
         )
         while not self._stop.is_set():
             with suppress(queue.Empty):

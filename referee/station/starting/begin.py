@@ -118,7 +118,7 @@ class Start:
         self.console = Console(shelf, dice, home, visitors, session, config, clock, of_event)
         if self.safe_mode is not None:
             trouble = self.safe_mode.trouble
-            self.console.fault("Safe mode", f"{trouble.what} {trouble.sure}", self._clock())
+            self.console.stage.fault("Safe mode", f"{trouble.what} {trouble.sure}", self._clock())
         return self.console
 
     def trial(self) -> Trial:

@@ -21,7 +21,7 @@ def report_left_out(console: Console, now: float) -> None:
     """Say which rulebooks could not be loaded."""
     for each in games.left_out():
         _logger.error("rulebook not loaded: %s from %s: %s", *each)
-        console.fault("Not loaded", f"{each.game}: {each.why}", now, about=f"rulebook {each.game}")
+        console.stage.fault("Not loaded", f"{each.game}: {each.why}", now, about=f"rulebook {each.game}")
 
 
 def report_card(console: Console, problems: Path, now: float) -> None:
@@ -35,4 +35,4 @@ def report_card(console: Console, problems: Path, now: float) -> None:
     for line in reversed(lines[:MOST]):
         number, expected = parted(line)
         _logger.error("the text file of the card is not used: %s", line)
-        console.fault(f"Card, line {number}" if number else "Card", expected, now, about=f"card {line}")
+        console.stage.fault(f"Card, line {number}" if number else "Card", expected, now, about=f"card {line}")

@@ -21,8 +21,7 @@ from hardware.errors import (
     WrongChip,
 )
 from hardware.pins import Pins
-from referee.console.cards.base import legible
-from referee.console.drawing.screens import draw, fitting_size, problems
+from referee.console.drawing.screens import draw, fitting_size, legible, problems
 from referee.console.views import Refusal
 from referee.errors import ConfigError, JournalError, RefereeError, StationError
 from referee.files.plain import plain

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from referee import games
-from referee.console.cards.safe import SafeCard
-from referee.console.cards.shelf import ShelfCard
-from referee.console.host import Host
+from referee.console.cards.shelf import SafeCard, ShelfCard
+from referee.console.context import Context
 from referee.console.shelf import Ended, Unfinished
 from referee.errors import (
     Diverged,
@@ -162,7 +161,7 @@ class SafeShelf:
 
 
 class SafeMode:
-    """See `referee.console.cards.safe.Recovery`.
+    """See `referee.console.cards.shelf.Recovery`.
 
     ``journal`` None where it is not open
     ``opened``  opens it, and has it closed in the end if it is not closed before
@@ -203,9 +202,9 @@ class SafeMode:
         """Return the shelf for as long as the safe mode lasts."""
         return SafeShelf(self.journal, self._suspect(), self.forbids)
 
-    def home(self, host: Host) -> SafeCard:
+    def home(self, context: Context) -> SafeCard:
         """Return what lies on the glass."""
-        return SafeCard(host, self)
+        return SafeCard(context, self)
 
     def why(self) -> tuple[str, ...]:
         """Return what failed and what to do."""
@@ -227,7 +226,7 @@ class SafeMode:
         folder = rescue(self.journal, self.path, text, copies_only=self._bare)
         return (f"{folder}", "It has copies of the files, and every game that can be read.")
 
-    def again(self, host: Host) -> None:
+    def again(self, context: Context) -> None:
         """Try a normal start, and count it as one. Raises RefereeError with the safe mode as it was."""
         self._starts.again()
         try:
@@ -240,10 +239,10 @@ class SafeMode:
         except RefereeError as error:
             self.trouble = trouble_with(error, self.path)
             self._bare = False
-            host.open(self.shelf(), self.home, None)
+            context.open(self.shelf(), self.home, None)
             raise
         self.left = True
-        host.open(shelf, ShelfCard, session)
+        context.open(shelf, ShelfCard, session)
         self._on_leave()
 
     def _suspect(self) -> str:

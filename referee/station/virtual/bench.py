@@ -212,7 +212,7 @@ class Bench:
 
     def read(self) -> None:
         """Wait, without touching a key, until what gives way by itself has done so and presses count again."""
-        while self.console.top.gives_way_after is not None:
+        while self.console.stage.top.gives_way_after is not None:
             self.wait(0.5)
         self.wait(UNBIDDEN)
 

@@ -65,7 +65,7 @@ class PlayingBox:
         bench, console = self.bench, self.bench.console
         self._presses += 1
         bench.faces = tuple(self.random.randint(1, 6) for _ in range(10))
-        top, session = console.top, console.table.session
+        top, session = console.stage.top, console.table.session
         if isinstance(top, SlipCard):
             bench.key(top.wakes)
         elif session is not None and self.random.randrange(CALLS) == 0:
@@ -83,7 +83,7 @@ class PlayingBox:
             buttons = [each for each in buttons if each.text in BEGIN and console.event.slip_due]
         if buttons:
             button = self._chosen(buttons)
-            self.bench.hub.act(PanelTap(console.screen, button.id, held=True), "keys")
+            self.bench.hub.act(PanelTap(console.stage.screen, button.id, held=True), "keys")
 
     def _chosen(self, buttons: Sequence[Button]) -> Button:
         """Return what is pressed: neither the way out nor the end of the game while it is young, else just those."""

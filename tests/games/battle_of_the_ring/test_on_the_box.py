@@ -160,7 +160,7 @@ def test_all_a_judge_can_set_has_a_name_of_its_own_that_fits(bench: Bench) -> No
     for path, limits in game.correctable.items():
         for value in (limits.low, limits.high) if isinstance(limits, Range) else limits.values:
             game.correct(path, value)
-        page = set_page(bench.console)
+        page = set_page(bench.console.context)
         for _ in page.deal.items:
             misfits += problems(page.view(None))
             page.turn(1)

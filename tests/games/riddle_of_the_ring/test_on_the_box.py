@@ -40,7 +40,7 @@ def headline(view: View) -> str:
 
 def test_a_game_from_the_shelf(bench: Bench) -> None:
     """Key 2 is the game, 1 a new one, 1 starts it; the usual four players lie on the second page."""
-    order = [label.id for label in bench.console.shelf.labels()]
+    order = [label.id for label in bench.console.table.shelf.labels()]
     bench.key(str(order.index("riddle-of-the-ring") + 1), "1", "1", "6", "4")
     assert list(bench.console.table.current.seats()) == ["frodo", "br1", "sam", "br2"]
     assert bench.misfits == []
@@ -138,7 +138,7 @@ def test_all_a_judge_can_set_has_a_name_of_its_own_that_fits(bench: Bench) -> No
     }
     for path, value in widest.items():
         game.correct(path, value)
-    page = set_page(bench.console)
+    page = set_page(bench.console.context)
     for _ in page.deal.items:
         misfits += problems(page.view(None))
         page.turn(1)

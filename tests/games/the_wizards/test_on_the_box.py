@@ -173,7 +173,7 @@ def test_all_a_judge_can_set_says_whose_it_is_and_fits(attacked: Hands) -> None:
     for path, limits in game.correctable.items():
         for value in (limits.low, limits.high) if isinstance(limits, Range) else limits.values:
             game.correct(path, value)
-            page = set_page(console)
+            page = set_page(console.context)
             for item in page.deal.items:
                 assert item.short.startswith(names[item.id])
                 misfits += problems(page.view(None))

@@ -11,6 +11,7 @@ import pytest
 
 from referee.clock.round import RoundNews
 from referee.clock.settings import Settings as SeatClocks
+from referee.console.cards.seating import open_slip
 from referee.journal.notes import Notes
 from referee.session import ms
 from referee.session.wish import Order, Player, Seating, Time, Wish
@@ -213,6 +214,6 @@ def test_a_table_without_a_hall_keys_in_its_slip_by_numbers(box: Bench, machine:
     machine.hears()
     remember(box, machine)
     assert box.console.event.slip_due
-    box.console.event.open_slip()
+    open_slip(box.console.context)
     box.wait(0.1)
     assert "No. 3" in box.text

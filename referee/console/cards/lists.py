@@ -1,19 +1,30 @@
-"""Cells under the die keys: pages of six, and the ring the encoder walks."""
+"""Cells under the die keys, and the pages that are made of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
-from referee.console.buttons import Button
-from referee.console.views import Band, Cell, Grid, Pick, Question, Rows
+from referee.console.buttons import BACK, DO, Button
+from referee.console.context import Context, TableCard
+from referee.console.drawing.screens import fitting
+from referee.console.stage import Page
+from referee.console.views import Band, Cell, Confirm, Grid, Pick, Question, Rows, View
 from referee.rulebook import Bar
+
+Action: TypeAlias = Callable[[], None]
 
 DIE_KEY_COUNT = 6
 """Keys 1 to 6."""
 
+
 TURN = "turn"
 """What leads to an item that has no cell and is not lit."""
+
+
+ROOM: Final = 16
+"""Letters of a row of the glass that fit beside a page mark, whichever they are."""
 
 
 class Item(NamedTuple):
@@ -24,6 +35,11 @@ class Item(NamedTuple):
     short: str = ""
     bar: Bar | None = None
     extra: bool = False
+
+
+def item(id_: str, text: str, why_not: str = "", short: str = "", code: str = "menu") -> Item:
+    """Return an item that is barred where there is a reason."""
+    return Item(id_, text, short, Bar(code, why_not) if why_not else None)
 
 
 class Deal:
@@ -208,3 +224,110 @@ class Deal:
 
     def _page_of(self, page: int) -> list[int]:
         return self._dealt[page * self.per_page : (page + 1) * self.per_page]
+
+
+class ListCard(TableCard):
+    """Cells, each with what it does; rows where a name is long, or always (``listed``). A bar says why."""
+
+    listed: ClassVar[bool] = False
+
+    def __init__(self, context: Context, band: Band, entries: Sequence[tuple[Item, Action]]) -> None:
+        super().__init__(context)
+        self.band = band
+        self.deal = Deal([item for item, _ in entries])
+        self.actions = {item.id: action for item, action in entries}
+
+    def view(self, bar: float | None) -> View:
+        """Return the cells."""
+        rows = self.deal.rows(self.band)
+        return rows if self.listed else fitting(self.deal.grid(self.band), rows)
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """The entries of all pages."""
+        return self.deal.buttons()
+
+    def tap(self, button: str) -> None:
+        """Do it."""
+        self._do(self.deal.take(int(button)))
+
+    def die(self, number: int) -> None:
+        """Do what stands under that key."""
+        self._do(self.deal.press(number))
+
+    def turn(self, steps: int) -> None:
+        """Move."""
+        self.deal.turn(steps)
+
+    def click(self) -> None:
+        """Do what is lit."""
+        self._do(self.deal.lit)
+
+    def _do(self, item: Item | None) -> None:
+        if item is None:
+            return
+        if item.bar is not None:
+            self.stage.explain("Not now", item.bar.text, item.bar.code)
+        else:
+            self.stage.sound("key")
+            self.actions[item.id]()
+
+
+class ListPage(Page, ListCard):
+    """Cells on a page over another card."""
+
+    for_judges = True
+
+
+class LongPage(ListPage):
+    """A page of long names, a row each."""
+
+    listed = True
+
+
+class HeldPage(Page, TableCard):
+    """A page for judges on which holding Select for a second does something."""
+
+    for_judges = True
+
+    @property
+    def fills(self) -> str:
+        """Select, held, does it."""
+        return "select"
+
+    @property
+    def does(self) -> str:
+        """What a browser's button for that says."""
+        return "Yes"
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """What holding Select does, and the way back."""
+        return Button(DO, self.does, "hold Select", held=True), Button(BACK, "No", "Back")
+
+    def tap(self, button: str) -> None:
+        """Do it, or leave things as they are."""
+        if button == DO:
+            self.long_hold()
+        else:
+            self.back()
+
+
+class ConfirmPage(HeldPage):
+    """Something that cannot be done by a stray press: hold Select for a second."""
+
+    def __init__(self, context: Context, title: str, text: str | tuple[str, ...], action: Action) -> None:
+        """``text``: what would be done; of several ways to say it the first that fits the glass."""
+        super().__init__(context)
+        texts = (text,) if isinstance(text, str) else text
+        self.shown = fitting(*(Confirm(title, each) for each in texts))
+        self.action = action
+
+    def view(self, bar: float | None) -> View:
+        """Return what would be done, and the filling bar."""
+        return replace(self.shown, bar=bar)
+
+    def long_hold(self) -> None:
+        """Do it."""
+        self.stage.sound("key")
+        self.action()

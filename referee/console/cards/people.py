@@ -1,0 +1,254 @@
+"""Who plays, and who is let in: names, browsers of the network, the hall."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from referee.console.buttons import BACK, Button
+from referee.console.cards.dice import open_dice
+from referee.console.cards.lists import ROOM, Action, ConfirmPage, Item, ListPage, LongPage, item
+from referee.console.context import Context
+from referee.console.drawing.screens import legible
+from referee.console.shelf import Visitors
+from referee.console.stage import Card, Page, Stage
+from referee.console.texts import Text
+from referee.console.views import Band, Code, View
+from referee.errors import RefereeError
+from referee.rulebook import Short, phrase
+
+
+def browsers(context: Context) -> int:
+    """Return how many browsers of the network were let in; none where that cannot be read."""
+    try:
+        return len(context.visitors.listed()) if context.visitors is not None else 0
+    except RefereeError:
+        return 0
+
+
+def people_page(context: Context) -> ListPage:
+    """Return what can be done for the players, and for browsers of the network and against them."""
+    count, address = browsers(context), context.visitors.address if context.visitors is not None else ""
+    here = "Not on a network" if context.visitors is not None else "The panel is off"
+
+    def join() -> None:
+        if context.visitors is not None:
+            context.stage.push(JoinCard(context.stage, context.visitors))
+
+    dice = [(item("dice", "Dice"), lambda: open_dice(context))] if context.table.dice.case is not None else []
+    return ListPage(
+        context,
+        Band("People"),
+        [
+            (
+                item("names", "Names", "" if context.table.nameable else "No seats to name"),
+                lambda: context.stage.push(seats_page(context)),
+            ),
+            (item("join", "Join", "" if address else here), join),
+            (
+                item("disconnect", "Disconnect", "" if count else "No browser let in"),
+                lambda: context.stage.push(disconnect_page(context, count)),
+            ),
+            *dice,
+        ],
+    )
+
+
+def seats_page(context: Context) -> LongPage:
+    """Return the seats of the game with who plays them."""
+    players = context.table.players
+
+    def entry(seat: str, name: str) -> tuple[Item, Action]:
+        text = phrase("{}: {}", name, legible(players[seat])) if seat in players else name
+        return Item(seat, text, name), lambda: context.stage.attempt(
+            lambda: context.stage.push(players_page(context, seat, page))
+        )
+
+    page = LongPage(
+        context,
+        Band("People", Short("names", "Whose name?")),
+        [entry(*each) for each in context.table.current.seats().items()],
+    )
+    return page
+
+
+MOST_NAMES: Final = 24
+"""Names that can be picked on the glass."""
+
+
+def players_page(context: Context, seat: str, below: Card) -> LongPage:
+    """Return who can be picked for a seat: names of the configuration, those used before, and nobody.
+
+    ``below``: the page of the seats, laid anew with the name.
+    """
+    table = context.table
+    names = list(dict.fromkeys((*context.table.customs.players, *table.players_before)))[:MOST_NAMES]
+
+    def entry(name: str) -> tuple[Item, Action]:
+        def pick() -> None:
+            table.seat_player(seat, name)
+            context.stage.pop(below)
+            context.stage.push(seats_page(context))
+
+        shown = legible(name) or "Nobody"
+        return Item(name, shown, shown[:ROOM]), lambda: context.stage.attempt(pick)
+
+    return LongPage(
+        context, Band(table.seat_name(seat), Short("who?", "Who plays it?")), [entry(name) for name in (*names, "")]
+    )
+
+
+class JoinCard(Page):
+    """The way to the panel: for a phone to scan, or to type address and code. Select closes it, as Back does.
+
+    While it lies on the glass one browser after another may come in; nothing else lets one in.
+    """
+
+    select = "Close"
+
+    def __init__(self, stage: Stage, visitors: Visitors) -> None:
+        super().__init__(stage)
+        self.visitors = visitors
+        visitors.invite()
+
+    def view(self, bar: float | None) -> View:
+        """Return the QR code once it is drawn, the digits and the address."""
+        code, address = self.visitors.invited(), self.visitors.address
+        rows = self.visitors.modules(f"{address}/{code}")
+        return Code(f"{code[:3]} {code[3:]}", address.removeprefix("http://"), rows)
+
+    def click(self) -> None:
+        """Close."""
+        self.back()
+
+
+def disconnect_page(context: Context, count: int) -> ConfirmPage:
+    """Return what disconnects every browser of the network; ``count``: how many there are."""
+
+    def disconnect() -> None:
+        context.stage.clear()
+        if context.visitors is not None:
+            context.stage.attempt(context.visitors.revoke)
+
+    what = "Disconnect the browser" if count == 1 else f"Disconnect {count} browsers"
+    return ConfirmPage(context, "Panel", what, disconnect)
+
+
+ADDRESS = 15
+"""Characters of an address that find room: all of an IPv4 address, the end of an IPv6 one."""
+
+
+class RolePage(ListPage):
+    """What a browser may be made, with what it wishes lit and marked."""
+
+    def __init__(self, context: Context, band: Band, entries: Sequence[tuple[Item, Action]], wished: int) -> None:
+        super().__init__(context, band, entries)
+        self.deal.light(wished)
+        self._wished = str(wished)
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """The roles, and that it gets none."""
+        roles = (
+            button._replace(note="asked for") if button.id == self._wished else button for button in super().buttons
+        )
+        return *roles, Button(BACK, "Refuse", "Back")
+
+    def tap(self, button: str) -> None:
+        """Give the role, or none."""
+        if button == BACK:
+            self.back()
+        else:
+            super().tap(button)
+
+
+def role_page(
+    context: Context, who: str, wish: str, confirm: Callable[[str, str], None], *, watch_only: bool = False
+) -> RolePage:
+    """Return what the browser at ``who`` may be made, with what it wishes lit; Back makes it nothing.
+
+    ``confirm`` takes a role of the panel and its name: the page comes unasked, so that no single press may decide.
+    ``watch_only``: it may watch, and nothing else.
+    """
+    names = {key: context.table.seat_name(seat) for seat, key in context.table.seat_keys.items()}
+    seats = names or {f"seat-{number}": f"Seat {number}" for number in range(1, 5)}
+    roles = {"watch": "Watch"} if watch_only else {"watch": "Watch", **seats, "judge": "Judge"}
+
+    def entry(role: str, text: str) -> tuple[Item, Action]:
+        return Item(role, text), lambda: confirm(role, text)
+
+    band = Band(address(who), Short("may", f"asks to {wish}. What may it do?"))
+    wished = {"watch": 0, "play": 1, "judge": len(roles) - 1}[wish]
+    return RolePage(context, band, [entry(role, text) for role, text in roles.items()], wished)
+
+
+def address(who: str) -> str:
+    """Return as much of an address as there is room for.
+
+    >>> address("192.168.178.201"), address("[2001:db8::1234:5678:9abc]")
+    ('192.168.178.201', '…678:9abc]')
+    """
+    return who if len(who) <= ADDRESS else f"…{who[-9:]}"
+
+
+CODE: Final = 6
+"""Die keys of a code."""
+
+
+GIVEN_UP: Final = ""
+"""In the place of a code: nobody wants to add this box."""
+
+
+class ComparePage(ConfirmPage):
+    """What the desk shows, too; a hold of Select says so, Back that it does not."""
+
+    def __init__(self, context: Context, fingerprint: str, take: Callable[[str], None]) -> None:
+        """``take`` is called with the code, or `GIVEN_UP`."""
+        super().__init__(context, "Add to hall", f"Does the desk show {fingerprint}?", self._same)
+        self._take = take
+
+    def _same(self) -> None:
+        self.stage.pop(self)
+        self.stage.push(CodePage(self.stage, self._take))
+
+    def back(self) -> None:
+        """Give up."""
+        super().back()
+        self._take(GIVEN_UP)
+
+
+class CodePage(Text):
+    """The code from the desk, a die key each; Back takes one away, and without any gives up."""
+
+    select = ""
+
+    def __init__(self, stage: Stage, take: Callable[[str], None], digits: str = "") -> None:
+        """``take``: as for `ComparePage`."""
+        super().__init__(stage, "Code", (" ".join(digits.ljust(CODE, "_")), "Type the code from the desk"))
+        self._take = take
+        self._digits = digits
+
+    def die(self, number: int) -> None:
+        """One digit more; the last one sends the code."""
+        self.stage.sound("key")
+        self._go_on(f"{self._digits}{number}")
+
+    def click(self) -> None:
+        """Only die keys mean something here."""
+        self.stage.sound("late")
+
+    def back(self) -> None:
+        """Take the last digit away, or give up."""
+        self.stage.sound("key")
+        if self._digits:
+            self._go_on(self._digits[:-1])
+        else:
+            self.stage.pop(self)
+            self._take(GIVEN_UP)
+
+    def _go_on(self, digits: str) -> None:
+        self.stage.pop(self)
+        if len(digits) < CODE:
+            self.stage.push(CodePage(self.stage, self._take, digits))
+        else:
+            self._take(digits)
