@@ -7,39 +7,10 @@ An event is a fold of its acts (`acts`), as a game is a function of its answers.
 from referee.tournament.bracket import BracketMatch, bracket
 from referee.tournament.clock import adjudicated_at, come_until, ends_at, overdue, reached, to_adjudicate
 from referee.tournament.event import Event, Pairing, Player, Round, Seats, Stage
-from referee.tournament.pairing import Blemish, draw_round, review, seeding
+from referee.tournament.pairing.draw import draw_round, seeding
+from referee.tournament.pairing.review import Blemish, review
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Points, Settings
-from referee.tournament.standings import Row, apart, cut_to, final_standings, picked_now, standings, why
-
-__all__ = [
-    "Blemish",
-    "BracketMatch",
-    "Event",
-    "Game",
-    "Pairing",
-    "Player",
-    "Points",
-    "Result",
-    "Round",
-    "Row",
-    "Seats",
-    "Settings",
-    "Stage",
-    "adjudicated_at",
-    "apart",
-    "bracket",
-    "come_until",
-    "cut_to",
-    "draw_round",
-    "ends_at",
-    "final_standings",
-    "overdue",
-    "picked_now",
-    "reached",
-    "review",
-    "seeding",
-    "standings",
-    "to_adjudicate",
-    "why",
-]
+from referee.tournament.standings.explain import why
+from referee.tournament.standings.knockout import apart
+from referee.tournament.standings.ranking import Row, cut_to, final_standings, picked_now, standings

@@ -49,6 +49,11 @@ class BracketMatch:
     name: str = ""
     left: int = 0
 
+    @property
+    def part(self) -> str:
+        """What it is a part of: winners' bracket, losers' bracket, or the match for third place alone."""
+        return next((part for part in ("losers'", THIRD) if self.name.startswith(part)), "")
+
 
 def seeded(sources: Sequence[Source]) -> list[tuple[Source, Source]]:
     """Return the first matches of a bracket: the best seeds meet last, and have the byes.
@@ -71,9 +76,8 @@ def single(sources: Sequence[Source], before: Sequence[Node] = (), *, third: boo
     while firsts:
         if third and len(firsts) == 1 and len(nodes) - len(before) > 1:
             nodes.append(Node(THIRD, (("loser", len(nodes) - 2), ("loser", len(nodes) - 1))))
-        first = len(nodes)
-        nodes += [Node(_name(len(firsts)), pair) for pair in firsts]
-        winners: list[Source] = [("winner", first + i) for i in range(len(firsts))]
+        name = {1: "final", 2: "semifinal", 4: "quarterfinal"}.get(len(firsts), f"round of {2 * len(firsts)}")
+        winners = _play(nodes, name, firsts)
         firsts = list(zip(winners[::2], winners[1::2], strict=False))
     return nodes
 
@@ -85,29 +89,23 @@ def double(sources: Sequence[Source]) -> list[Node]:
     winner of the losers' bracket wins the final, both have lost once, and it is played again.
     """
     nodes = [Node(f"winners' {node.name}", node.sources) for node in single(sources)]
-    last, survivors = len(nodes) - 1, list[Source]()
-    for step, losers in enumerate(_losers(len(nodes))):
-        entering = losers[::-1] if step % 2 else losers
+    last, step, first = len(nodes) - 1, 0, 0
+    survivors: list[Source] = []
+    while first <= last:
+        entering: list[Source] = [("loser", number) for number in range(first, (first + last) // 2 + 1)]
+        first += len(entering)
         if survivors:
-            survivors = _play(nodes, f"losers' round {2 * step}", zip(survivors, entering, strict=True))
+            pairs = zip(survivors, entering[::-1] if step % 2 else entering, strict=True)
+            survivors = _play(nodes, f"losers' round {2 * step}", pairs)
         else:
             survivors = entering
         if len(survivors) > 1:
             pairs = zip(survivors[::2], survivors[1::2], strict=True)
             survivors = _play(nodes, f"losers' round {2 * step + 1}", pairs)
-    final: list[Source] = _play(nodes, "final", [(("winner", last), survivors[0])])
-    nodes.append(Node("final again", (final[0], ("loser", final[0][1])), again=True))
+        step += 1
+    final = _play(nodes, "final", [(("winner", last), survivors[0])])[0]
+    nodes.append(Node("final again", (final, ("loser", final[1])), again=True))
     return nodes
-
-
-def _losers(matches: int) -> list[list[Source]]:
-    """Return the losers of each round of a single elimination with so many matches."""
-    rounds: list[list[Source]] = []
-    first, size = 0, (matches + 1) // 2
-    while size:
-        rounds.append([("loser", first + i) for i in range(size)])
-        first, size = first + size, size // 2
-    return rounds
 
 
 def _play(nodes: list[Node], name: str, pairs: Iterable[tuple[Source, Source]]) -> list[Source]:
@@ -115,10 +113,6 @@ def _play(nodes: list[Node], name: str, pairs: Iterable[tuple[Source, Source]]) 
     first = len(nodes)
     nodes += [Node(name, pair) for pair in pairs]
     return [("winner", i) for i in range(first, len(nodes))]
-
-
-def _name(matches: int) -> str:
-    return {1: "final", 2: "semifinal", 4: "quarterfinal"}.get(matches, f"round of {2 * matches}")
 
 
 def bracket(event: Event, stage: Stage) -> list[BracketMatch]:
@@ -135,7 +129,10 @@ def bracket(event: Event, stage: Stage) -> list[BracketMatch]:
     for node, left in zip(nodes, _left(nodes), strict=True):
         if node.again and (not matches[-1].winner or matches[-1].winner == matches[-1].players[0]):
             break  # the final is not decided, or was won by who had not lost before
-        first, second = (_comes(source, matches) for source in node.sources)
+        first, second = [
+            number if kind == "player" else matches[number].winner if kind == "winner" else matches[number].loser
+            for kind, number in node.sources
+        ]
         matches.append(replace(_match(event, first, second, meetings), name=node.name, left=left))
     return matches
 
@@ -180,13 +177,6 @@ def mulligan_winners(played: Round) -> set[int]:
     return {p.result.winner(p.players) for p in played.pairings if p.result} - {0}
 
 
-def _comes(source: Source, matches: Sequence[BracketMatch]) -> int | None:
-    kind, number = source
-    if kind == "player":
-        return number
-    return matches[number].winner if kind == "winner" else matches[number].loser
-
-
 def _match(
     event: Event, first: int | None, second: int | None, meetings: dict[frozenset[int], list[Pairing]]
 ) -> BracketMatch:
@@ -212,20 +202,12 @@ def _match(
 def ready(event: Event, stage: Stage) -> list[tuple[int, int]]:
     """Return who can be paired now in an elimination, by number, in the order of the bracket.
 
-    Of the winners' and of the losers' bracket, the earliest round that has such a match: who has a bye waits for it
-    to be over.
+    Of the winners' bracket, the losers' and the match for third place, the earliest round that has such a match: a
+    player with a bye waits for it to be over.
     """
     matches = [match for match in bracket(event, stage) if match.ready]
     earliest: dict[str, int] = {}
     for match in matches:
-        earliest[_half(match)] = max(earliest.get(_half(match), 0), match.left)
-    return [
-        (match.players[0], match.players[1])
-        for match in matches
-        if match.left == earliest[_half(match)] and match.players[0] and match.players[1]
-    ]
-
-
-def _half(match: BracketMatch) -> str:
-    """Return what a match is a part of: winners' bracket, losers' bracket, or the match for third place alone."""
-    return next((half for half in ("losers'", THIRD) if match.name.startswith(half)), "")
+        earliest[match.part] = max(earliest.get(match.part, 0), match.left)
+    now = [match.players for match in matches if match.left == earliest[match.part]]
+    return [(first, second) for first, second in now if first and second]

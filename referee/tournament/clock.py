@@ -14,22 +14,17 @@ def ends_at(event: Event, number: int, table: int) -> int:
     While the round is paused it is when it would be if the clock had gone on at `Round.paused`.
     """
     round_ = event.round(number)
-    extension = round_.at(table).extension
-    if not round_.started or not event.settings.minutes:
-        return 0
-    return round_.started + event.settings.minutes * MINUTE + extension
+    return _after(round_, event.settings.minutes, round_.at(table).extension)
 
 
 def come_until(event: Event, number: int, table: int) -> int:
     """Return until when who is missing at a table may come, as `ends_at` does; 0 where nobody is waited for.
 
-    Time that a table was given is his, too: a table gets it before it begins where something kept it from beginning.
+    Time that a table was given counts, too: it gets some before it begins where something kept it from beginning.
     """
     round_ = event.round(number)
     extension = round_.at(table).extension
-    if round_.state != "started" or not round_.started or not event.settings.no_show:
-        return 0
-    return round_.started + event.settings.no_show * MINUTE + extension
+    return _after(round_, event.settings.no_show, extension) if round_.state == "started" else 0
 
 
 def adjudicated_at(event: Event, number: int) -> int:
@@ -38,9 +33,11 @@ def adjudicated_at(event: Event, number: int) -> int:
     Only time for all moves it: the hall closes at the same time for a table that had more time than others.
     """
     round_ = event.round(number)
-    if round_.state != "started" or not round_.started or not event.settings.adjudicate:
-        return 0
-    return round_.started + event.settings.adjudicate * MINUTE + round_.extension
+    return _after(round_, event.settings.adjudicate, round_.extension) if round_.state == "started" else 0
+
+
+def _after(round_: Round, minutes: int, extension: int) -> int:
+    return round_.started + minutes * MINUTE + extension if round_.started and minutes else 0
 
 
 def reached(round_: Round, now: int) -> int:
@@ -50,15 +47,15 @@ def reached(round_: Round, now: int) -> int:
 
 def overdue(event: Event, number: int, now: int) -> tuple[int, ...]:
     """Return the tables without a result at which nobody is waited for any more."""
-    round_ = event.round(number)
-    moment = reached(round_, now)
-    tables = [pairing.table for pairing in round_.pairings if pairing.open]
-    return tuple(table for table in tables if 0 < come_until(event, number, table) <= moment)
+    moment = reached(event.round(number), now)
+    return tuple(table for table in _open(event, number) if 0 < come_until(event, number, table) <= moment)
 
 
 def to_adjudicate(event: Event, number: int, now: int) -> tuple[int, ...]:
     """Return the tables whose games are to be adjudicated now."""
-    round_ = event.round(number)
-    if not 0 < adjudicated_at(event, number) <= reached(round_, now):
-        return ()
-    return tuple(pairing.table for pairing in round_.pairings if pairing.open)
+    due = 0 < adjudicated_at(event, number) <= reached(event.round(number), now)
+    return _open(event, number) if due else ()
+
+
+def _open(event: Event, number: int) -> tuple[int, ...]:
+    return tuple(pairing.table for pairing in event.round(number).pairings if pairing.open)

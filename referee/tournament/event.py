@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Literal, TypeAlias
 
 from referee.errors import NotNow
@@ -19,9 +20,18 @@ RoundState: TypeAlias = Literal["draft", "published", "started", "ended"]
 PenaltyKind: TypeAlias = Literal["warning", "game loss", "match loss", "points", "disqualification"]
 
 
+def lot(seed: int, *names: int) -> int:
+    """Return the lot of something that these numbers name: the first 32 bits of SHA-256 of "seed:a:b".
+
+    Everything that is drawn is drawn so, from a seed in the record: anybody can draw it again, in any language.
+    """
+    text = ":".join(map(str, (seed, *names)))
+    return int.from_bytes(sha256(text.encode()).digest()[:4], "big")
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody who plays. ``club``, ``rating``, ``table``: 0 where there is none; ``table``: where he always sits."""
+    """Somebody who plays. ``club``, ``rating``, ``table``: 0 where there is none; ``table``: their own."""
 
     number: int
     club: int = 0
@@ -108,7 +118,7 @@ class Round:
         raise NotNow("no-such-table", f"expected a table of round {self.number}, got {table}")
 
     def of(self, player: int) -> Pairing | None:
-        """Return the pairing of a player, None if he does not play in this round."""
+        """Return the pairing of a player, None for one who does not play in this round."""
         return next((pairing for pairing in self.pairings if player in pairing.players), None)
 
 

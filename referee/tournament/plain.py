@@ -1,4 +1,4 @@
-"""Dataclasses as plain JSON values and back; what is not what it must be is named by its path."""
+"""Dataclasses from plain JSON values; what is not what it must be is named by its path."""
 
 from __future__ import annotations
 
@@ -11,15 +11,6 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 from referee.errors import WHOLE, Malformed
 
 T = TypeVar("T")
-
-
-def to_json(value: object) -> Any:
-    """Return a value of the tournament as JSON: objects, lists, text, whole numbers, true, false and null."""
-    if is_dataclass(value):
-        return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, tuple):
-        return [to_json(item) for item in value]
-    return value
 
 
 def from_json(kind: type[T], value: object, where: str = "") -> T:

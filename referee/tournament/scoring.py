@@ -1,10 +1,11 @@
-"""What a pairing is worth to each of its players."""
+"""What each round brought each player: of a pairing, and of a whole stage."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from referee.tournament.event import Pairing, Stage
+from referee.tournament.event import Event, Pairing, Stage
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import GAMES, WINS, Points
 
@@ -29,38 +30,108 @@ class Score:
     kinds: tuple[str, ...] = ()
 
 
+MISSED = Score("missed", 0, 0, 0)
+"""A round for which a player was not paired: they came late, or had left."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The rounds of one player that have begun, without what is still played.
+
+    ``rounds``   number of the round and what it brought, in order
+    ``penalty``  match points taken off by penalties
+    """
+
+    player: int
+    rounds: tuple[tuple[int, Score], ...]
+    penalty: int = 0
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """What each round brought."""
+        return tuple(score for _, score in self.rounds)
+
+    @property
+    def earned(self) -> int:
+        """Match points before penalties: what the player's opponents are judged by."""
+        return sum(each.points for each in self.scores)
+
+    @property
+    def points(self) -> int:
+        """Match points."""
+        return self.earned - self.penalty
+
+    @property
+    def game_points(self) -> int:
+        """Points of the single games."""
+        return sum(each.game_points for each in self.scores)
+
+    @property
+    def opponents(self) -> tuple[int, ...]:
+        """Everybody played against, as often as that was; no byes, and nobody who did not come."""
+        return tuple(other for each in self.scores for other in each.opponents)
+
+    @property
+    def missed_last(self) -> int:
+        """How many rounds were missed at the end, after the last one played."""
+        scores = list(self.scores)
+        while scores and scores[-1] == MISSED:
+            scores.pop()
+        return len(self.scores) - len(scores)
+
+    def against(self, others: Iterable[int]) -> int:
+        """Return the match points from matches against any of these players."""
+        others = set(others)
+        return sum(each.points for each in self.scores if others & set(each.opponents))
+
+
+def histories(event: Event, stage: Stage) -> dict[int, History]:
+    """Return the history of each player of a stage."""
+    rounds: dict[int, list[tuple[int, Score]]] = {number: [] for number in stage.players}
+    for each in event.rounds_of(stage):
+        scores = dict.fromkeys(stage.players, MISSED)
+        for pairing in each.pairings:
+            brought = score(pairing, stage, event.settings.points)
+            for player in pairing.players:
+                del scores[player]
+            scores |= brought
+        for player, one in scores.items():
+            rounds[player].append((each.number, one))
+    penalties = dict.fromkeys(stage.players, 0)
+    for penalty in event.penalties:
+        if penalty.stage == stage.number and penalty.player in penalties:
+            penalties[penalty.player] += penalty.points
+    return {number: History(number, tuple(rounds[number]), penalties[number]) for number in stage.players}
+
+
 def score(pairing: Pairing, stage: Stage, points: Points) -> dict[int, Score]:
     """Return the score of each player of a pairing; of nobody while its result is open."""
-    if pairing.bye and stage.format == "pods":
-        most = max(points.bye, points.places[0])
-        return {pairing.players[0]: Score("bye", points.bye, points.bye, most)}
+    result, players = pairing.result, pairing.players
     if pairing.bye:
-        games = (points.split or points.win) * WINS[stage.match]
-        return {pairing.players[0]: Score("bye", points.bye, games, max(points.bye, _most(stage, points)))}
-    if pairing.result is None:
+        pods = stage.format == "pods"
+        games = points.bye if pods else (points.split or points.win) * WINS[stage.match]
+        most = max(points.bye, points.places[0] if pods else _most(stage, points))
+        return {players[0]: Score("bye", points.bye, games, most)}
+    if result is None:
         return {}
-    if len(pairing.players) > 2:
-        return _pod(pairing.result, pairing.players, points)
-    return {
-        player: _seat(pairing.result, pairing.players, seat, stage, points)
-        for seat, player in enumerate(pairing.players)
-    }
+    if len(players) > 2:
+        return _pod(result, players, points)
+    return {player: _seat(result, players, seat, stage, points) for seat, player in enumerate(players)}
 
 
 def _seat(result: Result, players: tuple[int, ...], seat: int, stage: Stage, points: Points) -> Score:
     """Return the score of one of two."""
     player, other, most = players[seat], players[1 - seat], _most(stage, points)
     winner = result.winner(players)
-    word = "win" if winner == player else "loss" if winner == other else "draw"
+    opponents = () if result.absent else (other,)
     if result.outcome == "played":
+        word = "win" if winner == player else "loss" if winner else "draw"
         games = sum(_game(game, player, seat, points) for game in result.games)
         kinds = tuple(game.kind for game in result.games if game.winner == player and game.kind)
-        match = games if points.split else getattr(points, word)
-        return Score(word, match, games, most, (other,), kinds)
-    opponents = () if result.absent else (other,)
+        return Score(word, games if points.split else getattr(points, word), games, most, opponents, kinds)
     if winner == player:
         games = (points.split or points.win) * WINS[stage.match]
-        return Score("win", _won(stage, points), games, most, opponents)
+        return Score("win", games if points.split else points.win, games, most, opponents)
     if result.outcome == "intentional draw":
         games = (points.split // 2 if points.split else points.draw) * GAMES[stage.match]
         return Score("intentional draw", points.intentional_draw, games, most, opponents)
@@ -72,11 +143,6 @@ def _game(game: Game, player: int, seat: int, points: Points) -> int:
     if points.split:
         return game.points[seat]
     return points.draw if not game.winner else points.win if game.winner == player else points.loss
-
-
-def _won(stage: Stage, points: Points) -> int:
-    """Return the match points of a match that the opponent gave away."""
-    return points.split * WINS[stage.match] if points.split else points.win
 
 
 def _lost(result: Result, player: int, points: Points) -> int:

@@ -52,7 +52,7 @@ def test_a_round_that_is_taken_back_forgets_its_bids(bidding: Visitor, desk: Des
     bidding.post("/round", "bid", **SALE, bids="0, 1")
     page = bidding.post("/round", "unpublish", round=1, why="wrong list")
     assert "tokens" not in page.words
-    assert "round unpublished: round 1, void bids" in bidding.get("/record").words
+    assert "round unpublished: round 1" in bidding.get("/record").words
     assert sold(desk) == ()
     bidding.post("/round", "publish", round=1)
     assert "are entered" in bidding.post("/round", "bid", **SALE, bids="0, 2").words

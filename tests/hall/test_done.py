@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import pytest
 
@@ -217,15 +216,13 @@ def test_the_desk_says_what_is_next_once_every_slip_is_in(four: Visitor) -> None
 
 def test_a_new_act_stands_in_the_record_and_is_said_without_another_file(four: Visitor, desk: Desk) -> None:
     @act("prize given")
-    @dataclass(frozen=True, slots=True, kw_only=True)
     class PrizeGiven(Act):
         """A player gets something; nothing else changes."""
 
         player: int
         for_place: int = 0
 
-        def on(self, event: Event) -> Event:
-            """Return the event. Refused for a player who is not there."""
+        def _on(self, event: Event) -> Event:
             event.player(self.player)
             return event
 

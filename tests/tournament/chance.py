@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import get_args
 
 from referee.errors import Malformed, NotNow
+from referee.tournament import draw_round
 from referee.tournament.acts import (
     PenaltyGiven,
     PlayerChanged,
@@ -19,7 +20,6 @@ from referee.tournament.acts import (
     TableFixed,
 )
 from referee.tournament.event import Event, Pairing
-from referee.tournament.pairing import draw_round
 from referee.tournament.results import Game, Outcome, Result
 from referee.tournament.settings import GAMES, Format, Match, Points, Settings, TieBreaker
 from tests.tournament.desk import Desk

@@ -197,13 +197,14 @@ class Oracle:
         return self.earned(player) + left * Fraction(draw)
 
     def standings(self) -> list[tuple[int, int]]:
-        """Return place and player, best first; who shares a place by number."""
+        """Return place and player, best first; who shares a place by number. Nobody has a place before a result."""
         listed = [player for player in self.order if self.gone.get(player) != "disqualified"]
         better = self.better
         if "elimination" in self.stage["format"]:
             far = Knockout(self).far
             better = lambda one, other: far[one] < far[other]  # noqa: E731
-        return sorted((1 + sum(better(other, player) for other in listed), player) for player in listed)
+        places = sorted((1 + sum(better(other, player) for other in listed), player) for player in listed)
+        return places if any(each["results"] for each in self.rounds) else [(0, player) for _, player in places]
 
     def better(self, one: int, other: int) -> bool:
         """Return whether the first criterion that tells two apart puts this one first."""

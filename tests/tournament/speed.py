@@ -13,8 +13,8 @@ import sys
 import time
 from typing import Any, Final
 
+from referee.tournament import draw_round, review
 from referee.tournament.acts import PlayerChanged, RoundPaired
-from referee.tournament.pairing import draw_round, review
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Settings
 from tests.bench.spread import limit, missed

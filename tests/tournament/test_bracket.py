@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 from referee.errors import NotNow
+from referee.tournament import apart, cut_to, draw_round, standings, why
 from referee.tournament.acts import (
     CheckedIn,
     CutMade,
@@ -23,9 +24,7 @@ from referee.tournament.acts import (
 )
 from referee.tournament.bracket import bracket, seeded
 from referee.tournament.event import Seats
-from referee.tournament.pairing import draw_round
 from referee.tournament.results import Game, Result
-from referee.tournament.standings import apart, cut_to, standings, why
 from tests.tournament.desk import Desk
 
 

@@ -91,8 +91,8 @@ def test_time_of_a_table_lets_its_players_come_later_and_no_game_be_adjudicated_
 def test_a_table_that_is_added_has_the_time_for_all() -> None:
     desk = started()
     desk.do(ExtensionGiven, round=1, table=0, ms=10 * MINUTE)
-    desk.do(ExtensionGiven, round=1, table=2, ms=5 * MINUTE, why="its box was dark")
-    desk.do(PairingChanged, round=1, why="table 2 wobbles", pairings=(Seats(7, (3, 4)),))
+    desk.enter([6])
+    desk.do(PairingChanged, round=1, why="came late", pairings=(Seats(7, (5, 6)),))
     assert ends_at(desk.event, 1, 7) == START + 70 * MINUTE
 
 

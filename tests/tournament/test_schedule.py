@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from referee.tournament.pairing.schedule import round_robin
+from referee.tournament.pairing.draw import round_robin
 
 BERGER = """
 1-6 2-5 3-4

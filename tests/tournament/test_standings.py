@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.errors import NotNow
+from referee.tournament import final_standings, standings, why
 from referee.tournament.acts import (
     CutMade,
     PenaltyGiven,
@@ -25,7 +26,6 @@ from referee.tournament.acts import (
 from referee.tournament.event import Event
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Match, Points, Settings, TieBreaker
-from referee.tournament.standings import final_standings, standings, why
 from referee.tournament.standings.explain import ordinal
 from referee.tournament.standings.tiebreakers import TIEBREAKERS as COMPUTED
 from tests.tournament.chance import WAR, draw, some_event, tournament
@@ -40,6 +40,10 @@ ODD = Points(9, 4, 1, bye=8, intentional_draw=3, double_loss=2, forfeit=5, no_sh
 
 def place_of(event: Event) -> dict[int, int]:
     return {row.player: row.place for row in standings(event, event.stage)}
+
+
+def order_of(event: Event) -> list[int]:
+    return [row.player for row in standings(event, event.stage)]
 
 
 @settings(max_examples=40, deadline=None)
@@ -172,6 +176,8 @@ def test_equals_share_a_place_without_a_lot_and_none_with_it() -> None:
     seen = set()
     for seed in range(20):
         desk = Desk(Settings(tiebreakers=("match points", "lot")), 4, rounds=1, seed=seed)
+        desk.pair((1, 2), (3, 4))
+        desk.wins(0, 0)
         assert sorted(place_of(desk.event).values()) == [1, 2, 3, 4]
         seen.add(tuple(sorted(place_of(desk.event).items())))
     assert len(seen) > 10
@@ -238,12 +244,12 @@ def test_pods_score_places_and_shared_places_share_points() -> None:
 
 def test_an_elimination_stands_by_how_far_and_then_by_seed() -> None:
     desk = Desk(players=4, format="single elimination")
-    assert place_of(desk.event) == {1: 1, 2: 2, 3: 3, 4: 4}
+    assert order_of(desk.event) == [1, 2, 3, 4]
     desk.pair((1, 4), (2, 3))
     desk.wins(4, end=False)
-    assert [row.player for row in standings(desk.event, desk.event.stage)] == [4, 2, 3, 1]  # 2 and 3 play on
+    assert order_of(desk.event) == [4, 2, 3, 1]  # 2 and 3 play on
     desk.result(2, Result(games=(Game(3),)))
-    assert [row.player for row in standings(desk.event, desk.event.stage)] == [3, 4, 1, 2]
+    assert order_of(desk.event) == [3, 4, 1, 2]
     desk.do(RoundEnded, round=1)
     desk.pair((3, 4))
     desk.wins(4)
@@ -260,14 +266,41 @@ def test_an_elimination_stands_by_how_far_and_then_by_seed() -> None:
 
 def test_before_a_mulligan_round_is_over_seeds_stand() -> None:
     desk = Desk(players=4, format="single elimination", mulligan=True)
-    assert place_of(desk.event) == {1: 1, 2: 2, 3: 3, 4: 4}
+    assert order_of(desk.event) == [1, 2, 3, 4]
     desk.pair((1, 2), (3, 4))
+    desk.wins(2, end=False)
     assert place_of(desk.event) == {1: 1, 2: 2, 3: 3, 4: 4}
     assert why(desk.event, desk.event.stage, 1, 2)[1] == "How far: both in the mulligan round."
-    desk.wins(2, 4)
+    desk.result(2, Result(games=(Game(4),)))
+    desk.do(RoundEnded, round=1)
     draw(desk)
     desk.wins(3)
     assert [row.player for row in standings(desk.event, desk.event.stage)][-1] == 1
+
+
+def test_nobody_has_a_place_before_the_first_result() -> None:
+    for stage_format in ("swiss", "round robin", "single elimination", "double elimination", "pods"):
+        desk = Desk(players=4, format=stage_format)
+        assert set(place_of(desk.event).values()) == {0}
+        draw(desk)
+        rows = final_standings(desk.event)
+        assert {row.place for row in rows} == {0}
+        assert why(desk.event, desk.event.stage, 1, 2) == ("Nobody has a place before the first result.",)
+
+
+def test_a_new_stage_counts_from_its_first_result_on() -> None:
+    desk = Desk(players=4, rounds=1)
+    desk.pair((1, 2), (3, 4))
+    desk.wins(1, 0)
+    before = final_standings(desk.event)
+    assert before[0].player == 1
+    desk.do(StageOpened, format="swiss", players=(4, 3, 2, 1))
+    assert final_standings(desk.event) == before
+    desk.enter([5])
+    desk.pair((1, 2), (3, 4), (5,))
+    assert [(row.place, row.player) for row in final_standings(desk.event)][-1] == (0, 5)
+    desk.wins(2, end=False)
+    assert final_standings(desk.event)[0].player == 2
 
 
 def test_who_came_into_a_later_stage_stands_before_all_who_did_not() -> None:

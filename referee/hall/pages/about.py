@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from typing import Final, TypeAlias
 
 from referee.hall.pages.forms import Form
 from referee.hall.pages.tables import whole
 from referee.tournament import Event, Pairing, Round, cut_to
 from referee.tournament.clock import MINUTE
-from referee.tournament.plain import to_json
 from referee.tournament.words import in_words, listed
 
 Facts: TypeAlias = dict[str, str]
@@ -142,8 +142,8 @@ def _entered(event: Event, form: Form) -> Facts:
 
 def _settings(event: Event, _form: Form) -> Facts:
     return {
-        f"Settings, {name.replace('_', ' ')}": listed(map(str, value)) if isinstance(value, list) else str(value)
-        for name, value in to_json(event.settings).items()
+        f"Settings, {name.replace('_', ' ')}": listed(map(str, value)) if isinstance(value, tuple) else str(value)
+        for name, value in asdict(event.settings).items()
     }
 
 

@@ -14,7 +14,6 @@ SENTENCES: Final[Mapping[BlemishKind, str]] = {
     "second bye": "{} has a bye again",
     "sides": "{}: one side too often for one of them",
     "friendly fire": "{} are of the same club",
-    "repeat table": "{}: one of them sat there before",
 }
 """What is not as it should be at a table, with its players."""
 

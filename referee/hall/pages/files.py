@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any, Final
 
@@ -18,7 +19,6 @@ from referee.hall.desk import Desk
 from referee.hall.names import Names
 from referee.hall.wishes import sides_of
 from referee.tournament import Event, Pairing, Round, final_standings, standings
-from referee.tournament.plain import to_json
 from referee.tournament.scoring import Score
 from referee.tournament.scoring import score as score_of
 from referee.tournament.words import in_words
@@ -43,7 +43,7 @@ def standings_csv(event: Event, names: Names) -> str:
     rows = [
         {
             "stage": stage.number,
-            "place": row.place,
+            "place": row.place or "",
             **_person(event, names, row.player),
             **{name: ", ".join(map(_decimal, value)) for name, value in row.values.items()},
         }
@@ -105,7 +105,7 @@ def results_json(event: Event, names: Names) -> str:
                     "table": one.table,
                     "players": one.players,
                     "sides": list(_sides(event, each, one).values()),
-                    "result": to_json(one.result),
+                    "result": asdict(one.result) if one.result else None,
                     "match_points": [_scores(event, each, one)[player].points for player in one.players]
                     if one.result or one.bye
                     else [],

@@ -109,7 +109,7 @@ class Public:
         stage = public_stage(desk)
         rows = [row for row, _ in table_of(desk, stage)["rows"]] if stage is not None else []
         rows += whole_event(desk, stage) if stage is not None else []
-        place = next((row.place for row in rows if row.player == number), 0)
+        place = next((row.place for row in rows if row.player == number and row.place), 0)
         now = matches[-1] if matches and matches[-1].round is round_ else None
         values = {"matches": matches[::-1], "current": now, "place": place, "words": words}
         return self._shown("public_player.html", player=number, round=round_, **values)

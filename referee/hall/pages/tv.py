@@ -70,11 +70,11 @@ def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Scree
             pages.append(Screen("clock", f"Round {round_.number}", (), ends, round_.paused, at, still))
     if stage is not None and event.rounds_of(stage):
         table = table_of(desk, stage)
-        rows = [(row.place, row.player, values[0]) for row, values in table["rows"]]
+        rows = [(row.place, row.player, values[0]) for row, values in table["rows"] if row.place]
         title = "Standings" if "elimination" in stage.format else f"Standings: {table['criteria'][0]}"
         heads = any(len(value) > BESIDE for _, _, value in rows)
         pages += _paged("standings", title, rows, lambda row: desk.names.player(row[1]), heads=heads)
-        everybody = [(row.place, row.player, "") for row in whole_event(desk, stage)]
+        everybody = [(row.place, row.player, "") for row in whole_event(desk, stage) if row.place]
         pages += _paged("standings", "The whole event", everybody, lambda row: desk.names.player(row[1]))
     return pages or [Screen("title", desk.names.event)]
 

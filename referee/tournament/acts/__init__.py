@@ -1,6 +1,6 @@
 """Everything that is done to an event, by whom, why and when: plain data, checked and then applied."""
 
-from referee.tournament.acts.base import KINDS, Act, read_act
+from referee.tournament.acts.base import KINDS, Act, fold, perform, read_act
 from referee.tournament.acts.floor import (
     BoxPlaced,
     CallClaimed,
@@ -9,7 +9,6 @@ from referee.tournament.acts.floor import (
     PenaltyGiven,
     PenaltyLifted,
 )
-from referee.tournament.acts.fold import fold, perform
 from referee.tournament.acts.matches import (
     ChallengeRejected,
     ResultChallenged,
@@ -39,44 +38,3 @@ from referee.tournament.acts.rounds import (
     RoundUnpublished,
 )
 from referee.tournament.acts.stages import CutMade, EventEnded, SettingsChosen, StageOpened, StageTakenBack
-
-__all__ = [
-    "KINDS",
-    "Act",
-    "BoxPlaced",
-    "CallClaimed",
-    "CallOpened",
-    "CallResolved",
-    "ChallengeRejected",
-    "CheckInTakenBack",
-    "CheckedIn",
-    "CutMade",
-    "DraftDiscarded",
-    "EventEnded",
-    "ExtensionGiven",
-    "PairingChanged",
-    "PenaltyGiven",
-    "PenaltyLifted",
-    "PlayerAdded",
-    "PlayerChanged",
-    "PlayerDropped",
-    "PlayerReturned",
-    "ResultChallenged",
-    "ResultEntered",
-    "ResultTakenBack",
-    "RoundEnded",
-    "RoundPaired",
-    "RoundPaused",
-    "RoundPublished",
-    "RoundResumed",
-    "RoundStarted",
-    "RoundUnpublished",
-    "SettingsChosen",
-    "SidesBid",
-    "StageOpened",
-    "StageTakenBack",
-    "TableFixed",
-    "fold",
-    "perform",
-    "read_act",
-]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from referee.errors import Malformed, NotNow
 from referee.tournament.event import Event, Pairing, Player, Round
-from referee.tournament.plain import from_json, to_json
+from referee.tournament.plain import from_json
 from referee.tournament.words import listed
+
+A = TypeVar("A", bound="Act")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,20 +31,34 @@ class Act(ABC):
     kind: ClassVar[str]
     needs_why: ClassVar[bool] = False
 
-    @abstractmethod
     def on(self, event: Event) -> Event:
         """Return the event after the act. Raises Refused where it cannot be; the event stays as it is."""
+        if not self.who.strip():
+            raise Malformed("who: expected who did it")
+        if self.needs_why and not self.why.strip():
+            raise Malformed(f"why: expected the reason; {self.kind} needs one")
+        if event.ended:
+            raise NotNow("ended", "The event is over")
+        return self._on(event)
+
+    @abstractmethod
+    def _on(self, event: Event) -> Event: ...
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object: its kind, and each of its members."""
-        return {"act": self.kind, **to_json(self)}
+        return {"act": self.kind, **asdict(self)}
 
     def words(self, event: Event, club: Callable[[int], str]) -> str:
         """Return what it says besides who, when and why; players by number. ``club``: what a club is called."""
         said = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _ASIDE}
-        return ", ".join(filter(None, (self.word(name, each, event, club) for name, each in said.items() if each)))
+        members = (self._word(name, each, event, club) for name, each in said.items() if each)
+        return self._sentence(event) or ", ".join(filter(None, members))
 
-    def word(self, name: str, value: Any, event: Event, club: Callable[[int], str]) -> str:
+    def _sentence(self, event: Event) -> str:
+        """Return all of it in words, "" where its members say it, one after the other."""
+        return ""
+
+    def _word(self, name: str, value: Any, event: Event, club: Callable[[int], str]) -> str:
         """Return one of its members in words, "" for nothing."""
         if name == "players":
             return listed(f"player {each}" for each in value) if len(value) <= _MOST else f"{len(value)} players"
@@ -52,15 +68,6 @@ class Act(ABC):
             return f"club {club(value)}"
         name = name.replace("_", " ")
         return name if value is True else f"{name} {value}"
-
-    def check(self, event: Event) -> None:
-        """Raise Refused unless it says who and why, and the event goes on."""
-        if not self.who.strip():
-            raise Malformed("who: expected who did it")
-        if self.needs_why and not self.why.strip():
-            raise Malformed(f"why: expected the reason; {self.kind} needs one")
-        if event.ended:
-            raise NotNow("ended", "The event is over")
 
 
 _ASIDE = ("who", "at", "why", "note", "seed")
@@ -72,13 +79,14 @@ KINDS: dict[str, type[Act]] = {}
 """Every kind of act by its name; `act` enters them."""
 
 
-def act(kind: str, *, needs_why: bool = False) -> Any:
-    """Enter a class of acts under its name in the record."""
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def act(kind: str, *, needs_why: bool = False) -> Callable[[type[A]], type[A]]:
+    """Make a class an act, and enter it under its name in the record."""
 
-    def enter(cls: type[Act]) -> type[Act]:
-        cls.kind, cls.needs_why = kind, needs_why
-        KINDS[kind] = cls
-        return cls
+    def enter(cls: type[A]) -> type[A]:
+        KINDS[kind] = made = dataclass(frozen=True, slots=True, kw_only=True)(cls)
+        made.kind, made.needs_why = kind, needs_why
+        return made
 
     return enter
 
@@ -91,8 +99,21 @@ def read_act(value: object) -> Act:
     return from_json(KINDS[kind], {name: item for name, item in value.items() if name != "act"})
 
 
+def perform(event: Event, act: Act) -> Event:
+    """Return the event after an act. Raises Refused saying what was expected; the event stays as it was."""
+    return act.on(event)
+
+
+def fold(acts: Iterable[Act], event: Event | None = None) -> Event:
+    """Return the event after all these acts, from its beginning or from where it is. Raises Refused at a bad one."""
+    event = Event() if event is None else event
+    for each in acts:
+        event = each.on(event)
+    return event
+
+
 def with_player(event: Event, player: Player) -> Event:
-    """Return the event with that player in place of the one of his number."""
+    """Return the event with that player in place of the one of this number."""
     return replace(event, players={**event.players, player.number: player})
 
 

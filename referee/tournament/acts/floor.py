@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from referee.errors import Malformed, NotNow
@@ -15,16 +14,17 @@ SHOWN_KEY: Final = 8
 
 
 @act("penalty", needs_why=True)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PenaltyGiven(Act):
-    """A judge punishes a player. A lost game or match is entered in the result; points come off in the standings."""
+    """A judge punishes a player. A lost game or match is entered in the result; points come off in the standings.
+
+    Whoever is disqualified is paired no more.
+    """
 
     player: int
     penalty: PenaltyKind
     points: int = 0
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the penalty; who is disqualified is paired no more."""
+    def _on(self, event: Event) -> Event:
         player = event.player(self.player)
         if (self.points > 0) != (self.penalty == "points") or self.points < 0:
             raise Malformed("points: expected 1 or more for a penalty of points, and 0 for others")
@@ -36,14 +36,15 @@ class PenaltyGiven(Act):
 
 
 @act("penalty lifted", needs_why=True)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PenaltyLifted(Act):
-    """A penalty was wrong. ``penalty``: its place among those that count, from 1."""
+    """A penalty was wrong. ``penalty``: its place among those that count, from 1.
+
+    Whoever is no longer disqualified has dropped, and can return.
+    """
 
     penalty: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event without it; who is no longer disqualified has dropped, and can return."""
+    def _on(self, event: Event) -> Event:
         if not 1 <= self.penalty <= len(event.penalties):
             raise NotNow(
                 "no-such-penalty", f"expected a penalty from 1 to {len(event.penalties)}, got {self.penalty}"
@@ -56,15 +57,13 @@ class PenaltyLifted(Act):
 
 
 @act("call opened")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CallOpened(Act):
     """A table calls for a judge. ``note``: hash of the call in the journal of its box, "" where somebody came."""
 
     table: int
     note: str = ""
 
-    def on(self, event: Event) -> Event:
-        """Return the event with a new call. Refused while the table's last is open."""
+    def _on(self, event: Event) -> Event:
         if self.table < 1:
             raise Malformed("table: expected 1 or more")
         if any(call.table == self.table and not call.resolved for call in event.calls):
@@ -73,44 +72,38 @@ class CallOpened(Act):
 
 
 @act("call claimed")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CallClaimed(Act):
-    """A judge goes there. Another judge may claim it from him: so a call is escalated."""
+    """A judge goes there. Another judge may claim it too: so a call is escalated."""
 
     call: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the call claimed by whoever does this."""
+    def _on(self, event: Event) -> Event:
         return _with_call(event, replace(_open_call(event, self.call), judge=self.who))
 
 
 @act("call resolved", needs_why=True)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CallResolved(Act):
     """The judge has ruled. ``why``: the ruling."""
 
     call: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the call resolved."""
+    def _on(self, event: Event) -> Event:
         return _with_call(event, replace(_open_call(event, self.call), judge=self.who, resolved=self.at))
 
 
 @act("box placed")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BoxPlaced(Act):
-    """A box stands at a table, by its key; "" takes the table's box away, and it plays on paper.
+    """A box stands at a table, by its key, and nowhere else; "" takes the table's box away, and it plays on paper.
 
-    A spare in the place of another box takes over from it: the old box is refused until it is placed again.
-    ``own_game``: it goes on with the game that it has, and takes none over.
+    A spare in the place of another box needs a reason and takes over from it: the old box is refused until it is
+    placed again. ``own_game``: it goes on with the game that it has, and takes none over.
     """
 
     table: int
     box: str
     own_game: bool = False
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the box there, and nowhere else. A spare needs a reason."""
+    def _on(self, event: Event) -> Event:
         if self.table < 1:
             raise Malformed("table: expected 1 or more")
         old = event.boxes.get(self.table, "")
@@ -122,13 +115,11 @@ class BoxPlaced(Act):
         spent = (event.spent | {old} if old else event.spent) - {self.box}
         return replace(event, boxes={**boxes, self.table: self.box}, spent=spent)
 
-    def words(self, event: Event, club: Callable[[int], str]) -> str:
-        """Return which box, by the beginning of its key."""
+    def _sentence(self, event: Event) -> str:
         return f"table {self.table}, " + (f"box {self.box[:SHOWN_KEY]}" if self.box else "no box")
 
 
 def _open_call(event: Event, number: int) -> Call:
-    """Return a call that is open. Raises NotNow for another."""
     for call in event.calls:
         if call.number == number and not call.resolved:
             return call

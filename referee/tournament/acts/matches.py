@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 from referee.errors import Malformed, NotNow
@@ -19,13 +19,12 @@ BID_FOR: Final = (1, 3)
 
 
 @act("sides bid")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SidesBid(Act):
     """The sides of a game are sold for action tokens (War of the Ring at the World Series of Board Gaming).
 
     The first seat has the higher seed and bids first; each bid is higher than the one before; the last bidder plays
     ``side``, and the opponent gets as many tokens. Where each side is played once, only game 1 and a tie-break game
-    are sold. What is sold again was entered wrong: the later bids count.
+    are sold. What is sold again was entered wrong: the later bids count. Refused once the match has a result.
     """
 
     round: int
@@ -34,8 +33,7 @@ class SidesBid(Act):
     side: str
     bids: tuple[int, ...]
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the sides of the game. Refused once the match has a result."""
+    def _on(self, event: Event) -> Event:
         pairing = event.round(self.round).at(self.table)
         if event.stage.sides != "bid" or event.round(self.round).stage != event.stage.number:
             raise NotNow("no-bids", "expected a stage in which sides are bid for")
@@ -52,17 +50,16 @@ class SidesBid(Act):
         others = tuple(each for each in pairing.bids if each.game != self.game)
         return with_pairing(event, self.round, replace(pairing, bids=(*others, bid)))
 
-    def word(self, name: str, value: Any, event: Event, club: Callable[[int], str]) -> str:
-        """Return a member in words; bids as people list them."""
-        return "bids " + listed(map(str, value)) if name == "bids" else Act.word(self, name, value, event, club)
+    def _word(self, name: str, value: Any, event: Event, club: Callable[[int], str]) -> str:
+        return "bids " + listed(map(str, value)) if name == "bids" else Act._word(self, name, value, event, club)
 
 
 @act("result entered")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultEntered(Act):
     """A match has its result. ``by``: both seats confirmed it on their box, a judge decided, or a slip was keyed in.
 
-    A round that was ended without it still takes it; where no clock runs, the first result begins the round.
+    A round that was ended without it still takes it; where no clock runs, the first result begins the round. Refused
+    where there is one, which must be taken back first.
     ``note``: hash of the slip in the journal of the table's box, "" for one on paper.
     """
 
@@ -72,8 +69,7 @@ class ResultEntered(Act):
     by: Literal["seats", "judge", "scorekeeper"]
     note: str = ""
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the result. Refused if there is one, which must be taken back first."""
+    def _on(self, event: Event) -> Event:
         round_ = event.round(self.round)
         if round_.state == "published" and not event.settings.minutes:
             round_ = replace(round_, state="started", started=self.at)
@@ -91,8 +87,7 @@ class ResultEntered(Act):
             raise Malformed("result: expected a winner; a match of an elimination needs one")
         return with_pairing(event, self.round, replace(pairing, result=self.result, entered=self.at))
 
-    def words(self, event: Event, club: Callable[[int], str]) -> str:
-        """Return where, what, and who said so."""
+    def _sentence(self, event: Event) -> str:
         try:
             pairing = event.round(self.round).at(self.table)
             result = in_words(self.result, pairing, lambda player: f"player {player}")
@@ -105,18 +100,17 @@ class ResultEntered(Act):
 
 
 @act("result taken back", needs_why=True)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultTakenBack(Act):
     """A result was wrong. It stays in the record; the right one is entered by another act.
 
-    Pairings that were published with it stay as they are (FIDE C.04.2: only pairings yet to be made are affected).
+    Pairings that were published with it stay as they are (FIDE C.04.2: only pairings yet to be made are affected);
+    refused in a bracket that has gone on from it.
     """
 
     round: int
     table: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the match open again. Refused in a bracket that has gone on from it."""
+    def _on(self, event: Event) -> Event:
         round_ = event.round(self.round)
         pairing = round_.at(self.table)
         if pairing.result is None:
@@ -129,7 +123,6 @@ class ResultTakenBack(Act):
 
 
 @act("result challenged", needs_why=True)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultChallenged(Act):
     """Somebody says that a result is wrong, within the time that the settings give. It stands until a judge rules.
 
@@ -140,8 +133,7 @@ class ResultChallenged(Act):
     table: int
     note: str = ""
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the result challenged."""
+    def _on(self, event: Event) -> Event:
         pairing = event.round(self.round).at(self.table)
         if pairing.result is None or pairing.challenged:
             raise NotNow("no-challenge", f"expected a result of table {self.table} that is not challenged yet")
@@ -151,15 +143,13 @@ class ResultChallenged(Act):
 
 
 @act("challenge rejected", needs_why=True)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ChallengeRejected(Act):
     """A judge lets a challenged result stand."""
 
     round: int
     table: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the result challenged no more."""
+    def _on(self, event: Event) -> Event:
         pairing = event.round(self.round).at(self.table)
         if not pairing.challenged:
             raise NotNow("no-challenge", f"expected a table whose result is challenged, got {self.table}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act, with_player
@@ -10,16 +10,14 @@ from referee.tournament.event import Event, Player, Stage
 
 
 @act("player added")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerAdded(Act):
-    """Somebody enters. Until check-in he is only expected."""
+    """Somebody enters. Until check-in they are only expected."""
 
     player: int
     club: int = 0
     rating: int = 0
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the new player."""
+    def _on(self, event: Event) -> Event:
         if self.player < 1:
             raise Malformed("player: expected a number of 1 or more")
         if self.player in event.players:
@@ -28,7 +26,6 @@ class PlayerAdded(Act):
 
 
 @act("player changed")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerChanged(Act):
     """A club or rating was entered wrong."""
 
@@ -36,20 +33,17 @@ class PlayerChanged(Act):
     club: int
     rating: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with what is right."""
+    def _on(self, event: Event) -> Event:
         return with_player(event, replace(event.player(self.player), club=self.club, rating=self.rating))
 
 
 @act("checked in")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedIn(Act):
     """A player is in the hall. Whoever comes after a stage was opened is a late entry, where it takes them."""
 
     player: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the player here, and in the stage if it is still open to him."""
+    def _on(self, event: Event) -> Event:
         player = event.player(self.player)
         if player.state != "expected":
             raise NotNow(
@@ -59,14 +53,12 @@ class CheckedIn(Act):
 
 
 @act("check-in taken back")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInTakenBack(Act):
-    """A player who is not in the hall was checked in by mistake."""
+    """A player who is not in the hall was checked in by mistake. Refused for one in a stage, who is dropped."""
 
     player: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the player expected again. Refused if he is in a stage: then he is dropped."""
+    def _on(self, event: Event) -> Event:
         player = event.player(self.player)
         if player.state != "here":
             raise NotNow("not-here", f"expected a player who is checked in; player {player.number} is {player.state}")
@@ -79,15 +71,15 @@ class CheckInTakenBack(Act):
 
 
 def _arrives(event: Event, player: Player) -> Event:
-    """Return the event with a player here, and in the stage if it is still open to him."""
+    """Return the event with a player here, and in the stage if it still takes them."""
     event = with_player(event, replace(player, state="here"))
-    if not event.stages or player.number in event.stage.players or not takes_late_entries(event, event.stage):
+    if not event.stages or player.number in event.stage.players or not _takes_late_entries(event, event.stage):
         return event
     stage = replace(event.stage, players=(*event.stage.players, player.number))
     return replace(event, stages=(*event.stages[:-1], stage))
 
 
-def takes_late_entries(event: Event, stage: Stage) -> bool:
+def _takes_late_entries(event: Event, stage: Stage) -> bool:
     """Return whether somebody who comes now plays in this stage: in Swiss rounds and pods, or a mulligan round.
 
     Whoever missed the mulligan round, or came after it was paired, plays in round 1 of the elimination
@@ -101,14 +93,12 @@ def takes_late_entries(event: Event, stage: Stage) -> bool:
 
 
 @act("player dropped")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerDropped(Act):
-    """A player leaves. What he has played counts; a match he is in gets its result from the judge."""
+    """A player leaves, and is not paired any more. What was played counts; a match underway needs a judge."""
 
     player: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event without him from the next pairing on."""
+    def _on(self, event: Event) -> Event:
         player = event.player(self.player)
         if player.state not in ("expected", "here"):
             raise NotNow("dropped", f"player {player.number} has left: {player.state}")
@@ -116,14 +106,12 @@ class PlayerDropped(Act):
 
 
 @act("player returned", needs_why=True)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerReturned(Act):
-    """A player who dropped is back, and is paired again."""
+    """A player who dropped is back, and is paired again. Refused in an elimination, which went on without them."""
 
     player: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with him. Refused in an elimination, which has gone on without him."""
+    def _on(self, event: Event) -> Event:
         player = event.player(self.player)
         if player.state != "dropped":
             raise NotNow("not-dropped", f"expected a player who dropped; player {player.number} is {player.state}")
@@ -133,23 +121,18 @@ class PlayerReturned(Act):
 
 
 @act("table fixed")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TableFixed(Act):
     """A player always sits at one table (a wheelchair, a lamp); table 0: anywhere again."""
 
     player: int
     table: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the table his. Refused if it is another's."""
+    def _on(self, event: Event) -> Event:
         player = event.player(self.player)
         if self.table < 0:
             raise Malformed("table: expected the number of a table, or 0 for any")
         for other in event.players.values():
-            if (
-                other.table == self.table != 0
-                and other.number != player.number
-                and other.state in ("expected", "here")
-            ):
+            taken = other.table == self.table != 0 and other.state in ("expected", "here")
+            if taken and other.number != player.number:
                 raise NotNow("table-taken", f"table {self.table} is fixed for player {other.number}")
         return with_player(event, replace(player, table=self.table))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act, with_round
@@ -16,19 +14,17 @@ from referee.tournament.words import IS, listed, named_tables
 
 
 @act("round paired")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPaired(Act):
     """A draft of the next round, by `draw_round` with this seed, or on paper. A new draft takes an older one's place.
 
-    The pairings stand in the act, so the record needs no program that draws the same again. The round before may
-    still be played: what has no result yet counts as nothing.
+    The pairings stand in the act, so the record needs no program that draws the same again; everybody who plays is in
+    them, once. The round before may still be played: what has no result yet counts as nothing.
     """
 
     pairings: tuple[Seats, ...]
     seed: int = 0
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the draft. Refused unless everybody who plays is paired, once."""
+    def _on(self, event: Event) -> Event:
         stage, rounds = event.stage, event.rounds
         if rounds and rounds[-1].state == "published":
             raise NotNow("round-open", f"round {len(rounds)} is published; start it, or take it back")
@@ -42,26 +38,22 @@ class RoundPaired(Act):
         _check_whole(before, stage, draft)
         return replace(before, rounds=(*rounds, draft))
 
-    def words(self, event: Event, club: Callable[[int], str]) -> str:
-        """Return who sits where."""
+    def _sentence(self, event: Event) -> str:
         return "; ".join(map(_seats, self.pairings))
 
 
 @act("pairing changed", needs_why=True)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PairingChanged(Act):
     """Some tables of a round are paired by hand. ``pairings``: in place of all in which one of their players was.
 
-    ``with_time``: an extension follows its players, and of two that had another one, the longer holds as long as they
-    sit together; acts of an older hall left it at the table.
+    An extension follows its players, and of two that had another one, the longer holds as long as they sit together.
+    Refused once there is a result at one of the tables, or if it leaves somebody out.
     """
 
     round: int
     pairings: tuple[Seats, ...]
-    with_time: bool = False
 
-    def on(self, event: Event) -> Event:
-        """Return the event with these tables. Refused once there is a result at one, or if it leaves somebody out."""
+    def _on(self, event: Event) -> Event:
         old = event.round(self.round)
         if old.state == "ended":
             raise NotNow("round-over", f"round {old.number} has ended")
@@ -80,9 +72,6 @@ class PairingChanged(Act):
 
     def _timed(self, old: Round, touched: list[Pairing], fresh: Pairing) -> Pairing:
         """Return a table that is paired anew with the time added for it. ``touched``: those it comes from."""
-        if not self.with_time:
-            given = [each.extension for each in touched if each.table == fresh.table]
-            return replace(fresh, extension=max(given, default=old.extension))
         own = {
             player: each.brought[seat] if each.brought else each.extension
             for each in touched
@@ -93,23 +82,20 @@ class PairingChanged(Act):
         brought = tuple(own.get(player, longest) for player in fresh.players)
         return replace(fresh, extension=longest, brought=brought if len(set(brought)) > 1 else ())
 
-    def words(self, event: Event, club: Callable[[int], str]) -> str:
-        """Return who sits where now."""
+    def _sentence(self, event: Event) -> str:
         return "; ".join(map(_seats, self.pairings))
 
 
 @act("round published")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPublished(Act):
-    """The players may see the pairings."""
+    """The players may see the pairings.
+
+    Refused before the round before it has ended, and where somebody has come or left since it was drafted.
+    """
 
     round: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the round published.
-
-        Refused before the round before it has ended, and where somebody has come or left since it was drafted.
-        """
+    def _on(self, event: Event) -> Event:
         draft = _in_state(event, self.round, "draft")
         if draft.number > 1 and event.rounds[draft.number - 2].state != "ended":
             raise NotNow("round-open", f"expected round {draft.number - 1} to be ended first")
@@ -119,20 +105,15 @@ class RoundPublished(Act):
 
 
 @act("round unpublished", needs_why=True)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundUnpublished(Act):
-    """The pairings were wrong: the round is a draft again, as long as there is no result.
+    """The pairings were wrong: the round is a draft again, without bids for sides, as long as there is no result.
 
     So is one that has ended, once its results were taken back: a bracket goes back to the round before.
-
-    ``void_bids``: bids for sides are forgotten; acts of an older hall kept them.
     """
 
     round: int
-    void_bids: bool = False
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the round a draft again."""
+    def _on(self, event: Event) -> Event:
         wrong = event.round(self.round)
         if wrong.state == "draft":
             raise NotNow("not-published", f"expected a published round; round {wrong.number} is a draft")
@@ -140,44 +121,38 @@ class RoundUnpublished(Act):
             raise NotNow("round-open", f"discard the draft of round {wrong.number + 1} first")
         if any(pairing.result for pairing in wrong.pairings):
             raise NotNow("result-there", f"round {wrong.number} has results; change single pairings instead")
-        pairings = tuple(replace(each, bids=()) for each in wrong.pairings) if self.void_bids else wrong.pairings
+        pairings = tuple(replace(each, bids=()) for each in wrong.pairings)
         return with_round(event, replace(wrong, state="draft", started=0, paused=0, pairings=pairings))
 
 
 @act("draft discarded")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DraftDiscarded(Act):
     """The draft is not wanted: there is no further round, or not yet."""
 
     round: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event without the draft."""
+    def _on(self, event: Event) -> Event:
         _in_state(event, self.round, "draft")
         return replace(event, rounds=event.rounds[:-1])
 
 
 @act("round started")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundStarted(Act):
     """The clock of the round runs from now."""
 
     round: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the round started."""
+    def _on(self, event: Event) -> Event:
         return with_round(event, replace(_in_state(event, self.round, "published"), state="started", started=self.at))
 
 
 @act("round paused")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPaused(Act):
     """The clock of the round stands still, for all tables."""
 
     round: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the clock paused."""
+    def _on(self, event: Event) -> Event:
         running = _in_state(event, self.round, "started")
         if running.paused:
             raise NotNow("paused", f"expected a round whose clock runs; round {self.round} is paused")
@@ -185,14 +160,12 @@ class RoundPaused(Act):
 
 
 @act("round resumed")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundResumed(Act):
     """The clock of the round goes on; every table has as much time left as before."""
 
     round: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the clock running."""
+    def _on(self, event: Event) -> Event:
         paused = _in_state(event, self.round, "started")
         if not paused.paused:
             raise NotNow("not-paused", f"expected a round whose clock is paused; that of round {self.round} runs")
@@ -200,16 +173,17 @@ class RoundResumed(Act):
 
 
 @act("extension")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ExtensionGiven(Act):
-    """A table gets time, or loses what was given by mistake. ``table`` 0: all tables; ``ms``: milliseconds."""
+    """A table gets time, or loses what was given by mistake. ``table`` 0: all tables; ``ms``: milliseconds.
+
+    Refused without a reason for a single table.
+    """
 
     round: int
     table: int
     ms: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the time added. Refused without a reason for a single table."""
+    def _on(self, event: Event) -> Event:
         running = _in_state(event, self.round, "started")
         if self.table:
             running.at(self.table)
@@ -221,14 +195,9 @@ class ExtensionGiven(Act):
         for_all = 0 if self.table else self.ms
         return with_round(event, replace(running, pairings=pairings, extension=running.extension + for_all))
 
-    def word(self, name: str, value: Any, event: Event, club: Callable[[int], str]) -> str:
-        """Return a member in words; time in minutes."""
-        return f"{value / MINUTE:g} min" if name == "ms" else Act.word(self, name, value, event, club)
-
-    def words(self, event: Event, club: Callable[[int], str]) -> str:
-        """Return which tables get how much."""
-        said = Act.words(self, event, club)
-        return said if self.table else f"{said}, every table"
+    def _sentence(self, event: Event) -> str:
+        where, time = f"table {self.table}, " if self.table else "", f"{self.ms / MINUTE:g} min"
+        return f"round {self.round}, {where}{time}{'' if self.table else ', every table'}"
 
     def _longer(self, pairing: Pairing) -> Pairing:
         brought = tuple(max(0, each + self.ms) for each in pairing.brought)
@@ -236,14 +205,12 @@ class ExtensionGiven(Act):
 
 
 @act("round ended")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundEnded(Act):
     """The round is over. A result that is missing may come later, if there is a reason to go on without it."""
 
     round: int
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the round ended. Refused while results are missing and no reason is named."""
+    def _on(self, event: Event) -> Event:
         over = _in_state(event, self.round, "started")
         missing = [pairing.table for pairing in over.pairings if pairing.open]
         if missing and not self.why.strip():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from referee.errors import Malformed, NotNow
@@ -15,21 +15,18 @@ from referee.tournament.words import IS, listed
 
 
 @act("settings")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsChosen(Act):
-    """The organiser decides what holds for the whole event."""
+    """The organiser decides what holds for the whole event. Refused once a stage is open."""
 
     settings: Settings
 
-    def on(self, event: Event) -> Event:
-        """Return the event with these settings. Refused once a stage is open."""
+    def _on(self, event: Event) -> Event:
         if event.stages:
             raise NotNow("stage-open", "settings are chosen before the first stage is opened")
         self.settings.check()
         return replace(event, settings=self.settings)
 
-    def words(self, event: Event, club: Callable[[int], str]) -> str:
-        """Return what people ask of settings."""
+    def _sentence(self, event: Event) -> str:
         chosen = self.settings
         parts = [f"rounds of {chosen.minutes} min" if chosen.minutes else "no round clock"]
         parts += [f"sides {listed(chosen.sides)}"] if chosen.sides else []
@@ -39,9 +36,11 @@ class SettingsChosen(Act):
 
 
 @act("stage opened")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StageOpened(Act):
-    """A stage begins. ``players``: numbers in the order of their seeds (`entrants`); the rest as in `Stage`."""
+    """A stage begins. ``players``: numbers in the order of their seeds (`seeding`); the rest as in `Stage`.
+
+    Without ``rounds``, a Swiss stage has as many as find one winner, a round robin as many as let everybody meet.
+    """
 
     format: Format
     players: tuple[int, ...]
@@ -54,11 +53,7 @@ class StageOpened(Act):
     third: bool = False
     seed: int = 0
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the stage open.
-
-        Without ``rounds``, a Swiss stage has as many as find one winner, a round robin as many as let everybody meet.
-        """
+    def _on(self, event: Event) -> Event:
         rounds_over(event, "before a stage is opened")
         self._check(event)
         rounds = self.rounds
@@ -66,20 +61,8 @@ class StageOpened(Act):
             rounds = swiss_rounds(len(self.players))
         if not rounds and self.format == "round robin":
             rounds = len(self.players) - 1 + len(self.players) % 2
-        stage = Stage(
-            len(event.stages) + 1,
-            self.format,
-            self.match,
-            self.sides,
-            self.players,
-            rounds,
-            self.pod,
-            self.byes,
-            self.mulligan,
-            self.third,
-            bool(event.cut),
-            self.seed,
-        )
+        shared = {f.name: getattr(self, f.name) for f in fields(Stage) if f.name not in ("number", "rounds", "cut")}
+        stage = Stage(number=len(event.stages) + 1, rounds=rounds, cut=bool(event.cut), **shared)
         return replace(event, stages=(*event.stages, stage), cut=())
 
     def _check(self, event: Event) -> None:
@@ -104,20 +87,17 @@ class StageOpened(Act):
         if self.rounds < 0 or (self.rounds and "elimination" in self.format):
             raise Malformed("rounds: expected 0 or more, and 0 in an elimination, which has as many as it takes")
 
-    def word(self, name: str, value: Any, event: Event, club: Callable[[int], str]) -> str:
-        """Return a member in words; pods where they are played."""
+    def _word(self, name: str, value: Any, event: Event, club: Callable[[int], str]) -> str:
         if name == "pod":
             return f"pods of {value}" if self.format == "pods" else ""
-        return Act.word(self, name, value, event, club)
+        return Act._word(self, name, value, event, club)
 
 
 @act("stage taken back", needs_why=True)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StageTakenBack(Act):
-    """A stage was opened by mistake, or too early."""
+    """A stage was opened by mistake, or too early; the cut it came from stands again. Refused if it has a round."""
 
-    def on(self, event: Event) -> Event:
-        """Return the event without its last stage, and with the cut it came from. Refused if it has a round."""
+    def _on(self, event: Event) -> Event:
         stage, rounds = event.stage, event.rounds_of(event.stage, begun=False)
         if rounds:
             last = rounds[-1]
@@ -129,14 +109,15 @@ class StageTakenBack(Act):
 
 
 @act("cut")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CutMade(Act):
-    """Some players go on. ``players``: their numbers, best first; the next stage seeds them in this order."""
+    """Some players go on. ``players``: their numbers, best first; the next stage seeds them in this order.
+
+    Another cut takes its place until a stage is opened.
+    """
 
     players: tuple[int, ...]
 
-    def on(self, event: Event) -> Event:
-        """Return the event with the cut; another cut takes its place until a stage is opened."""
+    def _on(self, event: Event) -> Event:
         rounds_over(event, "before the cut")
         stage = event.stage
         if len(self.players) < 2 or len(set(self.players)) != len(self.players):
@@ -148,12 +129,10 @@ class CutMade(Act):
 
 
 @act("event ended")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EventEnded(Act):
     """The event is over; nothing can be changed after it."""
 
-    def on(self, event: Event) -> Event:
-        """Return the event at its end."""
+    def _on(self, event: Event) -> Event:
         rounds_over(event, "before the event is ended")
         if any(pairing.open for each in event.rounds for pairing in each.pairings):
             raise NotNow("results-missing", "expected every result before the event is ended")

@@ -1,19 +1,17 @@
-"""The draft of the next round, whatever the format."""
+"""The draft of the next round, whatever the format: who meets, and which pair sits at which table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 
 from referee.errors import NotNow
 from referee.tournament.bracket import mulligan_next, ready
-from referee.tournament.event import Event, Seats, Stage
-from referee.tournament.lots import lot
+from referee.tournament.event import Event, Seats, Stage, lot
 from referee.tournament.pairing.entrants import Entrant, drawn, entrants
 from referee.tournament.pairing.pods import pods
-from referee.tournament.pairing.schedule import round_robin
 from referee.tournament.pairing.swiss import seated, swiss_pairs
-from referee.tournament.pairing.tables import at_tables
 from referee.tournament.results import SMALLEST_POD
 
 
@@ -39,7 +37,7 @@ def draw_round(event: Event, seed: int) -> tuple[Seats, ...]:
     players = entrants(event, stage)
     if not players:
         raise NotNow("nobody-left", "expected somebody to pair; everybody has left")
-    return at_tables(_groups(event, stage, players, seed))
+    return _at_tables(_groups(event, stage, players, seed))
 
 
 def _groups(event: Event, stage: Stage, players: list[Entrant], seed: int) -> Sequence[Sequence[Entrant]]:
@@ -48,9 +46,8 @@ def _groups(event: Event, stage: Stage, players: list[Entrant], seed: int) -> Se
         return swiss_pairs(players, seed, stage.sides)
     if stage.format == "pods":
         if len(players) < SMALLEST_POD:
-            raise NotNow(
-                "no-pod", f"expected {SMALLEST_POD} players for a pod; {len(players)} are left: end the stage"
-            )
+            few = f"expected {SMALLEST_POD} players for a pod; {len(players)} are left: end the stage"
+            raise NotNow("no-pod", few)
         return pods(players, seed, stage.pod, byes=stage.byes)
     by_number = {each.number: each for each in players}
     if stage.format == "round robin":
@@ -62,3 +59,35 @@ def _groups(event: Event, stage: Stage, players: list[Entrant], seed: int) -> Se
     if not pairs:
         raise NotNow("bracket-waits", "expected a match that can be paired: results are missing, or it is played out")
     return [seated((by_number[first], by_number[second]), seed, stage.sides) for first, second in pairs]
+
+
+def round_robin(players: Sequence[int], round_: int) -> list[tuple[int, ...]]:
+    """Return who meets in a round of a round robin, 0 the first, by seat; one has a bye if they are odd.
+
+    The circle method with the seats of Berger's tables (FIDE C.05, annex 1): one stays, the others turn; in a cycle
+    everybody meets everybody once, and nobody sits first more than once oftener than second. The next cycle has the
+    seats exchanged.
+    """
+    circle: list[int] = [*players, *([0] if len(players) % 2 else [])]
+    turns = len(circle) - 1
+    cycle, turn = divmod(round_, turns)
+    pairs = []
+    for i in range(turns):
+        j = (turn - i) % turns
+        if i < j:
+            pairs.append((i, j) if (i + j) % 2 else (j, i))
+    stays = turn * (turns + 1) // 2 % turns
+    pairs.append((stays, turns) if stays < (turns + 1) // 2 else (turns, stays))
+    seats = [pair[::-1] if cycle % 2 else pair for pair in pairs]
+    return [tuple(circle[i] for i in pair if circle[i]) for pair in seats]
+
+
+def _at_tables(groups: Sequence[Sequence[Entrant]]) -> tuple[Seats, ...]:
+    """Return the seats of pairs or pods, the best first, by table; byes last. A fixed table is its player's."""
+    playing = [group for group in groups if len(group) > 1]
+    own = [next((each.table for each in group if each.table), 0) for group in playing]
+    free = (table for table in count(1) if table not in own)
+    tables = [table or next(free) for table in own]
+    seats = [Seats(table, tuple(each.number for each in group)) for table, group in zip(tables, playing, strict=True)]
+    byes = [Seats(0, (group[0].number,)) for group in groups if len(group) == 1]
+    return (*sorted(seats, key=lambda each: each.table), *byes)

@@ -1,13 +1,12 @@
-"""What pairing must know of each player: points, whom he met on which side, byes, club, tables."""
+"""What pairing must know of each player: points, whom he met on which side, byes, club, fixed table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.tournament.event import Event, Pairing, Round, Stage
-from referee.tournament.lots import lot
-from referee.tournament.standings.history import histories
+from referee.tournament.event import Event, Pairing, Round, Stage, lot
+from referee.tournament.scoring import histories
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +17,6 @@ class Entrant:
     ``met``      opponents so far, in order, and whether this player sat first (played the first side)
     ``balance``  how often he played the first side less how often the second, where sides are assigned
     ``byes``     rounds without an opponent, or won because nobody came (FIDE C.04.1: neither gets a bye again)
-    ``tables``   where he has sat
     """
 
     number: int
@@ -29,7 +27,6 @@ class Entrant:
     byes: int = 0
     club: int = 0
     table: int = 0
-    tables: tuple[int, ...] = ()
 
     def meetings(self, other: int) -> list[bool]:
         """Return for each meeting with another player whether this one sat first."""
@@ -60,7 +57,6 @@ def entrants(event: Event, stage: Stage) -> list[Entrant]:
                 sum(pairing.bye or _nobody_came(pairing, number) for pairing in own),
                 player.club,
                 player.table,
-                tuple(pairing.table for pairing in own if pairing.table),
             )
         )
     return result

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from referee.tournament.lots import lot
+from referee.tournament.event import lot
 from referee.tournament.pairing.entrants import Entrant, ranked
 from referee.tournament.pairing.matching import Cost, total
 from referee.tournament.results import SMALLEST_POD

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, islice
 
-from referee.tournament.lots import lot
+from referee.tournament.event import lot
 from referee.tournament.pairing.entrants import Entrant, ranked
 from referee.tournament.pairing.matching import Cost, CostOf, pair_up, total
 from referee.tournament.settings import Sides

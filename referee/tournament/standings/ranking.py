@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
 
 from referee.tournament.event import Event, Stage
-from referee.tournament.standings.history import histories
-from referee.tournament.standings.knockout import fates
+from referee.tournament.scoring import histories
+from referee.tournament.standings.knockout import Fate, fates
 from referee.tournament.standings.tiebreakers import TIEBREAKERS, Compute, Scores, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the standings. ``place``: equal ones are shared; ``values``: each tie-breaker's, in their order."""
+    """A line of the standings.
+
+    ``place``   equal ones are shared; 0 before the first result, when nobody has a place
+    ``values``  each tie-breaker's, in their order
+    """
 
     place: int
     player: int
@@ -28,11 +32,13 @@ class Order:
 
     ``players``   who is listed: nobody who was disqualified
     ``criteria``  name and computation of each, the most important first
+    ``far``       how far each has come, in an elimination
     """
 
     scores: Scores
     players: tuple[int, ...]
     criteria: tuple[tuple[str, Compute], ...]
+    far: Mapping[int, Fate] = field(default_factory=dict)
 
 
 def order_of(event: Event, stage: Stage) -> Order:
@@ -49,18 +55,23 @@ def order_of(event: Event, stage: Stage) -> Order:
     def seed(_scores: Scores, player: int, _tied: Sequence[int]) -> Value:
         return (Fraction(-1 - stage.players.index(player)),)
 
-    return Order(scores, players, (("how far", how_far), ("seed", seed)))
+    return Order(scores, players, (("how far", how_far), ("seed", seed)), far)
 
 
 def standings(event: Event, stage: Stage) -> tuple[Row, ...]:
     """Return the standings of a stage as they are now, best first."""
-    order = order_of(event, stage)
+    order, placed = order_of(event, stage), has_result(event, stage)
     values: dict[int, dict[str, Value]] = {player: {} for player in order.players}
     rows: list[Row] = []
     for group in _sorted(order, order.players, 0, values):
-        place = len(rows) + 1
+        place = len(rows) + 1 if placed else 0
         rows += [Row(place, player, values[player]) for player in sorted(group)]
     return tuple(rows)
+
+
+def has_result(event: Event, stage: Stage) -> bool:
+    """Return whether a match of the stage has a result."""
+    return any(pairing.result for each in event.rounds_of(stage) for pairing in each.pairings)
 
 
 def _sorted(
@@ -87,8 +98,8 @@ def cut_to(event: Event, size: int) -> tuple[int, ...]:
 def picked_now(event: Event) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return whom the last cut would pick now, and whom it has picked, best first.
 
-    Who was picked counts though he has dropped since, and who is disqualified on neither side. Raises NotNow before a
-    stage is open.
+    Who was picked counts though they have dropped since, and who is disqualified on neither side. Raises NotNow
+    before a stage is open.
     """
     stage = event.stage if event.cut else event.stages[event.stage.number - 2]
     order = [row.player for row in standings(event, stage)]
@@ -99,13 +110,14 @@ def picked_now(event: Event) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def final_standings(event: Event) -> tuple[Row, ...]:
-    """Return the standings of the whole event: who came into a later stage stands before all who did not."""
+    """Return the standings of the whole event: who came into a later stage stands before all who did not.
+
+    A stage counts from its first result on; before that its players stand as in the stage before it.
+    """
     rows: list[Row] = []
-    for stage in reversed(event.stages):
-        listed = {row.player for row in rows}
+    for stage in sorted(event.stages, key=lambda each: (has_result(event, each), each.number), reverse=True):
+        listed, base = {row.player for row in rows}, len(rows)
         rest = [row for row in standings(event, stage) if row.player not in listed]
-        base = len(rows)
-        for row in rest:
-            better = sum(other.place < row.place for other in rest)
-            rows.append(Row(base + better + 1, row.player, row.values))
+        better = [sum(other.place < row.place for other in rest) for row in rest]
+        rows += [replace(row, place=base + 1 + n if row.place else 0) for row, n in zip(rest, better, strict=True)]
     return tuple(rows)

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from referee.tournament.event import Stage
-from referee.tournament.lots import lot
+from referee.tournament.event import Stage, lot
+from referee.tournament.scoring import History
 from referee.tournament.settings import Settings, TieBreaker
-from referee.tournament.standings.history import History
 
 Value: TypeAlias = tuple[Fraction, ...]
 

@@ -67,7 +67,7 @@ def exchange(sender: Sender) -> Asked:
         for pairing in round_.pairings
         if places.keys() & set(pairing.players)
     )
-    act = PairingChanged(**sender.mark, round=round_.number, pairings=changed, with_time=True)
+    act = PairingChanged(**sender.mark, round=round_.number, pairings=changed)
     return Asked([act], notice=f"Player {one} and player {other} are exchanged. {_changed(sender, act)}")
 
 
@@ -99,7 +99,7 @@ def by_hand(sender: Sender) -> Asked:
         round_ = event.round(sender.round())
         if round_.state != "draft":
             fresh = tuple(each for each in seats if not _as_before(round_, each))
-            act = PairingChanged(**sender.mark, round=round_.number, pairings=fresh, with_time=True)
+            act = PairingChanged(**sender.mark, round=round_.number, pairings=fresh)
             return Asked([act], notice=f"Paired as written. {_changed(sender, act)}")
     return Asked([RoundPaired(**sender.mark, pairings=seats)], notice=_drafted(event, "paired as written"))
 
@@ -138,7 +138,7 @@ def unpublish(sender: Sender) -> Asked:
     """Take a round back."""
     round_ = sender.round()
     notice = f"Round {round_} is a draft again, and only you see it. Collect what was printed."
-    return Asked([RoundUnpublished(**sender.mark, round=round_, void_bids=True)], notice=notice)
+    return Asked([RoundUnpublished(**sender.mark, round=round_)], notice=notice)
 
 
 def start(sender: Sender) -> Asked:
