@@ -8,21 +8,17 @@ standard library is imported.
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import importlib.util
-import io
 import marshal
 import os
 import sys
-from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[2]
 sys.path.insert(0, str(SOURCE))
 
-from referee.cli.completing import completion  # noqa: E402
 from referee.cli.options import parser  # noqa: E402
 from referee.cli.parsing import Parser  # noqa: E402
 
@@ -55,15 +51,11 @@ def write(folder: Path, contents: Mapping[str, bytes]) -> None:
 
 
 def describe(folder: Path) -> None:
-    """Write the command, its completion for shells and its manual page."""
+    """Write the command and its manual page."""
     launcher = folder / PREFIX[1:] / "bin/referee"
     _put(launcher, LAUNCHER.encode())
     launcher.chmod(0o755)
     (launcher.parent / "python").symlink_to(f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}")
-    script = io.StringIO()
-    with contextlib.redirect_stdout(script):
-        completion(Namespace(json=False))
-    _put(folder / "usr/share/bash-completion/completions/referee", script.getvalue().encode())
     os.environ["COLUMNS"] = "80"  # for the manual page, however wide the terminal is that builds it
     _put(folder / "usr/share/man/man1/referee.1.gz", gzip.compress(page(parser()).encode(), mtime=0))
 

@@ -8,8 +8,8 @@ import time
 from argparse import Namespace
 from typing import Any
 
-from referee.cli.names import book_of
-from referee.cli.words import did_you_mean
+from referee.cli.output import did_you_mean
+from referee.cli.shelf import book_of
 from referee.drive import drive as serve
 from referee.errors import BadSetting, JournalError, Malformed
 from referee.files import outside

@@ -1,9 +1,8 @@
-"""The log of a game as people read it: wrapped at a terminal, a line a part for whatever reads a pipe."""
+"""The log of a game as people read it, a line a part."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from textwrap import wrap
 from typing import Final
 
 from referee.cli.text import local
@@ -14,19 +13,18 @@ from referee.session.board import labelled
 
 SIGNS: Final = {"ruling": "=> ", "reminder": "! ", "over": "## "}
 NARROW: Final = 8
-"""Columns that what belongs to a ruling, or finds no room beside its line, is moved in."""
+"""Columns that what belongs to a ruling is moved in."""
 
 
 class LogText:
     """The log of one game as lines of text."""
 
-    def __init__(self, row: Recorded, called: Mapping[str, str], players: Mapping[str, str], columns: int) -> None:
-        """``called``: what people call each seat; ``players``: who plays; ``columns`` of a terminal, 0: no limit."""
+    def __init__(self, row: Recorded, called: Mapping[str, str], players: Mapping[str, str]) -> None:
+        """``called``: what people call each seat; ``players``: who plays."""
         self._row = row
         self._called = called
         self._seats = labelled(called, players)
         self._width = max([len(name) for name in self._seats.values()], default=5)
-        self._columns = columns
 
     def log(self, lines: Sequence[LogLine]) -> Iterator[str]:
         """Yield what was answered, what followed, and why; "x" marks what was taken back."""
@@ -35,13 +33,10 @@ class LogText:
         for line in lines:
             mark = _mark(line)
             if line.kind in SIGNS:
-                yield from self._set(mark + margin[1:], whole(line.text) + _rules(line), SIGNS[line.kind])
-                for why in filter(None, map(written, line.why)):
-                    yield from self._set(mark + margin[1:], why, "   ")
+                yield mark + margin[1:] + SIGNS[line.kind] + whole(line.text) + _rules(line)
+                yield from (f"{mark}{margin[1:]}   {why}" for why in filter(None, map(written, line.why)))
             else:
-                yield from self._set(
-                    self._head(line), line.after(self._called.get(line.seat, "")) + self._source(line)
-                )
+                yield self._head(line) + line.after(self._called.get(line.seat, "")) + self._source(line)
 
     def rulings(self, lines: Sequence[LogLine]) -> Iterator[str]:
         """Yield rulings alone: when and for whom, at which place of the game, and why."""
@@ -50,10 +45,9 @@ class LogText:
         for line in lines:
             if line.place != place:
                 place = line.place
-                yield from ("", *self._set("", ", ".join(map(whole, place))))
-            yield from self._set(self._head(line), whole(line.text) + _rules(line), SIGNS["ruling"])
-            for why in filter(None, map(written, line.why)):
-                yield from self._set(f"{_mark(line):{NARROW}}", why)
+                yield from ("", ", ".join(map(whole, place)))
+            yield self._head(line) + SIGNS["ruling"] + whole(line.text) + _rules(line)
+            yield from (f"{_mark(line):{NARROW}}{why}" for why in filter(None, map(written, line.why)))
         if not lines:
             yield "There is no ruling"
 
@@ -68,23 +62,6 @@ class LogText:
         by = self._seats.get(line.by, line.by) if line.by != line.seat else ""
         source = ", ".join(filter(None, (line.dice or line.source, by)))
         return f"  [{source}]" if source else ""
-
-    def _set(self, margin: str, words: str, sign: str = "") -> list[str]:
-        """Return the words behind their margin; at a terminal what does not fit hangs under them.
-
-        Where that would be too narrow, they stand on lines of their own below their margin.
-        """
-        if not self._columns:
-            return [margin + sign + words]
-        if len(margin + sign) > self._columns // 2:
-            blank = f"{margin[:1]:{NARROW}}"
-            if margin[1:].strip():
-                return [margin.rstrip(), *self._set(blank, words, sign)]
-            margin = blank
-        head = margin + sign
-        return wrap(
-            words, self._columns, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False
-        )
 
 
 def _mark(line: LogLine) -> str:

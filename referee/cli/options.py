@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from referee import __version__
 from referee.cli import options_beside, parsing
 from referee.cli.parsing import CODES, Parser
 
 EXAMPLES = """\
 examples:
   referee play                                  start a simulated box in the browser
-  referee help log                              say what a command does
   referee doctor                                test this machine and its box
   referee games                                 list games, single rulings and switches
   referee odds battle-of-the-ring               show the result tables with exact odds
@@ -19,7 +19,7 @@ examples:
   referee replay game.jsonl                     judge an exported game again
   referee hall                                  run an event of many tables
 
-With --json a command prints JSON.
+`referee COMMAND --help` says what a command does. With --json a command prints JSON.
 
 """
 
@@ -38,21 +38,14 @@ def parser() -> Parser:
         description="An electronic referee for Middle-earth games on a real table.",
         epilog=EXAMPLES + CODES,
     )
-    top.add_argument("--version", action=parsing.Version, nargs=0, help="print the version")
-    top.set_defaults(run="helping.greet", json=False)
-    _help(top)
+    top.add_argument("--version", action="version", version=f"referee {__version__}", help="print the version")
+    top.set_defaults(run="main.greet", json=False)
     _station(top)
     _drive(top)
     _shelf(top)
     _records(top)
     options_beside.add(top)
     return top
-
-
-def _help(top: Parser) -> None:
-    explain = top.command("help", "Say what a command does, and which options it has.", "  referee help log\n")
-    explain.add_argument("words", metavar="COMMAND", nargs="*", help="the command: log, or card check")
-    explain.set_defaults(run="helping.explain")
 
 
 def _station(top: Parser) -> None:
@@ -97,7 +90,7 @@ def _station(top: Parser) -> None:
     )
     parsing.config(doctor)
     parsing.journal(doctor)
-    doctor.set_defaults(run="examining.doctor")
+    doctor.set_defaults(run="machine.doctor")
 
 
 def _drive(top: Parser) -> None:
@@ -216,9 +209,3 @@ def _records(top: Parser) -> None:
     check.set_defaults(run="records.check")
     for command in (verify, check):
         parsing.journal(command)
-    completion = top.command(
-        "completion",
-        "Print what makes a shell complete commands, options and games.",
-        '  eval "$(referee completion)"            in ~/.bashrc; for zsh after autoload bashcompinit; bashcompinit\n',
-    )
-    completion.set_defaults(run="completing.completion")

@@ -27,7 +27,7 @@ def _dice(top: Parser) -> None:
     )
     parsing.game(dice)
     parsing.journal(dice)
-    dice.set_defaults(run="dice.dice")
+    dice.set_defaults(run="records.dice")
 
 
 def _reader(top: Parser) -> None:
@@ -40,7 +40,7 @@ def _reader(top: Parser) -> None:
     reader.add_argument("name", metavar="NAME", choices=("own", "tray", "bluetooth"), help="own, tray or bluetooth")
     parsing.config(reader)
     parsing.journal(reader)
-    reader.set_defaults(run="reader.reader")
+    reader.set_defaults(run="machine.reader")
 
 
 def _tray(top: Parser) -> None:
@@ -168,10 +168,10 @@ def _card(top: Parser) -> None:
     )
     checks = card.command("check", "Name every mistake in the text file.")
     checks.add_argument("file", metavar="FILE", type=parsing.file, help="the text file")
-    checks.set_defaults(run="card.check")
+    checks.set_defaults(run="machine.check_card")
     applies = card.command("apply", "Apply the text file to this box; its service does that at each start, as root.")
     applies.add_argument("folder", metavar="FOLDER", type=Path, help="where referee.txt lies: /boot/firmware")
     applies.add_argument(
         "--root", metavar="FOLDER", type=Path, default=Path("/"), help="a system other than this one"
     )
-    applies.set_defaults(run="card.apply")
+    applies.set_defaults(run="machine.apply_card")

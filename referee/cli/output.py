@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import pydoc
-import shutil
 import sys
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
-from referee.cli.progress import LINE
 from referee.errors import BadSetting
 from referee.files import durable
 from referee.files.plain import plain
@@ -20,29 +18,12 @@ from referee.files.plain import plain
 def say(lines: Iterable[str]) -> None:
     """Print results."""
     for line in lines:
-        LINE.clear()
         print(plain(line))  # noqa: T201
 
 
 def show(options: Namespace, value: object, lines: Iterable[str]) -> None:
     """Print a result: as one JSON value where that was asked for, else as lines."""
     say([json.dumps(value)] if options.json else lines)
-
-
-def page(lines: Iterable[str]) -> None:
-    """Print results; at a terminal that they do not fit, in the pager of whoever sits there ($PAGER, else less)."""
-    shown = [plain(line) for line in lines]
-    if sys.stdout.isatty() and len(shown) >= shutil.get_terminal_size().lines:
-        LINE.clear()
-        os.environ.setdefault("LESS", "FRX")
-        pydoc.pager("\n".join(shown) + "\n")
-    else:
-        say(shown)
-
-
-def columns() -> int:
-    """Return how many columns the terminal has that results go to; 0 where they go into a file or a pipe."""
-    return max(20, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 0
 
 
 def warn(options: Namespace, text: str) -> None:
@@ -56,7 +37,6 @@ def complain(text: str, code: int, *, as_json: bool) -> None:
 
 
 def _beside(what: object) -> None:
-    LINE.clear()
     print(plain(what if isinstance(what, str) else json.dumps(what)), file=sys.stderr)  # noqa: T201
 
 
@@ -68,3 +48,13 @@ def save(output: Path, lines: Iterable[str]) -> None:
         durable.replace(Path(os.path.realpath(output)), "".join(f"{line}\n" for line in lines))
     except OSError as fault:
         raise OSError(fault.errno, fault.strerror, str(output)) from fault
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """Return the question after the known name that is nearest, "" if none is near.
+
+    >>> did_you_mean("odd", ["log", "odds"]), did_you_mean("sing", ["log", "odds"])
+    ("; did you mean 'odds'?", '')
+    """
+    near = get_close_matches(name, known, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""

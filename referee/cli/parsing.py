@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import sys
@@ -11,30 +10,17 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
-from referee import __version__
 from referee.cli.exits import MEANINGS, USAGE
-from referee.cli.output import complain, say
-from referee.cli.words import did_you_mean
+from referee.cli.output import complain
 from referee.files.bounded import names_a_file
 
 CODES = "exit codes:\n" + "".join(f"  {code:<3}  {meaning}\n" for code, meaning in MEANINGS.items())
 
-
 AS_JSON = "print one JSON value, errors as JSON, too"
 
 
-class Version(argparse.Action):
-    """Prints the version."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        """Print it and exit."""
-        assert isinstance(parser, Parser)
-        parser.print_version()
-        parser.exit()
-
-
 class Parser(argparse.ArgumentParser):
-    """The parser of a command, or of several. ``commands``: those below it, by name."""
+    """The parser of a command, or of several; a slip is told in one line. ``commands``: those below it, by name."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
@@ -45,7 +31,8 @@ class Parser(argparse.ArgumentParser):
     def command(self, name: str, text: str, examples: str = "", *, as_json: str = AS_JSON) -> Parser:
         """Add a command and return its parser. ``as_json``: what ``--json`` does; "" for a group of commands."""
         if self._sub is None:
-            self._sub = self.add_subparsers(title="commands", metavar="COMMAND")
+            needed = self.get_default("run") is None
+            self._sub = self.add_subparsers(title="commands", metavar="COMMAND", required=needed)
         shown = f"examples:\n{examples}\n{CODES}" if examples else CODES
         command = self._sub.add_parser(name, help=text, description=text, epilog=shown)
         if as_json:
@@ -53,52 +40,16 @@ class Parser(argparse.ArgumentParser):
         self.commands[name] = command
         return command
 
-    def print_help(self, file: Any = None) -> None:
-        """Print the help, as `referee help` does."""
-        if self._as_json:
-            say([json.dumps({"command": self.prog, "help": self.format_help()})])
-        else:
-            super().print_help(file)
-
-    def print_version(self) -> None:
-        """Print the version."""
-        say([json.dumps({"version": __version__}) if self._as_json else f"referee {__version__}"])
-
-    def below(self, word: str) -> Parser:
-        """Return the command below this one of that name; exit with 2 where there is none."""
-        self._known(word)
-        return self.commands[word]
-
     def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Read the arguments; what is left over is a slip."""
+        """Read the arguments."""
         words = sys.argv[1:] if args is None else list(args)
         self._as_json = "--json" in words
-        if self.commands and words and not words[0].startswith("-"):
-            self._known(words[0])
-        elif self.commands and not words and self.get_default("run") is None:
-            self.error(f"expected one of its commands: {', '.join(self.commands)}")
-        elif self.commands and words and not self._options(words[0].partition("=")[0]):
-            self.error(f"expected a command, got {words[0]!r}: options follow the command")
-        parsed, left = super().parse_known_args(words, namespace)
-        if left and left[0].startswith("-"):
-            name = left[0].partition("=")[0]
-            self.error(f"there is no option {name!r}{did_you_mean(name, self._options(''))}")
-        if left:
-            self.error(f"{left[0]!r} is one argument too many")
-        return parsed, []
+        return super().parse_known_args(words, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong, what may have been meant and where help is; exit with 2."""
+        """Say what is wrong and where help is; exit with 2."""
         complain(f"{self.prog}: {message} (see {self.prog} --help)", USAGE, as_json=self._as_json)
         sys.exit(USAGE)
-
-    def _options(self, begun: str) -> list[str]:
-        """Return the options that begin so."""
-        return [name for action in self._actions for name in action.option_strings if name.startswith(begun)]
-
-    def _known(self, word: str) -> None:
-        if word not in self.commands:
-            self.error(f"there is no command {word!r}{did_you_mean(word, list(self.commands))}")
 
 
 def file(text: str) -> Path:

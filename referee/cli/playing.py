@@ -8,9 +8,8 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
-from referee.cli.output import show
+from referee.cli.output import did_you_mean, show
 from referee.cli.places import journal_path, named_journal
-from referee.cli.words import did_you_mean
 from referee.errors import BadSetting
 from referee.station import main as station
 from referee.station.main import Options, passes

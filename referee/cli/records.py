@@ -1,4 +1,4 @@
-"""Commands that read the records: log, export, replay, verify, check."""
+"""Commands that read the records: log, export, report, players, replay, verify, check, dice."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ from pathlib import Path
 from referee import games
 from referee.cli import text
 from referee.cli.logged import LogText
-from referee.cli.output import columns, page, save, say, show, warn
+from referee.cli.output import did_you_mean, save, say, show, warn
 from referee.cli.places import chosen, number, open_journal
-from referee.cli.progress import watching
-from referee.cli.words import did_you_mean
 from referee.errors import BadSetting, Diverged, JournalDamaged, Malformed, UnknownGame
 from referee.files.plain import counted
 from referee.files.players import beside, file_of
@@ -26,10 +24,10 @@ from referee.journal.export import export as export_lines
 from referee.journal.export import replay as judge
 from referee.journal.proof import Proof
 from referee.journal.proof import verify as prove
+from referee.report import dice_of, luck_of, sentences, tell
 from referee.report import page as page_of
-from referee.report import tell
 from referee.rulebook import whole
-from referee.session import Entry, LogLine, judged_again
+from referee.session import Entry, LogLine, Rolled, judged_again
 from referee.session.chain import canonical
 
 
@@ -50,7 +48,7 @@ def log(options: Namespace) -> None:
             _each(options, map(text.entry_json, entries), plain_log(entries))
             return
         lines = _wanted(plain_rulings(entries) if lines is None else lines, options)
-        shown = LogText(row, called, players, columns())
+        shown = LogText(row, called, players)
         _each(options, (line.as_json() for line in lines), shown.rulings(lines) if alone else shown.log(lines))
 
 
@@ -59,7 +57,7 @@ def _judged(
 ) -> tuple[Sequence[LogLine] | None, Mapping[str, str]]:
     """Return the log of a game and what people call its seats; None, with a warning, if it cannot be judged again."""
     try:
-        session = judged_again(games.load(row.book), entries, watching("entries"))
+        session = judged_again(games.load(row.book), entries)
     except (Diverged, JournalDamaged, UnknownGame) as fault:
         lacking = ", rulings without their reasons" if options.rulings or options.last else ""
         warn(options, f"shown as recorded{lacking}, because it cannot be judged again: {fault}")
@@ -68,11 +66,11 @@ def _judged(
 
 
 def _each(options: Namespace, values: Iterable[object], lines: Iterable[str]) -> None:
-    """Print many results: one JSON object a line where that was asked for, else as lines, in the pager."""
+    """Print many results: one JSON object a line where that was asked for, else as lines."""
     if options.json:
         say(map(json.dumps, values))
     else:
-        page(lines)
+        say(lines)
 
 
 def _wanted(lines: Sequence[LogLine], options: Namespace) -> Sequence[LogLine]:
@@ -88,7 +86,7 @@ def export(options: Namespace) -> None:
     with open_journal(options) as journal:
         row = chosen(journal, number(options))
         players = _players(options, journal, row.game)
-        lines = [*export_lines(journal, row.game, players, watching("entries"))]
+        lines = [*export_lines(journal, row.game, players)]
         path = journal.path
     if (count := json.loads(lines[0])["entries"]) < row.entries:
         warn(options, f"{row.entries - count} entries are left out: they hold answers that are still a secret")
@@ -102,7 +100,7 @@ def report(options: Namespace) -> None:
         if row.notes:
             raise BadSetting(f"game {row.game} is a chain of notes: expected a game")
         players = _players(options, journal, row.game)
-        story = tell(games.load(row.book), journal.entries(row.game), row.head, players, watching("entries"))
+        story = tell(games.load(row.book), journal.entries(row.game), row.head, players)
         shown = page_of(story).rstrip("\n")
         path = journal.path
     if options.json and options.output is None:
@@ -158,7 +156,7 @@ def _apart(output: Path, journal: Path) -> None:
 def replay(options: Namespace) -> None:
     """Judge an exported game again."""
     exported = read(sys.stdin.buffer) if options.file == "-" else _exported(Path(options.file))
-    session = judge(exported, games.load, watching("entries"))
+    session = judge(exported, games.load)
     over = session.over.text if session.over else None
     value = {"book": exported.book, "entries": len(exported.entries), "outcome": "same", "over": over}
     entries = counted(len(exported.entries), "entry", "entries")
@@ -182,7 +180,7 @@ def verify(options: Namespace) -> None:
     with open_journal(options) as journal:
         for head in options.head:
             _hash(head)
-        proofs = prove(journal, watching("games"))
+        proofs = prove(journal)
         path = journal.path
     noted = [text.noted(head, *_entry_of(path, proofs, head)) for head in options.head]
     show(options, text.proofs_json(proofs, noted), text.proofs(proofs, noted))
@@ -192,7 +190,7 @@ def check(options: Namespace) -> None:
     """Judge every recorded game again. Raises Diverged if one comes out otherwise."""
     verdicts = []
     with open_journal(options) as journal:
-        for verdict in judge_all(journal, games.load, watching("games")):
+        for verdict in judge_all(journal, games.load):
             verdicts.append(verdict)
             if not options.json:
                 say([text.verdict(verdict)])
@@ -222,3 +220,27 @@ def _hash(text: str) -> None:
     """Check that a hash from the command line can be one. Raises BadSetting."""
     if not 8 <= len(text) <= 64 or any(digit not in "0123456789abcdef" for digit in text.lower()):
         raise BadSetting(f"--head: expected 8 to 64 hex digits of an entry's hash; got {text!r}")
+
+
+def dice(options: Namespace) -> None:
+    """Say whether the dice of the journal, or of one game, were fair. Raises BadSetting or JournalError."""
+    throws: list[Rolled] = []
+    players: list[str] = []
+    with open_journal(options) as journal:
+        named = number(options)
+        for row in journal.games() if named is None else [chosen(journal, named)]:
+            if row.notes:
+                continue
+            try:
+                session = judged_again(games.load(row.book), journal.entries(row.game))
+            except (Diverged, UnknownGame) as fault:
+                warn(options, f"game {row.game} is left out, because it cannot be judged again: {fault}")
+                continue
+            throws += session.throws()
+            players = luck_of(session) if named is not None else []
+    told = sentences(throws)
+    tested = [
+        {"name": each.name, "counts": each.evidence.counts, "evidence": each.evidence.highest}
+        for each in dice_of(throws)
+    ]
+    show(options, {"sentences": told, "players": players, "dice": tested}, [*told, *players])

@@ -5,10 +5,21 @@ from __future__ import annotations
 from argparse import Namespace
 
 from referee.cli import text
-from referee.cli.names import book_of
-from referee.cli.output import show, warn
+from referee.cli.output import did_you_mean, show, warn
 from referee.errors import BrokenRulebook, UnknownGame, UnknownRuling
-from referee.games import books, left_out
+from referee.games import books, left_out, load
+from referee.rulebook import Book
+
+
+def book_of(name: str) -> Book:
+    """Return a game by its id. Raises UnknownGame, with what may have been meant."""
+    try:
+        return load(name)
+    except UnknownGame as unknown:
+        ids = [book.id for book in books()]
+        parts = [each for each in ids if name and name.lower() in each.split("-")]
+        near = f"; did you mean {' or '.join(map(repr, parts))}?" if parts else did_you_mean(name.lower(), ids)
+        raise UnknownGame(f"{unknown}{near}") from unknown
 
 
 def games(options: Namespace) -> None:

@@ -14,7 +14,6 @@ from referee.rulebook import Book, Cell, over_one, whole
 from referee.session import Entry
 
 if TYPE_CHECKING:
-    from referee.doctor import Finding
     from referee.journal.check import Verdict
     from referee.journal.proof import Proof
 
@@ -50,14 +49,7 @@ def book_json(book: Book) -> dict[str, Any]:
 
 def proofs_json(proved: Sequence[Proof], noted: Sequence[str]) -> dict[str, Any]:
     """Return what is proved as a JSON value."""
-    games = [
-        {
-            "game": proof.game.game,
-            "entries": proof.game.entries,
-            "head": proof.game.head,
-        }
-        for proof in proved
-    ]
+    games = [{"game": each.game.game, "entries": each.game.entries, "head": each.game.head} for each in proved]
     return {"games": games, "noted": list(noted)}
 
 
@@ -134,13 +126,6 @@ def verdict_json(result: Verdict) -> dict[str, Any]:
     row = result.game
     names = {"game": row.game, "book": row.book, "edition": row.edition, "entries": row.entries}
     return names | {"outcome": result.outcome, "today": result.today, "text": result.text}
-
-
-def finding(result: Finding) -> Iterator[str]:
-    """Yield what the doctor found about one part, and what to do about it."""
-    yield f"{result.level:<4}  {result.text}"
-    if result.todo:
-        yield f"      do: {result.todo}"
 
 
 def _cell(cell: Cell, titles: Iterable[str], shares: Iterator[str]) -> tuple[str, ...]:

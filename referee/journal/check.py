@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from referee.errors import Diverged, JournalDamaged, OtherEdition, UnknownGame
 from referee.journal import Journal, Recorded
-from referee.journal.proof import Watch
 from referee.session import Load, judged_again, same_edition
 
 
@@ -27,13 +26,14 @@ class Verdict:
     today: str = ""
 
 
-def check(journal: Journal, load: Load, watch: Watch = iter) -> Iterator[Verdict]:
+def check(journal: Journal, load: Load) -> Iterator[Verdict]:
     """Judge every game again, oldest first; yield a verdict for each. Raises JournalError if it cannot be read.
 
-    Notes beside a game are no game. ``watch`` is given the games, and yields them one by one.
+    Notes beside a game are no game.
     """
-    for game in watch([each for each in journal.games() if not each.notes]):
-        yield judge(journal, game, load)
+    for game in journal.games():
+        if not game.notes:
+            yield judge(journal, game, load)
 
 
 def judge(journal: Journal, game: Recorded, load: Load) -> Verdict:

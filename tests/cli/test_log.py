@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import pydoc
 import re
-import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,11 +11,10 @@ import pytest
 from referee import games
 from referee.config import Config, Table
 from referee.console.views import Notice, Ruling
-from referee.files.players import beside
 from referee.journal import Journal
 from referee.session import Origin, Session, Submission
 from referee.station.virtual.bench import Bench
-from tests.cli.running import Run, Terminal
+from tests.cli.running import Run
 from tests.kernel import attack
 from tests.kernel.sitting import Differs
 from tests.session.skirmish import BOOK
@@ -117,23 +112,6 @@ def test_where_nothing_was_ruled_that_is_said(run: Run, tmp_path: Path) -> None:
         assert run("log", what, "--journal", str(path)).out.splitlines()[1:] == ["There is no ruling"]
 
 
-@pytest.mark.parametrize("columns", [80, 40])
-@pytest.mark.parametrize("arguments", [(), ("--rulings",)])
-def test_a_terminal_gets_lines_that_fit_it_and_every_word_whole(
-    run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch, columns: int, arguments: tuple[str, ...]
-) -> None:
-    beside(journal).name(1, "north", "Anna Lind")
-    piped = run("log", *arguments).out
-    terminal = Terminal()
-    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((columns, 1000)))
-    with monkeypatch.context() as patch:
-        patch.setattr(sys, "stdout", terminal)
-        run("log", *arguments)
-    lines = terminal.getvalue().splitlines()
-    assert max(map(len, lines)) <= columns
-    assert [*terminal.getvalue().replace("\nx ", "\n  ").split()] == piped.replace("\nx ", "\n  ").split()
-
-
 def test_the_log_says_where_each_face_came_from_and_what_was_corrected(run: Run, journal: Path) -> None:
     with Journal(journal) as opened:
         session = Session(BOOK, journal=opened)
@@ -149,15 +127,3 @@ def test_the_log_says_where_each_face_came_from_and_what_was_corrected(run: Run,
 def test_a_game_of_the_journal_is_named_by_its_number(run: Run, journal: Path) -> None:
     assert run("log", "1").out == run("log", "--game", "1").out == run("log", "1", "--game", "1").out
     assert run("export", "1").out == run("export").out
-
-
-def test_a_long_log_is_paged_at_a_terminal(run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paged: list[str] = []
-    monkeypatch.setattr(pydoc, "pager", paged.append)
-    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((80, 3)))
-    whole = run("log").out
-    assert paged == []
-    with monkeypatch.context() as patch:
-        patch.setattr(sys, "stdout", Terminal())
-        run("log")
-    assert paged == [whole]

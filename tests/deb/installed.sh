@@ -95,9 +95,6 @@ code=0
 play run >"$work/run" 2>&1 || code=$?
 [ $code = 69 ] || wrong "without a box it ended with $code, not 69: $(cat "$work/run")"
 # shellcheck disable=SC2016
-[ "$(inside bash -c '. /usr/share/bash-completion/completions/referee; COMP_WORDS=(referee doc) COMP_CWORD=1; _referee
-    echo "${COMPREPLY[*]}"; complete -p referee')" = "doctor
-complete -o default -F _referee referee" ] || wrong "the shell does not complete the command"
 gzip -dc "$root/usr/share/man/man1/referee.1.gz" | grep -q '^.SH REFEREE DOCTOR$' || wrong "the manual page is not there"
 code=0
 play tray --image none.jpg >"$work/run" 2>&1 || code=$?

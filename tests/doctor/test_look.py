@@ -12,7 +12,7 @@ import pytest
 from hardware.header import Chip
 from hardware.line.presence import Disconnected
 from hardware.pins import load as load_pins
-from referee.cli.examining import journal_state
+from referee.cli.machine import journal_state
 from referee.config import Config, InputBoardPort, Voice
 from referee.doctor.examination import look
 from referee.doctor.findings import Finding

@@ -18,7 +18,7 @@ from hardware.errors import BoxNotFound
 from hardware.events import Edge, InputEvent
 from hardware.pins import DisplayWiring, I2cWiring, Pins, SpiWiring, load
 from hardware.simulated.pins import factory
-from referee.cli.examining import journal_state
+from referee.cli.machine import journal_state
 from referee.config import Config
 from referee.doctor.examination import examine, open_box
 from tests.doctor.conftest import Machine

@@ -99,7 +99,7 @@ def test_every_command_line_is_understood(name: str) -> None:
     for words in commands(read(name)):
         command, rest = known, list(words)
         while rest and rest[0] in command.commands:
-            command = command.below(rest.pop(0))
+            command = command.commands[rest.pop(0)]
         if rest and rest[-1].startswith("--"):  # the option alone is named
             assert rest[-1] in command.format_help(), words
         elif rest:

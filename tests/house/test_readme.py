@@ -59,7 +59,7 @@ def test_every_command_runs_as_printed_and_says_something(tmp_path: Path) -> Non
             assert output or "-o" in arguments, arguments
             ran.append(arguments[0])
     records = {"log", "export", "report", "replay", "verify", "check"}
-    assert set(ran) == {"help", "panel", "players", "games", "rules", "odds", "drive", "completion"} | records
+    assert set(ran) == {"panel", "players", "games", "rules", "odds", "drive"} | records
     assert "Defender out" in (tmp_path / "game.jsonl").read_text(encoding="utf-8")
 
 

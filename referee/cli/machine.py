@@ -1,0 +1,106 @@
+"""Commands about this machine: the doctor, the text file of a flashed card, a reader of dice alone."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.cli.output import say, show, warn
+from referee.cli.places import journal_path, named_journal
+from referee.errors import BadSetting, ConfigError, Unfit, UnknownGame
+from referee.files.plain import counted
+
+if TYPE_CHECKING:
+    from referee.doctor import Finding, JournalState
+
+
+def doctor(options: Namespace) -> None:
+    """Examine the machine and the box. Raises Unfit if something does not work."""
+    from referee.doctor import count, examine
+    from referee.station.main import Options, places
+
+    pins, journal, config = places(
+        Options(fallback=journal_path(), journal=named_journal(options), config=options.config)
+    )
+    findings = []
+    for finding in examine(
+        pins, journal, config, journal_state, simulated=options.simulated, asking=not options.no_ask
+    ):
+        findings.append(finding)
+        if not options.json:
+            say(_told(finding))
+            sys.stdout.flush()
+    failed = count(findings, "fail")
+    summary = [] if failed else [f"The box works; warnings: {count(findings, 'warn')}"]
+    show(options, {"fit": not failed, "findings": [each.as_json() for each in findings]}, summary)
+    sys.stdout.flush()
+    if failed:
+        raise Unfit(f"{failed} of {len(findings)} checks failed")
+
+
+def _told(finding: Finding) -> list[str]:
+    """Return what the doctor found about one part, and what to do about it."""
+    return [f"{finding.level:<4}  {finding.text}", *([f"      do: {finding.todo}"] if finding.todo else [])]
+
+
+def journal_state(path: Path) -> JournalState | None:
+    """Read a journal: its pages, its list of games, and by whose rules the latest was played. Raises JournalError."""
+    from referee.doctor import JournalState
+    from referee.games import load
+    from referee.journal import Journal
+
+    if not path.exists():
+        return None
+    with Journal(path, write=False) as journal:
+        journal.examine()
+        games = [game for game in journal.games() if not game.notes]
+    if not games:
+        return JournalState(0)
+    latest = games[-1]
+    try:
+        today: str | None = load(latest.book).edition
+    except UnknownGame:
+        today = None
+    return JournalState(len(games), latest.book, latest.edition, today, latest.open)
+
+
+def check_card(options: Namespace) -> None:
+    """Name every mistake in the text file of a card. Raises ConfigError if there is one."""
+    from referee.station.card.apply import check
+
+    faults = check(options.file)
+    show(options, {"mistakes": faults}, faults or [f"{options.file}: nothing is wrong"])
+    if faults:
+        raise ConfigError(f"{options.file}: {counted(len(faults), 'mistake')}")
+
+
+def apply_card(options: Namespace) -> None:
+    """Apply what lies on a card. Raises ConfigError with nothing changed."""
+    from referee.station.card.apply import apply, run
+
+    changed = apply(options.folder, options.root, run if options.root == Path("/") else None)
+    show(options, {"changed": changed}, [f"changed {path}" for path in changed])
+
+
+def reader(options: Namespace) -> None:
+    """Print what a reader writes, until it ends. Raises BadSetting, or StationError saying why it ended."""
+    from referee.station.dice import readers
+    from referee.station.dice.known import added, beside
+    from referee.station.main import Options, places
+
+    _, journal, config = places(
+        Options(fallback=journal_path(), journal=named_journal(options), config=options.config)
+    )
+    source = next((each for each in readers.configured(config, journal) if each.key == options.name), None)
+    if source is None:
+        section = {"own": "reader", "bluetooth": "bluetooth_dice"}.get(options.name, options.name)
+        raise BadSetting(f"no reader {options.name} is configured: expected [{section}] in the configuration")
+    told = [added(die) for die in beside(journal).listed()] if source.source == readers.RADIO else []
+
+    def line(text: str) -> None:
+        say([text])
+        sys.stdout.flush()
+
+    readers.listen(source, lambda: told, line, lambda why: warn(options, f"{source.name}: {why}"))
