@@ -52,9 +52,9 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 def cited(book_id: str) -> tuple[int, int]:
     """Return how many rule ids of a game its code cites outside the list of its rules, and how many there are."""
     folder = Path(games.__file__).parent / games.SHELF[book_id].partition(":")[0].rpartition(".")[2]
-    text = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py") if path.name != "rules.py")
+    text = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
     rules = [rule for rule in games.load(book_id).rules if not rule.startswith("A-")]
-    return sum(f'"{rule}"' in text for rule in rules), len(rules)
+    return sum(bool(re.search(f'"{rule}"(?!:)', text)) for rule in rules), len(rules)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -15,13 +15,13 @@ from referee.games.battle_of_the_ring.pieces import (
     PIECES,
     RING,
     ROUND_ONE,
+    RULES,
     SHORT,
     THE,
     foes_first,
     ours_first,
     own,
 )
-from referee.games.battle_of_the_ring.rules import RULES
 from referee.games.battle_of_the_ring.state import Input, RingGame
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Roll, Short, phrase, section
 

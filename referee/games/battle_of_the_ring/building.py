@@ -12,12 +12,12 @@ from referee.games.battle_of_the_ring.pieces import (
     PIECES,
     PLACES,
     RING,
+    RULES,
     SHORT,
     THE,
     allowance,
     own,
 )
-from referee.games.battle_of_the_ring.rules import RULES
 from referee.games.battle_of_the_ring.state import Input, RingGame
 from referee.rulebook import (
     Attempt,

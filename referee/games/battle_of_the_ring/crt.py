@@ -31,11 +31,7 @@ ROW_WORDS = {
 ROWS = tuple(ROW_NAMES)
 """Position of the defender."""
 
-RESULTS = {
-    "attacker-eliminated": "Attacker out",
-    "defender-eliminated": "Defender out",
-    "no-result": "No effect",
-}
+RESULTS = {"attacker-eliminated": "Attacker out", "defender-eliminated": "Defender out", "no-result": "No effect"}
 
 IN_ODDS = {
     "attacker-eliminated": Short("Att. out", RESULTS["attacker-eliminated"]),

@@ -27,23 +27,8 @@ DECISIVE = ("barad-dur", "isengard")
 """Where it matters that the Ring Bearer is there: a capture wins, or the Fangorn army meets it."""
 GANDALF_STAYS = Bar("BR-X15", "The Alliance passed Moria: Gandalf must be in Moria")
 TWO_ROUNDS = {k: Bar("BR-X17", f"Two rounds are over: the Ring Bearer must leave Elven hex {k}") for k in ELVEN}
-SHIRE = Options(
-    (
-        ("nobody", "Nobody"),
-        ("saruman", "Saruman"),
-        ("alliance", "Alliance"),
-        ("third", "Sauron"),
-        BACK,
-    )
-)
-STATED = Options(
-    (
-        ("hobbits", "The Hobbits", "Hobbits"),
-        ("saruman", "Saruman"),
-        ("eliminated", "Eliminated"),
-        BACK,
-    )
-)
+SHIRE = Options((("nobody", "Nobody"), ("saruman", "Saruman"), ("alliance", "Alliance"), ("third", "Sauron"), BACK))
+STATED = Options((("hobbits", "The Hobbits", "Hobbits"), ("saruman", "Saruman"), ("eliminated", "Eliminated"), BACK))
 OWNERS = {"hobbits": "the Hobbits'", "saruman": "Saruman's"}
 
 

@@ -1,4 +1,4 @@
-"""Pieces, places, builds and helpers: the tables of the rules, and the options made from them once."""
+"""Pieces, places, builds and helpers: the tables of the rules, and every rule in one line."""
 
 from __future__ import annotations
 
@@ -152,3 +152,63 @@ def allowance(nation: str, round_: int) -> int:
     if nation == "orc":
         return min(round_ - 1, 3)
     return 2 if nation == "man-orc" else 1
+
+
+# -- every rule of the game, one short line each, for help, reasons and reminders
+
+RULES = {
+    "BR-1": "Sauron: Orcs, Nazgûl. Saruman: Man-Orcs, Saruman. Alliance: the rest. Two players: both are Evil",
+    "BR-2": "Order in a round: Sauron, Saruman, Alliance; or Evil, Alliance",
+    "BR-3": "A turn: Building, 1st Movement, Attack, 2nd Movement. Nothing is compulsory",
+    "BR-4": "Setup symbols matter only at the start; crowns and special hexes matter all game",
+    "BR-5": "Sauron wins with the Ring in Barad-dûr",
+    "BR-6": "Saruman wins with the Ring in Isengard, or by reaching it himself (three players)",
+    "BR-7": "The Alliance wins as soon as the Ring reaches Mount Doom",
+    "BR-8": "Two players: Evil wins only with the Ring in Barad-dûr",
+    "BR-10": "One piece a hex, except in Fangorn (Gandalf or Ring Bearer) and in the Paths (Aragorn)",
+    "BR-11": "Move any of your pieces, each up to its allowance a phase; dormant armies may not move",
+    "BR-12": "Over your own pieces freely, over others only with permission",
+    "BR-13": "Never into or across mountains, sea, forest or the Entwash; rivers and fortresses cost nothing",
+    "BR-14": "While an Elf lives, Elven hexes need the Alliance's permission",
+    "BR-15": "The Ring Bearer may stay two rounds in an Elven hex, and never returns to it",
+    "BR-16": "The 2nd Movement works like the 1st",
+    "BR-17": "Special hexes take only certain pieces",
+    "BR-20": "No builds in round 1",
+    "BR-21": "Alliance, each round: one Dwarf or Hobbit, one Rohan, one Gondor",
+    "BR-22": "Saruman, each round: two Man-Orcs",
+    "BR-23": "Sauron: one Orc in round 2, two in round 3, then three",
+    "BR-24": "Each nation builds on its own crowns; only the Shire is shared",
+    "BR-25": "Build on an empty crown; its first owner may build there again, retaken or not",
+    "BR-26": "Builds not made are lost",
+    "BR-27": "Never more armies on the board than there are pieces",
+    "BR-28": "Characters, Elves, the Fangorn army and the Dead are never rebuilt",
+    "BR-29": "A nation that was eliminated comes back by building",
+    "BR-30": "The Shire builds for its owner, Hobbits or Saruman; at first it is the Hobbits'",
+    "BR-31": "On hex R when a Movement Phase ends, Saruman takes the Shire, the Alliance returns it",
+    "BR-32": "A third nation that leaves hex R says whose the Shire is",
+    "BR-40": "Attack an adjacent hex, with no mountain hexside between",
+    "BR-41": "In attacks, Elven hexes and Isengard are like ordinary hexes",
+    "BR-42": "No attack by or on a piece in Mount Doom, Fangorn, the Paths or Moria",
+    "BR-43": "A piece attacks once a round, but can be attacked often",
+    "BR-44": "One piece attacks one piece: roll two dice",
+    "BR-45": "Strengths give the column, the defender's position gives the row",
+    "BR-46": "Always Elven: Elves, Fangorn army, Gandalf, Nazgûl",
+    "BR-47": "Gandalf and the Nazgûl give Elven strength to any adjacent friend",
+    "BR-48": "Aragorn gives it to Gondor and the Dead, Saruman to Man-Orcs",
+    "BR-49": "D eliminates the defender, A the attacker, else no effect; nobody retreats",
+    "BR-50": "Only Gandalf stops in Moria; while he is in, the Alliance passes, Moria counting one hex",
+    "BR-51": "Evil passes Moria freely while Gandalf is away, else with permission",
+    "BR-52": "If the Alliance passed Moria, Gandalf must end the phase there",
+    "BR-53": "In Moria or Fangorn, Gandalf is not in any attack and gives no strength",
+    "BR-54": "Only Saruman and Man-Orcs stop on Isengard until the Fangorn army comes",
+    "BR-55": "The Fangorn army destroys what is on Isengard, which is an ordinary hex from then on",
+    "BR-56": "Gandalf or the Alliance's Ring Bearer ending a phase in Fangorn activates its army",
+    "BR-57": "The activator leaves Fangorn as soon as it can; then the hex is closed",
+    "BR-58": "Aragorn ending a phase in the Paths activates the Dead; next phase all leave by the south or die",
+    "BR-59": "The Dead then act as Gondor armies, but are never rebuilt",
+    "BR-60": "Only the Ring Bearer enters Mount Doom",
+    "BR-70": "The Ring Bearer never attacks, is never attacked, and is destroyed only in Mount Doom",
+    "BR-71": "Capture by moving onto it: both go, the captor's Ring Bearer stays",
+    "BR-72": "After a capture the Ring may escape up to three hexes at once",
+    "BR-73": "The Ring may change hands any number of times",
+}

@@ -45,14 +45,7 @@ COLUMNS = Options(
 def single_attack(game: RingGame) -> Procedure[None]:
     """One attack by itself: column, position, two dice; nothing is counted."""
     game.phase, game.fangorn, game.paths = "attack", "active", "closed"
-    kind = yield Choose(
-        "attack.kind",
-        STRENGTHS,
-        COLUMNS,
-        rule="BR-45",
-        head="Attack",
-        tag="column",
-    )
+    kind = yield Choose("attack.kind", STRENGTHS, COLUMNS, rule="BR-45", head="Attack", tag="column")
     if kind == "by-pieces":
         yield from named_pieces(game)
         kind = column_of(game.entry)

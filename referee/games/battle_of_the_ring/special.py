@@ -217,12 +217,7 @@ def permission(game: RingGame, rule: str, code: str, text: str) -> Procedure[boo
         why = ((rule, phrase("The Alliance does not let {} {}", BY_NAME[piece], text)), Short(code, ""))
         game.rule(
             Ruling(
-                "refused",
-                phrase(FORBIDDEN, NAME[piece]),
-                (rule,),
-                why,
-                {"code": code, "piece": piece},
-                changed=False,
+                "refused", phrase(FORBIDDEN, NAME[piece]), (rule,), why, {"code": code, "piece": piece}, changed=False
             )
         )
     return bool(answer == "yes") and game.seat not in game.conceded
@@ -274,14 +269,4 @@ def arrive(game: RingGame) -> None:
         goes = Short(f": {there.text}", f" may go {GOES.get(where) or f'into {there.text}'}")
         why = (("BR-11" if where == "ordinary" else "BR-17", phrase("{}{}", BY_NAME[piece], goes)),)
         data = {"piece": piece, "where": where}
-        game.rule(
-            Ruling(
-                "allowed",
-                "Allowed",
-                ("BR-11", "BR-17"),
-                why,
-                data,
-                changed=False,
-                foot=SHORT[piece],
-            )
-        )
+        game.rule(Ruling("allowed", "Allowed", ("BR-11", "BR-17"), why, data, changed=False, foot=SHORT[piece]))

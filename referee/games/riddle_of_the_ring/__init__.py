@@ -1,5 +1,149 @@
 """Riddle of the Ring: two to eight players, Hobbits and Black Riders, two Power Plays a turn."""
 
-from referee.games.riddle_of_the_ring.book import BOOK
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from referee.games.riddle_of_the_ring.battle import single_battle
+from referee.games.riddle_of_the_ring.hands import single_riddle
+from referee.games.riddle_of_the_ring.state import RiddleGame
+from referee.games.riddle_of_the_ring.tables import CHARACTER, LARGEST, NAME, RULES, SMALLEST, line_up
+from referee.games.riddle_of_the_ring.turn import turn
+from referee.rulebook import (
+    ANYBODY,
+    MILESTONE,
+    Bar,
+    Book,
+    Bundle,
+    Choose,
+    Conceded,
+    Onward,
+    Option,
+    Options,
+    Procedure,
+    Short,
+    Switch,
+    joined,
+    phrase,
+    section,
+)
 
 __all__ = ["BOOK"]
+
+
+@section("RR-1", "RR-49", title="Riddle of the Ring")
+def play(game: RiddleGame) -> Procedure[None]:
+    """Setup, then turn after turn, until the table says it is over."""
+    while game.over is None:
+        yield MILESTONE
+        try:
+            if not game.started:
+                yield from setup(game)
+                continue
+            yield from turn(game)
+        except Conceded:
+            game.clear_action()
+            if game.seat not in game.conceded:
+                continue  # another player was asked: the turn goes on without what was under way
+        if game.over is None:
+            game.next_turn()
+
+
+def start(settings: Mapping[str, Any]) -> RiddleGame:
+    """Return the state before the first question."""
+    return RiddleGame(overshoot=settings["overshoot"], return_first=settings["return_first"])
+
+
+def out_of_sequence(game: RiddleGame, seat: str) -> str:
+    """RR-X21 for the side of a battle whose force is not asked; a third player is out of turn."""
+    return "RR-X21" if seat in {game.battle.attacker, game.battle.defender} else "RR-X01"
+
+
+BOOK = Book(
+    id="riddle-of-the-ring",
+    title="Riddle of the Ring",
+    edition="2",
+    start=start,
+    play=play,
+    rulings={"battle": single_battle, "riddle": single_riddle},
+    switches=(
+        Switch("overshoot", "May a defender lay more points than the attacker has?", (False, True), "A-RR2", "Over"),
+        Switch(
+            "return_first", "Do retained cards go back before the winner picks?", (False, True), "A-RR7", "Back 1st"
+        ),
+    ),
+    foreign="RR-X01",
+    foreign_at=dict.fromkeys(("battle.attack", "battle.match", "battle.city", "battle.points"), out_of_sequence),
+    closed="RR-X21",
+    onward={
+        "setup.player": Onward("The eighth player: the table is full, and nobody has a turn yet"),
+        "turn.menu": Onward(
+            "A move closes nothing, and Back drops it until the marker stands; in the Halls nothing else is open",
+            ("move", "left-halls"),
+        ),
+        "move.finished": Onward("Who is near is asked next, and can wait for the marker as well", ("finished",)),
+        "riddle.guess": Onward("The last card of the hand: right or wrong, the Riddle is over"),
+        "battle.attack": Onward("Five points to four: whatever is laid is a tie, and else the attack is given up"),
+        "battle.match": Onward(
+            "Both stand at five points: whatever is laid ends the battle, and else it is given up"
+        ),
+        "battle.city": Onward("As `battle.match`: the city was laid, and is called by a letter"),
+        "battle.points": Onward("As `battle.match`: the card was laid, and is counted"),
+        "battle.spoils": Onward("The battle is won; it is asked what was taken", ("taken",)),
+    },
+    rules=RULES,
+    short="Riddle",
+)
+
+
+# -- who plays whom, in the order round the table; whoever is named first begins
+
+SEATS = Options((*CHARACTER.values(), Option("everybody", Short("That is everybody", "Nobody else"), "All here")))
+
+TAKEN = {c: Bar("RR-X09", phrase("Somebody plays {} already", NAME[c]), firm=True) for c in NAME}
+ALONE = Bar("RR-X09", "A game has at least two players", firm=True, aside=True)
+
+USUAL = (4, 3, 2, 5, 6, 7, 8)
+LINE_UPS = tuple(
+    Bundle(
+        f"players-{n}",
+        phrase("{}: {}", n, joined(Short(" ", ", "), (NAME[c] for c in line_up(n)))),
+        (*line_up(n), *(("everybody",) if n < LARGEST else ())),
+        f"{n} play",
+    )
+    for n in USUAL
+)
+"""The usual line-ups: Hobbits and Riders in turns."""
+
+
+@section("RR-1", title="Setup")
+def setup(game: RiddleGame) -> Procedure[None]:
+    """Player after player in seating order, until all are named: eight at most, four of a kind."""
+    while len(game.players) < LARGEST:
+        first = not game.players
+        who = yield Choose(
+            "setup.player",
+            "Who begins?" if first else "Who sits next?",
+            SEATS,
+            partial(bar_seat, game),
+            passing="everybody",
+            seat=ANYBODY,
+            rule="RR-1",
+            head=f"Player {len(game.players) + 1}",
+            tag="begins?" if first else "next?",
+            bundles=LINE_UPS if first else (),
+        )
+        if who == "everybody":
+            break
+        game.players = (*game.players, who)
+    game.started = True
+    game.begin_turn(next(p for p in game.players if p not in game.conceded))
+
+
+def bar_seat(game: RiddleGame, who: str) -> Bar | None:
+    """Return RR-X09 for a character who is played already, or for fewer than two players."""
+    if who == "everybody":
+        return ALONE if len(game.players) < SMALLEST else None
+    return TAKEN[who] if who in game.players else None

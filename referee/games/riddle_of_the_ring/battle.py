@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 
-from referee.games.riddle_of_the_ring import laying, plays
-from referee.games.riddle_of_the_ring.characters import HOBBIT, NAME, RIDER, others_first
-from referee.games.riddle_of_the_ring.forces import ATTACKER, CEILING, DEFENDER, FORCES, allowed, hand_of_forces
+from referee.games.riddle_of_the_ring import forces, plays
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.games.riddle_of_the_ring.verdict import no_battle, tie, win
+from referee.games.riddle_of_the_ring.tables import (
+    ATTACKER,
+    CEILING,
+    DEFENDER,
+    FORCES,
+    HOBBIT,
+    NAME,
+    RIDER,
+    allowed,
+    hand_of_forces,
+    others_first,
+)
 from referee.rulebook import (
     ANYBODY,
     Attempt,
@@ -137,7 +146,7 @@ def lay(game: RiddleGame) -> Procedure[None]:
         game.spend("battle")
         if fight.defender in game.battled:
             game.battled[fight.defender] = True
-    laying.add(game, fight.laid, fight.points, fight.city)
+    forces.add(game, fight.laid, fight.points, fight.city)
 
 
 def force(game: RiddleGame) -> Procedure[None]:
@@ -161,7 +170,7 @@ def particulars(game: RiddleGame, name: str) -> Procedure[None]:
     fight, kind = game.battle, FORCES[name]
     fight.city, fight.points = "", kind.points
     if kind.city:
-        fight.city = (yield lambda: city(game, name)) if laying.used_letters(game) else laying.LETTERS[0]
+        fight.city = (yield lambda: city(game, name)) if forces.used_letters(game) else forces.LETTERS[0]
     if kind.asks:
         fight.points = yield from decide(lambda: points(game))
 
@@ -195,16 +204,16 @@ def force_question(game: RiddleGame) -> Choose:
             Short("attacks", "attack with") if attacks else Short("matches", "match with"),
             game.score,
         ),
-        options(fight.mover, kind, 0 if attacks or fight.att_total < CEILING else laying.gap(game)),
-        plays.only(partial(laying.bar_force, game)),
+        options(fight.mover, kind, 0 if attacks or fight.att_total < CEILING else forces.gap(game)),
+        plays.only(partial(forces.bar_force, game)),
         default=f"{kind}-army",
         passing=passing(game),
         seat=seat(game),
         rule="RR-51" if attacks else "RR-52",
         head=phrase(Short("{} {}", "{}: {}"), game.name(side(game)), game.score),
-        tag=phrase("v {}", game.name(fight.defender)) if attacks else f"needs {laying.gap(game)}",
+        tag=phrase("v {}", game.name(fight.defender)) if attacks else f"needs {forces.gap(game)}",
         notes=ATTACK_NOTES if attacks else DEFEND_NOTES,
-        bundles=laying.pairs(game),
+        bundles=forces.pairs(game),
     )
 
 
@@ -214,19 +223,19 @@ def options(mover: str, kind: str, last: int) -> Options:
 
     ``last``: the points with which both stand at five, a tie; 0 where none do. A force of so many says so.
     """
-    forces = hand_of_forces(mover, kind)
+    offered = hand_of_forces(mover, kind)
     ends = {force.option.id for force in FORCES.values() if 0 < last == force.points and not force.asks}
-    return plays.among(*(each._replace(text=f"{each.text}: a tie") if each.id in ends else each for each in forces))
+    return plays.among(*(each._replace(text=f"{each.text}: a tie") if each.id in ends else each for each in offered))
 
 
 def city(game: RiddleGame, name: str) -> Choose:
     """Return the question which city it is: each serves once, whatever kind is entered (A-RR10)."""
     return Choose(
         "battle.city",
-        f"{laying.used_text(game)}. Which city is this?",
-        laying.CITIES,
-        plays.only(partial(laying.bar_city, game)),
-        default=next(iter(laying.free_letters(game)), ""),
+        f"{forces.used_text(game)}. Which city is this?",
+        forces.CITIES,
+        plays.only(partial(forces.bar_city, game)),
+        default=next(iter(forces.free_letters(game)), ""),
         seat=seat(game),
         rule="A-RR10",
         head=phrase(Short("{} {}", "{}: {}"), game.name(side(game)), game.score),
@@ -242,7 +251,7 @@ def points(game: RiddleGame) -> Count:
         "How many Battle Points does the card have?",
         2,
         CEILING,
-        partial(laying.bar_points, game),
+        partial(forces.bar_points, game),
         unit="points",
         seat=seat(game),
         rule="RR-53",
@@ -257,10 +266,10 @@ def end(game: RiddleGame) -> Procedure[None]:
     fight = game.battle
     if fight.result == "none":
         if game.single:
-            no_battle(game)
+            forces.no_battle(game)
         return
     if fight.result == "tie":
-        tie(game)
+        forces.tie(game)
         return
     spoils = yield Choose(
         "battle.spoils",
@@ -272,8 +281,8 @@ def end(game: RiddleGame) -> Procedure[None]:
         rule="RR-68",
         head=phrase("{} wins", game.name(fight.attacker)),
         tag=f"{fight.att_total}-{fight.def_total}",
-        notes=(("A-RR7", laying.order_text(game)),),
+        notes=(("A-RR7", forces.order_text(game)),),
     )
     fight.taken = spoils == "taken"
     game.send_to_halls(fight.defender)
-    win(game)
+    forces.win(game)

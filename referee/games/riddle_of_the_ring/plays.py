@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from referee.games.riddle_of_the_ring.characters import NAME
 from referee.games.riddle_of_the_ring.state import RiddleGame
+from referee.games.riddle_of_the_ring.tables import NAME
 from referee.rulebook import Bar, Option, Options, Reason, Ruling, Short, phrase, whole
 from referee.rulebook.asks import BarFunction
 

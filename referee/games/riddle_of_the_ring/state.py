@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import ClassVar
 
-from referee.games.riddle_of_the_ring.characters import CHARACTER, KIND, NAME
-from referee.games.riddle_of_the_ring.forces import ATTACKER, CEILING
+from referee.games.riddle_of_the_ring.tables import ATTACKER, CEILING, CHARACTER, KIND, NAME
 from referee.rulebook import Game, OneOf, Over, Pool, Range, Short, phrase
 from referee.rulebook.game import Limits
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from referee.games.riddle_of_the_ring import plays
-from referee.games.riddle_of_the_ring.characters import CHARACTER, NAME, SMALLEST, others_first
 from referee.games.riddle_of_the_ring.state import RiddleGame
+from referee.games.riddle_of_the_ring.tables import CHARACTER, NAME, SMALLEST, others_first
 from referee.rulebook import Bar, Bundle, Choose, Option, Procedure, Short, decide, phrase, section
 
 CARDS = plays.among(

@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from functools import partial
 
 from referee.games.the_wizards import strike as one
-from referee.games.the_wizards.anytime import ANYTIME, CARD, CHECK, STATUS, bar_card, happens
-from referee.games.the_wizards.assign import ALWAYS, assign, change_attack
-from referee.games.the_wizards.card import KINDS, declare, enter_kind
+from referee.games.the_wizards.declare import ALWAYS, KINDS, assign, change_attack, declare, enter_kind
 from referee.games.the_wizards.state import DEFENDER, LIMIT, PILE, STRIKE, Attack, WizardsGame, within
-from referee.games.the_wizards.steps import LATE_ENTRIES, NO_CHECK
-from referee.games.the_wizards.words import people, strikes, values
+from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, LATE_ENTRIES, NO_CHECK, STATUS, bar_card, happens
+from referee.games.the_wizards.tables import strikes, values
 from referee.rulebook import (
     Attempt,
     Bar,
@@ -143,7 +141,7 @@ def resolve(game: WizardsGame) -> Procedure[bool]:
             target = yield lambda: Choose(
                 "strike.next",
                 "Whose strike is resolved next?",
-                people(game, *ALWAYS),
+                game.people(*ALWAYS),
                 partial(bar_next, game),
                 default=still[0],
                 seat=DEFENDER,

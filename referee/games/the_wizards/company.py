@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from referee.games.the_wizards.state import CHARACTER, HAZARD_LIMIT, Character, Company, Input, WizardsGame
-from referee.games.the_wizards.words import numbers, values
+from referee.games.the_wizards.tables import ask_number, numbers, values
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Option, Options, Procedure, Short, decide, section
 
 MOST = 12
@@ -54,9 +54,6 @@ NONE_YET = Bar("ME-X10", "A company needs a character", firm=True)
 FULL = Bar("ME-X10", f"A company here has at most {MOST} characters", firm=True)
 ALL_NAMED = Bar("ME-X10", "Every name is in a company already", firm=True)
 NOTES = (("ME-50", "A Hobbit counts half"),)
-WHO_ASKED = "Which character is it?"
-PROWESS_ASKED = Short("Prowess?", "What prowess has the character?")
-BODY_ASKED = Short("Body?", "What body has the character?")
 PROWESS = numbers(CHARACTER["prowess"].low, CHARACTER["prowess"].high)
 BODY = numbers(CHARACTER["body"].low, CHARACTER["body"].high, first=5)
 
@@ -112,85 +109,41 @@ def example(game: WizardsGame) -> tuple[Bundle, ...]:
 def enter_character(game: WizardsGame, way: str) -> Procedure[None]:
     """Add one character, asking for no more than is needed."""
     if way == "named":
-        who = yield Choose(
-            "company.name",
-            WHO_ASKED,
-            NAMES,
-            partial(bar_name, game),
-            rule="ME-50",
-            head="Company",
-            tag="name",
-        )
-        k = KNOWN[who]
-        game.members.append(
-            Character(
-                k.id,
-                k.name,
-                Short(k.short, k.name) if k.short else k.name,
-                k.prowess,
-                k.body,
-                hobbit=k.hobbit,
-                wizard=False,
-            )
-        )
+        text, bar = "Which character is it?", partial(bar_name, game)
+        k = KNOWN[(yield Choose("company.name", text, NAMES, bar, rule="ME-50", head="Company", tag="name"))]
+        short = Short(k.short, k.name) if k.short else k.name
+        game.members.append(Character(k.id, k.name, short, k.prowess, k.body, hobbit=k.hobbit, wizard=False))
         return
     if way in PRESETS:
         game.entry.points, game.entry.modifier = PRESETS[way]
     else:
         yield from enter_values(game, way)
-    if way in ("hobbit", "wizard"):
-        add_numbered(game, hobbit=way == "hobbit", wizard=way == "wizard")
-    else:
-        add_numbered(game)
+    add_numbered(game, way)
 
 
 @section("ME-22", "ME-25", title="Values")
 def enter_values(game: WizardsGame, way: str = "") -> Procedure[None]:
     """Prowess, then body; they stay in the state's `Input`. ``way``: hobbit or wizard propose their usual values."""
     usual = {"hobbit": ("1", "9"), "wizard": ("6", "9")}.get(way, ("4", "8"))
-    answer = yield Choose(
-        "company.prowess",
-        PROWESS_ASKED,
-        PROWESS,
-        default=usual[0],
-        rule="ME-22",
-        head="Company",
-        tag="prowess",
-    )
-    game.entry.points = int(answer)
-    answer = yield Choose(
-        "company.body",
-        BODY_ASKED,
-        BODY,
-        default=usual[1],
-        rule="ME-25",
-        head="Company",
-        tag="body",
-    )
-    game.entry.modifier = int(answer)
+    key, text = "company.prowess", Short("Prowess?", "What prowess has the character?")
+    game.entry.points = int((yield ask_number(key, text, PROWESS, usual[0], "ME-22", "Company", "prowess")))
+    key, text = "company.body", Short("Body?", "What body has the character?")
+    game.entry.modifier = int((yield ask_number(key, text, BODY, usual[1], "ME-25", "Company", "body")))
 
 
 SHORT_WORDS = {"Character": "Char", "Hobbit": "Hob", "Wizard": "Wiz"}
 
 
-def add_numbered(game: WizardsGame, *, hobbit: bool = False, wizard: bool | None = None) -> None:
+def add_numbered(game: WizardsGame, way: str) -> None:
     """Add a character without a name; one declared neither Hobbit nor Wizard may still be a Wizard."""
     game.numbered += 1
     n = game.numbered
-    word = "Hobbit" if hobbit else "Wizard" if wizard else "Character"
+    word = way.capitalize() if way in ("hobbit", "wizard") else "Character"
     short = Short(f"{SHORT_WORDS[word]} {n}", f"{word} {n}")
-    entry = game.entry
-    game.members.append(
-        Character(
-            f"character-{n}",
-            f"{word} {n}",
-            short,
-            entry.points,
-            entry.modifier,
-            hobbit=hobbit,
-            wizard=False if hobbit else wizard,
-        )
-    )
+    wizard = {"hobbit": False, "wizard": True}.get(way)
+    member = Character(f"character-{n}", f"{word} {n}", short, game.entry.points, game.entry.modifier)
+    member.hobbit, member.wizard = way == "hobbit", wizard
+    game.members.append(member)
 
 
 def bar_name(game: WizardsGame, who: str) -> Bar | None:

@@ -6,10 +6,20 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from referee.games.the_wizards import corruption_table as table
 from referee.games.the_wizards.state import ATTACKER, DEFENDER, LIMIT, POINTS, Input, WizardsGame, within
-from referee.games.the_wizards.words import Wanted, added, at_least, numbers, people, sign, signed, spoken
-from referee.games.the_wizards.words import points as points_text
+from referee.games.the_wizards.tables import (
+    CORRUPTION,
+    Wanted,
+    added,
+    at_least,
+    corruption_odds,
+    corruption_outcome,
+    numbers,
+    sign,
+    signed,
+    spoken,
+)
+from referee.games.the_wizards.tables import points as points_text
 from referee.rulebook import (
     MILESTONE,
     YES_NO,
@@ -54,7 +64,7 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
         game.entry.who = yield lambda: Choose(
             "corruption.who",
             "Who gets the card?",
-            people(game),
+            game.people(),
             partial(bar_card, game),
             rule="ME-61",
             head="Corruption card",
@@ -107,7 +117,7 @@ def corruption_check(game: WizardsGame) -> Procedure[None]:
         answer = yield Choose(
             "check.who",
             "Who makes a corruption check?",
-            people(game, MODIFIER, HAZARD),
+            game.people(MODIFIER, HAZARD),
             partial(bar_check, game),
             rule="ME-62",
             head=band(game, "Corruption"),
@@ -161,24 +171,24 @@ def throw(game: WizardsGame) -> Procedure[None]:
         total=True,
         code="ME-X12",
         **wanted(points(game), game.entry.modifier),
-        odds=lambda: table.odds(points(game), game.entry.modifier),
+        odds=lambda: corruption_odds(points(game), game.entry.modifier),
         seat=DEFENDER,
         rule="ME-62",
         head=band(game, game.find(game.entry.who).short if game.entry.who else points_text(game.entry.points)),
     )
     game.counted()
     game.entry.faces, game.entry.points = faces, points(game)
-    outcome = table.outcome(sum(faces) + game.entry.modifier, game.entry.points)
+    outcome = corruption_outcome(sum(faces) + game.entry.modifier, game.entry.points)
     wizard = game.find(game.entry.who).wizard if game.entry.who else None
     if outcome != "safe" and wizard is None:
         answer = yield Choose(
             "check.wizard",
-            Short(f"{table.NAMES[outcome]}. Is it a Wizard?", "Is it a Wizard?"),
+            Short(f"{CORRUPTION[outcome]}. Is it a Wizard?", "Is it a Wizard?"),
             YES_NO,
             default="no",
             seat=DEFENDER,
             rule="ME-66",
-            head=table.NAMES[outcome],
+            head=CORRUPTION[outcome],
             tag="Wizard?",
         )
         wizard = answer == "yes"
@@ -251,12 +261,12 @@ def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
         "outcome": outcome,
         "wizard": wizard,
         "game_lost": lost,
-        "odds": {c.id: c.out_of_36 for c in table.odds(cp, entry.modifier)},
+        "odds": {c.id: c.out_of_36 for c in corruption_odds(cp, entry.modifier)},
     }
     rules = (RULE[outcome],)
     return Ruling(
         "game-lost" if lost else outcome,
-        "Game lost" if lost else table.NAMES[outcome],
+        "Game lost" if lost else CORRUPTION[outcome],
         (*rules, "ME-66") if lost else ("ME-62", *rules),
         explain,
         data,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from referee.games.the_wizards.strikes import (
+from referee.games.the_wizards.tables import (
     NO_BODY,
     STATUS_PROWESS,
     STATUSES,
@@ -16,7 +16,7 @@ from referee.games.the_wizards.strikes import (
     UNTAPPED,
     hazard_limit,
 )
-from referee.rulebook import Bar, Game, OneOf, Over, Pool, Range, Short, phrase
+from referee.rulebook import Bar, Game, OneOf, Option, Options, Over, Pool, Range, Short, phrase
 from referee.rulebook.game import Limits
 
 ATTACKER, DEFENDER = "attacker", "defender"
@@ -192,6 +192,11 @@ def _place(turn: int, company: int, what: str) -> tuple[str, ...]:
     return (f"Turn {turn}", f"Company {company + 1}", what)
 
 
+@lru_cache(maxsize=256)
+def _people(who: tuple[tuple[str, str, str], ...], also: tuple[Option, ...]) -> Options:
+    return Options((*(Option(*each) for each in who), *also))
+
+
 @dataclass
 class WizardsGame(Game):
     """The Wizards as far as the referee knows it.
@@ -316,6 +321,10 @@ class WizardsGame(Game):
             if member.id == who:
                 return member
         raise KeyError(who)
+
+    def people(self, *also: Option) -> Options:
+        """Return the characters of the company as options, then what else can be answered."""
+        return _people(tuple((c.id, c.name, c.short) for c in self.members), also)
 
     def remove(self, who: str) -> None:
         """Take a character out of the company; an open strike loses its target with him and is not defeated."""

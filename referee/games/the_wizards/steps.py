@@ -1,13 +1,136 @@
-"""The steps before the throw for a strike, and why a step is not open now."""
+"""What happens at any time, the steps before the throw for a strike, and why one is not open now."""
 
 from __future__ import annotations
 
-from referee.games.the_wizards import strikes, words
-from referee.games.the_wizards.anytime import CARD, CHECK, STATUS, bar_card
-from referee.games.the_wizards.edit import NO_COMPANY
-from referee.games.the_wizards.state import LIMIT, VALUES, Character, WizardsGame
-from referee.games.the_wizards.words import numbers, signed
-from referee.rulebook import Bar, Option, Options
+from functools import partial
+
+from referee.games.the_wizards import tables
+from referee.games.the_wizards.corruption import corruption_card, corruption_check
+from referee.games.the_wizards.state import CHARACTER, LIMIT, POINTS, VALUES, Character, WizardsGame
+from referee.games.the_wizards.tables import TAPPED, UNTAPPED, ask_number, numbers, signed
+from referee.rulebook import Attempt, Bar, Choose, Option, Options, Procedure, Ruling, phrase, section
+
+UNTAP_ALL = Option("untap-all", "Untap all", "Untap")
+NO_ONE = Option("none", "Nobody")
+CHANGES = Options(
+    (
+        ("untapped", "Untapped", "Untap"),
+        ("tapped", "Tapped", "Tap"),
+        ("wounded", "Wounded", "Wound"),
+        ("cp", "Corruption points", "CP"),
+        ("leaves", "Leaves the company", "Leaves"),
+        ("prowess", "Prowess"),
+        ("body", "Body"),
+    )
+)
+LAST_CHANGES = Options(
+    each._replace(text="Leaves, and nobody is left") if each.id == "leaves" else each for each in CHANGES
+)
+EDITED = {
+    "cp": ("corruption points", "CP", "ME-60", numbers(POINTS.low, POINTS.high)),
+    "prowess": ("prowess", "prowess", "ME-22", numbers(CHARACTER["prowess"].low, CHARACTER["prowess"].high)),
+    "body": ("body", "body", "ME-25", numbers(CHARACTER["body"].low, CHARACTER["body"].high)),
+}
+"""For each value that can be set: how the question names it, its tag, its rule, its numbers."""
+NOBODY_TAPPED = Bar("ME-X10", "Nobody is tapped", firm=True)
+NO_COMPANY = Bar("ME-X10", "A single ruling has no company", firm=True, aside=True)
+
+
+@section("ME-10", title="Status")
+def edit_status(game: WizardsGame) -> Procedure[None]:
+    """A card taps, untaps, wounds or heals a character, changes a value for good, or takes the character away."""
+    if len(game.members) == 1:
+        yield from change_character(game, game.members[0].id)
+        return
+    who = yield Choose(
+        "status.who",
+        "Which character changes?",
+        game.people(UNTAP_ALL, NO_ONE),
+        partial(bar_who, game),
+        passing="none",
+        rule="ME-10",
+        head="Status",
+        tag="who?",
+    )
+    if who == "untap-all":
+        untap_all(game.members)
+    elif who != "none":
+        yield from change_character(game, who)
+
+
+def untap_all(characters: list[Character]) -> None:
+    """Untap every tapped one of them; wounded ones stay wounded."""
+    for member in characters:
+        if member.status == TAPPED:
+            member.status = UNTAPPED
+
+
+@section("ME-10", "ME-60", title="Change")
+def change_character(game: WizardsGame, who: str) -> Procedure[None]:
+    """Set the status or a value of one character, or let him leave."""
+    change = yield lambda: Choose(
+        "status.change",
+        f"{game.find(who).name} is {game.find(who).status}. Now?",
+        CHANGES if len(game.members) > 1 else LAST_CHANGES,
+        partial(bar_change, game),
+        default=game.find(who).status,
+        rule="ME-10",
+        head=game.find(who).short,
+        tag="status",
+    )
+    if change == "leaves":
+        leave(game, who)
+    elif change in EDITED:
+        name, tag, rule, among = EDITED[change]
+        key, text, head = f"status.{change}", f"{game.find(who).name}: {name} now?", game.find(who).short
+        value = yield lambda: ask_number(key, text, among, getattr(game.find(who), change), rule, head, tag)
+        setattr(game.find(who), change, int(value))
+    else:
+        game.find(who).status = change
+
+
+def leave(game: WizardsGame, who: str) -> None:
+    """Take a character out of the company because a card says so."""
+    member = game.find(who)
+    game.remove(who)
+    why = (("ME-50", phrase("{} left the company", member.name)),)
+    game.rule(Ruling("left", phrase("{} left", member.short), ("ME-50",), why, {"who": who}))
+
+
+def bar_who(game: WizardsGame, who: str) -> Bar | None:
+    """Return ME-X10 for untapping all where nobody is tapped."""
+    if who == "untap-all" and all(c.status != TAPPED for c in game.members):
+        return NOBODY_TAPPED
+    return None
+
+
+def bar_change(game: WizardsGame, change: str) -> Bar | None:
+    """Return ME-X10 for what a single ruling has not: corruption points, and a company to leave."""
+    return NO_COMPANY if game.alone and change in ("cp", "leaves") else None
+
+
+# -- what can happen between the steps of an attack as well as between attacks: status, corruption checks and cards
+
+STATUS = Option("status", "Tap, wound, heal ...", "Status")
+CHECK = Option("check", "Corruption check", "Check")
+CARD = Option("card", "Corruption card", "CP")
+ANYTIME = {"status": edit_status, "check": corruption_check, "card": corruption_card}
+ALL_HAD_ONE = Bar("ME-X11", "Everybody had a corruption card this turn")
+
+
+@section("ME-10", "ME-61", "ME-62", title="Any time")
+def happens(game: WizardsGame, what: str) -> Procedure[None]:
+    """Do one of these things; the players can still drop it."""
+    with Attempt(game):
+        yield from ANYTIME[what](game)
+
+
+def bar_card(game: WizardsGame) -> Bar | None:
+    """Return ME-X11 if everybody had a corruption card this turn."""
+    return ALL_HAD_ONE if all(c.corruption_card for c in game.members) else None
+
+
+# -- the steps before the throw for a strike, and why a step is not open now
 
 STEPS = Options(
     (
@@ -96,7 +219,7 @@ def bar_tap(game: WizardsGame) -> Bar | None:
     """Return why tapping is no choice: it has been made, or the target is not untapped."""
     if game.current_strike.stance:
         return SETTLED
-    if game.target.status == strikes.UNTAPPED:
+    if game.target.status == tables.UNTAPPED:
         return None
     return Bar("ME-X10", f"{is_now(game.target)} and does not tap for this strike", firm=True, aside=True)
 
@@ -110,7 +233,7 @@ def _bar_stay(game: WizardsGame) -> Bar | None:
         return CHOSEN
     if game.current_strike.stage > 3:
         return PAST_STANCE
-    if game.target.status == strikes.UNTAPPED:
+    if game.target.status == tables.UNTAPPED:
         return None
     return Bar("ME-X07", f"{is_now(game.target)}: only the untapped can take -3", firm=True)
 
@@ -174,7 +297,7 @@ def bar_excess(game: WizardsGame, count: int) -> Bar | None:
     if game.alone or count <= game.current_attack.excess:
         return None
     left = game.current_attack.excess
-    return Bar("ME-X06", f"Only {words.strikes(left)} {'is' if left == 1 else 'are'} left to spare")
+    return Bar("ME-X06", f"Only {tables.strikes(left)} {'is' if left == 1 else 'are'} left to spare")
 
 
 def bar_supporter(game: WizardsGame, who: str) -> Bar | None:
@@ -188,7 +311,7 @@ def bar_supporter(game: WizardsGame, who: str) -> Bar | None:
         return Bar("ME-X08", f"{member.name} is the target and cannot support himself", firm=True)
     if who in game.current_attack.results:
         return Bar("ME-X08", f"{member.name} has a strike of this attack")
-    if member.status == strikes.UNTAPPED:
+    if member.status == tables.UNTAPPED:
         return None
     return Bar("ME-X08", f"{is_now(member)}: only the untapped can support")
 

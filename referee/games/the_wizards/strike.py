@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from referee.games.the_wizards.anytime import ANYTIME
 from referee.games.the_wizards.state import ATTACKER, DEFENDER, Input, Strike, WizardsGame
 from referee.games.the_wizards.steps import (
+    ANYTIME,
     ATTACKER_STEPS,
     BODIES,
     HAZARDS,
@@ -22,9 +22,8 @@ from referee.games.the_wizards.steps import (
     bar_tap,
     steps,
 )
-from referee.games.the_wizards.throw import band, finish, throw_strike
-from referee.games.the_wizards.verdict import strike_odds
-from referee.games.the_wizards.words import numbers, people
+from referee.games.the_wizards.tables import ask_number, numbers
+from referee.games.the_wizards.throw import band, finish, strike_odds, throw_strike
 from referee.rulebook import Attempt, Choose, Count, Procedure, decide, section
 
 
@@ -177,7 +176,7 @@ def add_support(game: WizardsGame) -> Procedure[None]:
     who = yield lambda: Choose(
         "strike.support",
         f"{taps(game)}Who taps to support?",
-        people(game, OUTSIDER, NOBODY),
+        game.people(OUTSIDER, NOBODY),
         partial(bar_supporter, game),
         passing="none",
         seat=DEFENDER,
@@ -228,24 +227,13 @@ def work(game: WizardsGame, counter: str, change: str) -> Procedure[None]:
 @section("ME-22", title="Values of the strike")
 def change_values(game: WizardsGame) -> Procedure[None]:
     """A card gives this one strike another prowess or body."""
-    answer = yield lambda: Choose(
-        "strike.prowess",
-        "Prowess of this strike?",
-        PROWESS,
-        default=str(game.current_strike.prowess),
-        rule="ME-22",
-        head=band(game),
-        tag="prowess",
+    prowess, body = "Prowess of this strike?", "Body of this strike?"
+    answer = yield lambda: ask_number(
+        "strike.prowess", prowess, PROWESS, game.current_strike.prowess, "ME-22", band(game), "prowess"
     )
     game.entry.points = int(answer)
-    answer = yield lambda: Choose(
-        "strike.body",
-        "Body of this strike?",
-        BODIES,
-        default=str(game.current_strike.body),
-        rule="ME-24",
-        head=band(game),
-        tag="body",
+    answer = yield lambda: ask_number(
+        "strike.body", body, BODIES, game.current_strike.body, "ME-24", band(game), "body"
     )
     game.current_strike.prowess, game.current_strike.body = game.entry.points, int(answer)
 
@@ -253,14 +241,9 @@ def change_values(game: WizardsGame) -> Procedure[None]:
 @section("ME-25", title="Body of the target")
 def change_body(game: WizardsGame) -> Procedure[None]:
     """A card changes the target's body for the check of this strike only."""
-    answer = yield lambda: Choose(
-        "strike.target-body",
-        f"{game.target.name}: body for this strike?",
-        numbers(1, 15, first=5),
-        default=str(game.target_body()),
-        rule="ME-25",
-        head=band(game),
-        tag="body",
+    text, among = f"{game.target.name}: body for this strike?", numbers(1, 15, first=5)
+    answer = yield lambda: ask_number(
+        "strike.target-body", text, among, game.target_body(), "ME-25", band(game), "body"
     )
     game.current_strike.target_body = int(answer)
 

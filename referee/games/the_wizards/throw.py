@@ -1,13 +1,187 @@
-"""The throw for a strike, and the body check that may follow."""
+"""The throw for a strike, the body check that may follow, and the ruling on both."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Mapping
+from functools import lru_cache, partial
+from typing import Any
 
-from referee.games.the_wizards import strikes, verdict
+from referee.games.the_wizards import tables
 from referee.games.the_wizards.state import ATTACKER, DEFENDER, WizardsGame
-from referee.games.the_wizards.words import values
-from referee.rulebook import Procedure, Roll, Short, phrase, section
+from referee.games.the_wizards.tables import Wanted, added, at_least, sign, spoken, values
+from referee.rulebook import Odds, Procedure, Reason, Roll, Ruling, Short, joined, per_cent, phrase, section
+
+IS = Short("{} {}", "{} is {}")
+RULES = {
+    "defeated": ("ME-22", "ME-23", "ME-24"),
+    "not-defeated": ("ME-22", "ME-23", "ME-24"),
+    "ineffectual": ("ME-22", "ME-23"),
+    "wounded": ("ME-23", "ME-25"),
+    "eliminated": ("ME-23", "ME-25"),
+    "cancelled": ("ME-33",),
+}
+
+
+def strike_wanted(game: WizardsGame) -> Wanted:
+    """Return what the dice of the strike must show to beat it, as things are now (ME-22)."""
+    return _wanted(game.modified(), game.current_strike.prowess)
+
+
+@lru_cache(maxsize=256)
+def _wanted(modified: int, against: int) -> Wanted:
+    need = tables.needed(modified, against)
+    tie = f"{need - 1} ties" if 2 <= need - 1 <= 12 else ""
+    versus = phrase(Short("{} v {}", "{} against {}"), sign(modified), against)
+    return {"need": at_least(need), "need_note": "wins", "foot": (tie, versus)}
+
+
+@lru_cache(maxsize=256)
+def check_wanted(of: str, body: int, wounded: bool) -> Wanted:  # noqa: FBT001
+    """Return what a body check must show to beat the body."""
+    return {
+        "need": at_least(body + 1 - wounded),
+        "need_note": Short("out", "eliminates") if of == "character" else Short("beats", "beats the body"),
+        "foot": (f"body {body}", "+1 wounded" if wounded else ""),
+    }
+
+
+def strike_odds(game: WizardsGame) -> Odds:
+    """Return the chances of the strike as things are now, body checks included."""
+    strike, wounded = game.current_strike, game.target.status == tables.WOUNDED
+    return tables.final_odds(game.modified(), strike.prowess, strike.body, game.target_body(), wounded)
+
+
+def strike_ruling(game: WizardsGame, result: str, check: tuple[int, ...]) -> Ruling:
+    """Return the ruling on the strike, before its target leaves the company; ``check``: faces of a body check."""
+    strike, target, body = game.current_strike, game.target, game.target_body()
+    after = "out" if result == "eliminated" else target.status
+    modified = strike.parts["modified"]
+    data: dict[str, Any] = {
+        "target": target.id,
+        "name": target.name,
+        "against": {"prowess": strike.against, "body": strike.body or None},
+        "prowess": dict(strike.parts),
+        "faces": list(check or strike.faces),
+        "total": sum(check or strike.faces),
+        "strike": {
+            "faces": list(strike.faces),
+            "total": sum(strike.faces),
+            "result": sum(strike.faces) + modified,
+            "outcome": strike.kind,
+        },
+        "status": {"before": strike.before, "after": after},
+        "odds": _odds_data(modified, strike.against, strike.body, body, strike.before == tables.WOUNDED),
+    }
+    need = phrase("{} wins", _wanted(modified, strike.against)["need"])
+    if check:
+        of = "character" if strike.kind == tables.SUCCESSFUL else "strike"
+        checked = body if of == "character" else strike.body
+        wounded = of == "character" and strike.before == tables.WOUNDED
+        wanted = check_wanted(of, checked, wounded)
+        need = joined(" ", (wanted["need"], wanted["need_note"]))
+        data["check"] = {"of": of, "faces": list(check), "total": sum(check), "wounded": wounded, "body": checked}
+    headline = phrase(IS, target.short, "out") if result == "eliminated" else tables.RESULTS[result]
+    changed = strike.before != after or result == "defeated"
+    foot = phrase(IS, target.short, after)
+    return Ruling(result, headline, RULES[result], explain, data, changed=changed, need=need, foot=foot)
+
+
+def cancelled(game: WizardsGame) -> Ruling:
+    """Return the ruling on a strike that was cancelled: nobody taps (ME-33)."""
+    target = game.target
+    return Ruling(
+        "cancelled",
+        phrase(Short("Cancelled", "The strike on {} is cancelled"), target.short),
+        RULES["cancelled"],
+        (("ME-33", CANCELLED), ("ME-33", phrase("The attack is not defeated"))),
+        {"target": target.id, "name": target.name, "status": {"before": target.status, "after": target.status}},
+        changed=False,
+        foot=phrase(IS, target.short, target.status),
+    )
+
+
+@lru_cache(maxsize=256)
+def _odds_data(modified: int, against: int, strike_body: int, body: int, wounded: bool) -> Mapping[str, str]:  # noqa: FBT001
+    """Return the odds for the data of a ruling; shared, never changed."""
+    odds = tables.final_odds(modified, against, strike_body, body, wounded)
+    return {chance.id: chance.out_of_36 for chance in odds}
+
+
+PARTS: tuple[tuple[str, Mapping[int, str]], ...] = (
+    ("status", {-1: "tapped", -2: "wounded"}),
+    ("stays", {-3: "untapped"}),
+    ("hazards", {}),
+    ("excess", {}),
+    ("supporters", {}),
+    ("resources", {}),
+)
+PART_NAMES = {
+    "hazards": Short("hazard", "by hazards"),
+    "excess": Short("spare", "by spare strikes"),
+    "supporters": Short("support", "by support"),
+    "resources": Short("resource", "by resources"),
+    "tapped": Short("tapped", "because he is tapped"),
+    "wounded": Short("wounded", "because he is wounded"),
+    "untapped": Short("untapped", "to stay untapped"),
+}
+SIGNS = {
+    "fails": Short("> {}", "which beats {}"),
+    "ineffectual": Short("= {}", "which equals {}"),
+    "successful": Short("< {}", "which does not reach {}"),
+}
+COMPARED = Short("{0}{1:+d}={2} {5}", "The throw of {0} with prowess {3} makes {4}, {5}")
+CHANCE = Short("Defeat {}", "The chance to defeat the strike was {}")
+CANCELLED = Short("Strike cancelled", "The strike is cancelled")
+
+
+def explain(data: Mapping[str, Any]) -> tuple[Reason, ...]:
+    """Return the reasons of a ruling from its data: the prowess, the throw, the body check, the odds."""
+    parts, strike, against = data["prowess"], data["strike"], data["against"]
+    result, modified = strike["result"], parts["modified"]
+    its = values(against["prowess"], against["body"] or 0)
+    compared = phrase(SIGNS[strike["outcome"]], Short(its, f"the strike's prowess of {against['prowess']}"))
+    lines: list[Reason] = [
+        _prowess(parts),
+        ("ME-23", phrase(COMPARED, strike["total"], modified, result, spoken(modified), spoken(result), compared)),
+    ]
+    if "check" in data:
+        check = data["check"]
+        of = check["of"]
+        lines.append(
+            ("ME-24" if of == "strike" else "ME-25", check_line(of, check["total"], check["body"], check["wounded"]))
+        )
+    chance = data["odds"]["defeated"]
+    lines.append(phrase(CHANCE, Short(chance, per_cent(chance))))
+    return tuple(lines)
+
+
+def _prowess(parts: Mapping[str, int]) -> Short:
+    """Return the prowess of the target, and of what it is made up."""
+    printed, modified = parts["printed"], parts["modified"]
+    words = [Short(str(printed), f"{spoken(printed)} on the card")]
+    for name, named in PARTS:
+        if value := parts[name]:
+            why = PART_NAMES[named.get(value, name)]
+            words.append(Short(f"{sign(value)} {why}", f"{added(value)} {why.whole}"))
+    if len(words) == 1:
+        return Short(str(printed), f"The prowess of the target is {spoken(modified)}")
+    made = joined(Short(" ", ", "), words)
+    return Short(f"{made} = {modified}", f"The prowess of the target is {spoken(modified)}: {made.whole}")
+
+
+def check_line(of: str, total: int, body: int, wounded: bool) -> Short:  # noqa: FBT001
+    """Return a body check in words; ``of``: "character" or "strike", ``wounded``: +1 for who was wounded before."""
+    beats = tables.fails_check(total, body, wounded=wounded)
+    fate = {"character": ("survives", "is eliminated"), "strike": ("is not defeated", "is defeated")}[of][beats]
+    plus = ", plus 1 for the earlier wound," if wounded else ""
+    verb = "beats" if beats else "does not beat"
+    return Short(
+        f"Check {total}{'+1' if wounded else ''}, body {body}",
+        f"The body check of {total}{plus} {verb} body {body}, so the {of} {fate}",
+    )
+
+
+# -- the throw for a strike, and the body check that may follow
 
 
 @section("ME-20", "ME-22", "ME-23", title="Dice")
@@ -19,8 +193,8 @@ def throw_strike(game: WizardsGame) -> Procedure[None]:
         2,
         total=True,
         code="ME-X12",
-        **verdict.strike_wanted(game),
-        odds=partial(verdict.strike_odds, game),
+        **strike_wanted(game),
+        odds=partial(strike_odds, game),
         seat=DEFENDER,
         rule="ME-22",
         head=band(game),
@@ -29,18 +203,18 @@ def throw_strike(game: WizardsGame) -> Procedure[None]:
     strike, target = game.current_strike, game.target
     strike.faces, strike.parts, strike.before = faces, game.parts(), target.status
     strike.against = strike.prowess
-    strike.kind = strikes.outcome(sum(faces) + strike.parts["modified"], strike.against)
-    target.status = strikes.status_after(target.status, strike.kind, stays=game.stays())
-    if strikes.check_due(strike.kind, strike.body):
+    strike.kind = tables.outcome(sum(faces) + strike.parts["modified"], strike.against)
+    target.status = tables.status_after(target.status, strike.kind, stays=game.stays())
+    if tables.check_due(strike.kind, strike.body):
         yield from body_check(game)
     else:
-        finish(game, strikes.result(strike.kind, 0, strike.body, 0, wounded=False))
+        finish(game, tables.result(strike.kind, 0, strike.body, 0, wounded=False))
 
 
 @section("ME-24", "ME-25", title="Body check")
 def body_check(game: WizardsGame) -> Procedure[None]:
     """A wounded character's (the attacker throws) or a failed strike's (the defender throws)."""
-    of_character = game.current_strike.kind == strikes.SUCCESSFUL
+    of_character = game.current_strike.kind == tables.SUCCESSFUL
     of = "character" if of_character else "strike"
     came = "succeeded" if of_character else "failed"
     faces = yield lambda: Roll(
@@ -49,35 +223,35 @@ def body_check(game: WizardsGame) -> Procedure[None]:
         2,
         total=True,
         code="ME-X12",
-        **verdict.check_wanted(*checked(game)),
-        odds=lambda: strikes.check_odds(*checked(game)),
+        **check_wanted(*checked(game)),
+        odds=lambda: tables.check_odds(*checked(game)),
         seat=ATTACKER if of_character else DEFENDER,
         rule="ME-25" if of_character else "ME-24",
         head=phrase("{} body", game.target.short) if of_character else "Strike body",
     )
     _, body, wounded = checked(game)
-    finish(game, strikes.result(game.current_strike.kind, sum(faces), body, body, wounded=wounded), faces)
+    finish(game, tables.result(game.current_strike.kind, sum(faces), body, body, wounded=wounded), faces)
 
 
 def checked(game: WizardsGame) -> tuple[str, int, bool]:
     """Return whose body is checked (character or strike), the body, and whether +1 is due (ME-24, ME-25)."""
     strike = game.current_strike
-    if strike.kind == strikes.SUCCESSFUL:
-        return "character", game.target_body(), strike.before == strikes.WOUNDED
+    if strike.kind == tables.SUCCESSFUL:
+        return "character", game.target_body(), strike.before == tables.WOUNDED
     return "strike", max(1, strike.body), False
 
 
 def finish(game: WizardsGame, result: str, check: tuple[int, ...] = ()) -> None:
-    """Rule on the strike and record its result, one of `strikes.RESULTS` or "cancelled".
+    """Rule on the strike and record its result, one of `tables.RESULTS` or "cancelled".
 
     ``check``: the faces of a body check, none if there was none.
     """
     target = game.current_strike.target
     if result == "cancelled":
         game.counted()
-        game.rule(verdict.cancelled(game))
+        game.rule(cancelled(game))
     else:
-        game.rule(verdict.strike_ruling(game, result, check))
+        game.rule(strike_ruling(game, result, check))
     if game.attack is not None:
         game.attack.results[target] = result
     game.strike = None

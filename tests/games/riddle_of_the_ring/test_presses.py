@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.console.cards.asks import deal
-from referee.games.riddle_of_the_ring.forces import FORCES
+from referee.games.riddle_of_the_ring.tables import FORCES
 from referee.rulebook import Play
 from referee.session import Prompt
 from referee.session.prompt import read_prompt

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from referee.games import load
-from referee.games.the_wizards import corruption_table, strikes
+from referee.games.the_wizards import tables
 from referee.rulebook import Roll
 
 Make = Callable[..., Any]
@@ -23,9 +23,9 @@ def chances(odds: Any) -> dict[str, Fraction]:
 
 
 def test_ways_to_fail_a_body_check_as_printed() -> None:
-    ways = [chances(strikes.check_odds("character", body))["eliminated"] * 36 for body in range(4, 12)]
+    ways = [chances(tables.check_odds("character", body))["eliminated"] * 36 for body in range(4, 12)]
     assert ways == [30, 26, 21, 15, 10, 6, 3, 1]
-    ways = [chances(strikes.check_odds("character", body, True))["eliminated"] * 36 for body in range(4, 12)]
+    ways = [chances(tables.check_odds("character", body, True))["eliminated"] * 36 for body in range(4, 12)]
     assert ways == [33, 30, 26, 21, 15, 10, 6, 3]
 
 
@@ -38,8 +38,8 @@ def test_ways_to_fail_a_body_check_as_printed() -> None:
     ],
 )  # fmt: skip
 def test_corruption_as_printed(points: int, ways: tuple[int, int, int]) -> None:
-    assert [c.chance * 36 for c in corruption_table.odds(points)] == [*ways]
-    assert corruption_table.odds(points + 1, 1) == corruption_table.odds(points)
+    assert [c.chance * 36 for c in tables.corruption_odds(points)] == [*ways]
+    assert tables.corruption_odds(points + 1, 1) == tables.corruption_odds(points)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_corruption_as_printed(points: int, ways: tuple[int, int, int]) -> None:
 )
 def test_status_after_a_strike_as_printed(outcome: str, after: str) -> None:
     columns = (("untapped", False), ("untapped", True), ("tapped", False), ("wounded", False))
-    letters = [strikes.status_after(before, outcome, stays=stays)[0].upper() for before, stays in columns]
+    letters = [tables.status_after(before, outcome, stays=stays)[0].upper() for before, stays in columns]
     assert "".join(letters) == after
 
 

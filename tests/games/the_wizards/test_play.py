@@ -13,8 +13,8 @@ import pytest
 
 from referee.errors import Refused
 from referee.games import load
-from referee.games.the_wizards.rules import RULES
 from referee.games.the_wizards.state import WizardsGame
+from referee.games.the_wizards.tables import RULES
 from referee.rulebook import Ask, Choose, Count, OneOf, Play, Reminder, Roll, Ruling, cited
 
 BOOK = load("middle-earth-the-wizards")

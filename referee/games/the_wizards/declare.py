@@ -1,16 +1,133 @@
-"""Who takes which strike: first the defender names targets, then the attacker."""
+"""The card of an attack, and who takes which strike: first the defender names targets, then the attacker."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import NamedTuple
 
-from referee.games.the_wizards.anytime import ANYTIME, CARD, CHECK, STATUS, bar_card, happens
-from referee.games.the_wizards.state import ATTACKER, DEFENDER, STRIKES, WizardsGame
-from referee.games.the_wizards.steps import BODIES, LATE_ENTRIES, PROWESS, is_now
-from referee.games.the_wizards.strikes import UNTAPPED
-from referee.games.the_wizards.words import numbers, people, strikes
-from referee.rulebook import Attempt, Bar, Choose, Option, Options, Procedure, section
+from referee.games.the_wizards.state import ATTACKER, DEFENDER, LIMIT, STRIKES, Attack, Card, WizardsGame
+from referee.games.the_wizards.steps import (
+    ANYTIME,
+    BODIES,
+    CARD,
+    CHECK,
+    LATE_ENTRIES,
+    PROWESS,
+    STATUS,
+    bar_card,
+    happens,
+    is_now,
+)
+from referee.games.the_wizards.tables import UNTAPPED, ask_number, numbers, strikes, values
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Short, phrase, section
+
+SOURCES = Options(
+    (
+        ("creature", "Creature"),
+        ("automatic-attack", "Automatic-attack", "Site"),
+        ("creature-again", "Creature, more attacks", "Several"),
+        ("hazard", "Other hazard", "Hazard"),
+        ("other", "Other card", "Card"),
+    )
+)
+HAZARD_CARDS = ("creature", "creature-again", "hazard")
+KINDS = Options(
+    (
+        ("orc", "Orcs"),
+        ("troll", "Trolls"),
+        ("wolf", "Wolves"),
+        ("undead", "Undead"),
+        ("other", "Other"),
+        ("man", "Men"),
+        ("giant", "Giant"),
+        ("spider", "Spiders"),
+        ("dragon", "Dragon"),
+        ("animal", "Animals"),
+    )
+)
+PRINTED = {
+    "orc-warband": ("Orc-warband", "5x 4/-", ("creature", "5", "4", "0", "kind", "orc")),
+    "giant": ("Giant", "1x 13/-", ("creature", "1", "13", "0", "kind", "giant")),
+}
+"""Creatures of the printed example, as answers: strikes, prowess, body (0 for "-"), kind."""
+COUNT = numbers(1, STRIKES.high)
+NOTES = (("ME-53", "What it is keyed to decides what cancels it"),)
+
+
+@section("ME-1", "ME-2", "ME-50", title="Card")
+def declare(game: WizardsGame) -> Procedure[None]:
+    """Source, strikes, prowess, body; nothing is counted before all of it is known."""
+    game.attack = None
+    source = yield lambda: Choose(
+        "attack.source",
+        "What attacks?",
+        SOURCES,
+        partial(bar_source, game),
+        rule="ME-1",
+        head="Attack",
+        tag=f"hazards {game.hazards}/{game.company.limit}",
+        notes=NOTES,
+        bundles=partial(cards, game),
+    )
+    game.card = Card(source)
+    if source == "creature-again":
+        text = "How many attacks does the card have?"
+        attacks = yield Choose("attack.attacks", text, numbers(2, 7), rule="ME-32", head="Attack", tag="attacks")
+        game.entry.points = int(attacks)
+    yield from printed_values(game)
+    game.counted()
+    card = game.last = game.card
+    several = card.source == "creature-again"
+    source, of = ("creature", game.entry.points) if several else (card.source, 1)
+    game.attack = Attack(source, strikes=card.strikes, prowess=card.prowess, body=card.body, of=of)
+    if card.source in HAZARD_CARDS:
+        game.play_hazard()
+
+
+@section("ME-2", title="Strikes of the card")
+def printed_values(game: WizardsGame) -> Procedure[None]:
+    """Number of strikes, prowess and body; the encoder begins at those of the last card."""
+    last = game.last
+    key, text = "attack.strikes", "How many strikes?"
+    game.card.strikes = int((yield ask_number(key, text, COUNT, last.strikes or 1, "ME-2", "Attack", "strikes")))
+    key, text = "attack.prowess", "Prowess of a strike?"
+    game.card.prowess = int((yield ask_number(key, text, PROWESS, last.prowess or 8, "ME-22", "Attack", "prowess")))
+    key, text = "attack.body", "Body of a strike?"
+    game.card.body = int((yield ask_number(key, text, BODIES, last.body, "ME-24", "Attack", "body")))
+
+
+@section("ME-52", title="Kind")
+def enter_kind(game: WizardsGame) -> Procedure[None]:
+    """Say of what kind the attack is, for cards that ask what the company has faced."""
+    kind = yield Choose("attack.kind", "Of what kind?", KINDS, rule="ME-52", head="Attack", tag="kind")
+    game.current_attack.kind = game.last.kind = kind
+
+
+def bar_source(game: WizardsGame, source: str) -> Bar | None:
+    """Return ME-X01 for a hazard beyond the limit (ME-50, ME-51)."""
+    return LIMIT if source in HAZARD_CARDS and game.hazards >= game.company.limit else None
+
+
+def strikes_of(name: str, count: int, prowess: int, body: int) -> Short:
+    """Write an attack: "Orcs 5x 4/-"."""
+    return phrase(Short("{} {}x {}", "{}: {} at {}"), name, Short(str(count), strikes(count)), values(prowess, body))
+
+
+def cards(game: WizardsGame) -> tuple[Bundle, ...]:
+    """Offer the last card again, then the creatures the rules print."""
+    bundles = []
+    last = game.last
+    if last.strikes and last.source != "creature-again" and bar_source(game, last.source) is None:
+        answers = (last.source, str(last.strikes), str(last.prowess), str(last.body))
+        kind = ("kind", last.kind) if last.kind else ()
+        text = strikes_of(KINDS.by_id[last.kind].text if kind else "Again", last.strikes, last.prowess, last.body)
+        bundles.append(Bundle("same-again", text, (*answers, *kind), "Again"))
+    if bar_source(game, "creature") is None:
+        bundles += [Bundle(name, text, answers, short) for name, (text, short, answers) in PRINTED.items()]
+    return tuple(bundles)
+
+
+# -- who takes which strike: first the defender names targets, then the attacker
 
 ALWAYS = (
     STATUS,
@@ -59,7 +176,7 @@ def defender_names(game: WizardsGame) -> Procedure[str]:
     answer: str = yield lambda: Choose(
         "assign.defender",
         f"Who takes a strike? {game.unassigned} left",
-        people(game, LEAVE_REST, *ALWAYS),
+        game.people(LEAVE_REST, *ALWAYS),
         partial(bar_defender, game),
         default=next((c for c in game.free if bar_defender(game, c) is None), "status"),
         passing="done",
@@ -82,7 +199,7 @@ def attacker_names(game: WizardsGame) -> Procedure[str]:
     answer: str = yield lambda: Choose(
         "assign.attacker",
         f"Who is attacked? {strikes(game.unassigned)} left",
-        people(game, *ALWAYS),
+        game.people(*ALWAYS),
         partial(bar_attacker, game),
         default=game.free[0],
         seat=ATTACKER,
@@ -128,14 +245,8 @@ CHANGES = {
 def change_attack(game: WizardsGame, what: str) -> Procedure[None]:
     """A card changes the number of strikes, or the prowess or body of all of them. ``what``: a key of `CHANGES`."""
     value = CHANGES[what]
-    answer = yield lambda: Choose(
-        f"change.{what}",
-        value.text,
-        value.among,
-        default=str(getattr(game.current_attack, what)),
-        rule=value.rule,
-        head="Attack",
-        tag=what,
+    answer = yield lambda: ask_number(
+        f"change.{what}", value.text, value.among, getattr(game.current_attack, what), value.rule, "Attack", what
     )
     setattr(game.current_attack, what, int(answer))
 
