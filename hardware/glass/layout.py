@@ -4,7 +4,7 @@ A cell is the smallest part of the memory that can be addressed: a column of eig
 controllers, four pixels of a row in the grey ones. A window is a rectangle of cells.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from hardware.ports import Area
@@ -29,9 +29,8 @@ class Layout(NamedTuple):
 
     `columns` by `lines` cells, line after line; a cell is `cell` pixels wide and high and takes `cell_bytes`.
     `overhead` is what a window costs besides its data, in bytes on the wire: the commands that address it and,
-    on I2C, the address and control byte of each transfer. In the time a window takes until its data begin, `worth`
-    cells can be sent: so many that did not change are sent along rather than begin another. With `one_line` the
-    controller has no windows taller than a line: its pointer never leaves the page.
+    on I2C, the address and control byte of each transfer. With `one_line` the controller has no windows taller than
+    a line: its pointer never leaves the page.
     """
 
     columns: int
@@ -39,7 +38,6 @@ class Layout(NamedTuple):
     cell: tuple[int, int]
     cell_bytes: int
     overhead: int
-    worth: int
     one_line: bool = False
 
     @property
@@ -60,8 +58,8 @@ class Layout(NamedTuple):
         right, bottom = min(-(-area[2] // wide), self.columns), min(-(-area[3] // high), self.lines)
         return Window(left, top, max(left, right), bottom)
 
-    def cut(self, memory: bytes, window: Window) -> bytes:
-        """Return a window's bytes of `memory` in the order in which the controller takes them."""
-        row, size = self.columns * self.cell_bytes, self.cell_bytes
-        lines = range(window.top * row, window.bottom * row, row)
-        return b"".join(memory[line + window.left * size : line + window.right * size] for line in lines)
+    def slices(self, window: Window) -> Iterator[slice]:
+        """Yield where each line of a window lies in the memory, in the order in which the controller takes them."""
+        for line in range(window.top, window.bottom):
+            first = line * self.columns
+            yield slice((first + window.left) * self.cell_bytes, (first + window.right) * self.cell_bytes)

@@ -145,4 +145,4 @@ class OledDisplay:
     def _filling(self, windows: Sequence[Window], memory: bytes) -> Iterator[Transfer]:
         for window in windows:
             yield from self._panel.address(window)
-            yield Transfer(True, self._panel.layout.cut(memory, window))
+            yield Transfer(True, b"".join(memory[part] for part in self._panel.layout.slices(window)))

@@ -12,17 +12,12 @@ from typing import Any, NamedTuple
 
 from PIL import Image
 
-from hardware.glass.buses import Transfer, bus_time
+from hardware.glass.buses import Transfer
 from hardware.glass.layout import Layout, Window
 from hardware.glass.packing import PAGE, pack, pack_grey
 
 DISPLAY_OFF = 0xAE
 NO_OPERATION = 0xE3
-
-PREPARED: Mapping[str, float] = MappingProxyType({"i2c": 0.00012, "spi": 0.0004})
-"""Seconds in which the processor of the reference board prepares a window; meanwhile nothing crosses the bus. On SPI
-each of its transfers is a call, with a turn of the D/C line before it.
-"""
 
 I2C_TRANSFER = 2
 """Address and control byte in front of every I2C transfer (SSD1306 datasheet, 8.1.5)."""
@@ -60,7 +55,7 @@ class _Kind(NamedTuple):
 
     size: tuple[int, int]
     buses: tuple[str, ...]
-    layout: Callable[[int, int], Layout]
+    layout: Callable[[int], Layout]
     commands: int
     pack: Callable[[Image.Image], bytes]
     address: Callable[[Window], tuple[Transfer, ...]]
@@ -77,13 +72,12 @@ def panel(controller: str, bus: str, column_offset: int = SH1106_OFFSET) -> Pane
     if bus not in kind.buses:
         raise ValueError(f"{controller} on {bus}: expected {' or '.join(kind.buses)}")
     overhead = kind.commands + (2 * I2C_TRANSFER if bus == "i2c" else 0)
-    meanwhile = int(PREPARED[bus] / bus_time(1, bus))
     resync = (Transfer(False, bytes([NO_OPERATION] * 2)),)
     return Panel(
         controller=controller,
         bus=bus,
         size=kind.size,
-        layout=kind.layout(overhead, overhead + meanwhile),
+        layout=kind.layout(overhead),
         pack=kind.pack,
         start=tuple(_amended(transfer, kind.amend) for transfer in _asked(controller, kind.size)),
         # The D/C line separates commands from parameters on an SSD1322, so no command can be left incomplete.
@@ -133,8 +127,8 @@ def _amended(transfer: Transfer | None, amend: Mapping[bytes, bytes]) -> Transfe
     return Transfer(False, payload)
 
 
-def _paged(columns: int, pages: int, *, one_line: bool = False) -> Callable[[int, int], Layout]:
-    return lambda overhead, worth: Layout(columns, pages, (1, PAGE), 1, overhead, worth, one_line=one_line)
+def _paged(columns: int, pages: int, *, one_line: bool = False) -> Callable[[int], Layout]:
+    return partial(Layout, columns, pages, (1, PAGE), 1, one_line=one_line)
 
 
 def _ranges(window: Window) -> tuple[Transfer, ...]:
@@ -187,7 +181,7 @@ KINDS: Mapping[str, _Kind] = MappingProxyType(
         "ssd1322": _Kind(
             (256, 64),
             ("spi",),
-            lambda overhead, worth: Layout(64, 64, (4, 1), 2, overhead, worth // 2),
+            partial(Layout, 64, 64, (4, 1), 2),
             7,
             pack_grey,
             _rows,

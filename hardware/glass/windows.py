@@ -1,20 +1,14 @@
 """Which windows of the display's memory to send, so that a picture is soon on the glass: pure.
 
-While the processor looks for windows the bus carries nothing, so the cheapest ones are not looked for: what changed
-in a line is joined where a window of its own would take longer, and then with the line above.
-
-The commands that address a window are always sent in full, although the controller would remember some of them: a
-window then heals whatever an earlier disturbance of the bus did to the controller's pointers.
+The bus waits while the processor looks for windows, so the cheapest ones are not looked for: what changed in lines
+that follow one another is one window. The commands that address a window are always sent in full, although the
+controller would remember some of them: a window then heals whatever disturbed the controller's pointers before.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import partial
-from operator import xor
 
 from hardware.glass.layout import Layout, Window
 from hardware.ports import Area
-
-_CHANGED = b"0" + b"1" * 255
 
 
 def plan(old: bytes, new: bytes, first: Sequence[Area], layout: Layout) -> Iterator[list[Window]]:
@@ -23,69 +17,41 @@ def plan(old: bytes, new: bytes, first: Sequence[Area], layout: Layout) -> Itera
     Of the pixel areas `first` the first one in which something changed answers the press; it can be sent before the
     rest is planned. The rest never costs more than a whole frame. Both memories are laid out as `layout` says.
     """
-    changed = _changes(old, new, layout)
-    inside = (_inside(changed, layout.cells(area)) for area in first)
-    answer = next(filter(any, inside), None)
-    if answer is not None:
-        yield _windows(answer, layout)
-        changed = [*map(xor, changed, answer)]
-    if any(changed):
-        yield min(_windows(changed, layout), layout.whole, key=layout.cost)
+    for area in first:
+        answer = _changed(old, new, layout.cells(area), layout)
+        if answer:
+            yield answer
+            memory = bytearray(old)
+            for part in (part for window in answer for part in layout.slices(window)):
+                memory[part] = new[part]
+            old = bytes(memory)
+            break
+    rest = _changed(old, new, Window(0, 0, layout.columns, layout.lines), layout)
+    if rest:
+        yield min(rest, layout.whole, key=layout.cost)
 
 
-def _windows(changed: list[int], layout: Layout) -> list[Window]:
-    """Return windows over all changes: runs, each joined with the one above that it wastes least with."""
+def _changed(old: bytes, new: bytes, area: Window, layout: Layout) -> list[Window]:
+    """Return windows over all that changed in an area: one for each run of lines that changed."""
     windows: list[Window] = []
-    for line, mask in enumerate(changed):
-        for left, right in _runs(mask, layout.worth):
-            run = Window(left, line, right, line + 1)
-            above = [window for window in windows if window.bottom == line and not layout.one_line]
-            nearest = min(above, key=partial(_waste, run), default=None)
-            if nearest is not None and _waste(run, nearest) <= layout.worth:
-                windows.remove(nearest)
-                run = _union(run, nearest)
-            windows.append(run)
+    for line, part in enumerate(layout.slices(area), area.top):
+        span = _span(old[part], new[part], layout.cell_bytes)
+        if span is None:
+            continue
+        left, right = area.left + span[0], area.left + span[1]
+        if windows and windows[-1].bottom == line and not layout.one_line:
+            above = windows.pop()
+            windows.append(Window(min(left, above.left), above.top, max(right, above.right), line + 1))
+        else:
+            windows.append(Window(left, line, right, line + 1))
     return windows
 
 
-def _runs(mask: int, worth: int) -> Iterator[tuple[int, int]]:
-    """Yield the runs of changed columns, joined where no more than `worth` columns are between."""
-    while mask:
-        left = right = _zeros(mask)
-        while rest := mask >> right:
-            gap = _zeros(rest)
-            if gap > worth:
-                break
-            right += gap or _zeros(~rest)
-        yield left, right
-        mask = mask >> right << right
-
-
-def _zeros(bits: int) -> int:
-    """Count the zeros below the lowest one; there is one."""
-    return (bits ^ bits - 1).bit_length() - 1
-
-
-def _union(one: Window, other: Window) -> Window:
-    return Window(min(one.left, other.left), other.top, max(one.right, other.right), one.bottom)
-
-
-def _waste(one: Window, other: Window) -> int:
-    return _union(one, other).area - one.area - other.area
-
-
-def _inside(changed: list[int], area: Window) -> list[int]:
-    columns = (1 << area.right) - (1 << area.left)
-    return [mask & columns if area.top <= line < area.bottom else 0 for line, mask in enumerate(changed)]
-
-
-def _changes(old: bytes, new: bytes, layout: Layout) -> list[int]:
-    """Return for each line a number whose bit `x` tells whether column `x` changed."""
-    size = layout.cell_bytes
-    difference = (int.from_bytes(old, "big") ^ int.from_bytes(new, "big")).to_bytes(len(new), "big")
-    bits = 0
-    for part in range(size):
-        # The bytes are turned round so that the first becomes the lowest bit.
-        bits |= int(difference[part::size][::-1].translate(_CHANGED), 2)
-    line = (1 << layout.columns) - 1
-    return [bits >> at * layout.columns & line for at in range(layout.lines)]
+def _span(old: bytes, new: bytes, size: int) -> tuple[int, int] | None:
+    """Return the first cell that changed, and the one after the last; None if none did. A cell has `size` bytes."""
+    difference = int.from_bytes(old, "big") ^ int.from_bytes(new, "big")
+    if not difference:
+        return None
+    first = len(new) - (difference.bit_length() + 7) // 8
+    last = len(new) - 1 - ((difference & -difference).bit_length() - 1) // 8
+    return first // size, last // size + 1

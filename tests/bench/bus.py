@@ -32,7 +32,7 @@ from tests.console.evenings import moments
 GESTURES = 150
 """Of each game."""
 MOST_MS = {
-    "i2c": {"tick": 2.5, "die": 4.5, "any": 25.5, "answer": 5.0},
+    "i2c": {"tick": 2.5, "die": 4.5, "any": 29.5, "answer": 5.0},
     "spi": {"tick": 0.5, "die": 0.5, "any": 1.5, "answer": 1.5},
 }
 """Milliseconds that the bytes of a change may take; of the 256x64 glass only the answer is held to it."""

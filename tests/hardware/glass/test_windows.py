@@ -1,21 +1,17 @@
 """Windows cover what changed, what answers the press before the rest."""
 
-import random
 from itertools import chain
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from PIL import Image, ImageDraw
 
 from hardware.glass.layout import Layout, Window
-from hardware.glass.packing import pack
 from hardware.glass.panels import panel
 from hardware.glass.windows import plan as plan_on
 from hardware.ports import Area
 
 I2C = panel("ssd1306", "i2c").layout
-OVERHEAD, WORTH = I2C.overhead, I2C.worth
 WIDTH, PAGES = 128, 8
 WHOLE_FRAME = 1034
 BLANK = bytes(WIDTH * PAGES)
@@ -33,23 +29,9 @@ def apply(windows: list[Window], old: bytes, new: bytes) -> bytes:
     """What the controller's memory holds once the windows were sent."""
     memory = bytearray(old)
     for window in windows:
-        data = I2C.cut(new, window)
-        columns = window.right - window.left
-        for i, page in enumerate(range(window.top, window.bottom)):
-            memory[page * WIDTH + window.left : page * WIDTH + window.right] = data[i * columns : (i + 1) * columns]
+        for part in I2C.slices(window):
+            memory[part] = new[part]
     return bytes(memory)
-
-
-def scribble(chance: random.Random, marks: int) -> bytes:
-    image = Image.new("1", (WIDTH, PAGES * 8))
-    draw = ImageDraw.Draw(image)
-    for _ in range(marks):
-        x, y = chance.randrange(WIDTH), chance.randrange(PAGES * 8)
-        if chance.random() < 0.5:
-            draw.text((x, y), chance.choice(["Gondor out", "9+", "Rohan", "kills"]), fill=1)
-        else:
-            draw.rectangle((x, y, x + chance.randrange(30), y + chance.randrange(20)), fill=chance.randrange(2))
-    return pack(image)
 
 
 memories = st.lists(
@@ -145,28 +127,22 @@ def test_one_changed_byte_costs_one_byte_and_its_window() -> None:
     new = bytearray(BLANK)
     new[3 * WIDTH + 77] = 8
     assert plan(BLANK, bytes(new)) == [Window(77, 3, 78, 4)]
-    assert cost(plan(BLANK, bytes(new))) == OVERHEAD + 1
+    assert cost(plan(BLANK, bytes(new))) == I2C.overhead + 1
 
 
-@pytest.mark.parametrize(("gap", "windows"), [(WORTH, 1), (WORTH + 1, 2)])
-def test_two_columns_are_sent_at_once_unless_a_window_between_them_is_the_sooner_there(
-    gap: int, windows: int
-) -> None:
-    new = bytearray(BLANK)
-    new[0] = new[gap + 1] = 1
-    assert len(plan(BLANK, bytes(new))) == windows
+def test_lines_that_follow_one_another_are_one_window_and_others_their_own() -> None:
+    new = painted([(100, 0, 10, 2), (0, 1, 10, 1), (0, 4, 1, 1)])
+    assert plan(BLANK, new) == [Window(0, 0, 110, 2), Window(0, 4, 1, 5)]
+    paged = panel("sh1106", "i2c").layout
+    assert plan(BLANK, new, layout=paged) == [Window(100, 0, 110, 1), Window(0, 1, 110, 2), Window(0, 4, 1, 5)]
 
 
-@pytest.mark.parametrize(("lower", "windows"), [(40, 1), (40 + WORTH, 1), (40 + WORTH + 1, 2)])
-def test_a_line_joins_the_one_above_it_unless_that_wastes_more_than_a_window(lower: int, windows: int) -> None:
-    new = painted([(0, 2, 40, 1), (0, 3, lower, 1)])
-    assert len(plan(BLANK, new)) == windows
-
-
-def test_a_line_joins_the_nearest_of_those_right_above_it() -> None:
-    near, far = (100, 0, 10, 2), (0, 0, 10, 1)
-    assert plan(BLANK, painted([far, near])) == [Window(0, 0, 10, 1), Window(100, 0, 110, 2)]
-    assert plan(BLANK, painted([(0, 0, 1, 1), (0, 2, 1, 1)])) == [Window(0, 0, 1, 1), Window(0, 2, 1, 3)]
+def test_cells_of_two_bytes_are_sent_whole() -> None:
+    layout = panel("ssd1322", "spi").layout
+    old = bytes(64 * 64 * 2)
+    new = bytearray(old)
+    new[3 * 128 + 9] = new[4 * 128 + 20] = 1
+    assert plan(old, bytes(new), layout=layout) == [Window(4, 3, 11, 5)]
 
 
 def test_the_first_area_that_changed_answers() -> None:
@@ -184,16 +160,3 @@ def test_an_answer_inside_a_large_change_gets_a_window_of_its_own() -> None:
     new = painted([(0, 0, 128, 6)])
     windows = plan(BLANK, new, (0, 0, 20, 16))
     assert windows[0] == Window(0, 0, 20, 2)
-
-
-@pytest.mark.parametrize("marks", [1, 2, 3, 5, 8, 13, 21])
-def test_drawn_changes_are_sent_with_few_bytes_that_did_not_change(marks: int) -> None:
-    """A picture redrawn: less than half a window's worth of unchanged bytes for each run of changed ones."""
-    chance = random.Random(marks)
-    for _ in range(8):
-        old, new = scribble(chance, marks), scribble(chance, marks)
-        windows = plan(old, new)
-        sent = sum(window.area for window in windows)
-        different = len(changed(old, new, Window(0, 0, WIDTH, PAGES)))
-        runs = sum(old[at] != new[at] and (at % WIDTH == 0 or old[at - 1] == new[at - 1]) for at in range(len(new)))
-        assert sent <= different + runs * WORTH / 2 or windows == I2C.whole
