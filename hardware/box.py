@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from PIL import Image
 
@@ -25,9 +25,6 @@ from hardware.glass.oled import OledDisplay
 from hardware.glass.panels import panel
 from hardware.pins import DisplayWiring, I2cWiring, Pins, SpiWiring
 from hardware.ports import Buzzer, Display, Inputs, Lamps
-
-if TYPE_CHECKING:
-    from hardware.gpio import GpioOutputs
 
 BOOT = "/boot/firmware/config.txt"
 
@@ -86,7 +83,9 @@ def open_real(
         undo.callback(display.close)
         _look_for(display, pins.display, greeting)
         factory = factory or _factory(gpio, undo)
-        inputs, outputs = _lines(pins, factory, stamped=gpio is None)
+        from hardware.gpio import GpioInputs, GpioOutputs
+
+        inputs, outputs = GpioInputs(pins, factory, stamped=gpio is None), GpioOutputs(pins, factory)
         undo.pop_all()
     return Box(inputs, display, outputs, outputs, afterwards=factory.close)
 
@@ -113,10 +112,22 @@ def _open_display(
     wiring: DisplayWiring, undo: ExitStack, gpio: Callable[[], Any] | None, bus: I2cOpener, spi: SpiOpener | None
 ) -> tuple[OledDisplay, Any]:
     """Return the display, and the pin factory if that was needed for it."""
-    if not isinstance(wiring.wires, SpiWiring):
-        return display_on(_open_i2c(wiring.wires, bus), wiring), None
-    factory = _factory(gpio, undo)  # its D/C line is one of the pins
-    return display_on(_open_spi(factory, wiring.wires, spi or _spi_wire), wiring), factory
+    wires, factory = wiring.wires, None
+    try:
+        if isinstance(wires, I2cWiring):
+            wire = bus(wires.bus, wires.address)
+        else:
+            factory = _factory(gpio, undo)  # its D/C line is one of the pins
+            wire = (spi or _spi_wire)(factory, wires)
+    except ImportError as error:
+        raise BoxNotFound(
+            "spidev is not installed: install the package python3-spidev, or this project with its extra `pi`"
+        ) from error
+    except BoxNotFound:
+        raise
+    except OSError as error:
+        raise _closed(wires, error) from error
+    return display_on(wire, wiring), factory
 
 
 def display_on(wire: Wire, wiring: DisplayWiring) -> OledDisplay:
@@ -150,34 +161,10 @@ def _closed(wires: I2cWiring | SpiWiring, error: OSError) -> DisplayMissing:
     return DisplayMissing(f"{wires.device} cannot be opened: {error.strerror or error}")
 
 
-def _open_i2c(wires: I2cWiring, bus: I2cOpener) -> Wire:
-    try:
-        return bus(wires.bus, wires.address)
-    except OSError as error:
-        raise _closed(wires, error) from error
-
-
-def _open_spi(factory: Any, wires: SpiWiring, spi: SpiOpener) -> Wire:
-    try:
-        return spi(factory, wires)
-    except ImportError as error:
-        raise BoxNotFound(
-            "spidev is not installed: install the package python3-spidev, or this project with its extra `pi`"
-        ) from error
-    except OSError as error:
-        raise _closed(wires, error) from error
-
-
 def _spi_wire(factory: Any, wires: SpiWiring) -> Wire:
     from hardware.glass.spi import SpiWire
 
     return SpiWire(factory, port=wires.bus, device=wires.select, dc=wires.dc, reset=wires.reset)
-
-
-def _lines(pins: Pins, factory: Any, *, stamped: bool) -> tuple[Inputs, GpioOutputs]:
-    from hardware.gpio import GpioInputs, GpioOutputs
-
-    return GpioInputs(pins, factory, stamped=stamped), GpioOutputs(pins, factory)
 
 
 def _factory(gpio: Callable[[], Any] | None, undo: ExitStack) -> Any:

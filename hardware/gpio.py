@@ -11,7 +11,7 @@ import logging
 import re
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
+from threading import Condition, Thread
 from typing import Any
 
 from gpiozero import LED, InputDevice
@@ -22,7 +22,7 @@ from hardware.events import Edge, InputEvent
 from hardware.keys.quadrature import ENCODER_LINES, Knob
 from hardware.pins import Pins
 from hardware.ports import LampState, Sink
-from hardware.rhythm import BUZZER, Conductor
+from hardware.rhythm import BUZZER, Timetable
 
 LATEST = 2.0
 """Seconds after which a reported edge is not believed to have been so long ago."""
@@ -150,42 +150,79 @@ class GpioInputs:
 
 
 class GpioOutputs:
-    """Lamps and buzzer: both ports in one, because one thread switches all these pins."""
+    """Lamps and buzzer: both ports in one, because one thread switches all these pins by a timetable.
+
+    While they are all steady it is not woken at all. One that fails is logged and keeps no other from switching.
+    """
 
     def __init__(self, pins: Pins, pin_factory: Any, *, clock: Callable[[], float] = time.monotonic) -> None:
         """Claim all lines. Raises BoxNotFound for a line it cannot have; no line stays claimed then."""
-        self._devices: list[Any] = []
-        outputs: dict[str, Callable[[bool], None]] = {}
+        self._clock = clock
+        self._devices: dict[str, Any] = {}
         try:
             for name, pin in {**pins.lamps, BUZZER: pins.buzzer}.items():
-                device = claim(name, pin, LED, pin_factory=pin_factory)
-                self._devices.append(device)
-                outputs[name] = partial(setattr, device, "value")
+                self._devices[name] = claim(name, pin, LED, pin_factory=pin_factory)
         except BaseException:
             self._release()
             raise
-        self._conductor = Conductor(outputs, clock=clock)
+        self._timetable = Timetable(pins.lamps)
+        self._changed = Condition()
+        self._closed = False
+        self._thread = Thread(target=self._run, name="lamps-and-buzzer", daemon=True)
+        self._thread.start()
 
     @property
     def names(self) -> tuple[str, ...]:
         """The lamps this box has."""
-        return self._conductor.lamps
+        return self._timetable.lamps
 
     def set(self, name: str, state: LampState) -> None:
         """Switch a lamp. Raises UnknownLine, BadPattern or DeviceClosed."""
-        self._conductor.set_lamp(name, state)
+        with self._changed:
+            self._check_open()
+            self._timetable.set_lamp(name, state, self._clock())
+            self._changed.notify()
 
     def play(self, pattern: Sequence[int]) -> None:
-        """Sound milliseconds on, off, on, ... in place of the present pattern; () is silence. Raises BadPattern."""
-        self._conductor.play(pattern)
+        """Sound milliseconds on, off, on, ... in place of the present pattern; () is silence.
+
+        Raises BadPattern or DeviceClosed.
+        """
+        with self._changed:
+            self._check_open()
+            self._timetable.play(pattern, self._clock())
+            self._changed.notify()
 
     def close(self) -> None:
         """Switch everything off and give the pins back; may be called twice."""
-        if self._devices:
-            self._conductor.close()
-            self._release()
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self._thread.join()
+        for name in self._devices:
+            self._switch(name, level=False)
+        self._release()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise DeviceClosed("lamps and buzzer are closed")
+
+    def _run(self) -> None:
+        with self._changed:
+            while not self._closed:
+                for name, level in self._timetable.due(self._clock()):
+                    self._switch(name, level=level)
+                deadline = self._timetable.deadline()
+                self._changed.wait(None if deadline is None else max(0.0, deadline - self._clock()))
+
+    def _switch(self, name: str, *, level: bool) -> None:
+        try:
+            self._devices[name].value = level
+        except Exception:
+            # This thread serves every output: one that fails must not silence the rest.
+            _logger.exception("%s could not be switched", name)
 
     def _release(self) -> None:
-        devices, self._devices = self._devices, []
-        for device in devices:
+        devices, self._devices = self._devices, {}
+        for device in devices.values():
             device.close()

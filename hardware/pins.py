@@ -11,9 +11,6 @@ from hardware.events import DIE_KEYS, KEYS, SEAT_KEYS
 from hardware.glass.panels import CONTROLLERS, SH1106_COLUMNS, SH1106_OFFSET, buses
 
 REFERENCE = Path(__file__).with_name("pins.toml")
-
-LONGEST = 2**20
-"""Bytes of the longest pin map that is read."""
 """The map of the reference build."""
 
 REQUIRED_KEYS = (*DIE_KEYS, "select", "back")
@@ -124,35 +121,21 @@ class Pins:
     display: DisplayWiring
 
 
-def _utf8(path: Path) -> str:
-    with path.open("rb") as file:
-        data = file.read(LONGEST + 1)  # the path may name anything, /dev/zero too
-    if len(data) > LONGEST:
-        raise ValueError(f"expected a file of at most {LONGEST} bytes")
-    return data.decode("utf-8")
-
-
-def load(path: Path = REFERENCE, read: Callable[[Path], str] = _utf8) -> Pins:
+def load(path: Path = REFERENCE, read: Callable[[Path], str] = Path.read_text) -> Pins:
     """Read and check a pin map. Raises BadPinMap; its message begins with the path.
 
     ``read``: returns the text of a file, and raises OSError or ValueError.
     """
     try:
-        text = read(path)
-    except OSError as error:
-        raise BadPinMap(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise BadPinMap(f"{path}: cannot be read: {error}") from error
-    try:
-        return from_mapping(tomllib.loads(text))
+        return from_mapping(tomllib.loads(read(path)))
     except tomllib.TOMLDecodeError as error:
         raise BadPinMap(f"{path}: not valid TOML: {error}") from error
-    except RecursionError as error:
-        raise BadPinMap(f"{path}: expected fewer levels of nesting") from error
     except BadPinMap as error:
         raise BadPinMap(f"{path}: {error}") from error
-    except ValueError as error:  # of Python, which reads and shows no number of so many digits
-        raise BadPinMap(f"{path}: expected shorter numbers: {error}") from error
+    except OSError as error:
+        raise BadPinMap(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:  # not UTF-8, too many digits, too deep
+        raise BadPinMap(f"{path}: cannot be read: {error}") from error
 
 
 def from_mapping(document: Mapping[str, object]) -> Pins:

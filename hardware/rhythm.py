@@ -1,11 +1,8 @@
-"""When lamps and buzzer change: the timetable is pure, one thread follows it and sleeps in between."""
+"""When lamps and buzzer change: pure."""
 
-import logging
-import threading
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from hardware.errors import BadPattern, DeviceClosed, UnknownLine
+from hardware.errors import BadPattern, UnknownLine
 from hardware.ports import LAMP_STATES, LampState
 
 BLINK = 0.25
@@ -17,8 +14,6 @@ MAX_PATTERN_MS = 10_000
 
 Switch = tuple[str, bool]
 """An output and its new level."""
-
-_logger = logging.getLogger(__name__)
 
 
 class Timetable:
@@ -78,73 +73,3 @@ class Timetable:
     def deadline(self) -> float | None:
         """When `due` changes something next, or None while every output is steady."""
         return min((at for at in (self._phase_ends, self._segment_ends) if at is not None), default=None)
-
-
-class Conductor:
-    """The thread that switches outputs by a timetable. While they are all steady it is not woken at all.
-
-    `outputs` maps every lamp, and "buzzer", to what switches it. An output that fails is logged and does
-    not keep the others from switching.
-    """
-
-    def __init__(
-        self,
-        outputs: Mapping[str, Callable[[bool], None]],
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        condition: threading.Condition | None = None,
-    ) -> None:
-        self._outputs = outputs
-        self._clock = clock
-        self._changed = condition or threading.Condition()
-        self._timetable = Timetable(name for name in outputs if name != BUZZER)
-        self._closed = False
-        self._thread = threading.Thread(target=self._run, name="lamps-and-buzzer", daemon=True)
-        self._thread.start()
-
-    @property
-    def lamps(self) -> tuple[str, ...]:
-        """The lamps there are."""
-        return self._timetable.lamps
-
-    def set_lamp(self, name: str, state: LampState) -> None:
-        """Switch a lamp. Raises UnknownLine, BadPattern or DeviceClosed."""
-        with self._changed:
-            self._check_open()
-            self._timetable.set_lamp(name, state, self._clock())
-            self._changed.notify()
-
-    def play(self, pattern: Sequence[int]) -> None:
-        """Sound a pattern in place of the present one. Raises BadPattern or DeviceClosed."""
-        with self._changed:
-            self._check_open()
-            self._timetable.play(pattern, self._clock())
-            self._changed.notify()
-
-    def close(self) -> None:
-        """End the thread and leave every output off; may be called twice."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify()
-        self._thread.join()
-        for name in self._outputs:
-            self._switch(name, level=False)
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise DeviceClosed("lamps and buzzer are closed")
-
-    def _run(self) -> None:
-        with self._changed:
-            while not self._closed:
-                for name, level in self._timetable.due(self._clock()):
-                    self._switch(name, level=level)
-                deadline = self._timetable.deadline()
-                self._changed.wait(None if deadline is None else max(0.0, deadline - self._clock()))
-
-    def _switch(self, name: str, *, level: bool) -> None:
-        try:
-            self._outputs[name](level)
-        except Exception:
-            # This thread serves every output: one that fails must not silence the rest.
-            _logger.exception("%s could not be switched", name)

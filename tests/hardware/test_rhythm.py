@@ -3,11 +3,15 @@
 import logging
 import threading
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from hardware.errors import BadPattern, DeviceClosed, UnknownLine
-from hardware.rhythm import BLINK, BUZZER, Conductor, Switch, Timetable
+from hardware.gpio import GpioOutputs
+from hardware.pins import load
+from hardware.rhythm import BLINK, BUZZER, Switch, Timetable
+from hardware.simulated.pins import factory
 
 PATIENCE = 10.0
 
@@ -114,81 +118,73 @@ class Watched(threading.Condition):
         return super().wait(timeout)
 
 
-class Outputs:
-    """What was switched, and a way to wait for it."""
+class Switched:
+    """Lamps and buzzer on mock pins: what was switched, and a way to wait for it."""
 
-    def __init__(self, *names: str) -> None:
+    def __init__(self) -> None:
         self.changes: list[Switch] = []
         self.changed = threading.Condition()
         self.broken: set[str] = set()
-        self.table = {name: self._switch(name) for name in names}
+        pins, pin_factory = load(), factory()
+        self.outputs = GpioOutputs(pins, pin_factory)
+        for name, number in {**pins.lamps, BUZZER: pins.buzzer}.items():
+            pin_factory.pin(f"GPIO{number}").on_change = partial(self._note, name)
 
-    def _switch(self, name: str) -> Callable[[bool], None]:
-        def switch(level: bool) -> None:
-            with self.changed:
-                self.changes.append((name, level))
-                self.changed.notify_all()
-            if name in self.broken:
-                raise OSError("the pin is gone")
-
-        return switch
+    def _note(self, name: str, level: object) -> None:
+        with self.changed:
+            self.changes.append((name, bool(level)))
+            self.changed.notify_all()
+        if name in self.broken:
+            raise OSError("the pin is gone")
 
     def wait_for(self, *expected: Switch) -> bool:
         with self.changed:
             return self.changed.wait_for(lambda: self.changes[: len(expected)] == list(expected), PATIENCE)
 
 
-def test_a_steady_box_is_never_woken() -> None:
+def test_a_steady_box_is_never_woken(monkeypatch: pytest.MonkeyPatch) -> None:
     """After the last change the thread waits without a time limit: no polling."""
-    outputs, condition = Outputs("seat-1", BUZZER), Watched()
-    conductor = Conductor(outputs.table, condition=condition)
-    conductor.set_lamp("seat-1", "on")
-    conductor.play((1,))
-    assert outputs.wait_for(("seat-1", True), (BUZZER, True), (BUZZER, False))
+    condition = Watched()
+    monkeypatch.setattr("hardware.gpio.Condition", lambda: condition)
+    switched = Switched()
+    switched.outputs.set("seat-1", "on")
+    switched.outputs.play((1,))
+    assert switched.wait_for(("seat-1", True), (BUZZER, True), (BUZZER, False))
     # The thread gives the condition up only while it waits: who holds it sees the wait it is in.
     with condition:
         steady = condition.limits[-1]
     assert steady is None
-    conductor.set_lamp("seat-1", "blink")
-    assert outputs.wait_for(("seat-1", True), (BUZZER, True), (BUZZER, False), ("seat-1", False))
+    switched.outputs.set("seat-1", "blink")
+    assert switched.wait_for(("seat-1", True), (BUZZER, True), (BUZZER, False), ("seat-1", False))
     with condition:
         limit = condition.limits[-1]
     assert limit is not None
     assert 0 < limit <= BLINK
-    conductor.close()
-
-
-def test_the_thread_plays_the_pattern() -> None:
-    outputs = Outputs("seat-1", BUZZER)
-    conductor = Conductor(outputs.table)
-    conductor.play((5, 5, 5))
-    assert outputs.wait_for((BUZZER, True), (BUZZER, False), (BUZZER, True), (BUZZER, False))
-    conductor.close()
+    switched.outputs.close()
 
 
 def test_an_output_that_fails_does_not_silence_the_others(caplog: pytest.LogCaptureFixture) -> None:
-    outputs = Outputs("seat-1", "seat-2", BUZZER)
-    outputs.broken.add("seat-1")
-    conductor = Conductor(outputs.table)
+    switched = Switched()
+    switched.broken.add("seat-1")
     with caplog.at_level(logging.ERROR):
-        conductor.set_lamp("seat-1", "on")
-        assert outputs.wait_for(("seat-1", True))
-        conductor.set_lamp("seat-2", "on")
-        assert outputs.wait_for(("seat-1", True), ("seat-2", True))
-        conductor.close()
+        switched.outputs.set("seat-1", "on")
+        assert switched.wait_for(("seat-1", True))
+        switched.outputs.set("seat-2", "on")
+        assert switched.wait_for(("seat-1", True), ("seat-2", True))
+        switched.broken.clear()
+        switched.outputs.close()
     assert "seat-1 could not be switched" in caplog.text
 
 
 def test_closing_ends_the_thread_and_switches_everything_off() -> None:
-    outputs = Outputs("seat-1", BUZZER)
-    conductor = Conductor(outputs.table)
-    conductor.set_lamp("seat-1", "blink")
-    conductor.play((5000,))
-    assert outputs.wait_for(("seat-1", True))
-    conductor.close()
-    assert sorted(outputs.changes[-2:]) == [(BUZZER, False), ("seat-1", False)]
+    switched = Switched()
+    switched.outputs.set("seat-1", "blink")
+    switched.outputs.play((5000,))
+    assert switched.wait_for(("seat-1", True), (BUZZER, True)) or switched.wait_for((BUZZER, True), ("seat-1", True))
+    switched.outputs.close()
+    assert sorted(switched.changes[-2:]) == [(BUZZER, False), ("seat-1", False)]
     assert "lamps-and-buzzer" not in {thread.name for thread in threading.enumerate()}
     with pytest.raises(DeviceClosed):
-        conductor.play((10,))
+        switched.outputs.play((10,))
     with pytest.raises(DeviceClosed):
-        conductor.set_lamp("seat-1", "on")
+        switched.outputs.set("seat-1", "on")
