@@ -125,7 +125,7 @@ class BluetoothDice:
 
 @dataclass(frozen=True)
 class Tray:
-    """Dice in a tray with a camera (docs/tray.md).
+    """Dice in a tray with a camera (docs/dice.md).
 
     ``camera``       "rpicam", or the device of a camera by USB; "": none
     ``rpicam``       what rpicam-vid gets beside, for its exposure and white balance

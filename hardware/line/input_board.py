@@ -34,7 +34,7 @@ def _milliseconds(now: float) -> int:
 
 
 class BoardTalk:
-    """The daemon's end of the line of docs/wire.md: edges and reports out, lamps in; pure but for its lock."""
+    """The daemon's end of the line of docs/drive.md: edges and reports out, lamps in; pure but for its lock."""
 
     def __init__(self, me: int, sink: Sink, report: Callable[[Presence], None], now: float) -> None:
         """`me` names this run of the daemon on the line, 1 to 0xffffff."""

@@ -3,7 +3,7 @@
 This one file runs at both ends, under CPython and under MicroPython, so it keeps to what both know: no
 dataclasses, no typing, whole milliseconds instead of seconds (a Pico's floats have 24 bits). The link is a
 state machine without clock, thread or port: bytes and the time go in, events and bytes come out. The line is
-specified in docs/wire.md.
+specified in docs/drive.md.
 """
 
 from binascii import crc32
@@ -54,7 +54,7 @@ STATES = {
     LOST: {OPEN: LOST, CUT: PARKED, PART: CALLING, GREET: TALKING, HEAR: TALKING},
     TALKING: {OPEN: TALKING, CUT: PARKED, PART: CALLING, GREET: TALKING, HEAR: TALKING, QUIET: LOST},
 }
-"""The states of a link, and where what happens to it leads (docs/wire.md). A session with the other end is kept while
+"""The states of a link, and where what happens to it leads (docs/drive.md). A session with the other end is kept while
 the port is shut (parked) or the other end silent (lost). It ends when they part.
 """
 

@@ -46,7 +46,7 @@ def _reader(top: Parser) -> None:
 def _tray(top: Parser) -> None:
     tray = top.command(
         "tray",
-        "Read dice in a tray with a camera above it (docs/tray.md).",
+        "Read dice in a tray with a camera above it (docs/dice.md).",
         "  referee tray --sheet sheet.png --floor 210x148\n"
         "  referee tray --snap sheet.jpg --camera /dev/video0\n"
         "  referee tray --calibrate --floor 210x148 --height 400 --markers sheet.jpg --background empty.jpg \\\n"

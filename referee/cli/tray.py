@@ -65,7 +65,7 @@ def image(pictures: ModuleType, options: Namespace) -> None:
     if options.calibration is None and not calibration.exists():
         result = pictures.read_uncalibrated(options.background, options.image)
     elif not calibration.exists():
-        raise BadSetting(f"{calibration}: no calibration is there; --calibrate makes one (docs/tray.md)")
+        raise BadSetting(f"{calibration}: no calibration is there; --calibrate makes one (docs/dice.md)")
     else:
         result = pictures.read(calibration, options.background or pictures.empty_beside(calibration), options.image)
     show(options, result, _words(result))

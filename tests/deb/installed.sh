@@ -102,7 +102,7 @@ play tray --image none.jpg >"$work/run" 2>&1 || code=$?
 grep -q electronic-referee-tray "$work/run" || wrong "what the tray needs is not said: $(cat "$work/run")"
 step "its commands work"
 
-# The tray: read what docs/tray.md shows.
+# The tray: read what docs/dice.md shows.
 package -i /tmp/older-tray.deb
 inside id -nG referee | grep -qw video || wrong "the user is not in video"
 mkdir "$root/tmp/tray"

@@ -1,4 +1,4 @@
-"""The tray's own process: frames in, lines of JSON out, for the station that started it (docs/tray.md).
+"""The tray's own process: frames in, lines of JSON out, for the station that started it (docs/dice.md).
 
 It holds itself to a limit of memory, and ends with a reason where its camera does.
 """

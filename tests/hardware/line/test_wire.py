@@ -28,7 +28,7 @@ from hardware.line.wire import (
 )
 from tests.hardware.line import wire_fuzz
 
-DOCS = (Path(__file__).parents[3] / "docs" / "wire.md").read_text(encoding="utf-8")
+DOCS = (Path(__file__).parents[3] / "docs" / "drive.md").read_text(encoding="utf-8")
 HOST, BOARD = 0x0A0B0C, 0x51EA5E
 PULLS = 10_000 if os.environ.get("CI") else 3_000
 

@@ -1,4 +1,4 @@
-"""Draws the example of docs/tray.md, with which the tests work too: `python -m tests.hardware.tray.examples`."""
+"""Draws the example of docs/dice.md, with which the tests work too: `python -m tests.hardware.tray.examples`."""
 
 from __future__ import annotations
 

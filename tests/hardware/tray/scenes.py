@@ -85,7 +85,7 @@ def _differ(cloth: str, die: str) -> bool:
 
 
 def setup(seed: int, *, dark: bool = False, plain: bool = False) -> Setup:
-    """Return a random setup of those that docs/tray.md recommends.
+    """Return a random setup of those that docs/dice.md recommends.
 
     ``dark``: but with dark dice on any cloth; ``plain``: but with any dice on a ground of any colour, half of them
     without a tray.

@@ -1,4 +1,4 @@
-"""The tray of docs/tray.md: what is read of its pictures, and what is refused."""
+"""The tray of docs/dice.md: what is read of its pictures, and what is refused."""
 
 from __future__ import annotations
 
