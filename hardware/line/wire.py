@@ -54,8 +54,8 @@ STATES = {
     LOST: {OPEN: LOST, CUT: PARKED, PART: CALLING, GREET: TALKING, HEAR: TALKING},
     TALKING: {OPEN: TALKING, CUT: PARKED, PART: CALLING, GREET: TALKING, HEAR: TALKING, QUIET: LOST},
 }
-"""The states of a link, and where what happens to it leads (docs/drive.md). A session with the other end is kept while
-the port is shut (parked) or the other end silent (lost). It ends when they part.
+"""The states of a link, and where what happens to it leads. A session with the other end is kept while the port is
+shut (parked) or the other end silent (lost). It ends when they part.
 """
 
 _SIZES = [f"{size:02x}".encode() for size in range(LONGEST_BODY + 1)]

@@ -1,6 +1,6 @@
 """Keeps the documents on the pin map true: `python -m tests.docs.pins` writes them, `--check` only compares.
 
-docs/wiring.yml is the source of the wiring diagram; two tables stand between marks in docs/build.md. The drawing
+docs/wiring.yml is the source of the wiring diagram; a table stands between marks in docs/build.md. The drawing
 docs/images/wiring.svg is made by `make wiring` and carries the hash of its source.
 """
 
@@ -12,7 +12,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from hardware.pins import Pins, load
-from tests.docs.parts import bought
 from tests.docs.wiring import parts, yaml
 
 ROOT = Path(__file__).parents[2]
@@ -28,22 +27,14 @@ def pin_table(pins: Pins) -> str:
     return "\n".join(lines + [f"| {pin} | {label} | {part} | {end} |" for pin, label, part, end in rows])
 
 
-def parts_table(pins: Pins) -> str:
-    """Return the parts list as a Markdown table."""
-    lines = ["| part | count | |", "|---|---:|---|"]
-    return "\n".join(lines + [f"| {line.part} | {line.pieces} | {line.note} |" for line in bought(pins)])
-
-
 def guide(text: str, pins: Pins) -> str:
-    """Return the build guide with its tables made anew. Raises ValueError where a mark is missing."""
-    for name, table in (("pins", pin_table(pins)), ("parts", parts_table(pins))):
-        begin, end = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
-        before, outdated, rest = text.partition(begin)
-        _, closed, after = rest.partition(end)
-        if not outdated or not closed:
-            raise ValueError(f"{GUIDE.name}: expected the marks {begin.strip()} and {end.strip()}")
-        text = before + begin + table + end + after
-    return text
+    """Return the build guide with its table made anew. Raises ValueError where a mark is missing."""
+    begin, end = "<!-- pins -->\n", "\n<!-- end of pins -->"
+    before, outdated, rest = text.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not outdated or not closed:
+        raise ValueError(f"{GUIDE.name}: expected the marks {begin.strip()} and {end.strip()}")
+    return before + begin + pin_table(pins) + end + after
 
 
 def signature(source: str) -> str:

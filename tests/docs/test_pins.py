@@ -10,7 +10,6 @@ import pytest
 
 from hardware.pins import REFERENCE, Pins, from_mapping, load
 from tests.docs import pins as documents
-from tests.docs.parts import bought
 from tests.docs.wiring import GROUND, HEADER, driven, parts, yaml
 
 FREE_GROUNDS = {6, 9, 14, 20, 25, 30, 34, 39}
@@ -73,24 +72,6 @@ def test_more_lamps_than_the_driver_has_channels_are_refused() -> None:
     many = dict.fromkeys((f"lamp-{i}" for i in range(7)), 0)
     with pytest.raises(ValueError, match="8 lamps and buzzers: expected at most 7"):
         list(driven(Pins(pins.keys, pins.encoder, 1, many, pins.buzzer, pins.display)))
-
-
-def test_the_parts_are_counted_from_the_pin_map() -> None:
-    document = tomllib.loads(REFERENCE.read_text())
-    for table in ("keys", "lamps"):
-        del document[table]["seat-4"]
-    fewer = {line.part: line.pieces for line in bought(from_mapping(document))}
-    full = {line.part: line.pieces for line in bought(load())}
-    assert [part for part in full if full[part] != fewer[part]] == ["arcade button, 24 mm, lit, 5 V"]
-    assert fewer["arcade button, 24 mm, lit, 5 V"] == 3
-    assert full["key, 12 mm tact switch with cap"] == 7
-
-
-def test_a_guide_without_its_marks_is_refused() -> None:
-    text = documents.GUIDE.read_text()
-    assert documents.guide(text, load()) == text
-    with pytest.raises(ValueError, match="<!-- end of pins -->"):
-        documents.guide(text.replace("<!-- end of pins -->", ""), load())
 
 
 def test_the_drawing_names_every_wire() -> None:
