@@ -152,7 +152,7 @@ class TableAtEvent:
         here = seating is not None and bool(seating.players)
         if session is not self._session:
             self._session = session
-            begins = session is not None and session.length == 1 and here
+            begins = session is not None and session.n == 1 and here
             self._match_of, self._match_known = None, begins or session is None
             spare = session is not None and "takeover" in session.entries[0].extra
             self._untied = begins or (spare and self.match is None)

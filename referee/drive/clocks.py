@@ -5,8 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from referee.errors import JournalError, Malformed
-from referee.files.jsonl import named
+from referee.errors import JournalError
 from referee.session import Notebook, Session, give_all, keeper_of, ms, waits_for
 
 
@@ -57,10 +56,3 @@ class DriveClocks:
             "first": first.seat if first is not None else "",
         }
         return {"clock": {name: value for name, value in fields.items() if value}}
-
-
-def checked(name: str, value: Any) -> Any:
-    """Return the value of a command ``clock``. Raises Malformed."""
-    if value is not False and not isinstance(value, dict):
-        raise Malformed(f"{name}: expected a time control, or false, got {named(value)}")
-    return value

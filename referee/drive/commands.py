@@ -7,11 +7,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from referee.drive.clocks import checked
 from referee.errors import Malformed
 from referee.files.jsonl import named
 from referee.session import Origin
-from referee.session.submission import Mode
+from referee.session.extra import Mode
 
 BESIDE = {
     "answer": {"n", "seat", "override", "reroll", "faces"},
@@ -54,10 +53,7 @@ def beside(message: dict[str, Any]) -> tuple[int | None, str | None, Mode]:
         raise Malformed(f"n: expected the number of a prompt, got {named(n)}")
     if "seat" in message and type(seat) is not str:
         raise Malformed(f"seat: expected the id of a seat, got {named(seat)}")
-    for name in ("override", "reroll"):
-        if type(message.get(name, False)) is not bool:
-            raise Malformed(f"{name}: expected true or false, got {named(message[name])}")
-    override, reroll = message.get("override", False), message.get("reroll", False)
+    override, reroll = (_flag(name, message.get(name, False)) for name in ("override", "reroll"))
     if override and reroll:
         raise Malformed("expected override or reroll, not both")
     return n, seat, "override" if override else "reroll" if reroll else ""
@@ -65,7 +61,7 @@ def beside(message: dict[str, Any]) -> tuple[int | None, str | None, Mode]:
 
 def judges(message: dict[str, Any]) -> bool:
     """Return whether the judge does it. Raises Malformed."""
-    return _bool("judge", message.get("judge", False))
+    return bool(_flag("judge", message.get("judge", False)))
 
 
 def origins(message: dict[str, Any]) -> tuple[Origin, ...]:
@@ -73,11 +69,9 @@ def origins(message: dict[str, Any]) -> tuple[Origin, ...]:
     faces = message.get("faces", [])
     if isinstance(faces, list):
         with suppress(TypeError):
-            named_ones = tuple(Origin(**face) for face in faces)
-            if all(
-                type(text) is str for each in named_ones for text in (each.source, each.die, each.doubt, each.picture)
-            ):
-                return named_ones
+            told = tuple(Origin(**face) for face in faces)
+            if all(type(text) is str for each in told for text in (each.source, each.die, each.doubt, each.picture)):
+                return told
     raise Malformed('faces: expected a list of {"source":...} or {"source":...,"die":...}, one for each face')
 
 
@@ -85,20 +79,12 @@ def _answer(name: str, value: Any) -> Any:
     if isinstance(value, dict) and [type(each) for each in value.values()] == [int]:
         return value  # how many dice did something, by its name
     items = value if isinstance(value, list) else [value]
-    if any(type(item) not in (str, int) for item in items):
-        odd = next(item for item in items if type(item) not in (str, int))
-        raise Malformed(
-            f"{name}: expected an id, a whole number, a list of them or one number by its name, got {named(odd)}"
-        )
-    return value
-
-
-def _steps(name: str, value: Any) -> int:
-    if type(value) is not int:
-        raise Malformed(f"{name}: expected the number of steps to undo, 1 or more, got {named(value)}")
-    if value < 1:
-        raise Malformed(f"{name}: expected the number of steps to undo, 1 or more, got {value}")
-    return value
+    odd = next((item for item in items if type(item) not in (str, int)), "")
+    if odd == "":
+        return value
+    raise Malformed(
+        f"{name}: expected an id, a whole number, a list of them or one number by its name, got {named(odd)}"
+    )
 
 
 def _settings(name: str, value: Any) -> dict[str, Any]:
@@ -112,34 +98,33 @@ def _settings(name: str, value: Any) -> dict[str, Any]:
     return value
 
 
-def _text(name: str, value: Any) -> str:
-    if type(value) is not str:
-        raise Malformed(f"{name}: expected an id, got {named(value)}")
-    return value
+def _is(accepts: Callable[[Any], bool], expected: str) -> Callable[[str, Any], Any]:
+    """Return what checks a value; it raises Malformed saying what was expected, and what came."""
+
+    def check(name: str, value: Any) -> Any:
+        if not accepts(value):
+            got = str(value) if type(value) is int else named(value)
+            raise Malformed(f"{name}: expected {expected}, got {got}")
+        return value
+
+    return check
 
 
-def _true(name: str, value: Any) -> bool:
-    if value is not True:
-        raise Malformed(f"{name}: expected true, got {named(value)}")
-    return value
-
-
-def _bool(name: str, value: Any) -> bool:
-    if type(value) is not bool:
-        raise Malformed(f"{name}: expected true or false, got {named(value)}")
-    return value
-
+_flag = _is(lambda value: type(value) is bool, "true or false")
+_id = _is(lambda value: type(value) is str, "an id")
+_true = _is(lambda value: value is True, "true")
 
 CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "answer": _answer,
     "correct_throw": _answer,
-    "bundle": _text,
-    "undo": _steps,
+    "bundle": _id,
+    "undo": _is(lambda value: type(value) is int and value > 0, "the number of steps to undo, 1 or more"),
     "correct": _settings,
-    "concede": _text,
-    "pause": _bool,
-    "clock": checked,
+    "concede": _id,
+    "pause": _flag,
+    "clock": _is(lambda value: value is False or isinstance(value, dict), "a time control, or false"),
     "odds": _true,
     "state": _true,
     "about": _true,
 }
+"""What checks the value of each command."""

@@ -8,7 +8,6 @@ correction. What is open and what is barred is asked of the rulebook at the mome
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Self, TypedDict, Unpack
 
@@ -125,7 +124,7 @@ def brief(text: str) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-class Ask(ABC):
+class Ask:
     """What all four questions share.
 
     ``key``     stable name of the question, ``attack.target``
@@ -173,7 +172,6 @@ class Ask(ABC):
         """Return the exact chances of what is asked, or None where the rulebook states none."""
         return self._odds() if self._odds else None
 
-    @abstractmethod
     def check(self, answer: object, *, override: bool = False) -> Any:
         """Return the answer as the procedure receives it. Changes nothing.
 
@@ -181,6 +179,7 @@ class Ask(ABC):
         Raises Malformed for what is no answer to this question, NotNow with the code of its bar for what is barred,
         and NotNow (``not-barred``) for an override of what is open.
         """
+        raise NotImplementedError
 
 
 class Among(Ask):

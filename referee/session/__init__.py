@@ -2,13 +2,12 @@
 
 from referee.session.clocked import give_all, keeper_of, ms, only_what_it_must, waits_for
 from referee.session.entries import Archive, Entry, Notebook, Recorder, withheld
-from referee.session.extra import Origin, Right, Unused
+from referee.session.extra import Origin, Right, Submission, Unused
 from referee.session.ledger import LastThrow, Rolled
 from referee.session.log import LogLine, plain
 from referee.session.prompt import Prompt
 from referee.session.replay import Load, go_on, judged_again, resume, same_edition, step_by_step
 from referee.session.session import Outcome, Session
-from referee.session.submission import Submission
 
 __all__ = [
     "Archive",

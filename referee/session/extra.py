@@ -1,4 +1,6 @@
-"""What some entries have beside their fields: an object that later versions may add to (docs/journal.md).
+"""An answer with all that is known of it, and what some entries have beside their fields.
+
+That is an object that later versions may add to (docs/journal.md):
 
 ``faces``      where each face of a throw came from, one object a face: ``source``; ``die`` where it has a name;
                ``certainty`` where its source tells one; ``doubt`` where it was in doubt until somebody confirmed it;
@@ -17,6 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from referee.errors import WHOLE, Malformed
@@ -105,6 +108,40 @@ class Unused(NamedTuple):
     def of(cls, told: Mapping[str, Any]) -> Unused:
         """Return what a member of ``unused`` says."""
         return cls(told.get("face"), Origin.of(told), told["why"], told.get("keyed"))
+
+
+Mode: TypeAlias = Literal["", "override", "reroll"]
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """An answer, with all that is known of how it was given.
+
+    ``value``    the answer to the pending question; of a bundle its id, of a sequence all its answers
+    ``n``        number of the question that was on the glass then; None: whichever is pending
+    ``seat``     whose button it was; of questions in secret also whose it is, which may be in already: it then takes
+                 the place of the answer before
+    ``mode``     ``override``: a card says otherwise, so a barred option is taken; ``reroll``: the judge lets dice be
+                 thrown again that stand from before an undo
+    ``origins``  where each face of a throw came from, in their order; empty: all from ``source``
+    ``unused``   what dice told for it that does not count
+    ``source``   where it came from (keys, judge at the keys, box-dice, panel with role and pass, drive)
+    ``at``       monotonic time, s
+    """
+
+    value: object
+    n: int | None = None
+    seat: str | None = None
+    mode: Mode = ""
+    origins: tuple[Origin, ...] = ()
+    unused: tuple[Unused, ...] = ()
+    source: str = ""
+    at: float = 0.0
+
+    @classmethod
+    def of(cls, given: object) -> Submission:
+        """Return what was given, a plain value as an answer of which nothing more is known."""
+        return given if isinstance(given, cls) else cls(given)
 
 
 LONGEST_NAME: Final = 40

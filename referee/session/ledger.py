@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from referee.rulebook import BACK, Event, Over, Ruling
+from referee.errors import NotNow
+from referee.rulebook import BACK, Event, Over, Roll, Ruling
 from referee.session.entries import Entry, after
 from referee.session.extra import Origin, Unused, in_words, origins_of, unused_of
-from referee.session.log import LogLine, event_line, faces_by_source
+from referee.session.log import LogLine, event_line
 from referee.session.prompt import Prompt
 from referee.session.run import Position
 
@@ -45,12 +47,12 @@ class Thrown(NamedTuple):
 class Draft(NamedTuple):
     """An entry in the making, with what only this process needs to know of it.
 
+    ``place``   where the sequence of play stood before it
     ``thrown``  a roll that was answered with faces or their sum
     ``origins`` where each face came from; empty: from the entry's own source
-    ``told``    all the answers in secret that are told with it
     ``prompt``  a roll that was answered by itself: the question as it was asked
-    ``place``   where the sequence of play stood before it
     ``extra``   further members of the entry's ``extra``
+    ``told``    all the answers in secret that are told with it
     """
 
     kind: str
@@ -61,12 +63,12 @@ class Draft(NamedTuple):
     by: str = ""
     answer: Any = None
     mode: str = ""
+    place: tuple[str, ...] = ()
     events: Sequence[Event] = ()
     over: Over | None = None
     thrown: Thrown | None = None
     origins: tuple[Origin, ...] = ()
     prompt: Prompt | None = None
-    place: tuple[str, ...] = ()
     extra: Mapping[str, Any] = MappingProxyType({})
     told: tuple[Told, ...] = ()
 
@@ -280,15 +282,11 @@ class Ledger:
                 return record.draft.answer
         return None
 
-    def dice(self) -> dict[str, tuple[int, ...]]:
-        """Return how often each face of six-sided dice fell in the throws that count, by where they came from."""
-        counting = [record for record in self._records if record.draft.rolled and not record.undone]
-        counting = [record for record in counting if record.draft.sides == 6]
-        return faces_by_source(
-            (origin.source, face)
-            for record in counting
-            for face, origin in zip(record.draft.rolled, _origins(record), strict=True)
-        )
+    def dice(self) -> tuple[int, ...]:
+        """Return how often each face 1 to 6 of six-sided dice fell in the throws that count."""
+        counting = (each.draft for each in self._records if each.draft.sides == 6 and not each.undone)
+        fell = Counter(face for draft in counting for face in draft.rolled)
+        return tuple(fell[face] for face in range(1, 7))
 
     def throws(self) -> list[Rolled]:
         """Return the throws of six-sided dice whose faces are known; those that were taken back are marked."""
@@ -349,3 +347,24 @@ def _lines(record: _Record) -> Iterator[LogLine]:
         yield line(entry.seat, *event_line(event))
     if draft.over is not None:
         yield line("", "over", draft.over.text, (), ())
+
+
+def settled(ask: Roll, earlier: tuple[int, ...] | None, value: object, *, reroll: bool) -> object:
+    """Return the answer that counts for a roll: dice once thrown stand, whoever asks for them again.
+
+    ``earlier``: what was thrown for it before (one number: the sum). ``reroll``: the judge has them thrown again.
+    Raises NotNow (``thrown``, ``nothing-stands``).
+    """
+    if reroll:
+        if earlier is None:
+            raise NotNow("nothing-stands", "There is no earlier throw; answer without a re-roll")
+        return value
+    if earlier is None:
+        return value
+    total = sum(earlier)
+    summed = ask.total and ask.dice > 1 and len(earlier) == 1
+    faces = tuple(value) if isinstance(value, (list, tuple)) else value
+    if faces == earlier or (ask.total and type(faces) is int and faces == total):
+        return total if summed else earlier
+    shown = f"a total of {total}" if summed else " ".join(str(face) for face in earlier)
+    raise NotNow("thrown", f"{shown} was rolled here; only the judge can re-roll")

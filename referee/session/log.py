@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -45,22 +45,7 @@ class LogLine:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object."""
-        return {
-            "seq": self.seq,
-            "seat": self.seat,
-            "kind": self.kind,
-            "text": self.text,
-            "why": list(self.why),
-            "rules": list(self.rules),
-            "undone": self.undone,
-            "mode": self.mode,
-            "source": self.source,
-            "at": self.at,
-            "wall": self.wall,
-            "by": self.by,
-            "dice": self.dice,
-            "place": list(self.place),
-        }
+        return {name: plain_answer(getattr(self, name)) for name in self.__slots__}
 
 
 def words(ask: Ask, answer: Any) -> str:
@@ -119,11 +104,3 @@ def summary(events: Sequence[Event], over: Over | None) -> dict[str, Any] | None
     if over is not None:
         parts["over"] = {"reason": over.reason, "winners": list(over.winners)}
     return parts or None
-
-
-def faces_by_source(faces: Iterable[tuple[str, int]]) -> dict[str, tuple[int, ...]]:
-    """Return how often each face 1 to 6 fell, by where the dice came from."""
-    counted: dict[str, list[int]] = {}
-    for source, face in faces:
-        counted.setdefault(source, [0] * 6)[face - 1] += 1
-    return {source: tuple(row) for source, row in counted.items()}

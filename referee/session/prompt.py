@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.rulebook import Ask, Barred, Bundle, Choose, Count, Option, Pick, Play, Roll
-from referee.session.submission import Mode, Submission
+from referee.session.extra import Mode, Submission
 
 LISTED = 200
 """Values of a `Count` that are looked through for barred ones; a wider range is only judged when answered."""
@@ -84,15 +84,8 @@ class Prompt:
 
     def as_json(self) -> dict[str, Any]:
         """Return it in the shape of the drive protocol (docs/drive.md), members that say nothing left out."""
-        message: dict[str, Any] = {
-            "type": "prompt",
-            "n": self.n,
-            "seat": self.seat,
-            "kind": self.kind,
-            "ask": self.ask,
-            "text": self.text,
-            "rule": self.rule,
-        }
+        always = ("n", "seat", "kind", "ask", "text", "rule")
+        message: dict[str, Any] = {"type": "prompt"} | {name: getattr(self, name) for name in always}
         message.update(self._kind_json())
         if self.bundles:
             message["bundles"] = [{"id": b.id, "text": b.text, "answers": _listed(b.answers)} for b in self.bundles]
@@ -179,30 +172,17 @@ def _particulars(ask: Ask) -> dict[str, Any]:
             "options": tuple(o for o in ask.among if o.id not in closed) if closed else tuple(ask.among),
         }
         if isinstance(ask, Pick):
-            return fields | {"low": ask.low, "high": ask.high}
-        return fields | {"default": ask.default, "passing": ask.passing, "rare": ask.rare}
+            return fields | _read(ask, "low", "high")
+        return fields | _read(ask, "default", "passing", "rare")
     if isinstance(ask, Count):
-        return {
-            "low": ask.low,
-            "high": ask.high,
-            "default": ask.default,
-            "unit": ask.unit,
-            "one": ask.one,
-            "barred": _barred_values(ask),
-        }
+        return _read(ask, "low", "high", "default", "unit", "one") | {"barred": _barred_values(ask)}
     assert isinstance(ask, Roll)
-    return {
-        "dice": ask.dice,
-        "sides": ask.sides,
-        "low": ask.low,
-        "high": ask.dice,
-        "total": ask.total,
-        "tally": ask.tally,
-        "by_tally": ask.by_tally,
-        "need": ask.need,
-        "need_note": ask.need_note,
-        "foot": ask.foot,
-    }
+    fields = _read(ask, "dice", "sides", "low", "total", "tally", "by_tally", "need", "need_note", "foot")
+    return fields | {"high": ask.dice}
+
+
+def _read(ask: Ask, *names: str) -> dict[str, Any]:
+    return {name: getattr(ask, name) for name in names}
 
 
 def _barred_values(ask: Count) -> tuple[Barred, ...]:

@@ -18,9 +18,8 @@ from referee.errors import (
 )
 from referee.rulebook import Book
 from referee.session.entries import Archive, Entry, Recorder
-from referee.session.extra import Origin, origins_of, unused_of
+from referee.session.extra import Mode, Origin, Submission, origins_of, unused_of
 from referee.session.session import Outcome, Session, no_wall_clock
-from referee.session.submission import Mode, Submission
 
 Load: TypeAlias = Callable[[str], Book]
 """Returns the rulebook of a game by its id. Raises UnknownGame."""

@@ -32,13 +32,11 @@ from referee.rulebook import (
 )
 from referee.rulebook.watchdog import bounded
 from referee.session.entries import Entry, Recorder
-from referee.session.extra import RIGHTS, Origin, Right, check_origins, faces_member, unused_member
-from referee.session.ledger import Draft, LastThrow, Ledger, Rolled, Thrown, Told
+from referee.session.extra import RIGHTS, Origin, Right, Submission, check_origins, faces_member, unused_member
+from referee.session.ledger import Draft, LastThrow, Ledger, Rolled, Thrown, Told, settled
 from referee.session.log import LogLine, plain, plain_answer, summary, words
 from referee.session.prompt import Prompt, read_prompt
 from referee.session.run import Position, Run
-from referee.session.settled import settled
-from referee.session.submission import Submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,8 +249,8 @@ class Session:
         """Return the latest answer to that question by that seat (None: by anybody), None if there is none."""
         return self._ledger.last_answer(ask, seat)
 
-    def dice(self) -> dict[str, tuple[int, ...]]:
-        """Return how often each face of six-sided dice fell in the throws that count, by where they came from."""
+    def dice(self) -> tuple[int, ...]:
+        """Return how often each face 1 to 6 of six-sided dice fell in the throws that count."""
         return self._ledger.dice()
 
     def throws(self) -> list[Rolled]:
@@ -266,11 +264,6 @@ class Session:
         ``since``: number of the first entry whose lines are returned.
         """
         return self._ledger.log(newest, since)
-
-    @property
-    def length(self) -> int:
-        """How many entries there are."""
-        return len(self._ledger)
 
     def unchanged(self, before: int) -> int:
         """Return how many entries have the same lines in the log as when there were ``before`` entries."""
@@ -531,9 +524,8 @@ class Session:
             check_origins(given.origins, value)
             text = words(ask, value)
             events = self._run.accept(checked)
-        answer = plain_answer(value)
-        if isinstance(checked.value, Mapping):  # a tally is recorded by its name, however it was told
-            answer = dict(checked.value)
+        # A tally is recorded by its name, however it was told.
+        answer = dict(checked.value) if isinstance(checked.value, dict) else plain_answer(value)
         thrown: Thrown | None = None
         origins: tuple[Origin, ...] = ()
         if throw is not None and isinstance(checked.value, tuple):  # a tally names no faces that could stand
@@ -541,23 +533,10 @@ class Session:
             thrown = Thrown(throw, checked.value, rolled, ask.sides if isinstance(ask, Roll) else 6)
             repeated = mode == "" and earlier is not None and rolled
             origins = self._ledger.origins(throw) if repeated else tuple(given.origins)
-        return Draft(
-            "answer",
-            phrase("{}{}", text, _MODES[mode]) if mode else text,
-            ask.key,
-            ask.rule,
-            seat,
-            by,
-            answer,
-            mode,
-            tuple(events),
-            self.over,
-            thrown,
-            origins,
-            prompt,
-            place,
-            unused_member(given.unused),
-        )
+        text = phrase("{}{}", text, _MODES[mode]) if mode else text
+        extra, over = unused_member(given.unused), self.over
+        asked = (ask.key, ask.rule, seat, by, answer, mode, place)
+        return Draft("answer", text, *asked, events, over, thrown, origins, prompt, extra)
 
     def _apply_secret(self, checked: Checked, given: Submission, place: tuple[str, ...]) -> Draft:
         play, seat = self._run.play, checked.move.seat
@@ -570,21 +549,9 @@ class Session:
         did = "has changed the answer in secret" if seat in play.held else "has answered in secret"
         text = phrase("{} {}{}", self.seats().get(seat, seat), did, _MODES[given.mode])
         events = self._run.accept(checked)
-        return Draft(
-            "answer",
-            text,
-            ask.key,
-            ask.rule,
-            seat,
-            given.seat or "",
-            plain_answer(checked.move.answer),
-            given.mode,
-            tuple(events),
-            self.over,
-            place=place,
-            extra={"sealed": True, **unused_member(given.unused)},
-            told=tuple(told),
-        )
+        answer, extra = plain_answer(checked.move.answer), {"sealed": True, **unused_member(given.unused)}
+        asked = (ask.key, ask.rule, seat, given.seat or "", answer, given.mode, place)
+        return Draft("answer", text, *asked, events, self.over, extra=extra, told=tuple(told))
 
     def _place(self) -> tuple[str, ...]:
         """Return where the sequence of play stands, outermost first; nothing once it is over."""
@@ -637,22 +604,11 @@ class Session:
     def _entry(
         self, seq: int, draft: Draft, group: int | None, source: str, at: float, beside: Mapping[str, Any]
     ) -> Entry:
+        kind, _, ask, rule, seat, by, answer, mode, *_ = draft
+        edition, wall, result = self.book.edition, float(self._wall()), summary(draft.events, draft.over)
+        extra = {**faces_member(source, draft.origins), **draft.extra, **beside}
         return Entry(
-            seq,
-            draft.kind,
-            self.book.edition,
-            draft.ask,
-            draft.rule,
-            draft.seat,
-            draft.by,
-            draft.answer,
-            draft.mode,
-            group,
-            source,
-            float(at),
-            float(self._wall()),
-            summary(draft.events, draft.over),
-            {**faces_member(source, draft.origins), **draft.extra, **beside},
+            seq, kind, edition, ask, rule, seat, by, answer, mode, group, source, float(at), wall, result, extra
         )
 
     def _open_to_answers(self, given: Submission) -> None:

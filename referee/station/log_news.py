@@ -24,7 +24,7 @@ class LogNews:
 
     def message(self, session: Session | None, players: Mapping[str, str]) -> Message | None:
         """Return what is new or was taken back since the last message; None if nothing is."""
-        of, entries = (session, tuple(players.items())), session.length if session else 0
+        of, entries = (session, tuple(players.items())), session.n if session else 0
         since = session.unchanged(self._entries) if session and of == self._of else 0
         if of == self._of and since == entries:
             return None

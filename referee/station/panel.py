@@ -344,7 +344,6 @@ def table_message(
             "dice": {"faces": [0] * 6},
             "sim": simulated,
         }
-    faces = [sum(counts) for counts in zip(*session.dice().values(), strict=True)] or [0] * 6
     return {
         "type": "table",
         "title": session.book.title,
@@ -353,7 +352,7 @@ def table_message(
         "prompt": _prompt(session) if asked else None,
         "pools": _pools(session),
         **(_odds(session) if asked else {"odds": [], "odds_of": "roll", "assumes": ""}),
-        "dice": {"faces": faces},
+        "dice": {"faces": list(session.dice())},
         "sim": simulated,
     }
 

@@ -44,7 +44,7 @@ class TestOrigins:
             "faces": [{"source": "keys"}, {"source": "dice-reader", "die": "A7"}],
         }
         assert last_lines(session) == [("Roll: 5 4", "5 keyed, 4 dice reader A7")]
-        assert session.dice() == {"keys": (0, 0, 0, 0, 1, 0), "dice-reader": (0, 0, 0, 1, 0, 0)}
+        assert session.dice() == (0, 0, 0, 1, 1, 0)
         again = judged_again(BOOK, session.entries)
         assert (again.log(), again.dice(), again.entries) == (session.log(), session.dice(), session.entries)
         assert again.last_throw == session.last_throw
@@ -102,7 +102,7 @@ class TestOrigins:
         with pytest.raises(NotNow, match=r"^thrown: 5 was rolled here"):
             session.answer([4])
         session.answer([5])
-        assert session.dice() == {"keys": (0, 0, 0, 0, 1, 0)}
+        assert session.dice() == (0, 0, 0, 0, 1, 0)
 
     def test_faces_that_are_thrown_again_come_from_where_they_are_thrown(self) -> None:
         session = thrown(KEYS, TRAY)
@@ -133,7 +133,7 @@ class TestCorrection:
             False,
         ]
         assert [line.kind for line in session.log()][-4:] == ["ruling", "correct", "answer", "ruling"]
-        assert session.dice() == {"keys": (0, 1, 0, 0, 1, 0)}
+        assert session.dice() == (0, 1, 0, 0, 1, 0)
 
     def test_it_may_be_corrected_again_and_undone_as_one_and_then_stands_as_corrected(self) -> None:
         session = thrown(faces=(5, 1))
