@@ -8,16 +8,10 @@ from typing import Any, Final
 from referee.hall.desk import Desk
 from referee.hall.pages.presets import PRESETS
 from referee.tournament import draw_round, seeding
-from referee.tournament.acts import (
-    BoxPlaced,
-    CheckedIn,
-    PlayerAdded,
-    RoundPaired,
-    RoundPublished,
-    RoundStarted,
-    SettingsChosen,
-    StageOpened,
-)
+from referee.tournament.acts.floor import BoxPlaced
+from referee.tournament.acts.people import CheckedIn, PlayerAdded
+from referee.tournament.acts.rounds import RoundPaired, RoundPublished, RoundStarted
+from referee.tournament.acts.stages import SettingsChosen, StageOpened
 
 SEED: Final = 1
 NAMES: Final = (

@@ -24,7 +24,7 @@ from referee.hall.replay import Replays
 from referee.hall.wishes import sides_of
 from referee.session.chain import canonical
 from referee.tournament import Event, Pairing, Round
-from referee.tournament.acts import BoxPlaced
+from referee.tournament.acts.floor import BoxPlaced
 from referee.tournament.words import in_words
 
 FOLDER: Final = "reports"

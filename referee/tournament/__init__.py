@@ -12,5 +12,4 @@ from referee.tournament.pairing.review import Blemish, review
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Points, Settings
 from referee.tournament.standings.explain import why
-from referee.tournament.standings.knockout import apart
-from referee.tournament.standings.ranking import Row, cut_to, final_standings, picked_now, standings
+from referee.tournament.standings.ranking import Row, apart, cut_to, final_standings, picked_now, standings

@@ -1,4 +1,4 @@
-"""Brackets: single and double elimination, and the mulligan round before them.
+"""Brackets: single and double elimination.
 
 A bracket is built from the seeds and played back from the results, so it has no state of its own. What is ready can
 be paired, whatever else is still played: so rounds go on as they do with a continuous bracket (boardgamers.org).
@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from referee.errors import NotNow
-from referee.tournament.event import Event, Pairing, Round, Stage
+from referee.tournament.event import Event, Pairing, Stage
 
 Source: TypeAlias = tuple[Literal["player", "winner", "loser"], int]
 """Who comes to a match: a player by number (0: nobody), or winner or loser of another match, by its place."""
@@ -67,14 +66,11 @@ def seeded(sources: Sequence[Source]) -> list[tuple[Source, Source]]:
     return list(zip(places[::2], places[1::2], strict=True))
 
 
-def single(sources: Sequence[Source], before: Sequence[Node] = (), *, third: bool = False) -> list[Node]:
-    """Return a single elimination of these seeds, after the matches that some of them come from.
-
-    ``third``: the losers of the semifinals play for the third place
-    """
-    nodes, firsts = list(before), seeded(sources)
+def single(sources: Sequence[Source], *, third: bool = False) -> list[Node]:
+    """Return a single elimination of these seeds. ``third``: the losers of the semifinals play for third place."""
+    nodes, firsts = list[Node](), seeded(sources)
     while firsts:
-        if third and len(firsts) == 1 and len(nodes) - len(before) > 1:
+        if third and len(firsts) == 1 and len(nodes) > 1:
             nodes.append(Node(THIRD, (("loser", len(nodes) - 2), ("loser", len(nodes) - 1))))
         name = {1: "final", 2: "semifinal", 4: "quarterfinal"}.get(len(firsts), f"round of {2 * len(firsts)}")
         winners = _play(nodes, name, firsts)
@@ -117,12 +113,10 @@ def _play(nodes: list[Node], name: str, pairs: Iterable[tuple[Source, Source]]) 
 
 def bracket(event: Event, stage: Stage) -> list[BracketMatch]:
     """Return the matches of an elimination stage as they stand, in the order in which they depend on each other."""
-    rounds = event.rounds_of(stage, begun=False)
-    if mulligan_next(event, stage):
-        raise NotNow("mulligan", "expected the mulligan round first")
-    nodes = _nodes(stage, rounds)
+    seeds: list[Source] = [("player", number) for number in stage.players]
+    nodes = double(seeds) if stage.format == "double elimination" else single(seeds, third=stage.third)
     meetings: dict[frozenset[int], list[Pairing]] = {}
-    for each in rounds[stage.mulligan :]:
+    for each in event.rounds_of(stage, begun=False):
         for pairing in each.pairings:
             meetings.setdefault(frozenset(pairing.players), []).append(pairing)
     matches: list[BracketMatch] = []
@@ -145,36 +139,6 @@ def _left(nodes: Sequence[Node]) -> list[int]:
             if kind == "winner":
                 left[number] = left[i] + 1
     return left
-
-
-def _nodes(stage: Stage, rounds: Sequence[Round]) -> list[Node]:
-    seeds: list[Source] = [("player", number) for number in stage.players]
-    if stage.format == "double elimination":
-        return double(seeds)
-    if not stage.mulligan:
-        return single(seeds, third=stage.third)
-    winners = mulligan_winners(rounds[0])
-    through: list[Source] = [("player", number) for number in stage.players if number in winners]
-    others: list[Source] = [("player", number) for number in stage.players if number not in winners]
-    half = (len(others) + 1) // 2
-    lower = [*others[half:], *[NOBODY] * (len(others) % 2)][::-1]
-    first = [Node("round 1", pair) for pair in zip(others[:half], lower, strict=True)]
-    return single([*through, *(("winner", i) for i in range(half))], first, third=stage.third)
-
-
-def mulligan_next(event: Event, stage: Stage) -> bool:
-    """Return whether the stage begins with a mulligan round, which is not drafted yet."""
-    return stage.mulligan and not event.rounds_of(stage, begun=False)
-
-
-def mulligan_winners(played: Round) -> set[int]:
-    """Return who has won in the mulligan round, and goes on to round 2; all others play in round 1.
-
-    Raises NotNow while one of its results is missing.
-    """
-    if any(pairing.open for pairing in played.pairings):
-        raise NotNow("results-missing", f"expected every result of the mulligan round, round {played.number}")
-    return {p.result.winner(p.players) for p in played.pairings if p.result} - {0}
 
 
 def _match(

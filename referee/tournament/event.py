@@ -130,7 +130,6 @@ class Stage:
     ``rounds``    how many it has at most; 0 in an elimination, which has as many as it takes
     ``pod``       players of a pod at most, where pods are played
     ``byes``      whether somebody has a bye where players do not come out in such pods; else pods are larger
-    ``mulligan``  whether an elimination begins with a round whose losers may play on (boardgamers.org)
     ``third``     whether the losers of the semifinals of a single elimination play for the third place
     ``cut``       whether its players were picked by a cut, so that nobody can enter late
     ``seed``      decides every tie that ends in a lot
@@ -144,7 +143,6 @@ class Stage:
     rounds: int
     pod: int
     byes: bool
-    mulligan: bool
     third: bool
     cut: bool
     seed: int

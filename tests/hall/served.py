@@ -25,7 +25,8 @@ from referee.hall.certificate import certificate
 from referee.hall.desk import FILE, Desk
 from referee.hall.tokens import hashed
 from referee.tournament import Event
-from referee.tournament.acts import Act, SettingsChosen
+from referee.tournament.acts import Act
+from referee.tournament.acts.stages import SettingsChosen
 
 MOST: Final = 800
 """Boxes that are let in."""

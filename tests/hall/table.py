@@ -26,7 +26,9 @@ from referee.station.hall.outbox import Outbox
 from referee.station.hall.spare import Taken
 from referee.station.hall.talk import Talk
 from referee.station.virtual.bench import Bench
-from referee.tournament.acts import Act, BoxPlaced, RoundStarted
+from referee.tournament.acts import Act
+from referee.tournament.acts.floor import BoxPlaced
+from referee.tournament.acts.rounds import RoundStarted
 from tests.hall.visitor import Visitor
 
 MARK: Any = {"who": "judge 2", "at": 1_800_000_000_250, "why": "as ruled"}

@@ -15,7 +15,8 @@ from referee.hall.certificate import certificate
 from referee.hall.desk import Desk, has_event
 from referee.hall.served import Served
 from referee.hall.tokens import Tokens, hashed
-from referee.tournament.acts import CallOpened, PlayerDropped
+from referee.tournament.acts.floor import CallOpened
+from referee.tournament.acts.people import PlayerDropped
 from tests.hall.visitor import at_desk_of
 
 PATIENCE = 30.0

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.hall.desk import Desk
-from referee.tournament.acts import SidesBid, fold
+from referee.tournament.acts import fold
+from referee.tournament.acts.matches import SidesBid
 from referee.tournament.event import Bid
 from tests.hall.visitor import Visitor
 

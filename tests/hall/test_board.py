@@ -16,17 +16,9 @@ from referee.hall.tokens import fresh, hashed
 from referee.journal.notes import Notes
 from referee.station.virtual.bench import Bench
 from referee.tournament import Game, Result, draw_round
-from referee.tournament.acts import (
-    BoxPlaced,
-    CallOpened,
-    CallResolved,
-    ExtensionGiven,
-    ResultEntered,
-    RoundEnded,
-    RoundPaired,
-    RoundPublished,
-    RoundStarted,
-)
+from referee.tournament.acts.floor import BoxPlaced, CallOpened, CallResolved
+from referee.tournament.acts.matches import ResultEntered
+from referee.tournament.acts.rounds import ExtensionGiven, RoundEnded, RoundPaired, RoundPublished, RoundStarted
 from tests.hall.hours import Time
 from tests.hall.table import MARK, TABLE, Floor
 from tests.hall.visitor import Visitor, at_desk_of

@@ -24,16 +24,11 @@ from referee.station.hall.line import Answer, Line
 from referee.station.hall.names import Names
 from referee.station.virtual.bench import Bench
 from referee.tournament import Seats
-from referee.tournament.acts import (
-    Act,
-    BoxPlaced,
-    CheckedIn,
-    PlayerAdded,
-    RoundPaired,
-    RoundPublished,
-    RoundStarted,
-    StageOpened,
-)
+from referee.tournament.acts import Act
+from referee.tournament.acts.floor import BoxPlaced
+from referee.tournament.acts.people import CheckedIn, PlayerAdded
+from referee.tournament.acts.rounds import RoundPaired, RoundPublished, RoundStarted
+from referee.tournament.acts.stages import StageOpened
 from tests.hall.hours import Time
 from tests.hall.served import config
 from tests.hall.visitor import Visitor, at_desk_of

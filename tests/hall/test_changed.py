@@ -5,14 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.tournament import Game, Result, Seats, draw_round
-from referee.tournament.acts import (
-    PairingChanged,
-    ResultEntered,
-    RoundEnded,
-    RoundPaired,
-    RoundPublished,
-    RoundStarted,
-)
+from referee.tournament.acts.matches import ResultEntered
+from referee.tournament.acts.rounds import PairingChanged, RoundEnded, RoundPaired, RoundPublished, RoundStarted
 from tests.hall.table import MARK, TABLE, Floor
 from tests.hall.visitor import at_desk_of
 

@@ -12,7 +12,8 @@ import pytest
 from referee.errors import JournalBusy, JournalError, JournalNewer, NotNow, StoreAway
 from referee.hall.desk import FILE, Desk
 from referee.tournament import Settings
-from referee.tournament.acts import CheckedIn, EventEnded, PlayerAdded, PlayerDropped, SettingsChosen
+from referee.tournament.acts.people import CheckedIn, PlayerAdded, PlayerDropped
+from referee.tournament.acts.stages import EventEnded, SettingsChosen
 from tests.journal.disk import Disk
 from tests.journal.power import TAILS, Medium, write
 

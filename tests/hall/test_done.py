@@ -9,8 +9,9 @@ import pytest
 from referee.errors import NotNow
 from referee.hall.desk import Desk
 from referee.hall.pages.corrections import corrections
-from referee.tournament.acts import KINDS, Act, CallOpened, read_act
+from referee.tournament.acts import KINDS, Act, read_act
 from referee.tournament.acts.base import act
+from referee.tournament.acts.floor import CallOpened
 from referee.tournament.event import Event
 from tests.hall.conftest import NOW
 from tests.hall.visitor import Answer, Visitor

@@ -13,15 +13,9 @@ from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.hall.pages.render import clock
 from referee.tournament import Result
-from referee.tournament.acts import (
-    BoxPlaced,
-    ExtensionGiven,
-    ResultEntered,
-    RoundEnded,
-    RoundPaused,
-    RoundResumed,
-    RoundStarted,
-)
+from referee.tournament.acts.floor import BoxPlaced
+from referee.tournament.acts.matches import ResultEntered
+from referee.tournament.acts.rounds import ExtensionGiven, RoundEnded, RoundPaused, RoundResumed, RoundStarted
 from referee.tournament.clock import MINUTE
 from tests.hall.hours import START, Time
 from tests.hall.table import TABLE, Floor

@@ -15,7 +15,9 @@ from referee.errors import JournalBusy, JournalDamaged
 from referee.hall.backup import restore
 from referee.hall.desk import Desk, has_event
 from referee.tournament import Game, Result
-from referee.tournament.acts import ResultEntered, RoundEnded, RoundStarted, fold, read_act
+from referee.tournament.acts import fold, read_act
+from referee.tournament.acts.matches import ResultEntered
+from referee.tournament.acts.rounds import RoundEnded, RoundStarted
 from tests.hall.visitor import Visitor
 
 

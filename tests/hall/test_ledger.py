@@ -14,7 +14,9 @@ from sqlalchemy.exc import OperationalError
 from referee.errors import ConfigError, JournalDamaged, Malformed, NotNow, StoreAway
 from referee.hall.ledger import InDoubt, Ledger, State
 from referee.hall.store import Store, sqlite
-from referee.tournament.acts import Act, CallOpened, PlayerAdded
+from referee.tournament.acts import Act
+from referee.tournament.acts.floor import CallOpened
+from referee.tournament.acts.people import PlayerAdded
 from tests.hall.conftest import Open
 
 

@@ -83,7 +83,7 @@ def test_from_a_list_of_names_to_the_prize_giving(organiser: Visitor, desk: Desk
     organiser.post("/setup", "open-stage", format="single elimination", match="one game", sides="bid")
     done = organiser.get("/record").words
     assert "stage opened" in done
-    assert "mulligan" not in done
+    assert "byes" not in done
     assert "False" not in done
     one, other = (desk.names.player(number) for number in desk.event.rounds[0].pairings[0].players)
     assert f"round paired: table 1: {one} and {other} ; table 2:" in done

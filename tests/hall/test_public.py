@@ -19,20 +19,11 @@ from referee.hall.pages.public import public_stage
 from referee.hall.pages.render import clock
 from referee.hall.wishes import published
 from referee.tournament import Event, Game, Result, Round, Row, Stage, draw_round, final_standings, standings
-from referee.tournament.acts import (
-    CallOpened,
-    CheckedIn,
-    ExtensionGiven,
-    PenaltyGiven,
-    PlayerAdded,
-    PlayerDropped,
-    ResultEntered,
-    RoundEnded,
-    RoundPaired,
-    RoundPublished,
-    RoundStarted,
-    StageOpened,
-)
+from referee.tournament.acts.floor import CallOpened, PenaltyGiven
+from referee.tournament.acts.matches import ResultEntered
+from referee.tournament.acts.people import CheckedIn, PlayerAdded, PlayerDropped
+from referee.tournament.acts.rounds import ExtensionGiven, RoundEnded, RoundPaired, RoundPublished, RoundStarted
+from referee.tournament.acts.stages import StageOpened
 from tests.hall.test_organiser import begun, played
 from tests.hall.visitor import Outline, Visitor
 

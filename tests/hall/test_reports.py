@@ -21,7 +21,8 @@ from referee.hall.replay import Replays
 from referee.hall.reports import _NUMBER, FOLDER, Reports, _players
 from referee.session.chain import canonical
 from referee.tournament import Game, Result
-from referee.tournament.acts import BoxPlaced, ResultChallenged, ResultEntered
+from referee.tournament.acts.floor import BoxPlaced
+from referee.tournament.acts.matches import ResultChallenged, ResultEntered
 from tests.hall.table import MARK, TABLE, Floor
 from tests.hall.visitor import Answer, Visitor, at_desk_of
 

@@ -11,7 +11,7 @@ from selenium.webdriver import Chrome
 from referee.hall import example
 from referee.hall.clock import SteadyClock
 from referee.hall.desk import Desk
-from referee.tournament.acts import RoundStarted
+from referee.tournament.acts.rounds import RoundStarted
 from tests.hall import process
 from tests.hall.room import Room
 from tests.hall.visitor import at_desk_of

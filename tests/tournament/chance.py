@@ -9,16 +9,10 @@ from typing import get_args
 
 from referee.errors import Malformed, NotNow
 from referee.tournament import draw_round
-from referee.tournament.acts import (
-    PenaltyGiven,
-    PlayerChanged,
-    PlayerDropped,
-    PlayerReturned,
-    RoundEnded,
-    RoundPaired,
-    StageOpened,
-    TableFixed,
-)
+from referee.tournament.acts.floor import PenaltyGiven
+from referee.tournament.acts.people import PlayerChanged, PlayerDropped, PlayerReturned, TableFixed
+from referee.tournament.acts.rounds import RoundEnded, RoundPaired
+from referee.tournament.acts.stages import StageOpened
 from referee.tournament.event import Event, Pairing
 from referee.tournament.results import Game, Outcome, Result
 from referee.tournament.settings import GAMES, Format, Match, Points, Settings, TieBreaker
@@ -122,7 +116,6 @@ def some_event(seed: int) -> Desk:
         sides=rng.choice(("none", "assigned", "bid")) if form != "pods" else "none",
         pod=rng.choice((3, 4, 5)),
         byes=rng.random() < 0.5,
-        mulligan=single and rng.random() < 0.4,
         third=single and rng.random() < 0.5,
         seed=seed,
     )

@@ -10,20 +10,11 @@ from typing import Any, TypeVar
 import pytest
 
 from referee.errors import Refused
-from referee.tournament.acts import (
-    Act,
-    CheckedIn,
-    PlayerAdded,
-    ResultEntered,
-    RoundEnded,
-    RoundPaired,
-    RoundPublished,
-    RoundStarted,
-    SettingsChosen,
-    StageOpened,
-    perform,
-    read_act,
-)
+from referee.tournament.acts import Act, perform, read_act
+from referee.tournament.acts.matches import ResultEntered
+from referee.tournament.acts.people import CheckedIn, PlayerAdded
+from referee.tournament.acts.rounds import RoundEnded, RoundPaired, RoundPublished, RoundStarted
+from referee.tournament.acts.stages import SettingsChosen, StageOpened
 from referee.tournament.event import Event, Round, Seats
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Settings

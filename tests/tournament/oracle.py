@@ -225,26 +225,10 @@ class Knockout:
         self.seeds: list[int] = stage["players"]
         self.far = {player: (len(self.seeds), False, seed) for seed, player in enumerate(self.seeds)}
         self.met: dict[frozenset[int], list[Any]] = {}
-        for each in oracle.rounds[stage["mulligan"] :]:
+        for each in oracle.rounds:
             for seats in each["seats"]:
                 self.met.setdefault(frozenset(seats["players"]), []).append(each["results"].get(seats["table"]))
-        entries: list[int | None] = list(self.seeds)
-        if stage["mulligan"]:
-            first = oracle.rounds[0] if oracle.rounds else {"seats": [], "results": {}}
-            if (
-                len(first["results"]) < sum(len(seats["players"]) > 1 for seats in first["seats"])
-                or not first["seats"]
-            ):
-                return
-            won = {self.winner(seats["players"], first["results"][seats["table"]])
-                   for seats in first["seats"] if len(seats["players"]) > 1}  # fmt: skip
-            again = [player for player in self.seeds if player not in won]
-            half = (len(again) + 1) // 2
-            pairs = [(again[i], dict(enumerate(again)).get(2 * half - 1 - i, 0)) for i in range(half)]
-            size = len(won - {0}) + half
-            entries = [player for player in self.seeds if player in won]
-            entries += [self.play(pair, (size - 1).bit_length() + 1)[0] for pair in pairs]
-        self.bracket(entries, stage["format"] == "double elimination", stage["third"])
+        self.bracket(list(self.seeds), stage["format"] == "double elimination", stage["third"])
 
     def winner(self, players: Any, result: dict[str, Any]) -> int:
         if result["outcome"] == "played":

@@ -14,7 +14,8 @@ import time
 from typing import Any, Final
 
 from referee.tournament import draw_round, review
-from referee.tournament.acts import PlayerChanged, RoundPaired
+from referee.tournament.acts.people import PlayerChanged
+from referee.tournament.acts.rounds import RoundPaired
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Settings
 from tests.bench.spread import limit, missed

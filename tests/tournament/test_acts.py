@@ -15,42 +15,36 @@ from hypothesis import strategies as st
 
 from referee.clock.settings import Settings as Clock
 from referee.errors import Malformed, Refused
-from referee.tournament.acts import (
-    KINDS,
-    Act,
+from referee.tournament.acts import KINDS, Act, fold, perform, read_act
+from referee.tournament.acts.floor import (
     BoxPlaced,
     CallClaimed,
     CallOpened,
     CallResolved,
-    CheckedIn,
-    CheckInTakenBack,
-    CutMade,
-    DraftDiscarded,
-    EventEnded,
-    ExtensionGiven,
-    PairingChanged,
     PenaltyGiven,
     PenaltyLifted,
+)
+from referee.tournament.acts.matches import ResultEntered, ResultTakenBack, SidesBid
+from referee.tournament.acts.people import (
+    CheckedIn,
+    CheckInTakenBack,
     PlayerAdded,
     PlayerChanged,
     PlayerDropped,
     PlayerReturned,
-    ResultEntered,
-    ResultTakenBack,
+    TableFixed,
+)
+from referee.tournament.acts.rounds import (
+    DraftDiscarded,
+    ExtensionGiven,
+    PairingChanged,
     RoundEnded,
     RoundPaired,
     RoundPublished,
     RoundStarted,
     RoundUnpublished,
-    SettingsChosen,
-    SidesBid,
-    StageOpened,
-    StageTakenBack,
-    TableFixed,
-    fold,
-    perform,
-    read_act,
 )
+from referee.tournament.acts.stages import CutMade, EventEnded, SettingsChosen, StageOpened, StageTakenBack
 from referee.tournament.clock import ends_at
 from referee.tournament.event import Event, Seats
 from referee.tournament.results import Game, Result
@@ -258,7 +252,7 @@ def test_a_stage_takes_everybody_who_is_here_and_suits_the_game() -> None:
         ({"players": (1, 2, 3)}, "everybody who is checked in"),
         ({"players": (1, 2, 3, 4, 4)}, "everybody who is checked in"),
         ({"sides": "assigned"}, "the settings name no sides"),
-        ({"mulligan": True}, "mulligan: expected false; only a single elimination has that"),
+        ({"third": True}, "third: expected false; only a single elimination has that"),
         ({"format": "single elimination", "rounds": 2}, "rounds: expected 0 or more, and 0 in an elimination"),
         ({"rounds": -1}, "rounds: expected 0 or more"),
         ({"format": "pods", "pod": 2}, "pod: expected 3 players or more"),

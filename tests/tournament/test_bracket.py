@@ -1,4 +1,4 @@
-"""Eliminations: seeds, byes, losers' bracket, mulligan, and who is out."""
+"""Eliminations: seeds, byes, losers' bracket, and who is out."""
 
 from __future__ import annotations
 
@@ -9,19 +9,10 @@ import pytest
 
 from referee.errors import NotNow
 from referee.tournament import apart, cut_to, draw_round, standings, why
-from referee.tournament.acts import (
-    CheckedIn,
-    CutMade,
-    PlayerAdded,
-    PlayerDropped,
-    PlayerReturned,
-    ResultEntered,
-    ResultTakenBack,
-    RoundEnded,
-    RoundPaired,
-    RoundPublished,
-    StageOpened,
-)
+from referee.tournament.acts.matches import ResultEntered, ResultTakenBack
+from referee.tournament.acts.people import PlayerDropped, PlayerReturned
+from referee.tournament.acts.rounds import RoundEnded, RoundPaired
+from referee.tournament.acts.stages import CutMade, StageOpened
 from referee.tournament.bracket import bracket, seeded
 from referee.tournament.event import Seats
 from referee.tournament.results import Game, Result
@@ -150,52 +141,6 @@ def test_who_leaves_gives_the_next_match_away_and_cannot_return() -> None:
     desk.do(PlayerDropped, player=2)
     assert bracket(desk.event, desk.event.stage)[-1].winner == 1
     desk.refused(PlayerReturned, "the bracket has gone on without player 2", player=2, why="back")
-
-
-def test_a_draft_of_a_bracket_is_not_published_once_somebody_has_come() -> None:
-    desk = Desk(players=4, format="single elimination", mulligan=True)
-    desk.pair((1, 2), (3, 4))
-    desk.wins(1, 3)
-    desk.do(RoundPaired, pairings=draw_round(desk.event, 1))
-    desk.enter([5])
-    desk.refused(RoundPublished, "expected those of the bracket: [[4, 5]]", round=2)
-
-
-def mulligan(results: tuple[int, ...]) -> Desk:
-    """A mulligan round of six, with a seventh who comes after it."""
-    desk = Desk(players=6, format="single elimination", mulligan=True)
-    desk.pair((1, 2), (3, 4), (5, 6))
-    with pytest.raises(NotNow, match="expected every result of the mulligan round"):
-        draw_round(desk.event, 1)
-    desk.wins(*results)
-    desk.enter([7])
-    return desk
-
-
-def test_losers_of_a_mulligan_round_play_on_and_its_winners_wait_in_round_2() -> None:
-    desk = mulligan((1, 4, 6))
-    pairs = draw_round(desk.event, 1)
-    assert sorted(sorted(seats.players) for seats in pairs) == [[2, 7], [3, 5]]
-    assert play(desk) == 1
-    assert losses(desk)[2] == 2
-    assert losses(desk)[4] == losses(desk)[7] == 1
-
-
-def test_a_mulligan_round_may_be_drawn_odd_and_end_without_winners() -> None:
-    desk = Desk(players=5, format="single elimination", mulligan=True)
-    with pytest.raises(NotNow, match="expected the mulligan round first"):
-        bracket(desk.event, desk.event.stage)
-    pairs = draw_round(desk.event, 3)
-    assert sorted(len(seats.players) for seats in pairs) == [1, 2, 2]
-    desk.do(RoundPaired, pairings=pairs)
-    desk.start()
-    for table in (1, 2):
-        desk.result(table, Result("double loss"))
-    desk.do(RoundEnded, round=1)
-    assert sum(len(seats.players) for seats in draw_round(desk.event, 3)) == 4  # one of five has a bye
-    desk.do(PlayerAdded, player=6)
-    desk.do(CheckedIn, player=6)
-    assert play(desk) == 1
 
 
 def test_the_losers_of_the_semifinals_play_for_the_third_place() -> None:

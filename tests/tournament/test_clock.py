@@ -9,16 +9,16 @@ import pytest
 
 from referee.errors import NotNow
 from referee.tournament import Event, Result, Settings, adjudicated_at, come_until, ends_at, overdue, to_adjudicate
-from referee.tournament.acts import (
+from referee.tournament.acts import read_act
+from referee.tournament.acts.matches import ResultEntered
+from referee.tournament.acts.rounds import (
     ExtensionGiven,
     PairingChanged,
-    ResultEntered,
     RoundEnded,
     RoundPaused,
     RoundPublished,
     RoundResumed,
     RoundStarted,
-    read_act,
 )
 from referee.tournament.clock import MINUTE
 from referee.tournament.event import Seats

@@ -10,14 +10,9 @@ from hypothesis import strategies as st
 
 from referee.errors import NotNow
 from referee.tournament import Blemish, draw_round, review, seeding
-from referee.tournament.acts import (
-    CutMade,
-    PairingChanged,
-    PlayerChanged,
-    PlayerDropped,
-    RoundEnded,
-    TableFixed,
-)
+from referee.tournament.acts.people import PlayerChanged, PlayerDropped, TableFixed
+from referee.tournament.acts.rounds import PairingChanged, RoundEnded
+from referee.tournament.acts.stages import CutMade
 from referee.tournament.event import Seats
 from referee.tournament.pairing.draw import round_robin
 from referee.tournament.pairing.entrants import entrants

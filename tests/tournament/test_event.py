@@ -8,27 +8,19 @@ import pytest
 
 from referee.errors import NotNow
 from referee.tournament import Result, cut_to, draw_round, ends_at, final_standings, review, seeding, standings, why
-from referee.tournament.acts import (
-    CallClaimed,
-    CallOpened,
-    CallResolved,
-    CheckedIn,
-    CutMade,
-    EventEnded,
+from referee.tournament.acts import fold, read_act
+from referee.tournament.acts.floor import CallClaimed, CallOpened, CallResolved
+from referee.tournament.acts.matches import ResultTakenBack, SidesBid
+from referee.tournament.acts.people import CheckedIn, PlayerAdded, PlayerDropped
+from referee.tournament.acts.rounds import (
     ExtensionGiven,
     PairingChanged,
-    PlayerAdded,
-    PlayerDropped,
-    ResultTakenBack,
     RoundEnded,
     RoundPaired,
     RoundPublished,
     RoundUnpublished,
-    SidesBid,
-    StageOpened,
-    fold,
-    read_act,
 )
+from referee.tournament.acts.stages import CutMade, EventEnded, StageOpened
 from referee.tournament.clock import MINUTE
 from referee.tournament.event import Seats
 from referee.tournament.results import Game

@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 
 from referee.errors import NotNow
 from referee.tournament import draw_round, review, standings
-from referee.tournament.acts import PlayerDropped, ResultEntered, RoundEnded, RoundPaired, StageOpened
+from referee.tournament.acts.matches import ResultEntered
+from referee.tournament.acts.people import PlayerDropped
+from referee.tournament.acts.rounds import RoundEnded, RoundPaired
+from referee.tournament.acts.stages import StageOpened
 from referee.tournament.event import Seats
 from referee.tournament.pairing.entrants import Entrant, entrants
 from referee.tournament.pairing.pods import pod_sizes, pods, pods_cost

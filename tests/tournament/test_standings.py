@@ -13,16 +13,11 @@ from hypothesis import strategies as st
 
 from referee.errors import NotNow
 from referee.tournament import final_standings, standings, why
-from referee.tournament.acts import (
-    CutMade,
-    PenaltyGiven,
-    PenaltyLifted,
-    PlayerDropped,
-    RoundEnded,
-    StageOpened,
-    fold,
-    read_act,
-)
+from referee.tournament.acts import fold, read_act
+from referee.tournament.acts.floor import PenaltyGiven, PenaltyLifted
+from referee.tournament.acts.people import PlayerDropped
+from referee.tournament.acts.rounds import RoundEnded
+from referee.tournament.acts.stages import CutMade, StageOpened
 from referee.tournament.event import Event
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Match, Points, Settings, TieBreaker
@@ -262,20 +257,6 @@ def test_an_elimination_stands_by_how_far_and_then_by_seed() -> None:
         "How far: both out in the semifinal.",
         "Decided by seed: Player 1 seed 1, Player 2 seed 2.",
     )
-
-
-def test_before_a_mulligan_round_is_over_seeds_stand() -> None:
-    desk = Desk(players=4, format="single elimination", mulligan=True)
-    assert order_of(desk.event) == [1, 2, 3, 4]
-    desk.pair((1, 2), (3, 4))
-    desk.wins(2, end=False)
-    assert place_of(desk.event) == {1: 1, 2: 2, 3: 3, 4: 4}
-    assert why(desk.event, desk.event.stage, 1, 2)[1] == "How far: both in the mulligan round."
-    desk.result(2, Result(games=(Game(4),)))
-    desk.do(RoundEnded, round=1)
-    draw(desk)
-    desk.wins(3)
-    assert [row.player for row in standings(desk.event, desk.event.stage)][-1] == 1
 
 
 def test_nobody_has_a_place_before_the_first_result() -> None:

@@ -5,28 +5,25 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Final
 
-from referee.tournament.acts import (
-    Act,
+from referee.tournament.acts import Act
+from referee.tournament.acts.floor import PenaltyGiven, PenaltyLifted
+from referee.tournament.acts.matches import (
     ChallengeRejected,
+    ResultChallenged,
+    ResultEntered,
+    ResultTakenBack,
+    SidesBid,
+)
+from referee.tournament.acts.people import (
     CheckedIn,
     CheckInTakenBack,
-    DraftDiscarded,
-    PenaltyGiven,
-    PenaltyLifted,
     PlayerAdded,
     PlayerChanged,
     PlayerDropped,
     PlayerReturned,
-    ResultChallenged,
-    ResultEntered,
-    ResultTakenBack,
-    RoundPaired,
-    RoundPublished,
-    RoundUnpublished,
-    SidesBid,
-    StageOpened,
-    StageTakenBack,
 )
+from referee.tournament.acts.rounds import DraftDiscarded, RoundPaired, RoundPublished, RoundUnpublished
+from referee.tournament.acts.stages import StageOpened, StageTakenBack
 
 _SAME: Final[Mapping[type[Act], tuple[type[Act], tuple[str, ...]]]] = {
     ChallengeRejected: (ResultChallenged, ("round", "table")),

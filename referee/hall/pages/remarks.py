@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.hall.desk import Desk
 from referee.hall.pages.tables import missing_of
 from referee.tournament import Event, Stage, picked_now
-from referee.tournament.acts import PlayerReturned, ResultEntered
+from referee.tournament.acts.matches import ResultEntered
+from referee.tournament.acts.people import PlayerReturned
 from referee.tournament.words import listed
 
 

@@ -25,7 +25,7 @@ from referee.tournament import (
 )
 from referee.tournament.acts.matches import BID_FOR
 from referee.tournament.settings import GAMES
-from referee.tournament.standings.knockout import fates
+from referee.tournament.standings.ranking import fates
 from referee.tournament.standings.tiebreakers import Value
 from referee.tournament.words import in_words, named_tables
 

@@ -29,10 +29,13 @@ from referee.hall.pages.tables import missing_of, round_ends, slips_of, table_of
 from referee.hall.reports import Reports
 from referee.hall.wishes import published
 from referee.tournament import Event, Round, Stage, final_standings, review, why
-from referee.tournament.acts import Act, ResultEntered, ResultTakenBack, RoundPaired, SettingsChosen
+from referee.tournament.acts import Act
+from referee.tournament.acts.matches import ResultEntered, ResultTakenBack
+from referee.tournament.acts.rounds import RoundPaired
+from referee.tournament.acts.stages import SettingsChosen
 from referee.tournament.event import PenaltyKind
 from referee.tournament.settings import Format, Match, Sides, swiss_rounds
-from referee.tournament.standings.knockout import fates
+from referee.tournament.standings.ranking import fates
 from referee.tournament.words import named_tables
 
 Fields = Mapping[str, str]

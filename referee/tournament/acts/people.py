@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act, with_player
-from referee.tournament.event import Event, Player, Stage
+from referee.tournament.event import Event, Player
 
 
 @act("player added")
@@ -71,25 +71,13 @@ class CheckInTakenBack(Act):
 
 
 def _arrives(event: Event, player: Player) -> Event:
-    """Return the event with a player here, and in the stage if it still takes them."""
+    """Return the event with a player here, and in the stage if it takes late entries: Swiss or pods, no cut."""
     event = with_player(event, replace(player, state="here"))
-    if not event.stages or player.number in event.stage.players or not _takes_late_entries(event, event.stage):
+    if not event.stages or event.stage.cut or event.stage.format not in ("swiss", "pods"):
         return event
-    stage = replace(event.stage, players=(*event.stage.players, player.number))
+    late = () if player.number in event.stage.players else (player.number,)
+    stage = replace(event.stage, players=(*event.stage.players, *late))
     return replace(event, stages=(*event.stages[:-1], stage))
-
-
-def _takes_late_entries(event: Event, stage: Stage) -> bool:
-    """Return whether somebody who comes now plays in this stage: in Swiss rounds and pods, or a mulligan round.
-
-    Whoever missed the mulligan round, or came after it was paired, plays in round 1 of the elimination
-    (boardgamers.org). A cut closes a stage.
-    """
-    if stage.cut:
-        return False
-    if stage.format in ("swiss", "pods"):
-        return True
-    return stage.mulligan and sum(each.state != "draft" for each in event.rounds_of(stage, begun=False)) <= 1
 
 
 @act("player dropped")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act, with_round
-from referee.tournament.bracket import mulligan_next, ready
+from referee.tournament.bracket import ready
 from referee.tournament.clock import MINUTE
 from referee.tournament.event import Event, Pairing, Round, Seats, Stage
 from referee.tournament.results import SMALLEST_POD
@@ -244,7 +244,7 @@ def check_pairings(
         raise Malformed("players: expected two at a table, or one with a bye")
     if any(1 < len(p.players) < SMALLEST_POD for p in pairings) and stage.format == "pods":
         raise Malformed("players: expected three or more at a table, or one with a bye")
-    if "elimination" in stage.format and not mulligan_next(event, stage):
+    if "elimination" in stage.format:
         expected = {frozenset(pair) for pair in ready(event, stage)}
         if {frozenset(pairing.players) for pairing in pairings} != expected:
             raise Malformed(f"pairings: expected those of the bracket: {sorted(map(sorted, expected))}")

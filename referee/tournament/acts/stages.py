@@ -49,7 +49,6 @@ class StageOpened(Act):
     rounds: int = 0
     pod: int = 4
     byes: bool = False
-    mulligan: bool = False
     third: bool = False
     seed: int = 0
 
@@ -81,9 +80,8 @@ class StageOpened(Act):
             raise Malformed("pod: expected 3 players or more, one game a match, and no sides")
         if self.format == "pods" and len(self.players) < SMALLEST_POD:
             raise Malformed(f"players: expected {SMALLEST_POD} at least for pods")
-        for name in ("mulligan", "third"):
-            if self.format != "single elimination" and getattr(self, name):
-                raise Malformed(f"{name}: expected false; only a single elimination has that")
+        if self.third and self.format != "single elimination":
+            raise Malformed("third: expected false; only a single elimination has that")
         if self.rounds < 0 or (self.rounds and "elimination" in self.format):
             raise Malformed("rounds: expected 0 or more, and 0 in an elimination, which has as many as it takes")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import count
 
 from referee.errors import NotNow
-from referee.tournament.bracket import mulligan_next, ready
+from referee.tournament.bracket import ready
 from referee.tournament.event import Event, Seats, Stage, lot
 from referee.tournament.pairing.entrants import Entrant, drawn, entrants
 from referee.tournament.pairing.pods import pods
@@ -42,7 +42,7 @@ def draw_round(event: Event, seed: int) -> tuple[Seats, ...]:
 
 def _groups(event: Event, stage: Stage, players: list[Entrant], seed: int) -> Sequence[Sequence[Entrant]]:
     """Return who plays together, the best first; of a round robin, pairs of who has left may be empty."""
-    if stage.format == "swiss" or mulligan_next(event, stage):
+    if stage.format == "swiss":
         return swiss_pairs(players, seed, stage.sides)
     if stage.format == "pods":
         if len(players) < SMALLEST_POD:

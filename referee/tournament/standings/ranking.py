@@ -1,4 +1,4 @@
-"""The standings: players in the order of the tie-breakers, each only where all before it are equal."""
+"""The standings: players in the order of the tie-breakers, or of how far they came in an elimination."""
 
 from __future__ import annotations
 
@@ -7,10 +7,33 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
 
-from referee.tournament.event import Event, Stage
+from referee.tournament.bracket import THIRD, bracket
+from referee.tournament.event import Event, Round, Stage
 from referee.tournament.scoring import histories
-from referee.tournament.standings.knockout import Fate, fates
 from referee.tournament.standings.tiebreakers import TIEBREAKERS, Compute, Scores, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """How far somebody came.
+
+    ``left``  how many matches they had still to win where they stopped, or have to win; 0 for the champion
+    ``out``   whether they are out
+    ``name``  the match: final, semifinal, losers' round 2; "third" for who won the third place; "" for the champion
+    """
+
+    left: int
+    out: bool
+    name: str = ""
+
+    @property
+    def words(self) -> str:
+        """What is said of it: "champion", "out in the semifinal", "in the final"."""
+        if not self.left:
+            return "champion"
+        if self.name == "third":
+            return "third"
+        return f"{'out ' if self.out else ''}in the {self.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +62,19 @@ class Order:
     players: tuple[int, ...]
     criteria: tuple[tuple[str, Compute], ...]
     far: Mapping[int, Fate] = field(default_factory=dict)
+
+
+def fates(event: Event, stage: Stage) -> dict[int, Fate]:
+    """Return how far each player of an elimination has come: the later they are out, the better."""
+    far: dict[int, Fate] = {}
+    matches = bracket(event, stage)
+    for match in matches:
+        for player in filter(None, match.players):
+            out = match.winner is not None and match.winner != player
+            third = match.name == THIRD and match.winner == player
+            far[player] = Fate(match.left, out, "third" if third else match.name)
+    champion = matches[-1].winner
+    return far | ({champion: Fate(0, out=False)} if champion else {})
 
 
 def order_of(event: Event, stage: Stage) -> Order:
@@ -121,3 +157,29 @@ def final_standings(event: Event) -> tuple[Row, ...]:
         better = [sum(other.place < row.place for other in rest) for row in rest]
         rows += [replace(row, place=base + 1 + n if row.place else 0) for row, n in zip(rest, better, strict=True)]
     return tuple(rows)
+
+
+def apart(event: Event, round_: Round) -> dict[int, str]:
+    """Return what those of the stage do who are not paired in its last round: a bye of the bracket, waits, out, left.
+
+    Nothing of a round that another one of the stage has followed.
+    """
+    stage = event.stages[round_.stage - 1]
+    rounds = event.rounds_of(stage, begun=False)
+    if round_.number != rounds[-1].number:
+        return {}
+    far = fates(event, stage) if "elimination" in stage.format else {}
+    return {
+        number: _apart(event, number, far.get(number), rounds) for number in stage.players if not round_.of(number)
+    }
+
+
+def _apart(event: Event, number: int, fate: Fate | None, rounds: Sequence[Round]) -> str:
+    if fate is not None and (not fate.left or fate.name == "third"):
+        return fate.words
+    if event.players[number].state != "here":
+        return "has left"
+    if fate is None:
+        return "not paired"
+    played = any(each.of(number) for each in rounds)
+    return "out" if fate.out else "waits for an opponent" if played else "bye"

@@ -11,7 +11,7 @@ from referee.hall.pages.forms import MOST_TABLE
 from referee.hall.pages.tables import in_ranges
 from referee.hall.wishes import published, stood_before
 from referee.tournament import Event
-from referee.tournament.acts import BoxPlaced
+from referee.tournament.acts.floor import BoxPlaced
 
 
 def actions(boxes: Boxes) -> Actions:

@@ -10,7 +10,7 @@ from referee.hall.pages.actions.rounds import extend
 from referee.hall.pages.tables import in_ranges
 from referee.hall.staff.roles import DESK
 from referee.hall.wishes import published
-from referee.tournament.acts import CallClaimed, CallOpened, CallResolved, PenaltyGiven, PenaltyLifted
+from referee.tournament.acts.floor import CallClaimed, CallOpened, CallResolved, PenaltyGiven, PenaltyLifted
 from referee.tournament.event import PenaltyKind
 
 

@@ -11,7 +11,7 @@ from referee.hall.pages.actions import Actions, Asked, Sender
 from referee.hall.pages.forms import MOST_TABLE, line_of
 from referee.hall.pages.roster import MAX_NAME, folded, name_of, rating_of, read_roster
 from referee.hall.pages.seen import stale
-from referee.tournament.acts import (
+from referee.tournament.acts.people import (
     CheckedIn,
     CheckInTakenBack,
     PlayerAdded,

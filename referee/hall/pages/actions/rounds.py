@@ -13,14 +13,18 @@ from referee.hall.pages.slips import read_slip
 from referee.hall.pages.tables import unsold
 from referee.hall.staff.roles import SCOREKEEPER
 from referee.tournament import Event, Pairing, Result, Round, Seats, draw_round, review
-from referee.tournament.acts import (
+from referee.tournament.acts import perform
+from referee.tournament.acts.matches import (
     ChallengeRejected,
-    DraftDiscarded,
-    ExtensionGiven,
-    PairingChanged,
     ResultChallenged,
     ResultEntered,
     ResultTakenBack,
+    SidesBid,
+)
+from referee.tournament.acts.rounds import (
+    DraftDiscarded,
+    ExtensionGiven,
+    PairingChanged,
     RoundEnded,
     RoundPaired,
     RoundPaused,
@@ -28,8 +32,6 @@ from referee.tournament.acts import (
     RoundResumed,
     RoundStarted,
     RoundUnpublished,
-    SidesBid,
-    perform,
 )
 from referee.tournament.clock import MINUTE
 from referee.tournament.words import named_tables

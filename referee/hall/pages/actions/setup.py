@@ -16,7 +16,8 @@ from referee.hall.pages.presets import PRESETS
 from referee.hall.pages.roster import MAX_NAME, name_of
 from referee.hall.pages.tables import missing_of
 from referee.tournament import Event, cut_to, seeding
-from referee.tournament.acts import Act, CutMade, EventEnded, SettingsChosen, StageOpened, StageTakenBack, fold
+from referee.tournament.acts import Act, fold
+from referee.tournament.acts.stages import CutMade, EventEnded, SettingsChosen, StageOpened, StageTakenBack
 from referee.tournament.settings import AtTime, Format, Match, Points, Settings, Sides, TieBreaker
 
 TIEBREAKERS: Final = get_args(TieBreaker)
@@ -119,7 +120,6 @@ def open_stage(sender: Sender) -> Asked:
         rounds=form.number("rounds", 0),
         pod=form.number("pod", 4),
         byes=bool(form.fields.get("byes")),
-        mulligan=bool(form.fields.get("mulligan")),
         third=bool(form.fields.get("third")),
         players=seeding(event, seed),
         seed=seed,
