@@ -101,18 +101,12 @@ deb-tray:  ## what the tray with a camera needs besides, as a second package; SU
 	firmware/deb/build.sh tray $(SUITE)
 
 .PHONY: test-deb
-test-deb: deb deb-tray  ## both installed, upgraded and purged in an emulated Debian for arm64, and built again; needs root
+test-deb: deb deb-tray  ## both installed, upgraded and purged in an emulated Debian for arm64; needs root
 	tests/deb/installed.sh $(SUITE) $(STATION) $(TRAY)
-	tests/deb/again.sh $(SUITE) $(STATION) $(TRAY)
 
 .PHONY: image
 image: deb  ## a card for the Zero 2 W, 3 and 4, of Debian and that package, in dist/; needs root (docs/image.md)
 	firmware/card/image.sh dist/electronic-referee_*+deb13_arm64.deb
-	$(PYTHON) tests/deb/manifest.py dist/electronic-referee.rpi-imager-manifest
-
-.PHONY: image-again
-image-again: image  ## that card built a second time, of a copy without a cache: the same bytes; needs root
-	tests/deb/image-again.sh dist/electronic-referee_*+deb13_arm64.deb dist/electronic-referee_*+deb13.img.xz
 
 .PHONY: test-image
 test-image: $(VENV)/.test image  ## that card on an emulated Pi 3B: rulings, a crash, power cuts, an update (docs/image.md)

@@ -6,7 +6,7 @@
 #   FOLDER   where image and manifest go (default: dist)
 #   URL      in the environment: the folder that the image will be downloaded from, for the manifest (default: FOLDER)
 #
-# The same package and the same versions of Debian's give the same bytes. Needs root.
+# Needs root.
 # Exit codes: 0 built; 1 something failed, or the image is too large; 2 a tool is missing, and which.
 set -eu
 umask 022

@@ -7,7 +7,7 @@
 #   SUITE    trixie (default) or bookworm: a package fits one Python
 #   FOLDER   where the package goes (default: dist)
 #
-# The same commit gives the same bytes. Downloads are kept in .cache/deb.
+# Downloads are kept in .cache/deb.
 # Exit codes: 0 built; 1 something failed, or the package is too large; 2 a tool is missing, and which.
 set -eu
 umask 022
