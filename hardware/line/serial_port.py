@@ -72,13 +72,11 @@ class SerialPort:
         talk: Talk,
         *,
         name: str,
-        baud: int = BAUD,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`find` returns the path or URL to open; it is asked again for every attempt and raises OSError."""
         self._find = find
         self._talk = talk
-        self._baud = baud
         self._clock = clock
         self._device: Any = None
         self._reported = ""
@@ -164,9 +162,7 @@ class SerialPort:
 
     def _open(self) -> Any:
         where = self._where = self._find()
-        device = serial.serial_for_url(
-            where, baudrate=self._baud, timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True
-        )
+        device = serial.serial_for_url(where, baudrate=BAUD, timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True)
         try:
             port_names.claim(device, where)
         except OSError:

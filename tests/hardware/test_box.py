@@ -229,16 +229,6 @@ def test_a_missing_spi_bus_is_named(error: Exception, message: str) -> None:
         open_real(replace(load(), display=WIDE), gpio=factory, spi=failing(error))
 
 
-def test_an_spi_bus_that_fails_at_the_first_picture_is_named() -> None:
-    def spi(pin_factory: Any, _wires: SpiWiring) -> Wire:
-        chip, wire = simulated_display(WIDE, pin_factory, seed=1)
-        chip.fail_next(errno.EIO)
-        return wire
-
-    with pytest.raises(BoxNotFound, match="no display answers at SPI bus 0, chip select 0: check its wiring"):
-        open_real(replace(load(), display=WIDE), gpio=factory, spi=spi)
-
-
 def test_the_lines_of_a_bus_that_is_not_there_are_given_back() -> None:
     """The default opener, on a machine without spidev or without its device."""
     lines = factory()
@@ -291,12 +281,3 @@ def test_a_box_that_is_closed_before_its_first_picture_logs_nothing(
     assert caplog.records == []
     assert not simulated.controller.lit
     assert simulated.glass().getbbox() is None
-
-
-def test_the_simulated_box_calls_back_for_every_transfer_and_counts_its_bytes() -> None:
-    seen: list[int] = []
-    simulated = SimulatedBox(on_glass=lambda: seen.append(simulated.bytes_sent))
-    simulated.box.display.show(Image.new("1", (128, 64)))
-    assert seen == sorted(seen)
-    assert seen[-1] == simulated.bytes_sent > 1034
-    simulated.close()

@@ -33,20 +33,6 @@ def test_a_pattern_sounds_on_and_off_for_its_milliseconds() -> None:
     assert timetable.deadline() is None
 
 
-@pytest.mark.parametrize(("pattern", "ends"), [((60, 60, 200), 0.320), ((60, 60), 0.060), ((), 0.0)])
-def test_whatever_the_pattern_the_buzzer_ends_silent(pattern: tuple[int, ...], ends: float) -> None:
-    timetable = Timetable([])
-    timetable.play(pattern, 0.0)
-    changes = follow(timetable, 0.0, 5.0)
-    assert timetable.deadline() is None
-    if pattern:
-        at, last = changes[-1]
-        assert at == pytest.approx(ends)
-        assert last == (BUZZER, False)
-    else:
-        assert changes == []
-
-
 def test_a_new_pattern_replaces_the_old_one_at_once() -> None:
     timetable = Timetable([])
     timetable.play((1000,), 0.0)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from PIL import Image, ImageDraw
 
-from hardware.errors import BadImage, DeviceClosed, DisplayLost, HardwareError
+from hardware.errors import BadImage, DeviceClosed, DisplayLost
 from hardware.glass.buses import Transfer
 from hardware.glass.oled import OledDisplay
 from hardware.glass.panels import panel
@@ -19,7 +19,6 @@ SIZE = (128, 64)
 WHOLE_FRAME = 1034
 ANSWER = 10 + 4 * 40
 """A window of 40 columns by 20 rows, which touch four pages."""
-DIE_KEYED_IN = 200
 HIGHLIGHT_MOVED = 300
 HIGHLIGHT_MOVED_ASKEW = 404
 
@@ -27,18 +26,6 @@ HIGHLIGHT_MOVED_ASKEW = 404
 @pytest.fixture(params=["ssd1306", "ssd1309"])
 def bench(request: pytest.FixtureRequest) -> Bench:
     return bench_on(request.param, "i2c")
-
-
-def die(face: int | None, side: int = 29) -> Image.Image:
-    """A die as wide as on the dice screen: an outline, and pips once it is keyed in."""
-    image = Image.new("1", (side, side))
-    draw = ImageDraw.Draw(image)
-    draw.rounded_rectangle((0, 0, side - 1, side - 1), 4, outline=1)
-    places = {1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568"}
-    for place in places.get(face or 0, ""):
-        x, y = 7 + int(place) % 3 * 7, 7 + int(place) // 3 * 7
-        draw.ellipse((x - 2, y - 2, x + 2, y + 2), fill=1)
-    return image
 
 
 def test_thousands_of_frames_arrive_and_none_costs_more_than_its_answer_and_a_whole_one(bench: Bench) -> None:
@@ -57,17 +44,6 @@ def test_the_same_picture_again_sends_nothing(bench: Bench) -> None:
     image = random_frames(5, 10, SIZE)[-1]
     bench.show(image)
     assert bench.show(image) == 0
-
-
-@pytest.mark.parametrize("face", [1, 2, 3, 4, 5, 6])
-@pytest.mark.parametrize("left", [2, 34])
-def test_a_die_keyed_in_is_sent_in_two_hundred_bytes(bench: Bench, face: int, left: int) -> None:
-    empty = Image.new("1", SIZE)
-    empty.paste(die(None), (left, 17))
-    keyed = empty.copy()
-    keyed.paste(die(face), (left, 17))
-    bench.show(empty)
-    assert bench.show(keyed) <= DIE_KEYED_IN
 
 
 @pytest.mark.parametrize(("one", "other"), [(0, 1), (0, 2), (2, 4), (5, 0)])
@@ -132,60 +108,6 @@ def test_the_part_that_answers_the_press_is_on_the_glass_first() -> None:
     draw.rectangle((90, 50, 100, 60), fill=1)
     bench.display.show(image, [(90, 50, 101, 61)])
     assert next(box for box in seen if box is not None) == (90, 50, 101, 61)
-
-
-@pytest.mark.parametrize("error", [errno.EIO, errno.ETIMEDOUT])
-@pytest.mark.parametrize("after", [0, 1, 2, 3])
-@pytest.mark.parametrize("sent", [0, 1, 2, 3, 4])
-@pytest.mark.parametrize("powered_off", [True, False])
-def test_after_a_bus_error_the_next_picture_is_complete(error: int, after: int, sent: int, powered_off: bool) -> None:
-    """Wherever the fault strikes: in the commands or the data of either window, with any part of it taken."""
-    bench = bench_on("ssd1306", "i2c")
-    before, after_fault = Image.new("1", SIZE), Image.new("1", SIZE)
-    draw = ImageDraw.Draw(before)
-    draw.rectangle((5, 5, 20, 20), fill=1)
-    draw.rectangle((80, 40, 100, 60), fill=1)
-    bench.show(Image.new("1", SIZE))
-    bench.chip.fail_next(error, after=after, sent=sent)
-    with pytest.raises(DisplayLost) as lost:
-        bench.display.show(before)
-    assert isinstance(lost.value, OSError)
-    assert isinstance(lost.value, HardwareError)
-    if powered_off:
-        bench.chip.power_cycle()
-    bench.show(after_fault)
-    bench.show(before)
-
-
-@pytest.mark.parametrize("transfer", range(6))
-@pytest.mark.parametrize("sent", range(4))
-def test_a_fault_while_initialising_heals_too(transfer: int, sent: int) -> None:
-    bench = bench_on("ssd1306", "i2c")
-    image = random_frames(9, 30, SIZE)[-1]
-    bench.chip.fail_next(errno.EIO, after=transfer, sent=sent)
-    with pytest.raises(DisplayLost):
-        bench.display.show(image)
-    bench.show(image)
-
-
-def test_a_panel_that_is_plugged_in_later_comes_to_life() -> None:
-    bench = bench_on("ssd1306", "i2c")
-    bench.chip.absent = True
-    image = random_frames(4, 40, SIZE)[-1]
-    for _ in range(3):
-        with pytest.raises(DisplayLost, match="does not answer"):
-            bench.display.show(image)
-    bench.chip.absent = False
-    bench.show(image)
-
-
-def test_contrast_is_set_at_once_and_costs_no_picture(bench: Bench) -> None:
-    image = random_frames(6, 9, SIZE)[-1]
-    bench.show(image)
-    for level in (0, 255, 7):
-        bench.display.contrast(level)
-        assert bench.chip.contrast == level
-    assert bench.show(image) == 0
 
 
 def test_contrast_outlasts_a_fault(bench: Bench) -> None:

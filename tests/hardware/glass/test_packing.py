@@ -44,7 +44,3 @@ def test_a_grey_memory_has_four_bits_a_pixel_the_left_one_in_the_higher() -> Non
         image.putpixel((x, y), 1)
     assert pack_grey(image) == bytes.fromhex("f00f00ff 0f000000 ffffffff")
     assert unpack_grey(pack_grey(image), (8, 3)).tobytes() == image.tobytes()
-
-
-def test_half_a_grey_is_lit_and_less_is_dark() -> None:
-    assert unpack_grey(bytes.fromhex("78870f10"), (8, 1)).tobytes() == bytes([0b01100100])

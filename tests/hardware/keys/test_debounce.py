@@ -263,16 +263,6 @@ def test_a_jolt_of_a_held_key_is_not_a_second_press() -> None:
     assert run(edges, until=0.3) == [Press("select", 0.0)]
 
 
-def test_twenty_edges_in_five_milliseconds_are_one_press() -> None:
-    edges = [Edge("die-6", level=i % 2 == 0, at=1.0 + i * 0.00025) for i in range(21)]
-    assert run(edges, until=0.2) == [Press("die-6", 1.0)]
-
-
-def test_a_tap_of_ten_milliseconds_counts() -> None:
-    edges = [Edge("die-6", level=True, at=1.0), Edge("die-6", level=False, at=1.010)]
-    assert run(edges) == [Press("die-6", 1.0), Release("die-6", 1.010, 1.0)]
-
-
 @pytest.mark.parametrize("read", [None, lambda _line: False])
 def test_nothing_is_pending_when_all_keys_are_up(read: Callable[[str], bool] | None) -> None:
     debouncer = Debouncer(read)
@@ -339,21 +329,6 @@ def test_a_release_whose_edge_was_lost_is_told_within_four_tenths_of_a_second() 
     assert debouncer.deadline() is None
 
 
-def test_the_first_of_several_deadlines_is_waited_for() -> None:
-    debouncer = Debouncer()
-    for at, line in ((1.0, "die-2"), (1.003, "die-1")):
-        debouncer.feed(Edge(line, level=True, at=at))
-    assert debouncer.deadline() == pytest.approx(1.006)
-    keys = Keys()
-    keys.feed(Edge("die-1", level=True, at=1.0))
-    for at in (1.006, 1.256, 1.45):
-        assert keys.deadline() == pytest.approx(at)
-        events = keys.due(at)
-    assert events == [Hold("die-1", 1.45, 1.0)]
-    keys.feed(Edge("die-2", level=True, at=1.46))
-    assert keys.deadline() == pytest.approx(1.466)
-
-
 def chatter(edges: int, every: float, windows: int = 1) -> list[Event]:
     """What comes of so many edges a second."""
     keys = Keys(lambda _: False)
@@ -366,10 +341,3 @@ def test_three_hundred_edges_within_a_second_are_no_finger() -> None:
     assert len(chatter(300, 0.003)) == 1
     assert chatter(299, 0.003) == []
     assert chatter(299, 0.003, windows=4) == [], "each second counts for itself"
-
-
-def test_a_line_that_chatters_is_not_waited_for() -> None:
-    debouncer = Debouncer()
-    for i in range(300):
-        debouncer.feed(Edge("die-1", level=i % 2 == 0, at=1.0 + i * 0.001))
-    assert debouncer.deadline() is None

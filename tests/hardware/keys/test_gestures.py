@@ -78,24 +78,3 @@ def test_a_short_tap_is_press_release_and_click_in_this_order() -> None:
     events = keys.feed(Edge("select", level=True, at=0.0)) + keys.feed(Edge("select", level=False, at=0.02))
     events += keys.due(0.03)
     assert events == [Press("select", 0.0), Release("select", 0.02, 0.0), Click("select", 0.02, 0.0)]
-
-
-def test_three_tenths_of_a_second_are_no_click_any_more() -> None:
-    gestures = Gestures()
-    gestures.feed(Press("back", 0.0))
-    assert gestures.feed(Release("back", 0.3, 0.0)) == []
-    gestures.feed(Press("back", 1.0))
-    assert gestures.feed(Release("back", 1.299, 1.0)) == [Click("back", 1.299, 1.0)]
-
-
-def test_of_two_keys_the_first_to_be_held_is_waited_for_and_a_minute_is_too_long() -> None:
-    gestures = Gestures()
-    gestures.feed(Press("back", 1.0))
-    gestures.feed(Press("select", 1.2))
-    assert gestures.deadline() == pytest.approx(1.45)
-    assert [type(event) for event in gestures.due(60.99)] == [Hold, LongHold, Hold, LongHold]
-    assert gestures.due(61.0) == [Stuck("back", 61.0)]
-
-
-def test_a_release_without_a_press_is_nothing() -> None:
-    assert Gestures().feed(Release("back", 5.0, 1.0)) == []

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import queue
-import secrets
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,7 +14,7 @@ from hardware.events import Click, Edge, Press, Release
 from hardware.keys.debounce import CLICK, HOLD, Keys
 from hardware.line.input_board import BoardTalk, InputBoard
 from hardware.line.presence import Connected, Disconnected, Gap
-from hardware.line.wire import AGAIN, DATA, GAP, GONE, Event, Link, encode
+from hardware.line.wire import DATA, GAP, GONE, Event, Link, encode
 from hardware.ports import Inputs, Lamps, LampState
 from tests.hardware.line.cable import Cable, Reports
 
@@ -113,28 +111,6 @@ def test_a_pulled_cable_is_noticed_at_once_and_a_new_name_found(
     assert cable.path != before
 
 
-@pytest.mark.timed
-def test_silence_is_noticed_within_two_heartbeats(cable: Cable, board: InputBoard, reports: Reports) -> None:
-    met(cable, reports)
-    silent = time.monotonic()
-    report = reports.next()
-    assert report == Disconnected("it stopped answering", report.at)
-    assert report.at - silent < GONE / 1000 + 0.5
-
-
-@pytest.mark.timed
-def test_board_that_is_not_there_is_said_to_be_gone(reports: Reports) -> None:
-    cable = Cable()
-    board = InputBoard("auto", reports.queue.put, find=cable.find)
-    start = time.monotonic()
-    board.open(reports.queue.put)
-    report = reports.next()
-    board.close()
-    assert report == Disconnected("nothing is plugged in", report.at)
-    assert GONE / 1000 <= report.at - start < GONE / 1000 + 2
-    assert reports.queue.empty()
-
-
 def test_another_protocol_is_named_with_its_cure(cable: Cable, board: InputBoard, reports: Reports) -> None:
     peer = Peer(cable)
     peer.until(lambda: peer.link.peer != 0)  # the port is open: we have been greeted
@@ -143,16 +119,6 @@ def test_another_protocol_is_named_with_its_cure(cable: Cable, board: InputBoard
         pass
     assert "9.9.9 speaks protocol 2, not 1" in report.why
     assert "make deploy-input-board" in report.why
-
-
-def test_second_opener_is_kept_out(cable: Cable, board: InputBoard, reports: Reports) -> None:
-    met(cable, reports)
-    second: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    other = InputBoard(cable.path, second.put)
-    other.open(second.put)
-    report = second.get(timeout=20)
-    other.close()
-    assert report.why == f"{cable.path}: another program uses it"
 
 
 def test_sink_that_fails_loses_one_event_only(
@@ -276,15 +242,6 @@ def test_key_held_through_a_silence_counts_from_its_next_press(talk: Talk) -> No
     assert [type(e) for e in talk.events] == [Press, Release, Click]
 
 
-def test_presses_during_a_silence_are_announced_by_number(talk: Talk) -> None:
-    talk.run(1.0, lose=True)
-    assert [talk.send("die-1 1"), talk.send("die-1 0")] == [False, False]
-    reports = talk.run(1.0)
-    assert [e.missed for e in talk.heard if isinstance(e, Gap)] == [2]
-    assert not [e for e in talk.heard if isinstance(e, Edge)]
-    assert AGAIN not in [e.kind for e in reports]
-
-
 @pytest.mark.parametrize("reports", ["a 1", "die-1", "die-1 2", "die-7 1", "die-1 1 1"])
 def test_what_names_no_key_or_level_changes_nothing(
     talk: Talk, reports: str, caplog: pytest.LogCaptureFixture
@@ -314,26 +271,6 @@ def test_a_key_that_was_down_at_a_gap_comes_up(talk: Talk) -> None:
     assert len(talk.heard) == 3
 
 
-def test_what_is_due_at_each_deadline_is_done() -> None:
-    talk = BoardTalk(0xDAE, print, print, 100.0)
-    talk.opened(100.0)
-    for at in (100.0, 100.4, 100.8, 101.2, 101.6):
-        assert talk.deadline() == pytest.approx(at, abs=0.0001)
-        assert talk.outgoing() == []
-        talk.due(talk.deadline() or 0.0)
-        assert len(talk.outgoing()) == 1
-    talk.lost("pulled", 102.0)
-    assert talk.deadline() is None
-
-
-def test_a_board_that_is_plugged_in_again_at_once_is_back(talk: Talk) -> None:
-    """Neither end has noticed a silence."""
-    talk.talk.lost("pulled", talk.now)
-    talk.talk.opened(talk.now)
-    talk.run(0.1)
-    assert [type(e) for e in talk.heard] == [Disconnected, Connected]
-
-
 def test_a_board_that_never_answers_is_gone_after_two_heartbeats_and_said_to_be_once() -> None:
     talk = Talk()
     talk.run(0.79, lose=True)
@@ -350,23 +287,11 @@ def test_a_board_that_never_answers_is_gone_after_two_heartbeats_and_said_to_be_
     assert talk.heard[1:] == [Connected("1.0.0", talk.heard[-1].at)]
 
 
-def test_a_port_that_cannot_be_opened_for_two_heartbeats_is_said_to_be_gone() -> None:
-    talk = Talk()
-    for seconds in (0.1, 0.7995, 0.8, 0.9):
-        talk.talk.lost("nothing is plugged in", 100.0 + seconds)
-    assert talk.heard == [Disconnected("nothing is plugged in", 100.8)]
-
-
 def test_a_board_that_starts_again_is_a_gap_of_unknown_size(talk: Talk) -> None:
     talk.peer = Link(0xB0B, "1.0.1", int(talk.now * 1000))
     talk.run(1.0)
     assert [type(e) for e in talk.heard] == [Disconnected, Gap, Connected]
     assert [talk.heard[0].why, talk.heard[1].missed, talk.heard[2].firmware] == ["it restarted", None, "1.0.1"]
-
-
-def test_a_line_out_of_step_is_said_to_be_so(talk: Talk) -> None:
-    talk.hear("D {} 0009 0 die-1 1")
-    assert [(type(e), e.why) for e in talk.heard] == [(Disconnected, "the line is out of step")]
 
 
 def test_lamps_are_sent_when_they_change_and_never_to_nobody(talk: Talk) -> None:
@@ -382,56 +307,3 @@ def test_lamps_are_sent_when_they_change_and_never_to_nobody(talk: Talk) -> None
         changed = f"seat-2 {state}" not in lamps
         assert [e.text for e in talk.run(0.1)] == [f"seat-2 {state}"] * changed
         lamps.append(f"seat-2 {state}")
-
-
-class Port:
-    """A serial port without a thread: it notes what it is asked to do."""
-
-    def __init__(self, _: object, talk: BoardTalk, *, name: str, clock: object) -> None:
-        self.talk = talk
-        self.calls = [name]
-
-    def __getattr__(self, name: str) -> Callable[[], None]:
-        return lambda: self.calls.append(name)
-
-
-@pytest.fixture
-def opened() -> list[Port]:
-    """The ports that a board has opened."""
-    return []
-
-
-@pytest.fixture
-def unplugged(opened: list[Port]) -> InputBoard:
-    def line(*arguments: Any, **named: Any) -> Any:
-        opened.append(Port(*arguments, **named))
-        return opened[-1]
-
-    return InputBoard("auto", print, line=line)
-
-
-def test_a_lamp_is_sent_at_once_and_a_closed_board_can_be_opened_again(
-    unplugged: InputBoard, opened: list[Port]
-) -> None:
-    assert not unplugged.level("die-1")
-    for _ in range(2):
-        unplugged.open(print)
-        unplugged.set("seat-1", "on")
-        unplugged.close()
-    assert [port.calls for port in opened] == [["input board", "start", "wake", "close"]] * 2
-
-
-@pytest.mark.parametrize(("chance", "name"), [(lambda _: 0, "000001"), (lambda below: below - 1, "ffffff")])
-def test_a_station_takes_any_name_the_line_knows(
-    unplugged: InputBoard,
-    opened: list[Port],
-    monkeypatch: pytest.MonkeyPatch,
-    chance: Callable[[int], int],
-    name: str,
-) -> None:
-    monkeypatch.setattr(secrets, "randbelow", chance)
-    unplugged.open(print)
-    talk = opened[0].talk
-    talk.opened(7.0)
-    talk.due(7.0)
-    assert talk.outgoing() == [encode(f"H {name} 000000 0000 1 daemon")]

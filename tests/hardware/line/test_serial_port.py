@@ -8,7 +8,6 @@ import os
 import pty
 import queue
 import socket
-import termios
 import threading
 import time
 import tty
@@ -89,18 +88,6 @@ def test_talk_that_fails_is_logged_and_begins_anew(master: tuple[int, str], capl
     assert "KeyError" in caplog.text
 
 
-def test_port_can_be_closed_while_it_waits_for_nothing(master: tuple[int, str]) -> None:
-    talk = Talk()
-    port = SerialPort(lambda: master[1], talk, name="pty")
-    port.start()
-    assert talk.calls.get(timeout=20) == "opened"
-    assert [thread.daemon for thread in threading.enumerate() if thread.name == "pty"] == [True]
-    port.close()
-    port.close()
-    assert talk.calls.empty()
-    assert "pty" not in {thread.name for thread in threading.enumerate()}
-
-
 def test_what_comes_in_is_passed_on_at_once(master: tuple[int, str]) -> None:
     """Not when a buffer is full, or a time is over. What is due is done when it is."""
     talk = Talk()
@@ -117,18 +104,6 @@ def test_what_comes_in_is_passed_on_at_once(master: tuple[int, str]) -> None:
     assert [talk.calls.get(timeout=20) for _ in range(5)] == ["due"] * 5
     assert time.monotonic() - begun < 2.5
     port.close()
-
-
-def test_a_port_that_was_woken_rests_again(master: tuple[int, str]) -> None:
-    talk = Talk()
-    port = SerialPort(lambda: master[1], talk, name="pty")
-    port.start()
-    assert talk.calls.get(timeout=20) == "opened"
-    port.wake()
-    for _ in range(30):  # its thread has its turn meanwhile
-        sum(range(200_000))
-    port.close()
-    assert talk.steps <= 3, "one when it opens, and one each time it is woken"
 
 
 @pytest.mark.usefixtures("terminal")
@@ -207,27 +182,6 @@ def test_a_port_that_is_not_there_is_tried_again_and_said_once(caplog: pytest.Lo
     assert {message.partition(": ")[0] for message in caplog.messages} == {"input board"}
     absent = ["nothing is plugged in" in message for message in caplog.messages]
     assert absent == [True, False, False, True]
-    port.close()
-
-
-@pytest.mark.parametrize(("options", "speed"), [({}, termios.B115200), ({"baud": 9600}, termios.B9600)])
-@pytest.mark.usefixtures("terminal")
-def test_a_port_has_the_speed_it_is_given(options: dict[str, int], speed: int) -> None:
-    cable = Cable()
-    cable.plug()
-    port = SerialPort(cable.find, Talk(), name="pty", **options)  # type: ignore[arg-type]
-    port.step(ready=False)
-    _, _, _, _, *speeds, _ = termios.tcgetattr(cable.master)
-    assert speeds == [speed, speed]
-    port.close()
-    cable.pull()
-
-
-def test_a_talk_that_fails_again_and_again_does_not_spin(master: tuple[int, str]) -> None:
-    port = SerialPort(lambda: master[1], Talk(fail=True), name="pty", clock=lambda: 7.0)
-    for _ in range(2):
-        assert port.step(ready=False) is None
-        assert port.step(ready=True) == 7.4
     port.close()
 
 

@@ -100,31 +100,6 @@ def test_a_failing_transfer_is_cut_off_where_told(bench: Bench) -> None:
     assert bench.bus.memory[:5] == bytes([7, 7, 1, 2, 8])
 
 
-def test_a_command_that_was_cut_off_swallows_the_next(bench: Bench) -> None:
-    bench.bus.fail_next(errno.EIO, sent=3)
-    with pytest.raises(OSError, match="the bus failed"):
-        bench.send(0x00, 0x21, 5, 9)
-    bench.send(0x00, 0xAE)
-    assert bench.bus.lit
-    bench.send(0x00, 0xAE)
-    assert not bench.bus.lit
-
-
-def test_a_panel_without_power_is_dark_and_forgets(bench: Bench) -> None:
-    before = bench.bus.memory
-    bench.bus.power_cycle()
-    assert not bench.bus.lit
-    assert bench.bus.memory != before
-
-
-def test_a_closed_bus_takes_nothing(bench: Bench) -> None:
-    bench.bus.close()
-    with pytest.raises(OSError, match="closed") as error:
-        bench.send(0x00, 0xAE)
-    assert error.value.errno == errno.EBADF
-    assert bench.bus.lit
-
-
 def test_on_spi_the_dc_line_decides_what_a_byte_is() -> None:
     level = [False]
     bus = SimulatedSpi(Ssd1309(), is_data=lambda: level[0])
@@ -136,15 +111,6 @@ def test_on_spi_the_dc_line_decides_what_a_byte_is() -> None:
     bus.writebytes([0xAE])
     assert (bus.lit, bus.bytes_sent) == (False, len(LIT) + 6 + 5 + 1)
     assert bus.seconds == bus_time(bus.bytes_sent, "spi")
-
-
-def test_on_spi_nobody_says_that_the_panel_is_gone() -> None:
-    bus = SimulatedSpi(Ssd1309(), is_data=lambda: False)
-    bus.writebytes([*LIT])
-    bus.absent = True
-    bus.writebytes([0xAE])
-    bus.absent = False
-    assert bus.lit
 
 
 def test_the_reset_line_resets_and_no_more_than_spidev_takes_is_sent_at_once() -> None:

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 from queue import Queue
 
 import pytest
@@ -23,7 +22,6 @@ from gpiozero import (
     LightSensor,
     MotionSensor,
     Motor,
-    RotaryEncoder,
     Servo,
     TonalBuzzer,
     TrafficLights,
@@ -131,15 +129,6 @@ def test_a_hold_of_ten_seconds_takes_no_time_and_leaves_no_thread() -> None:
     assert Device.pin_factory is not pins.factory
 
 
-def test_a_held_button_repeats_on_time(pins: MockPins) -> None:
-    button = Button(17, hold_time=0.5, hold_repeat=True)
-    held: list[float] = []
-    button.when_held = lambda: held.append(pins.now)
-    pins[17].hold(2.6)
-    pins.wait(5)
-    assert held == [0.5, 1, 1.5, 2, 2.5]
-
-
 def test_blink_and_pulse_can_be_seen(pins: MockPins) -> None:
     lamp, dim = LED(27), PWMLED(22)
     lamp.blink(on_time=1, off_time=0.5, n=2)
@@ -202,17 +191,6 @@ def test_contacts_stick_and_come_loose(pins: MockPins) -> None:
     assert button.is_pressed
 
 
-def test_a_knob_is_turned_in_both_directions(pins: MockPins) -> None:
-    knob = RotaryEncoder(5, 6)
-    hand = pins.encoder(5, 6)
-    hand.turn(3)
-    assert knob.steps == 3
-    pins[5].bounces(2)
-    pins[6].bounces(2)
-    hand.turn(-4)
-    assert knob.steps == -1
-
-
 def test_sensors_measure_what_is_before_them(pins: MockPins) -> None:
     pins.mcp3008().values[3] = 0.75
     pot = MCP3008(channel=3)
@@ -243,35 +221,6 @@ def test_waiting_for_a_press_ends_with_it_or_says_that_nothing_happens(pins: Moc
     assert pins.now == 35
     with pytest.raises(NothingHappens, match="nothing else is going to happen"):
         button.wait_for_release()
-
-
-SCRIPT = """
-from gpiozero import LED, Button
-from signal import pause
-from time import monotonic, sleep
-
-lamp, button = LED(27), Button(17)
-button.when_pressed = lamp.toggle
-begun = monotonic()
-for _ in range(3):
-    lamp.on()
-    sleep(0.5)
-    lamp.off()
-    sleep(0.5)
-assert monotonic() - begun == 3
-pause()
-"""
-
-
-def test_a_script_runs_unchanged(pins: MockPins, tmp_path: Path) -> None:
-    script = tmp_path / "lamp.py"
-    script.write_text(SCRIPT)
-    thread = pins.run(script)
-    pins.wait(3600)
-    assert [at for at, duty in pins[27].history if duty] == [0, 1, 2]
-    pins[17].press()
-    assert pins[27].level
-    assert thread.is_alive()
 
 
 def test_what_a_script_raises_is_raised_in_the_test(pins: MockPins) -> None:
@@ -343,15 +292,6 @@ def test_asyncio_keeps_real_time(pins: MockPins) -> None:
 
     assert asyncio.run(program()) >= 0.01
     assert pins.now == 0
-
-
-def test_after_it_the_time_is_real_again() -> None:
-    with MockPins() as pins:
-        time.sleep(1e6)
-        assert pins.now == 1e6
-    began = time.monotonic()
-    time.sleep(0.001)
-    assert 0.001 <= time.monotonic() - began < 60
 
 
 PROBE = """
