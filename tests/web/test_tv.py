@@ -232,6 +232,7 @@ def test_the_shelf_shows_every_game_and_what_of_it_is_refereed(screen: Screen, h
 
 def test_the_ruling_fills_it_with_its_dice_and_then_the_question_comes(screen: Screen, hub: FakeHub) -> None:
     hurried(screen)
+    still(screen)
     hub.publish(ruled())
     screen.until(lambda: screen.text(".headline") == "Gondor out")
     assert screen.shows() == "ruled"
@@ -247,6 +248,22 @@ def test_the_ruling_fills_it_with_its_dice_and_then_the_question_comes(screen: S
     assert [row.text.split("\n")[0] for row in screen.all(".odds li")] == ["Gondor out", "No effect", "Man-Orc out"]
 
 
+BEGINS = """
+return [".headline", ".throw", ".moved", ".why"].map((each) => {
+  const [rise] = document.querySelector(each).getAnimations();
+  return rise ? rise.effect.getTiming().delay : 0;
+});
+"""
+"""After how many milliseconds the parts of a ruling begin to be seen."""
+
+
+def test_a_result_and_its_dice_come_before_its_reasons(screen: Screen, hub: FakeHub) -> None:
+    screen.open()
+    hub.publish(ruled())
+    screen.until(lambda: screen.all(".why"))
+    assert screen.run(BEGINS) == [0, 0, 1000, 2000]
+
+
 def test_the_id_of_a_rule_is_never_broken_over_two_lines(screen: Screen, hub: FakeHub) -> None:
     at(screen, 1280, 720)
     filled = [f"The defender is eliminated{' now' * times} (BR-45)" for times in range(6, 14)]
@@ -256,6 +273,10 @@ def test_the_id_of_a_rule_is_never_broken_over_two_lines(screen: Screen, hub: Fa
         assert screen.run(LINES_OF_IDS) == [1], each
 
 
+def still(screen: Screen) -> None:
+    screen.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+
+
 def lines(screen: Screen, selector: str) -> list[str]:
     """Return the lines of a list that are in sight."""
     return [unjoined(line.text) for line in screen.all(f"{selector} li") if line.is_displayed()]
@@ -263,6 +284,7 @@ def lines(screen: Screen, selector: str) -> list[str]:
 
 def test_a_reason_stands_beside_what_is_to_be_done_however_much_that_is(screen: Screen, hub: FakeHub) -> None:
     to_do = ["Discard all cards laid", "Take the Ring", "Remove both pieces", "Place your Bearer on a free hex"]
+    still(screen)
     hub.publish(ruled(headline="Saruman, Gandalf and Aragorn out", to_do=to_do))
     screen.until(lambda: screen.shows() == "ruled")
     for width, height in SIZES:
@@ -553,7 +575,7 @@ def test_dice_lie_still_for_those_who_asked_for_stillness(screen: Screen, hub: F
     screen.until(lambda: screen.all(".throw svg"))
     falls = "return getComputedStyle(document.querySelector('.throw svg')).animationName"
     assert screen.run(falls) == "fall"
-    screen.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    still(screen)
     screen.until(lambda: screen.run(falls) == "none")
 
 
