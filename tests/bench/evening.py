@@ -113,7 +113,7 @@ class Evening:
         bench.loop.attach("Input board", self.board.make)
         self.watch = bench.watch = Watch(bench, self.accepted)
         self.hands = Hands(bench, chance)
-        self.mischief = Mischief(bench, self.board, self.disk, self.watch, chance)
+        self.mischief = Mischief(bench, self.board, self.disk, chance)
         self._began = bench.clock.now
         bench.wait(2)
         lost, more = self.watch.compare()
@@ -151,7 +151,7 @@ class Evening:
         else:
             self.hands.act()
         self.tally.gestures += 1
-        self.mischief.due()
+        self.mischief.end()
 
     def _press_board(self) -> None:
         key = self.chance.choice(sorted(self.board.contacts))
@@ -192,7 +192,7 @@ class Evening:
 
     def _settle_down(self) -> None:
         """End every fault; the table must be usable again, and nothing may be missing."""
-        self.mischief.end()
+        self.mischief.end(all_of_them=True)
         bench = self.bench
         bench.wait(6)
         self.hands.tap("back", 0.6)  # who sees nothing holds Back: the display may have lost its power unnoticed

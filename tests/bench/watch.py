@@ -6,9 +6,6 @@ import sqlite3
 from typing import Any
 
 from referee.console.grammar import KEYS, LATE
-from referee.console.spoken import spoken
-from referee.console.stage import FaultCard
-from referee.errors import JournalError
 from referee.session.chain import canonical
 from referee.station.virtual.bench import Bench
 
@@ -24,8 +21,6 @@ class Watch:
     def __init__(self, bench: Bench, accepted: dict[tuple[int, int], tuple[str, str]]) -> None:
         self.bench = bench
         self.accepted = accepted
-        self.spoken: list[tuple[float, str]] = []
-        self.refused: list[tuple[float, str]] = []
         self._shown: dict[int, float] = {}
         self._event: Any = None
         self._used: set[tuple[str, float]] = set()
@@ -48,11 +43,7 @@ class Watch:
             self._event = None
 
         def note_append(*args: Any, **named: Any) -> None:
-            try:
-                append(*args, **named)
-            except JournalError as fault:
-                self.refused.append((self.bench.clock.now, str(fault)))
-                raise
+            append(*args, **named)
             self._judge()
 
         use = console.table.use
@@ -79,10 +70,7 @@ class Watch:
         self._used.add(press)
 
     def look(self) -> None:
-        """See what the session holds, and what is said."""
-        words = self._words()
-        if not self.spoken or self.spoken[-1][1] != words:
-            self.spoken.append((self.bench.clock.now, words))
+        """See what the session holds."""
         session = self.bench.console.table.session
         if session is None or session.game_id is None:
             return
@@ -90,18 +78,6 @@ class Watch:
             key, content = (session.game_id, entry.seq), (entry.kind, canonical(entry.answer))
             first = self.accepted.setdefault(key, content)
             assert first == content, f"entry {key} was {first}, is {content}"
-
-    def heard(self, words: str, since: float) -> bool:
-        """Whether something was said since then."""
-        if words in self._words():
-            return True
-        ends = [at for at, _ in self.spoken[1:]] + [self.bench.clock.now]
-        return any(words in line and end >= since for (_, line), end in zip(self.spoken, ends, strict=True))
-
-    def _words(self) -> str:
-        """What stands on the glass, and what will once that is taken away."""
-        under = [card.says[0] for card in self.bench.console.stage if isinstance(card, FaultCard)]
-        return " / ".join((spoken(self.bench.view), *under))
 
     def compare(self) -> tuple[int, int]:
         """Return how many accepted entries the journal on the disk lacks, and how many it has that nobody saw."""
