@@ -119,16 +119,12 @@ wiring: $(VENV)/.test wiring-tools  ## the wiring diagram and the tables of docs
 	$(BIN)/python -m tests.docs.pins --sign $(VENV)/wiring.svg
 
 .PHONY: wiring-tools
-wiring-tools: .venv-docs/.made  ## what draws the wiring diagram and builds the site, in .venv-docs
+wiring-tools: .venv-docs/.made  ## what draws the wiring diagram, in .venv-docs
 
 .venv-docs/.made: requirements-docs.lock
 	@$(PYTHON) -m venv .venv-docs
 	.venv-docs/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
 	@touch $@
-
-.PHONY: docs
-docs: wiring-tools  ## the documents as a site, in .cache/site; nothing is loaded from elsewhere, a broken link fails
-	.venv-docs/bin/properdocs build --quiet --config-file properdocs.yml
 
 .PHONY: test-kernel
 test-kernel: $(VENV)/.test  ## the station on a Linux kernel in a virtual machine, with power cuts (CONTRIBUTING.md)

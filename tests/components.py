@@ -49,7 +49,6 @@ TOOLS = (
     "shellcheck",
     "dot",
     "wireviz",
-    "properdocs",
     "openscad",
     "curl",
     "openssl",
