@@ -177,13 +177,16 @@ $(VENV)/.made:
 	@touch $@
 
 # Dependencies come from the lock files only, each checked against its hash.
+INSTALL = $(BIN)/python -u -m pip install --progress-bar off --disable-pip-version-check --require-hashes -r
+SHOW = sed -n -e 's/^Collecting \([^ ]*\).*/  \1/p' -e 's/^Installing collected.*/  all there; unpacking them/p'
+
 $(VENV)/.play: $(VENV)/.made requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@touch $@
+	@echo "Installing what the referee needs into $(VENV), once:"
+	@rm -f $@; { $(INSTALL) requirements.lock && touch $@; } | $(SHOW); [ -e $@ ]
 
 $(VENV)/.test: $(VENV)/.made requirements-dev.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	@touch $@ $(VENV)/.play
+	@echo "Installing what the referee and its tests need into $(VENV), once:"
+	@rm -f $@; { $(INSTALL) requirements-dev.lock && touch $@ $(VENV)/.play; } | $(SHOW); [ -e $@ ]
 
 .PHONY: lock
 lock:  ## after a change of dependencies, by a maintainer: resolve again and pin with hashes; needs uv
