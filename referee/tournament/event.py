@@ -20,6 +20,11 @@ RoundState: TypeAlias = Literal["draft", "published", "started", "ended"]
 PenaltyKind: TypeAlias = Literal["warning", "game loss", "match loss", "points", "disqualification"]
 
 
+def not_now(text: str) -> NotNow:
+    """Return the refusal of what could be, and is not open at this moment."""
+    return NotNow("not-now", text)
+
+
 def lot(seed: int, *names: int) -> int:
     """Return the lot of something that these numbers name: the first 32 bits of SHA-256 of "seed:a:b".
 
@@ -115,7 +120,7 @@ class Round:
         for pairing in self.pairings:
             if pairing.table == table != 0:
                 return pairing
-        raise NotNow("no-such-table", f"expected a table of round {self.number}, got {table}")
+        raise not_now(f"expected a table of round {self.number}, got {table}")
 
     def of(self, player: int) -> Pairing | None:
         """Return the pairing of a player, None for one who does not play in this round."""
@@ -194,19 +199,19 @@ class Event:
     def stage(self) -> Stage:
         """The stage that is being played. Raises NotNow before the first."""
         if not self.stages:
-            raise NotNow("no-stage", "expected an open stage; open one first")
+            raise not_now("expected an open stage; open one first")
         return self.stages[-1]
 
     def player(self, number: int) -> Player:
         """Return a player. Raises NotNow for a number that nobody has."""
         if number not in self.players:
-            raise NotNow("no-such-player", f"expected the number of a player, got {number}")
+            raise not_now(f"expected the number of a player, got {number}")
         return self.players[number]
 
     def round(self, number: int) -> Round:
         """Return a round. Raises NotNow for one that there is not."""
         if not 1 <= number <= len(self.rounds):
-            raise NotNow("no-such-round", f"expected a round from 1 to {len(self.rounds)}, got {number}")
+            raise not_now(f"expected a round from 1 to {len(self.rounds)}, got {number}")
         return self.rounds[number - 1]
 
     def rounds_of(self, stage: Stage, *, begun: bool = True) -> tuple[Round, ...]:

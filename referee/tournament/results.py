@@ -70,25 +70,21 @@ def check_result(result: Result, players: tuple[int, ...], match: Match, setting
     if result.places:
         raise Malformed("places: only a pod has them")
     if result.outcome == "played":
-        _check_played(result, players, match, settings)
+        _check_played(result.games, players, match, settings)
     elif result.games:
         raise Malformed(f"games: a match that ended by {result.outcome} lists none")
     _check_fault(result, players)
 
 
-def _check_played(result: Result, players: tuple[int, ...], match: Match, settings: Settings) -> None:
+def _check_played(games: tuple[Game, ...], players: tuple[int, ...], match: Match, settings: Settings) -> None:
     most = GAMES[match]
     fewest = most if match == "each side once" else 1
-    if not fewest <= len(result.games) <= most:
+    if not fewest <= len(games) <= most:
         expected = most if fewest == most else f"{fewest} to {most}"
-        raise Malformed(f"games: expected {expected} for {match}, got {len(result.games)}")
-    for i, game in enumerate(result.games):
+        raise Malformed(f"games: expected {expected} for {match}, got {len(games)}")
+    for i, game in enumerate(games):
         _check_game(game, players, settings, f"games[{i}]")
-    if (
-        match == "best of three"
-        and len(result.games) == most
-        and result.games[0].winner == result.games[1].winner != 0
-    ):
+    if match == "best of three" and len(games) == most and games[0].winner == games[1].winner != 0:
         raise Malformed("games: expected two; whoever wins the first two has won the match")
 
 

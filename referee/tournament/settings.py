@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
 
 from referee.clock.settings import Settings as Clock
@@ -72,9 +72,8 @@ class Points:
 
     def check(self) -> None:
         """Raise Malformed naming what cannot be."""
-        numbers = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "places"}
-        for name, worth in numbers.items():
-            if worth < 0:
+        for name, worth in asdict(self).items():
+            if name != "places" and worth < 0:
                 raise Malformed(f"points.{name}: expected 0 or more, got {worth}")
         if not self.win >= self.draw >= self.loss:
             raise Malformed("points: expected a win to be worth as much as a draw at least, and a draw as a loss")
@@ -118,29 +117,21 @@ class Settings:
             raise Malformed("sides: expected the names of two sides, or none")
         if self.tiebreakers[:1] not in (("match points",), ("game points",)):
             raise Malformed("tiebreakers: expected match points or game points first")
-        if len(set(self.tiebreakers)) != len(self.tiebreakers):
-            raise Malformed("tiebreakers: expected each once")
-        if len(set(self.wins)) != len(self.wins):
-            raise Malformed("wins: expected each kind of win once")
-        if self.minutes < 0:
-            raise Malformed("minutes: expected 0 or more")
-        if self.challenge < 0:
-            raise Malformed("challenge: expected 0 or more minutes")
-        self._check_times()
-        if self.clock is not None and (fault := self.clock.fault):
-            raise Malformed(f"clock.{fault}")
-        self.points.check()
-
-    def _check_times(self) -> None:
-        for name, minutes in (("no_show", self.no_show), ("adjudicate", self.adjudicate)):
-            if minutes < 0:
-                raise Malformed(f"{name}: expected 0 or more minutes, got {minutes}")
+        for name in ("tiebreakers", "wins"):
+            if len(set(getattr(self, name))) != len(getattr(self, name)):
+                raise Malformed(f"{name}: expected each once")
+        for name in ("minutes", "challenge", "no_show", "adjudicate"):
+            if getattr(self, name) < 0:
+                raise Malformed(f"{name}: expected 0 or more minutes, got {getattr(self, name)}")
         if self.adjudicate and self.adjudicate < self.minutes:
             least = f"expected the {self.minutes} minutes of a round at least, or 0"
             raise Malformed(f"adjudicate: {least}, got {self.adjudicate}")
         most = self.minutes or self.adjudicate
         if most and self.no_show > most:
             raise Malformed(f"no_show: expected at most the {most} minutes of a round, got {self.no_show}")
+        if self.clock is not None and (fault := self.clock.fault):
+            raise Malformed(f"clock.{fault}")
+        self.points.check()
 
 
 def swiss_rounds(players: int) -> int:

@@ -9,10 +9,6 @@ from typing import get_args
 
 from referee.errors import Malformed, NotNow
 from referee.tournament import draw_round
-from referee.tournament.acts.floor import PenaltyGiven
-from referee.tournament.acts.people import PlayerChanged, PlayerDropped, PlayerReturned, TableFixed
-from referee.tournament.acts.rounds import RoundEnded, RoundPaired
-from referee.tournament.acts.stages import StageOpened
 from referee.tournament.event import Event, Pairing
 from referee.tournament.results import Game, Outcome, Result
 from referee.tournament.settings import GAMES, Format, Match, Points, Settings, TieBreaker
@@ -23,7 +19,7 @@ WAR = Settings(sides=("Free Peoples", "Shadow"), wins=("Ring", "military"))
 
 def draw(desk: Desk, seed: int = 1, *, start: bool = True) -> Event:
     """Draw the next round and start it."""
-    desk.do(RoundPaired, pairings=draw_round(desk.event, seed), seed=seed)
+    desk.do("round paired", pairings=draw_round(desk.event, seed), seed=seed)
     if start:
         desk.start()
     return desk.event
@@ -55,16 +51,16 @@ def some_game(rng: random.Random, players: tuple[int, ...], settings: Settings) 
 def something_happens(desk: Desk, rng: random.Random) -> None:
     """Somebody drops, returns, comes late, or is punished."""
     if rng.random() < 0.3:
-        desk.do(PlayerDropped, player=rng.choice(desk.event.here()))
+        desk.do("player dropped", player=rng.choice(desk.event.here()))
     dropped = [player.number for player in desk.event.players.values() if player.state == "dropped"]
     if dropped and rng.random() < 0.2:
-        desk.do(PlayerReturned, player=rng.choice(dropped), why="is back")
+        desk.do("player returned", player=rng.choice(dropped), why="is back")
     if rng.random() < 0.3:
         desk.enter([max(desk.event.players) + 1])
     if rng.random() < 0.3:
         number = rng.choice(desk.event.stage.players)
         points = rng.choice((0, 1, 2))
-        desk.do(PenaltyGiven, player=number, penalty="points" if points else "warning", points=points, why="late")
+        desk.do("penalty", player=number, penalty="points" if points else "warning", points=points, why="late")
 
 
 def tournament(
@@ -81,8 +77,8 @@ def tournament(
     rng = random.Random(seed)
     desk = Desk(settings, count, sides=sides, match=match, rounds=rounds, seed=seed)
     for number in desk.event.here():
-        desk.do(PlayerChanged, player=number, club=rng.randrange(4), rating=0)
-    desk.do(TableFixed, player=1, table=2)
+        desk.do("player changed", player=number, club=rng.randrange(4), rating=0)
+    desk.do("table fixed", player=1, table=2)
     for _ in range(rounds):
         if not desk.event.here():
             break
@@ -91,7 +87,7 @@ def tournament(
         for pairing in desk.last.pairings:
             if not pairing.bye and rng.random() < 0.95:
                 desk.result(pairing.table, some_result(rng, pairing.players, settings, match))
-        desk.do(RoundEnded, round=desk.last.number, why="a match plays on")
+        desk.do("round ended", round=desk.last.number, why="a match plays on")
         something_happens(desk, rng)
     return desk
 
@@ -109,7 +105,7 @@ def some_event(seed: int) -> Desk:
     form = rng.choice(get_args(Format))
     single = form == "single elimination"
     desk.do(
-        StageOpened,
+        "stage opened",
         format=form,
         players=tuple(rng.sample(desk.event.here(), len(desk.event.here()))),
         match=rng.choice(tuple(GAMES)) if form != "pods" else "one game",
@@ -127,13 +123,13 @@ def some_event(seed: int) -> Desk:
         for pairing in desk.last.pairings:
             if not pairing.bye and rng.random() < 0.97:
                 _enter_some_result(desk, rng, pairing)
-        desk.do(RoundEnded, round=desk.last.number, why="a match plays on")
+        desk.do("round ended", round=desk.last.number, why="a match plays on")
         if rng.random() < 0.2 and len(desk.event.here()) > 1:
             player = rng.choice(desk.event.here())
             if rng.random() < 0.3:
-                desk.do(PenaltyGiven, player=player, penalty="disqualification", why="loaded die")
+                desk.do("penalty", player=player, penalty="disqualification", why="loaded die")
             else:
-                desk.do(PlayerDropped, player=player)
+                desk.do("player dropped", player=player)
     return desk
 
 

@@ -14,8 +14,6 @@ import time
 from typing import Any, Final
 
 from referee.tournament import draw_round, review
-from referee.tournament.acts.people import PlayerChanged
-from referee.tournament.acts.rounds import RoundPaired
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Settings
 from tests.bench.spread import limit, missed
@@ -30,13 +28,13 @@ def measure(players: int, sides: str, rounds: int, seed: int) -> dict[str, Any]:
     rng = random.Random(seed)
     desk = Desk(Settings(sides=("Free Peoples", "Shadow")), players, sides=sides, rounds=rounds)
     for player in desk.event.here():
-        desk.do(PlayerChanged, player=player, club=rng.randrange(12), rating=0)
+        desk.do("player changed", player=player, club=rng.randrange(12), rating=0)
     seconds, rematches = [], 0
     for number in range(1, rounds + 1):
         start = time.process_time()
         pairings = draw_round(desk.event, number)
         seconds.append(round(time.process_time() - start, 2))
-        desk.do(RoundPaired, pairings=pairings, seed=number)
+        desk.do("round paired", pairings=pairings, seed=number)
         desk.start()
         rematches += sum(each.avoidable and each.kind == "rematch" for each in review(desk.event, number))
         for pairing in desk.last.pairings:

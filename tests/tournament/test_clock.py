@@ -10,16 +10,6 @@ import pytest
 from referee.errors import NotNow
 from referee.tournament import Event, Result, Settings, adjudicated_at, come_until, ends_at, overdue, to_adjudicate
 from referee.tournament.acts import read_act
-from referee.tournament.acts.matches import ResultEntered
-from referee.tournament.acts.rounds import (
-    ExtensionGiven,
-    PairingChanged,
-    RoundEnded,
-    RoundPaused,
-    RoundPublished,
-    RoundResumed,
-    RoundStarted,
-)
 from referee.tournament.clock import MINUTE
 from referee.tournament.event import Seats
 from tests.tournament.desk import Desk
@@ -35,8 +25,8 @@ def started(settings: Settings = TIMES) -> Desk:
     """Round 1 of two tables and a bye, started."""
     desk = Desk(settings, 5, format="swiss")
     desk.pair((1, 2), (3, 4), (5,), start=False)
-    desk.do(RoundPublished, round=1)
-    desk.do(RoundStarted, round=1, at=START)
+    desk.do("round published", round=1)
+    desk.do("round started", round=1, at=START)
     return desk
 
 
@@ -54,45 +44,45 @@ def changes(desk: Desk, tables: Tables, until: int = START + 200 * MINUTE) -> li
 def test_tables_are_named_from_the_minute_on_until_they_have_a_result(tables: Tables, after: int) -> None:
     desk = started()
     assert changes(desk, tables) == [(after, (1, 2))], "not the bye"
-    desk.do(ResultEntered, round=1, table=2, by="judge", result=NOBODY)
+    desk.do("result entered", round=1, table=2, by="judge", result=NOBODY)
     assert changes(desk, tables) == [(after, (1,))]
-    desk.do(RoundEnded, round=1, why="they play on")
+    desk.do("round ended", round=1, why="they play on")
     assert changes(desk, tables) == []
 
 
 @pytest.mark.parametrize(("tables", "after"), [(overdue, 15), (to_adjudicate, 90)])
 def test_a_pause_stops_both_times_and_puts_them_off(tables: Tables, after: int) -> None:
     desk = started()
-    desk.do(RoundPaused, round=1, at=START + 10 * MINUTE)
+    desk.do("round paused", round=1, at=START + 10 * MINUTE)
     assert changes(desk, tables) == [], "for as long as it lasts"
-    desk.do(RoundResumed, round=1, at=START + 30 * MINUTE)
+    desk.do("round resumed", round=1, at=START + 30 * MINUTE)
     assert changes(desk, tables) == [(after + 20, (1, 2))]
-    desk.do(RoundPaused, round=1, at=START + 150 * MINUTE)
+    desk.do("round paused", round=1, at=START + 150 * MINUTE)
     assert changes(desk, tables) == [(0, (1, 2))], "a round paused afterwards has come that far"
 
 
 def test_a_clock_set_back_in_a_pause_takes_no_time_from_a_round() -> None:
     desk = started()
-    desk.do(RoundPaused, round=1, at=START + 60 * MINUTE)
-    desk.do(RoundResumed, round=1, at=START)
+    desk.do("round paused", round=1, at=START + 60 * MINUTE)
+    desk.do("round resumed", round=1, at=START)
     assert changes(desk, to_adjudicate) == [(90, (1, 2))]
 
 
 def test_time_of_a_table_lets_its_players_come_later_and_no_game_be_adjudicated_later() -> None:
     desk = started()
-    desk.do(ExtensionGiven, round=1, table=2, ms=5 * MINUTE, why="its box was dark")
+    desk.do("extension", round=1, table=2, ms=5 * MINUTE, why="its box was dark")
     assert changes(desk, overdue) == [(15, (1,)), (20, (1, 2))]
     assert changes(desk, to_adjudicate) == [(90, (1, 2))]
-    desk.do(ExtensionGiven, round=1, table=0, ms=10 * MINUTE)
+    desk.do("extension", round=1, table=0, ms=10 * MINUTE)
     assert changes(desk, overdue) == [(25, (1,)), (30, (1, 2))]
     assert changes(desk, to_adjudicate) == [(100, (1, 2))], "time for all is time for all"
 
 
 def test_a_table_that_is_added_has_the_time_for_all() -> None:
     desk = started()
-    desk.do(ExtensionGiven, round=1, table=0, ms=10 * MINUTE)
+    desk.do("extension", round=1, table=0, ms=10 * MINUTE)
     desk.enter([6])
-    desk.do(PairingChanged, round=1, why="came late", pairings=(Seats(7, (5, 6)),))
+    desk.do("pairing changed", round=1, why="came late", pairings=(Seats(7, (5, 6)),))
     assert ends_at(desk.event, 1, 7) == START + 70 * MINUTE
 
 
@@ -102,7 +92,7 @@ def test_nobody_is_waited_for_and_nothing_adjudicated_where_it_is_not_set_or_not
     assert changes(desk, overdue) == changes(desk, to_adjudicate) == []
     desk = Desk(TIMES, 2, format="swiss")
     desk.pair((1, 2), start=False)
-    desk.do(RoundPublished, round=1)
+    desk.do("round published", round=1)
     assert (come_until(desk.event, 1, 1), adjudicated_at(desk.event, 1)) == (0, 0)
     with pytest.raises(NotNow, match="expected a table of round 1, got 3"):
         come_until(desk.event, 1, 3)

@@ -10,9 +10,6 @@ from hypothesis import strategies as st
 
 from referee.errors import NotNow
 from referee.tournament import Blemish, draw_round, review, seeding
-from referee.tournament.acts.people import PlayerChanged, PlayerDropped, TableFixed
-from referee.tournament.acts.rounds import PairingChanged, RoundEnded
-from referee.tournament.acts.stages import CutMade
 from referee.tournament.event import Seats
 from referee.tournament.pairing.draw import round_robin
 from referee.tournament.pairing.entrants import entrants
@@ -66,7 +63,7 @@ def test_a_match_nobody_came_to_is_no_meeting_and_its_winner_has_no_bye_after_it
     desk = Desk(WAR, 3, sides="assigned", rounds=3)
     desk.pair((1, 2), (3,))
     desk.result(1, Result("no-show", fault=(1,)))
-    desk.do(RoundEnded, round=1)
+    desk.do("round ended", round=1)
     first, second, third = entrants(desk.event, desk.event.stage)
     assert (first.met, first.balance, first.byes) == ((), 0, 0)
     assert (second.byes, third.byes) == (1, 1)
@@ -92,13 +89,13 @@ def test_a_round_robin_goes_on_without_who_left() -> None:
     desk = Desk(players=4, format="round robin")
     draw(desk)
     desk.wins(*(pairing.players[0] for pairing in desk.last.pairings))
-    desk.do(PlayerDropped, player=3)
+    desk.do("player dropped", player=3)
     draw(desk)
     assert sorted(len(pairing.players) for pairing in desk.last.pairings) == [1, 2]
     assert review(desk.event, 2) == ()
     desk.wins(*(pairing.players[0] for pairing in desk.last.pairings if not pairing.bye))
     opponent = next(sum(pair) - 3 for pair in round_robin(range(1, 5), 2) if 3 in pair)
-    desk.do(PlayerDropped, player=opponent)
+    desk.do("player dropped", player=opponent)
     draw(desk)  # the two who left would have met
     assert [len(pairing.players) for pairing in desk.last.pairings] == [2]
 
@@ -106,7 +103,7 @@ def test_a_round_robin_goes_on_without_who_left() -> None:
 def test_nobody_left_and_a_bracket_that_waits_are_said() -> None:
     desk = Desk(players=2, format="swiss")
     for number in (1, 2):
-        desk.do(PlayerDropped, player=number)
+        desk.do("player dropped", player=number)
     with pytest.raises(NotNow, match="everybody has left"):
         draw_round(desk.event, 1)
     desk = Desk(players=2, format="single elimination")
@@ -117,20 +114,20 @@ def test_nobody_left_and_a_bracket_that_waits_are_said() -> None:
 
 def test_seeds_are_those_of_the_cut_or_by_rating_and_lot() -> None:
     desk = Desk(players=4)
-    desk.do(PlayerChanged, player=3, club=0, rating=1500)
+    desk.do("player changed", player=3, club=0, rating=1500)
     assert seeding(desk.event, 1)[0] == 3
     assert {seeding(desk.event, seed)[1:] for seed in range(30)} > {(1, 2, 4), (4, 2, 1)}
     desk = Desk(players=4, rounds=1)
     draw(desk)
     desk.wins(*(pairing.players[0] for pairing in desk.last.pairings))
-    desk.do(CutMade, players=(4, 2))
+    desk.do("cut", players=(4, 2))
     assert seeding(desk.event, 1) == (4, 2)
 
 
 def test_fixed_tables_are_kept() -> None:
     desk = Desk(players=8, rounds=3)
-    desk.do(TableFixed, player=5, table=3)
-    desk.do(TableFixed, player=6, table=40)
+    desk.do("table fixed", player=5, table=3)
+    desk.do("table fixed", player=6, table=40)
     seats: dict[int, list[int]] = {}
     for i in range(3):
         draw(desk, i)
@@ -141,7 +138,7 @@ def test_fixed_tables_are_kept() -> None:
         desk.wins(end=False)
         for pairing in desk.last.pairings:
             desk.result(pairing.table, Result(games=(Game(pairing.players[0]),)))
-        desk.do(RoundEnded, round=desk.last.number)
+        desk.do("round ended", round=desk.last.number)
     assert seats[5] == [3, 3, 3]
     assert seats[6] == [40, 40, 40]
 
@@ -162,14 +159,11 @@ def test_what_is_avoidable_is_named_and_what_is_not_too() -> None:
         ("second bye", (5,), True),
     }
     desk = Desk(players=2, rounds=2)
-    desk.do(PlayerChanged, player=1, club=7, rating=0)
-    desk.do(PlayerChanged, player=2, club=7, rating=0)
+    desk.do("player changed", player=1, club=7, rating=0)
+    desk.do("player changed", player=2, club=7, rating=0)
     desk.pair((1, 2))
     desk.wins(1)
-    assert reviewed(desk, (1, 2)) == {
-        ("rematch", (1, 2), False),
-        ("friendly fire", (1, 2), False),
-    }
+    assert reviewed(desk, (1, 2)) == {("rematch", (1, 2), False), ("friendly fire", (1, 2), False)}
 
 
 def test_a_rematch_that_every_better_round_has_too_is_not_avoidable() -> None:
@@ -187,7 +181,7 @@ def test_a_rematch_that_every_better_round_has_too_is_not_avoidable() -> None:
 def test_friendly_fire_is_avoidable_only_among_equals() -> None:
     desk = Desk(players=4, rounds=2)
     for number in (1, 3):
-        desk.do(PlayerChanged, player=number, club=7, rating=0)
+        desk.do("player changed", player=number, club=7, rating=0)
     assert reviewed(desk, (1, 3), (2, 4)) == {("friendly fire", (1, 3), True)}
     desk.pair((1, 2), (3, 4))
     desk.wins(1, 3)
@@ -201,5 +195,5 @@ def test_a_drawn_round_is_changed_by_hand_and_reviewed_again() -> None:
     draw(desk, 2, start=False)
     assert review(desk.event, 2) == ()
     one, other = desk.last.at(1).players
-    desk.do(PairingChanged, round=2, pairings=(Seats(1, (other, one)),), why="they sat down so")
+    desk.do("pairing changed", round=2, pairings=(Seats(1, (other, one)),), why="they sat down so")
     assert review(desk.event, 2) == (Blemish("sides", 1, (other, one), True),)

@@ -11,10 +11,6 @@ from hypothesis import strategies as st
 
 from referee.errors import NotNow
 from referee.tournament import draw_round, review, standings
-from referee.tournament.acts.matches import ResultEntered
-from referee.tournament.acts.people import PlayerDropped
-from referee.tournament.acts.rounds import RoundEnded, RoundPaired
-from referee.tournament.acts.stages import StageOpened
 from referee.tournament.event import Seats
 from referee.tournament.pairing.entrants import Entrant, entrants
 from referee.tournament.pairing.pods import pod_sizes, pods, pods_cost
@@ -117,7 +113,7 @@ def test_nine_meet_in_four_rounds_and_nobody_twice() -> None:
         met += [pair for pairing in desk.last.pairings for pair in combinations(sorted(pairing.players), 2)]
         for pairing in desk.last.pairings:
             desk.result(pairing.table, Result(places=(1, 1, 1)))
-        desk.do(RoundEnded, round=desk.last.number)
+        desk.do("round ended", round=desk.last.number)
     assert len(set(met)) == len(met)
 
 
@@ -126,8 +122,8 @@ def test_who_meets_again_is_told_before_publishing_and_whether_that_is_needed() 
     desk.pair((1, 2, 3), (4, 5, 6))
     for table in (1, 2):
         desk.result(table, Result(places=(1, 1, 1)))
-    desk.do(RoundEnded, round=1)
-    desk.do(RoundPaired, pairings=(Seats(1, (1, 2, 3)), Seats(2, (4, 5, 6))))
+    desk.do("round ended", round=1)
+    desk.do("round paired", pairings=(Seats(1, (1, 2, 3)), Seats(2, (4, 5, 6))))
     told = {each.players: each.avoidable for each in review(desk.event, 2) if each.kind == "rematch"}
     assert told == dict.fromkeys([(1, 2), (1, 3), (2, 3), (4, 5), (4, 6), (5, 6)], True)
     draw(desk, 1, start=False)
@@ -141,7 +137,7 @@ def test_pods_of_winners_are_drawn_together() -> None:
     for pairing in desk.last.pairings:
         desk.result(pairing.table, Result(places=(1, 2, 3)))
     winners = {pairing.players[0] for pairing in desk.last.pairings}
-    desk.do(RoundEnded, round=1)
+    desk.do("round ended", round=1)
     draw(desk)
     assert set(desk.last.at(1).players) == winners
 
@@ -197,15 +193,15 @@ def test_who_waits_alone_at_a_pod_has_won_and_gets_no_bye_after_it() -> None:
 def test_a_result_that_no_pod_can_have_is_refused(result: Result, text: str) -> None:
     desk = Desk(SPREAD, 3, format="pods", rounds=1)
     desk.pair((1, 2, 3))
-    desk.refused(ResultEntered, text, round=1, table=1, result=result, by="judge")
+    desk.refused("result entered", text, round=1, table=1, result=result, by="judge")
 
 
 def test_two_are_no_pod() -> None:
     desk = Desk(SPREAD, 4, format="pods", rounds=2)
-    desk.refused(RoundPaired, "expected three or more at a table", pairings=(Seats(1, (1, 2)), Seats(2, (3, 4))))
+    desk.refused("round paired", "expected three or more at a table", pairings=(Seats(1, (1, 2)), Seats(2, (3, 4))))
     for player in (3, 4):
-        desk.do(PlayerDropped, player=player)
+        desk.do("player dropped", player=player)
     with pytest.raises(NotNow, match="expected 3 players for a pod"):
         draw_round(desk.event, 1)
     desk = Desk(SPREAD, 2)
-    desk.refused(StageOpened, "players: expected 3 at least for pods", format="pods", players=(1, 2))
+    desk.refused("stage opened", "players: expected 3 at least for pods", format="pods", players=(1, 2))

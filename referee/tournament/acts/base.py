@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
-from referee.errors import Malformed, NotNow
-from referee.tournament.event import Event, Pairing, Player, Round
+from referee.errors import Malformed
+from referee.tournament.event import Event, Pairing, Player, Round, not_now
 from referee.tournament.plain import from_json
 from referee.tournament.words import listed
 
@@ -38,7 +38,7 @@ class Act(ABC):
         if self.needs_why and not self.why.strip():
             raise Malformed(f"why: expected the reason; {self.kind} needs one")
         if event.ended:
-            raise NotNow("ended", "The event is over")
+            raise not_now("The event is over")
         return self._on(event)
 
     @abstractmethod
@@ -68,6 +68,27 @@ class Act(ABC):
             return f"club {club(value)}"
         name = name.replace("_", " ")
         return name if value is True else f"{name} {value}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerAct(Act):
+    """An act about one player."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundAct(Act):
+    """An act about one round."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableAct(RoundAct):
+    """An act about one table of a round."""
+
+    table: int
 
 
 _ASIDE = ("who", "at", "why", "note", "seed")

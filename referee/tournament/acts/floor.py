@@ -5,22 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from referee.errors import Malformed, NotNow
-from referee.tournament.acts.base import Act, act, with_player
-from referee.tournament.event import Call, Event, Penalty, PenaltyKind
+from referee.errors import Malformed
+from referee.tournament.acts.base import Act, PlayerAct, act, with_player
+from referee.tournament.event import Call, Event, Penalty, PenaltyKind, not_now
 
 SHOWN_KEY: Final = 8
 """Digits of a box's key that name it."""
 
 
 @act("penalty", needs_why=True)
-class PenaltyGiven(Act):
+class PenaltyGiven(PlayerAct):
     """A judge punishes a player. A lost game or match is entered in the result; points come off in the standings.
 
     Whoever is disqualified is paired no more.
     """
 
-    player: int
     penalty: PenaltyKind
     points: int = 0
 
@@ -46,9 +45,7 @@ class PenaltyLifted(Act):
 
     def _on(self, event: Event) -> Event:
         if not 1 <= self.penalty <= len(event.penalties):
-            raise NotNow(
-                "no-such-penalty", f"expected a penalty from 1 to {len(event.penalties)}, got {self.penalty}"
-            )
+            raise not_now(f"expected a penalty from 1 to {len(event.penalties)}, got {self.penalty}")
         wrong = event.penalties[self.penalty - 1]
         rest = event.penalties[: self.penalty - 1] + event.penalties[self.penalty :]
         if wrong.kind == "disqualification":
@@ -67,7 +64,7 @@ class CallOpened(Act):
         if self.table < 1:
             raise Malformed("table: expected 1 or more")
         if any(call.table == self.table and not call.resolved for call in event.calls):
-            raise NotNow("calling", f"table {self.table} is calling already")
+            raise not_now(f"table {self.table} is calling already")
         return replace(event, calls=(*event.calls, Call(len(event.calls) + 1, self.table, self.at)))
 
 
@@ -123,7 +120,7 @@ def _open_call(event: Event, number: int) -> Call:
     for call in event.calls:
         if call.number == number and not call.resolved:
             return call
-    raise NotNow("no-such-call", f"expected the number of an open call, got {number}")
+    raise not_now(f"expected the number of an open call, got {number}")
 
 
 def _with_call(event: Event, changed: Call) -> Event:

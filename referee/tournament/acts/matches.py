@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any, Final, Literal
 
 from referee.errors import Malformed, NotNow
-from referee.tournament.acts.base import Act, act, with_pairing, with_round
+from referee.tournament.acts.base import Act, TableAct, act, with_pairing, with_round
 from referee.tournament.clock import MINUTE
-from referee.tournament.event import Bid, Event, Pairing
+from referee.tournament.event import Bid, Event, Pairing, not_now
 from referee.tournament.results import Result, check_result
 from referee.tournament.settings import GAMES
 from referee.tournament.words import in_words, listed
@@ -19,7 +19,7 @@ BID_FOR: Final = (1, 3)
 
 
 @act("sides bid")
-class SidesBid(Act):
+class SidesBid(TableAct):
     """The sides of a game are sold for action tokens (War of the Ring at the World Series of Board Gaming).
 
     The first seat has the higher seed and bids first; each bid is higher than the one before; the last bidder plays
@@ -27,8 +27,6 @@ class SidesBid(Act):
     are sold. What is sold again was entered wrong: the later bids count. Refused once the match has a result.
     """
 
-    round: int
-    table: int
     game: int
     side: str
     bids: tuple[int, ...]
@@ -36,7 +34,7 @@ class SidesBid(Act):
     def _on(self, event: Event) -> Event:
         pairing = event.round(self.round).at(self.table)
         if event.stage.sides != "bid" or event.round(self.round).stage != event.stage.number:
-            raise NotNow("no-bids", "expected a stage in which sides are bid for")
+            raise not_now("expected a stage in which sides are bid for")
         if self.game not in BID_FOR or self.game > GAMES[event.stage.match]:
             raise Malformed("game: expected 1, or 3 for a tie-break game")
         if self.side not in event.settings.sides:
@@ -44,7 +42,7 @@ class SidesBid(Act):
         if not self.bids or min(self.bids) < 0 or list(self.bids) != sorted(set(self.bids)):
             raise Malformed("bids: expected tokens, each bid higher than the one before")
         if pairing.result:
-            raise NotNow("result-there", f"table {self.table} has a result; take it back first, then enter its bids")
+            raise not_now(f"table {self.table} has a result; take it back first, then enter its bids")
         player = pairing.players[(len(self.bids) - 1) % 2]
         bid = Bid(self.game, player, self.side, self.bids[-1])
         others = tuple(each for each in pairing.bids if each.game != self.game)
@@ -55,7 +53,7 @@ class SidesBid(Act):
 
 
 @act("result entered")
-class ResultEntered(Act):
+class ResultEntered(TableAct):
     """A match has its result. ``by``: both seats confirmed it on their box, a judge decided, or a slip was keyed in.
 
     A round that was ended without it still takes it; where no clock runs, the first result begins the round. Refused
@@ -63,8 +61,6 @@ class ResultEntered(Act):
     ``note``: hash of the slip in the journal of the table's box, "" for one on paper.
     """
 
-    round: int
-    table: int
     result: Result
     by: Literal["seats", "judge", "scorekeeper"]
     note: str = ""
@@ -75,10 +71,10 @@ class ResultEntered(Act):
             round_ = replace(round_, state="started", started=self.at)
             event = with_round(event, round_)
         if round_.state not in ("started", "ended"):
-            raise NotNow("not-started", f"round {round_.number} has not started")
+            raise not_now(f"round {round_.number} has not started")
         pairing = round_.at(self.table)
         if pairing.result:
-            raise NotNow("result-there", f"table {self.table} has a result; take it back first")
+            raise not_now(f"table {self.table} has a result; take it back first")
         stage = event.stages[round_.stage - 1]
         check_result(self.result, pairing.players, stage.match, event.settings)
         if self.by == "seats" and self.result.outcome in ("double loss", "no-show", "disqualified"):
@@ -100,57 +96,49 @@ class ResultEntered(Act):
 
 
 @act("result taken back", needs_why=True)
-class ResultTakenBack(Act):
+class ResultTakenBack(TableAct):
     """A result was wrong. It stays in the record; the right one is entered by another act.
 
     Pairings that were published with it stay as they are (FIDE C.04.2: only pairings yet to be made are affected);
     refused in a bracket that has gone on from it.
     """
 
-    round: int
-    table: int
-
     def _on(self, event: Event) -> Event:
         round_ = event.round(self.round)
         pairing = round_.at(self.table)
         if pairing.result is None:
-            raise NotNow("no-result", f"table {self.table} of round {self.round} has no result")
+            raise not_now(f"table {self.table} of round {self.round} has no result")
         if "elimination" in event.stages[round_.stage - 1].format and len(event.rounds) > round_.number:
-            raise NotNow("bracket-on", f"the bracket has gone on; take back round {round_.number + 1} first")
+            raise not_now(f"the bracket has gone on; take back round {round_.number + 1} first")
         former = (*pairing.former, pairing.result)
         changed = replace(pairing, result=None, former=former, entered=0, challenged="")
         return with_pairing(event, self.round, changed)
 
 
 @act("result challenged", needs_why=True)
-class ResultChallenged(Act):
+class ResultChallenged(TableAct):
     """Somebody says that a result is wrong, within the time that the settings give. It stands until a judge rules.
 
     ``note``: hash of what the table's box has in its journal of it, "" where it came to the desk.
     """
 
-    round: int
-    table: int
     note: str = ""
 
     def _on(self, event: Event) -> Event:
         pairing = event.round(self.round).at(self.table)
         if pairing.result is None or pairing.challenged:
-            raise NotNow("no-challenge", f"expected a result of table {self.table} that is not challenged yet")
+            raise not_now(f"expected a result of table {self.table} that is not challenged yet")
         if self.at - pairing.entered > event.settings.challenge * MINUTE:
-            raise NotNow("too-late", f"expected a challenge within {event.settings.challenge} minutes of the result")
+            raise not_now(f"expected a challenge within {event.settings.challenge} minutes of the result")
         return with_pairing(event, self.round, replace(pairing, challenged=self.why))
 
 
 @act("challenge rejected", needs_why=True)
-class ChallengeRejected(Act):
+class ChallengeRejected(TableAct):
     """A judge lets a challenged result stand."""
-
-    round: int
-    table: int
 
     def _on(self, event: Event) -> Event:
         pairing = event.round(self.round).at(self.table)
         if not pairing.challenged:
-            raise NotNow("no-challenge", f"expected a table whose result is challenged, got {self.table}")
+            raise not_now(f"expected a table whose result is challenged, got {self.table}")
         return with_pairing(event, self.round, replace(pairing, challenged=""))

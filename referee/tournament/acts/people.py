@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.errors import Malformed, NotNow
-from referee.tournament.acts.base import Act, act, with_player
-from referee.tournament.event import Event, Player
+from referee.errors import Malformed
+from referee.tournament.acts.base import PlayerAct, act, with_player
+from referee.tournament.event import Event, Player, not_now
 
 
 @act("player added")
-class PlayerAdded(Act):
+class PlayerAdded(PlayerAct):
     """Somebody enters. Until check-in they are only expected."""
 
-    player: int
     club: int = 0
     rating: int = 0
 
@@ -21,15 +20,14 @@ class PlayerAdded(Act):
         if self.player < 1:
             raise Malformed("player: expected a number of 1 or more")
         if self.player in event.players:
-            raise NotNow("player-there", f"expected a new number; player {self.player} is there")
+            raise not_now(f"expected a new number; player {self.player} is there")
         return with_player(event, Player(self.player, self.club, self.rating))
 
 
 @act("player changed")
-class PlayerChanged(Act):
+class PlayerChanged(PlayerAct):
     """A club or rating was entered wrong."""
 
-    player: int
     club: int
     rating: int
 
@@ -38,35 +36,27 @@ class PlayerChanged(Act):
 
 
 @act("checked in")
-class CheckedIn(Act):
+class CheckedIn(PlayerAct):
     """A player is in the hall. Whoever comes after a stage was opened is a late entry, where it takes them."""
-
-    player: int
 
     def _on(self, event: Event) -> Event:
         player = event.player(self.player)
         if player.state != "expected":
-            raise NotNow(
-                "not-expected", f"expected a player who is not here yet; player {player.number} is {player.state}"
-            )
+            raise not_now(f"expected a player who is not here yet; player {player.number} is {player.state}")
         return _arrives(event, player)
 
 
 @act("check-in taken back")
-class CheckInTakenBack(Act):
+class CheckInTakenBack(PlayerAct):
     """A player who is not in the hall was checked in by mistake. Refused for one in a stage, who is dropped."""
-
-    player: int
 
     def _on(self, event: Event) -> Event:
         player = event.player(self.player)
         if player.state != "here":
-            raise NotNow("not-here", f"expected a player who is checked in; player {player.number} is {player.state}")
+            raise not_now(f"expected a player who is checked in; player {player.number} is {player.state}")
         for stage in event.stages:
             if player.number in stage.players:
-                raise NotNow(
-                    "in-stage", f"player {player.number} is in stage {stage.number}; drop the player instead"
-                )
+                raise not_now(f"player {player.number} is in stage {stage.number}; drop the player instead")
         return with_player(event, replace(player, state="expected"))
 
 
@@ -81,38 +71,33 @@ def _arrives(event: Event, player: Player) -> Event:
 
 
 @act("player dropped")
-class PlayerDropped(Act):
+class PlayerDropped(PlayerAct):
     """A player leaves, and is not paired any more. What was played counts; a match underway needs a judge."""
-
-    player: int
 
     def _on(self, event: Event) -> Event:
         player = event.player(self.player)
         if player.state not in ("expected", "here"):
-            raise NotNow("dropped", f"player {player.number} has left: {player.state}")
+            raise not_now(f"player {player.number} has left: {player.state}")
         return with_player(event, replace(player, state="dropped"))
 
 
 @act("player returned", needs_why=True)
-class PlayerReturned(Act):
+class PlayerReturned(PlayerAct):
     """A player who dropped is back, and is paired again. Refused in an elimination, which went on without them."""
-
-    player: int
 
     def _on(self, event: Event) -> Event:
         player = event.player(self.player)
         if player.state != "dropped":
-            raise NotNow("not-dropped", f"expected a player who dropped; player {player.number} is {player.state}")
+            raise not_now(f"expected a player who dropped; player {player.number} is {player.state}")
         if event.stages and "elimination" in event.stage.format:
-            raise NotNow("eliminated", f"the bracket has gone on without player {player.number}")
+            raise not_now(f"the bracket has gone on without player {player.number}")
         return _arrives(event, player)
 
 
 @act("table fixed")
-class TableFixed(Act):
+class TableFixed(PlayerAct):
     """A player always sits at one table (a wheelchair, a lamp); table 0: anywhere again."""
 
-    player: int
     table: int
 
     def _on(self, event: Event) -> Event:
@@ -122,5 +107,5 @@ class TableFixed(Act):
         for other in event.players.values():
             taken = other.table == self.table != 0 and other.state in ("expected", "here")
             if taken and other.number != player.number:
-                raise NotNow("table-taken", f"table {self.table} is fixed for player {other.number}")
+                raise not_now(f"table {self.table} is fixed for player {other.number}")
         return with_player(event, replace(player, table=self.table))

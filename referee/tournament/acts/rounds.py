@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.errors import Malformed, NotNow
-from referee.tournament.acts.base import Act, act, with_round
+from referee.errors import Malformed
+from referee.tournament.acts.base import Act, RoundAct, TableAct, act, with_round
 from referee.tournament.bracket import ready
 from referee.tournament.clock import MINUTE
-from referee.tournament.event import Event, Pairing, Round, Seats, Stage
+from referee.tournament.event import Event, Pairing, Round, Seats, Stage, not_now
 from referee.tournament.results import SMALLEST_POD
 from referee.tournament.words import IS, listed, named_tables
 
@@ -27,12 +27,12 @@ class RoundPaired(Act):
     def _on(self, event: Event) -> Event:
         stage, rounds = event.stage, event.rounds
         if rounds and rounds[-1].state == "published":
-            raise NotNow("round-open", f"round {len(rounds)} is published; start it, or take it back")
+            raise not_now(f"round {len(rounds)} is published; start it, or take it back")
         if rounds and rounds[-1].state == "draft":
             rounds = rounds[:-1]
         before = replace(event, rounds=rounds)
         if stage.rounds and len(before.rounds_of(stage, begun=False)) >= stage.rounds:
-            raise NotNow("no-more-rounds", f"the stage has {stage.rounds} rounds, and they are paired")
+            raise not_now(f"the stage has {stage.rounds} rounds, and they are paired")
         draft = Round(len(rounds) + 1, stage.number, self.seed, _pairings(self.pairings))
         check_pairings(before, stage, draft.pairings)
         _check_whole(before, stage, draft)
@@ -43,24 +43,23 @@ class RoundPaired(Act):
 
 
 @act("pairing changed", needs_why=True)
-class PairingChanged(Act):
+class PairingChanged(RoundAct):
     """Some tables of a round are paired by hand. ``pairings``: in place of all in which one of their players was.
 
     An extension follows its players, and of two that had another one, the longer holds as long as they sit together.
     Refused once there is a result at one of the tables, or if it leaves somebody out.
     """
 
-    round: int
     pairings: tuple[Seats, ...]
 
     def _on(self, event: Event) -> Event:
         old = event.round(self.round)
         if old.state == "ended":
-            raise NotNow("round-over", f"round {old.number} has ended")
+            raise not_now(f"round {old.number} has ended")
         moved = {player for seats in self.pairings for player in seats.players}
         touched = [pairing for pairing in old.pairings if moved & set(pairing.players)]
         if any(pairing.result for pairing in touched):
-            raise NotNow("result-there", "a table with a result keeps its players; take the result back first")
+            raise not_now("a table with a result keeps its players; take the result back first")
         left = {player for pairing in touched for player in pairing.players} - moved
         for player in sorted(left & set(event.playing(event.stage))):
             raise Malformed(f"pairings: expected player {player} too, whose table is changed")
@@ -87,49 +86,43 @@ class PairingChanged(Act):
 
 
 @act("round published")
-class RoundPublished(Act):
+class RoundPublished(RoundAct):
     """The players may see the pairings.
 
     Refused before the round before it has ended, and where somebody has come or left since it was drafted.
     """
 
-    round: int
-
     def _on(self, event: Event) -> Event:
         draft = _in_state(event, self.round, "draft")
         if draft.number > 1 and event.rounds[draft.number - 2].state != "ended":
-            raise NotNow("round-open", f"expected round {draft.number - 1} to be ended first")
+            raise not_now(f"expected round {draft.number - 1} to be ended first")
         check_pairings(replace(event, rounds=event.rounds[:-1]), event.stage, draft.pairings)
         _check_whole(event, event.stage, draft)
         return with_round(event, replace(draft, state="published"))
 
 
 @act("round unpublished", needs_why=True)
-class RoundUnpublished(Act):
+class RoundUnpublished(RoundAct):
     """The pairings were wrong: the round is a draft again, without bids for sides, as long as there is no result.
 
     So is one that has ended, once its results were taken back: a bracket goes back to the round before.
     """
 
-    round: int
-
     def _on(self, event: Event) -> Event:
         wrong = event.round(self.round)
         if wrong.state == "draft":
-            raise NotNow("not-published", f"expected a published round; round {wrong.number} is a draft")
+            raise not_now(f"expected a published round; round {wrong.number} is a draft")
         if wrong.number < len(event.rounds):
-            raise NotNow("round-open", f"discard the draft of round {wrong.number + 1} first")
+            raise not_now(f"discard the draft of round {wrong.number + 1} first")
         if any(pairing.result for pairing in wrong.pairings):
-            raise NotNow("result-there", f"round {wrong.number} has results; change single pairings instead")
+            raise not_now(f"round {wrong.number} has results; change single pairings instead")
         pairings = tuple(replace(each, bids=()) for each in wrong.pairings)
         return with_round(event, replace(wrong, state="draft", started=0, paused=0, pairings=pairings))
 
 
 @act("draft discarded")
-class DraftDiscarded(Act):
+class DraftDiscarded(RoundAct):
     """The draft is not wanted: there is no further round, or not yet."""
-
-    round: int
 
     def _on(self, event: Event) -> Event:
         _in_state(event, self.round, "draft")
@@ -137,50 +130,42 @@ class DraftDiscarded(Act):
 
 
 @act("round started")
-class RoundStarted(Act):
+class RoundStarted(RoundAct):
     """The clock of the round runs from now."""
-
-    round: int
 
     def _on(self, event: Event) -> Event:
         return with_round(event, replace(_in_state(event, self.round, "published"), state="started", started=self.at))
 
 
 @act("round paused")
-class RoundPaused(Act):
+class RoundPaused(RoundAct):
     """The clock of the round stands still, for all tables."""
-
-    round: int
 
     def _on(self, event: Event) -> Event:
         running = _in_state(event, self.round, "started")
         if running.paused:
-            raise NotNow("paused", f"expected a round whose clock runs; round {self.round} is paused")
+            raise not_now(f"expected a round whose clock runs; round {self.round} is paused")
         return with_round(event, replace(running, paused=self.at))
 
 
 @act("round resumed")
-class RoundResumed(Act):
+class RoundResumed(RoundAct):
     """The clock of the round goes on; every table has as much time left as before."""
-
-    round: int
 
     def _on(self, event: Event) -> Event:
         paused = _in_state(event, self.round, "started")
         if not paused.paused:
-            raise NotNow("not-paused", f"expected a round whose clock is paused; that of round {self.round} runs")
+            raise not_now(f"expected a round whose clock is paused; that of round {self.round} runs")
         return with_round(event, replace(paused, started=paused.started + max(0, self.at - paused.paused), paused=0))
 
 
 @act("extension")
-class ExtensionGiven(Act):
+class ExtensionGiven(TableAct):
     """A table gets time, or loses what was given by mistake. ``table`` 0: all tables; ``ms``: milliseconds.
 
     Refused without a reason for a single table.
     """
 
-    round: int
-    table: int
     ms: int
 
     def _on(self, event: Event) -> Event:
@@ -205,18 +190,14 @@ class ExtensionGiven(Act):
 
 
 @act("round ended")
-class RoundEnded(Act):
+class RoundEnded(RoundAct):
     """The round is over. A result that is missing may come later, if there is a reason to go on without it."""
-
-    round: int
 
     def _on(self, event: Event) -> Event:
         over = _in_state(event, self.round, "started")
         missing = [pairing.table for pairing in over.pairings if pairing.open]
         if missing and not self.why.strip():
-            raise NotNow(
-                "results-missing", f"expected the results of {named_tables(missing)}, or a reason to go on without"
-            )
+            raise not_now(f"expected the results of {named_tables(missing)}, or a reason to go on without")
         return with_round(event, replace(over, state="ended"))
 
 
@@ -234,9 +215,7 @@ def check_pairings(
         if players.count(player) > 1:
             raise Malformed(f"pairings: expected each player once; player {player} is in two")
         if (changed is None or player in changed) and player not in event.playing(stage):
-            raise NotNow(
-                "not-playing", f"expected players of the stage who are here; player {player} is not; pair again"
-            )
+            raise not_now(f"expected players of the stage who are here; player {player} is not; pair again")
     tables = [pairing.table for pairing in pairings if not pairing.bye]
     if len(set(tables)) != len(tables) or min(tables, default=1) < 1 or any(p.bye and p.table for p in pairings):
         raise Malformed("table: expected another number of 1 or more for each, and 0 for a bye")
@@ -256,14 +235,14 @@ def _check_whole(event: Event, stage: Stage, round_: Round) -> None:
         return
     for player in event.playing(stage):
         if not round_.of(player):
-            raise NotNow("not-paired", f"player {player} is not paired; pair again, or give them a bye")
+            raise not_now(f"player {player} is not paired; pair again, or give them a bye")
 
 
 def _in_state(event: Event, number: int, state: str) -> Round:
     """Return the round. Raises NotNow unless it is in that state."""
     named = event.round(number)
     if named.state != state:
-        raise NotNow("wrong-moment", f"expected a round that {IS[state]}; round {number} {IS[named.state]}")
+        raise not_now(f"expected a round that {IS[state]}; round {number} {IS[named.state]}")
     return named
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
-from referee.errors import Malformed, NotNow
+from referee.errors import Malformed
 from referee.tournament.acts.base import Act, act
-from referee.tournament.event import Event, Stage
+from referee.tournament.event import Event, Stage, not_now
 from referee.tournament.results import SMALLEST_POD
 from referee.tournament.settings import Format, Match, Settings, Sides, swiss_rounds
 from referee.tournament.words import IS, listed
@@ -22,7 +22,7 @@ class SettingsChosen(Act):
 
     def _on(self, event: Event) -> Event:
         if event.stages:
-            raise NotNow("stage-open", "settings are chosen before the first stage is opened")
+            raise not_now("settings are chosen before the first stage is opened")
         self.settings.check()
         return replace(event, settings=self.settings)
 
@@ -71,7 +71,7 @@ class StageOpened(Act):
             raise Malformed(f"players: expected those of the cut, in order: {list(event.cut)}")
         for number in event.cut:
             if number not in event.here():
-                raise NotNow("not-playing", f"player {number} of the cut has left; make the cut again")
+                raise not_now(f"player {number} of the cut has left; make the cut again")
         if not event.cut and sorted(self.players) != list(event.here()):
             raise Malformed("players: expected everybody who is checked in, each once")
         if self.sides != "none" and not event.settings.sides:
@@ -99,9 +99,8 @@ class StageTakenBack(Act):
         stage, rounds = event.stage, event.rounds_of(event.stage, begun=False)
         if rounds:
             last = rounds[-1]
-            raise NotNow(
-                "stage-paired",
-                f"expected a stage without a round; round {last.number} of stage {stage.number} {IS[last.state]}",
+            raise not_now(
+                f"expected a stage without a round; round {last.number} of stage {stage.number} {IS[last.state]}"
             )
         return replace(event, stages=event.stages[:-1], cut=stage.players if stage.cut else ())
 
@@ -122,7 +121,7 @@ class CutMade(Act):
             raise Malformed("players: expected two or more, each once")
         for number in self.players:
             if number not in event.playing(stage):
-                raise NotNow("not-in-stage", f"expected players of the stage who are here; player {number} is not")
+                raise not_now(f"expected players of the stage who are here; player {number} is not")
         return replace(event, cut=self.players)
 
 
@@ -133,7 +132,7 @@ class EventEnded(Act):
     def _on(self, event: Event) -> Event:
         rounds_over(event, "before the event is ended")
         if any(pairing.open for each in event.rounds for pairing in each.pairings):
-            raise NotNow("results-missing", "expected every result before the event is ended")
+            raise not_now("expected every result before the event is ended")
         return replace(event, ended=self.at)
 
 
@@ -142,4 +141,4 @@ def rounds_over(event: Event, when: str) -> None:
     for each in event.rounds:
         if each.state != "ended":
             way = "publish and play it, or discard it," if each.state == "draft" else "end it, or take it back,"
-            raise NotNow("round-open", f"round {each.number} {IS[each.state]}; {way} {when}")
+            raise not_now(f"round {each.number} {IS[each.state]}; {way} {when}")

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 
-from referee.errors import NotNow
 from referee.tournament.bracket import ready
-from referee.tournament.event import Event, Seats, Stage, lot
+from referee.tournament.event import Event, Seats, Stage, lot, not_now
 from referee.tournament.pairing.entrants import Entrant, drawn, entrants
 from referee.tournament.pairing.pods import pods
 from referee.tournament.pairing.swiss import seated, swiss_pairs
@@ -36,7 +35,7 @@ def draw_round(event: Event, seed: int) -> tuple[Seats, ...]:
         event = replace(event, rounds=event.rounds[:-1])
     players = entrants(event, stage)
     if not players:
-        raise NotNow("nobody-left", "expected somebody to pair; everybody has left")
+        raise not_now("expected somebody to pair; everybody has left")
     return _at_tables(_groups(event, stage, players, seed))
 
 
@@ -47,7 +46,7 @@ def _groups(event: Event, stage: Stage, players: list[Entrant], seed: int) -> Se
     if stage.format == "pods":
         if len(players) < SMALLEST_POD:
             few = f"expected {SMALLEST_POD} players for a pod; {len(players)} are left: end the stage"
-            raise NotNow("no-pod", few)
+            raise not_now(few)
         return pods(players, seed, stage.pod, byes=stage.byes)
     by_number = {each.number: each for each in players}
     if stage.format == "round robin":
@@ -57,7 +56,7 @@ def _groups(event: Event, stage: Stage, players: list[Entrant], seed: int) -> Se
         ]
     pairs = ready(event, stage)
     if not pairs:
-        raise NotNow("bracket-waits", "expected a match that can be paired: results are missing, or it is played out")
+        raise not_now("expected a match that can be paired: results are missing, or it is played out")
     return [seated((by_number[first], by_number[second]), seed, stage.sides) for first, second in pairs]
 
 

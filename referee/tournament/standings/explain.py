@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from referee.errors import NotNow
-from referee.tournament.event import Event, Stage
+from referee.tournament.event import Event, Stage, not_now
 from referee.tournament.standings.ranking import Order, order_of, standings
 from referee.tournament.standings.tiebreakers import FLOOR, Value, adjusted, all_met, beaten, opponents_points, share
 
@@ -25,7 +24,7 @@ def why(event: Event, stage: Stage, one: int, other: int, name: Name = "Player {
     rows = {row.player: row.place for row in standings(event, stage)}
     for player in (one, other):
         if player not in rows:
-            raise NotNow("not-listed", f"expected a player in the standings of the stage; player {player} is not")
+            raise not_now(f"expected a player in the standings of the stage; player {player} is not")
     if rows[other] < rows[one]:
         one, other = other, one
     if not rows[one]:
