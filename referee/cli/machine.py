@@ -25,9 +25,7 @@ def doctor(options: Namespace) -> None:
         Options(fallback=journal_path(), journal=named_journal(options), config=options.config)
     )
     findings = []
-    for finding in examine(
-        pins, journal, config, journal_state, simulated=options.simulated, asking=not options.no_ask
-    ):
+    for finding in examine(pins, journal, config, journal_state, asking=not options.no_ask):
         findings.append(finding)
         if not options.json:
             say(_told(finding))

@@ -81,10 +81,8 @@ def _station(top: Parser) -> None:
     doctor = top.command(
         "doctor",
         "Test this machine and its box: buses, pins, power, disk, clock, then every lamp and key.",
-        "  referee doctor\n  referee doctor --no-ask --json       without anybody to press keys\n"
-        "  referee doctor --simulated           try it without a box\n",
+        "  referee doctor\n  referee doctor --no-ask --json       without anybody to press keys\n",
     )
-    doctor.add_argument("--simulated", action="store_true", help="test a simulated box, with simulated fingers")
     doctor.add_argument(
         "--no-ask", action="store_true", help="ask for no keys; switch every lamp and the display on once"
     )

@@ -12,17 +12,14 @@ from hardware.box import Box, open_real
 from hardware.errors import BoxNotFound, DisplayMissing, PinsBusy, PinsForbidden, WrongChip
 from hardware.glass.buses import Transfer, Wire
 from hardware.pins import Pins
-from hardware.simulated.box import SimulatedBox
 from referee.config import Config
 from referee.doctor.board import input_board
 from referee.doctor.findings import Finding, fail
-from referee.doctor.guide import Fingers, Teller
-from referee.doctor.hands import Ear, Hands
+from referee.doctor.hands import Ear, Hands, Teller
 from referee.doctor.host import Host
 from referee.doctor.lines import gpio
 from referee.doctor.power import power
 from referee.doctor.probe import JournalState, Probe
-from referee.doctor.simulated import InstantEar, SimulatedPi
 from referee.doctor.storage import storage
 from referee.doctor.system import clock, machine, software, voice
 from referee.doctor.wires import display
@@ -34,23 +31,14 @@ def examine(
     config: Config,
     read: Callable[[Path], JournalState | None],
     *,
-    simulated: bool,
     asking: bool,
 ) -> Iterator[Finding]:
-    """Examine this machine and its box, or a simulated one; yield each finding as soon as it is made.
+    """Examine this machine and its box; yield each finding as soon as it is made.
 
     ``journal`` is where the station would write, ``read`` reads what is there; it raises JournalError.
     With ``asking`` somebody is asked to press every key.
     """
     with ExitStack() as parts:
-        if simulated:
-            ear = InstantEar()
-            toy = SimulatedBox(pins=pins, clock=ear.clock)
-            parts.callback(toy.close)
-            yield from look(SimulatedPi(toy, read), pins, journal, config)
-            guide = Fingers(toy, ear, Teller(toy.box.display).ask)
-            yield from Hands(toy.box, pins, ear, guide, asking=asking).examine()
-            return
         host = Host(read)
         failed = set()
         for finding in look(host, pins, journal, config):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -17,7 +18,10 @@ from hardware.events import Chatter, Edge, InputEvent
 from hardware.glass.panels import SH1106_OFFSET
 from hardware.keys.quadrature import ENCODER
 from hardware.pins import Pins
+from hardware.ports import Display
+from referee.console.drawing.screens import SIZES, SMALL, draw
 from referee.console.sounds import RHYTHMS
+from referee.console.views import Notice
 from referee.doctor import contacts
 from referee.doctor.findings import Finding, fail, ok, warn
 
@@ -43,6 +47,24 @@ class Guide(Protocol):
 
     def ask(self, what: str, text: str) -> None:
         """Ask for a key by name, for "nothing", "clockwise", "counterclockwise", or "yes", which is a question."""
+
+
+class Teller:
+    """Says it on stderr, so that stdout holds nothing but findings, and on the glass where there is one."""
+
+    def __init__(self, display: Display | None) -> None:
+        self._display = display
+
+    def ask(self, what: str, text: str) -> None:
+        """See `Guide`."""
+        print(f"  -> {text}", file=sys.stderr, flush=True)  # noqa: T201
+        if self._display is None or what == "yes":  # what is asked about may be the glass itself
+            return
+        size = self._display.size if self._display.size in SIZES else SMALL
+        try:
+            self._display.show(draw(Notice("Doctor", text), size)[0])
+        except HardwareError:
+            self._display = None  # the checks have said so already
 
 
 class Ear:

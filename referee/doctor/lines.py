@@ -31,7 +31,7 @@ def gpio(probe: Probe, pins: Pins) -> Iterator[Finding]:
         yield fail("gpio", str(error), join(probe, "gpio"))
         return
     except WrongChip as error:
-        yield fail("gpio", str(error), "run this on a Raspberry Pi; elsewhere try --simulated")
+        yield fail("gpio", str(error), "run this on a Raspberry Pi")
         return
     busy = list(_conflicts(chip, wired(pins)))
     yield ok("gpio", f"the header is {path} ({chip.label}, {len(chip.lines)} lines)", chip=path, label=chip.label)

@@ -19,7 +19,7 @@ def machine(probe: Probe) -> Iterator[Finding]:
     model = (probe.read("/proc/device-tree/model") or b"").rstrip(b"\0").decode("utf-8", "replace")
     if not model.startswith("Raspberry Pi"):
         text = f"this is a {model}" if model else "this is not a Raspberry Pi"
-        yield warn("machine", text, "run this on the Raspberry Pi of the box; elsewhere try --simulated")
+        yield warn("machine", text, "run this on the Raspberry Pi of the box")
     else:
         yield ok("machine", model, model=model)
     release = (probe.read("/etc/os-release") or b"").decode("utf-8", "replace")

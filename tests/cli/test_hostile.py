@@ -77,7 +77,7 @@ class TestJournal:
             "check",
             "verify",
             "export",
-            "doctor --simulated --no-ask",
+            "doctor --no-ask",
         ],
     )
     def test_prints_nothing_but_letters(self, run: Run, journal: Path, words: str) -> None:
@@ -195,7 +195,7 @@ class TestConfiguration:
             ('panel.host = "\\u001b[2J"\npanel.port = "\\u001b[2J"', "expected a whole number"),
         ],
     )
-    @pytest.mark.parametrize("command", ["run", "doctor --simulated --no-ask", "panel"])
+    @pytest.mark.parametrize("command", ["run", "doctor --no-ask", "panel"])
     def test_ends_with_78(self, run: Run, tmp_path: Path, text: str, complaint: str, command: str) -> None:
         file = tmp_path / "referee.toml"
         file.write_text(text)
@@ -239,7 +239,7 @@ class TestSurroundings:
     ) -> None:
         monkeypatch.setenv("HOME", str(tmp_path))
         monkeypatch.setenv(name, value)
-        for words in (["log", "--list"], ["doctor", "--simulated", "--no-ask"]):
+        for words in (["log", "--list"], ["doctor", "--no-ask"]):
             code, *output = run(*words)
             assert code in (0, 1, 2, 74, 78)
             assert [

@@ -42,7 +42,7 @@ ARGUMENTS = {
     "play": "",
     "run": "",
     "panel": "",
-    "doctor": "--simulated --no-ask",
+    "doctor": "--no-ask",
     "drive": "skirmish --ruling shot",
     "games": "",
     "rules": "",

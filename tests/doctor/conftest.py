@@ -11,31 +11,46 @@ from pathlib import Path
 
 import pytest
 
+from hardware.events import InputEvent
+from hardware.glass.buses import I2C_HZ
+from hardware.header import Chip, Line
 from hardware.line.presence import Connected, Disconnected
-from hardware.pins import REFERENCE, Pins, from_mapping
+from hardware.pins import HIGHEST_GPIO, REFERENCE, I2cWiring, Pins, from_mapping
 from hardware.simulated.box import SimulatedBox
 from referee.config import InputBoardPort
 from referee.doctor.findings import Finding
-from referee.doctor.guide import Fingers
-from referee.doctor.hands import Hands
+from referee.doctor.hands import DETENTS, Ear, Hands
+from referee.doctor.host import Host
 from referee.doctor.probe import Access, Account, JournalState
-from referee.doctor.simulated import InstantEar, SimulatedPi
 from referee.errors import JournalError
 
 HEALTHY_COMMIT = 0.004
+LINES = 54
+"""Of the chip of the header."""
+PUSH = (0.0004, 0.0003, 0.09, 0.0006, 0.0009)
+"""Seconds between the edges of a push: a good key, bouncing a little as it closes and as it opens."""
 USB = "/sys/bus/usb/devices"
 
 
-class Machine(SimulatedPi):
-    """A Pi with a disk, users and packages of its own: nothing of the machine the tests run on shows through."""
+class Machine(Host):
+    """A healthy Pi 4 around a simulated box, with disk, users and packages: nothing of this machine shows through."""
 
     def __init__(self, box: SimulatedBox) -> None:
-        super().__init__(box)
-        self.files |= {
+        super().__init__()
+        self.box = box
+        self.files: dict[str, bytes] = {
+            "/proc/device-tree/model": b"Raspberry Pi 4 Model B Rev 1.2\0",
+            "/sys/class/thermal/thermal_zone0/temp": b"48312\n",
             "/etc/os-release": b'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n',
             "/proc/self/mounts": b"/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n",
             "/sys/class/rtc/rtc0/name": b"rpi-rtc\n",
         }
+        wires = box.pins.display.wires
+        self.devices: dict[str, Access] = {"/dev/gpiochip0": "ok", wires.device: "ok"}
+        if isinstance(wires, I2cWiring):
+            speed = f"/sys/class/i2c-adapter/i2c-{wires.bus}/of_node/clock-frequency"
+            self.files[speed] = I2C_HZ.to_bytes(4, "big")
+        self.consumers: dict[int, str] = {}
         self.commands: dict[tuple[str, ...], str] = {
             ("vcgencmd", "get_throttled"): "throttled=0x0\n",
             ("timedatectl", "show", "--property=NTPSynchronized", "--value"): "yes\n",
@@ -79,7 +94,16 @@ class Machine(SimulatedPi):
         self.devices["/dev/ttyACM0"] = "ok"
 
     def names(self, folder: str) -> Sequence[str]:
-        return ("1-1", "1-1.2") if folder == USB else super().names(folder)
+        if folder == USB:
+            return ("1-1", "1-1.2")
+        return sorted(path.removeprefix("/dev/") for path in self.devices) if folder == "/dev" else ()
+
+    def chip(self, path: str) -> Chip:
+        if self.access(path) == "denied":
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        named = (f"GPIO{n}" if n <= HIGHEST_GPIO else "" for n in range(LINES))
+        lines = (Line(n, name, self.consumers.get(n, ""), n in self.consumers) for n, name in enumerate(named))
+        return Chip("pinctrl-bcm2711", tuple(lines))
 
     def board(self, where: InputBoardPort) -> Connected | Disconnected | None:
         self.greeted = where
@@ -105,7 +129,8 @@ class Machine(SimulatedPi):
     def answers(self, bus: int, address: int) -> bool:
         if self.bus_hangs:
             raise OSError(errno.ETIMEDOUT, "Connection timed out")
-        return super().answers(bus, address)
+        wires, controller = self.box.pins.display.wires, self.box.controller
+        return (bus, address) == (wires.bus, controller.address) and not controller.absent
 
     def free(self, folder: Path) -> int:
         return self.bytes_free
@@ -127,20 +152,45 @@ class Machine(SimulatedPi):
         )
 
 
-class Player(Fingers):
+class InstantEar(Ear):
+    """Simulated fingers have done all they do before anybody listens, so waiting for more takes no time."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        super().__init__(lambda: self.now)
+
+    def next(self, until: float) -> InputEvent | None:
+        if self.queue.empty():
+            self.now = max(self.now, until)
+            return None
+        return self.queue.get()
+
+
+class Player:
     """Willing fingers; ``instead`` holds what they do where they cannot do what was asked, for one ask or another."""
 
     def __init__(self, box: SimulatedBox, ear: InstantEar) -> None:
-        super().__init__(box, ear, lambda what, text: self.asked.append((what, text)))
+        self._box, self._ear = box, ear
         self.asked: list[tuple[str, str]] = []
         self.instead: dict[str, Callable[[], None]] = {}
 
     def ask(self, what: str, text: str) -> None:
+        self.asked.append((what, text))
         if what in self.instead:
-            self._tell(what, text)
             self.instead[what]()
-        else:
-            super().ask(what, text)
+        elif what in ("clockwise", "counterclockwise"):
+            for _ in range(DETENTS):
+                self._ear.now += 0.1
+                self._box.turn(1 if what == "clockwise" else -1)
+        elif what != "nothing":
+            self.push("select" if what == "yes" else what, *PUSH)
+
+    def push(self, key: str, *seconds: float) -> None:
+        """Close a contact, and change it again after each of these times."""
+        self._box.press(key)
+        for i, pause in enumerate(seconds):
+            self._ear.now += pause
+            (self._box.press if i % 2 else self._box.release)(key)
 
 
 class Patient:

@@ -52,7 +52,7 @@ Fault = Callable[["Machine"], object]
 @pytest.mark.parametrize(
     ("fault", "part", "level", "text", "todo"),
     [
-        (lambda m: m.files.pop("/proc/device-tree/model"), "machine", "warn", "not a Raspberry Pi", "--simulated"),
+        (lambda m: m.files.pop("/proc/device-tree/model"), "machine", "warn", "not a Raspberry Pi", "of the box"),
         (lambda m: setattr(m, "interpreter", (3, 9, 2)), "python", "fail", "3.9.2", "Bookworm or Trixie"),
         (lambda m: m.packages.update(gpiozero="2.0.1"), "packages", "fail", "2.0.1.post3 or newer", "install the"),
         (lambda m: m.packages.update(smbus2=None), "packages", "fail", "smbus2 is missing", "install the"),

@@ -71,7 +71,7 @@ def test_what_is_missing_is_told_once_with_one_cure(
     machine.packages["lgpio"] = None
     monkeypatch.setitem(sys.modules, "lgpio", None)
     monkeypatch.setattr("referee.doctor.examination.Host", lambda _: machine)
-    examined = partial(examine, pins, tmp_path / "j.db", Config(), journal_state, simulated=False, asking=False)
+    examined = partial(examine, pins, tmp_path / "j.db", Config(), journal_state, asking=False)
     bad = [f for f in examined() if f.level != "ok"]
     for word, part in (("lgpio", "pin-factory"), ("i2c", "i2c")):
         assert [f.part for f in bad if word in (f.text + f.todo).lower()] == [part]
