@@ -36,7 +36,6 @@ class AskCard(Playing):
 
     @property
     def asks(self) -> str:
-        """The seat of the question."""
         return self.prompt.seat
 
     @property
@@ -45,7 +44,6 @@ class AskCard(Playing):
         return "" if self.secret else self.table.clocks.passes(self.prompt.seat)
 
     def seat(self) -> None:
-        """Pass the clock on."""
         self.table.pass_clock(self.wakes)
 
     def hold(self) -> None:
@@ -149,7 +147,6 @@ class ChooseCard(AskCard):
         return [page for rule, line in table.notes(self.prompt) for page in note_pages(rule, line, seat)]
 
     def view(self, bar: float | None) -> View:
-        """Return the grid or list, or the note the encoder was turned to."""
         note = self.deal.note
         if note is None:
             band = self.band(*self._words(), sends=self._sends(), pages=self.deal.pages)
@@ -158,15 +155,12 @@ class ChooseCard(AskCard):
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """The options and bundles of all pages."""
         return self.deal.buttons()
 
     def tap(self, button: str) -> None:
-        """Answer with it."""
         self._send(self.deal.take(int(button)))
 
     def die(self, number: int) -> None:
-        """Answer with the item under that key."""
         item = self.deal.press(number)
         if item is not None:
             self._send(item)
@@ -176,7 +170,6 @@ class ChooseCard(AskCard):
         self.deal.turn(steps)
 
     def click(self) -> None:
-        """Send what is lit; a note only goes away."""
         if self.deal.lit is None:
             self.deal.leave_note()
         else:
@@ -211,25 +204,21 @@ class PickCard(AskCard):
         self.chosen: list[str] = []
 
     def view(self, bar: float | None) -> View:
-        """Return the grid with the picked cells marked."""
         count = f"{len(self.chosen)} ✓"
         band = self.band(beside=count, pages=self.deal.pages)
         return self.deal.pick(band, self.chosen, count, self.prompt.text)
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """The options of all pages, and what sends those that are picked."""
         return *self.deal.buttons(self.chosen), Button(SELECT, f"Send {len(self.chosen)}", "Select")
 
     def tap(self, button: str) -> None:
-        """Pick, unpick or send."""
         if button == SELECT:
             self.click()
         else:
             self._press(self.deal.take(int(button)))
 
     def die(self, number: int) -> None:
-        """Pick or unpick; a barred item says why."""
         item = self.deal.press(number)
         if item is not None:
             self._press(item)
@@ -245,7 +234,6 @@ class PickCard(AskCard):
             self.chosen.append(item.id)
 
     def turn(self, steps: int) -> None:
-        """Move the cursor."""
         self.deal.turn(steps)
 
     def click(self) -> None:
@@ -270,7 +258,6 @@ class CountCard(AskCard):
             self.value = _first_number(prompt)
 
     def view(self, bar: float | None) -> View:
-        """Return the number, crossed out where it is not open."""
         prompt = self.prompt
         barred = self.value is not None and not _open_number(prompt, self.value)
         unit = prompt.one if self.value == 1 else prompt.unit
@@ -290,7 +277,6 @@ class CountCard(AskCard):
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """Every number there is."""
         bars = {barred.option.id: barred.bar for barred in self.prompt.barred}
         keys = DIE_KEY_COUNT if self.prompt.high <= DIE_KEY_COUNT else 0
         numbers = range(self.prompt.low, self.prompt.high + 1)
@@ -300,7 +286,6 @@ class CountCard(AskCard):
         )
 
     def tap(self, button: str) -> None:
-        """Send it."""
         self.table.answer(self.prompt.given(int(button)))
 
     def die(self, number: int) -> None:
@@ -311,12 +296,10 @@ class CountCard(AskCard):
             self.value = number
 
     def turn(self, steps: int) -> None:
-        """One up or down, never round the end."""
         start = _first_number(self.prompt) if self.value is None else self.value
         self.value = max(self.prompt.low, min(self.prompt.high, start + steps))
 
     def click(self) -> None:
-        """Send the number."""
         if self.value is None:
             self.stage.explain("How many?", "Key in the number, or turn to it")
         else:

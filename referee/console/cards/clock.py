@@ -30,7 +30,6 @@ class ClockPage(ListPage):
     """What can be done with the clocks, under the times of both seats."""
 
     def view(self, bar: float | None) -> View:
-        """Return the cells."""
         self.band = Band("Clock", clock=self.table.clocks.all_in_a_line())
         return super().view(bar)
 
@@ -72,7 +71,6 @@ class TimesPage(Page, TableCard):
         return -(-len(self.table.clocks.times()) // CLOCKS)
 
     def view(self, bar: float | None) -> View:
-        """Return one page."""
         clocks = self.table.clocks
         first = clocks.keeper.current.first_fall
         shown = clocks.times()[self.page * CLOCKS : (self.page + 1) * CLOCKS]
@@ -83,11 +81,9 @@ class TimesPage(Page, TableCard):
         return fitting(screen, replace(screen, band=Band("Clock"), foot_left=flag or words))
 
     def turn(self, steps: int) -> None:
-        """Turn pages."""
         self.page = max(0, min(self.pages - 1, self.page + steps))
 
     def click(self) -> None:
-        """Close."""
         self.back()
 
 
@@ -138,12 +134,10 @@ class CorrectPage(Page, TableCard):
         return clock_text(self.ms, up=self.table.clocks.counts_up)
 
     def view(self, bar: float | None) -> View:
-        """Return the time, and what each key adds."""
         cells = tuple(Cell(("+" if step > 0 else "–") + _length(abs(step))) for step in STEPS)
         return Grid(Band(self.name, "", (f"{self.was} → {self.text}", self.text)), cells)
 
     def die(self, number: int) -> None:
-        """Add what stands under that key."""
         self.stage.sound("key")
         self._add(STEPS[number - 1])
 
@@ -152,7 +146,6 @@ class CorrectPage(Page, TableCard):
         self._add(steps * DETENT)
 
     def click(self) -> None:
-        """Ask for the reason."""
         self.stage.sound("key")
         self.stage.push(reasons_page(self.context, self))
 
@@ -222,7 +215,6 @@ class FlagCard(RefusalCard):
         return self._seat
 
     def view(self, bar: float | None) -> View:
-        """Return whose flag fell."""
         return self.flag_view
 
 
@@ -233,7 +225,6 @@ class FrozenCard(Playing):
 
     @property
     def wakes(self) -> str:
-        """The lamp of the seat whose flag fell first blinks."""
         fall = self.table.clocks.keeper.current.first_fall
         return fall.seat if fall is not None else ""
 
@@ -243,14 +234,12 @@ class FrozenCard(Playing):
         return "select"
 
     def view(self, bar: float | None) -> View:
-        """Return whose flag fell, or how far the hold has come that lets the game go on."""
         name = self.table.seat_name(self.wakes)
         if bar is not None:
             return Confirm("Judge", "The clocks go on", bar)
         return Idle(name, DOWN, "", "call the judge")
 
     def long_hold(self) -> None:
-        """Go on."""
         self.table.keep(self.table.clocks.keeper.resume)
 
     def seat(self) -> None:

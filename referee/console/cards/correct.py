@@ -40,11 +40,9 @@ class CorrectionCard(DiceCard):
         """There are no odds of what has been thrown."""
 
     def click(self) -> None:
-        """Leave it as it is."""
         self.stage.pop(self)
 
     def menu(self) -> None:
-        """Leave it as it is."""
         self.stage.pop(self)
 
     def back(self) -> None:

@@ -113,11 +113,9 @@ class SearchCard(Page, TableCard):
         self.stage.attempt(begin)
 
     def view(self, bar: float | None) -> View:
-        """Return what helps to find them."""
         return Notice("Looking", "Shake them. Close their app on phones.", "Back: stop")
 
     def click(self) -> None:
-        """Close."""
         self.back()
 
     def answer(self, dice: Sequence[NearDie], why: str) -> None:

@@ -129,7 +129,6 @@ class Deal:
         return (self.cursor or 0) // self.per_page
 
     def turn(self, steps: int) -> None:
-        """Walk the ring."""
         self._page = self.page
         if self._notes is not None:
             notes, self._notes = [-1 - number for number in range(self._notes())], None
@@ -238,29 +237,23 @@ class ListCard(TableCard):
         self.actions = {item.id: action for item, action in entries}
 
     def view(self, bar: float | None) -> View:
-        """Return the cells."""
         rows = self.deal.rows(self.band)
         return rows if self.listed else fitting(self.deal.grid(self.band), rows)
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """The entries of all pages."""
         return self.deal.buttons()
 
     def tap(self, button: str) -> None:
-        """Do it."""
         self._do(self.deal.take(int(button)))
 
     def die(self, number: int) -> None:
-        """Do what stands under that key."""
         self._do(self.deal.press(number))
 
     def turn(self, steps: int) -> None:
-        """Move."""
         self.deal.turn(steps)
 
     def click(self) -> None:
-        """Do what is lit."""
         self._do(self.deal.lit)
 
     def _do(self, item: Item | None) -> None:
@@ -292,7 +285,6 @@ class HeldPage(Page, TableCard):
 
     @property
     def fills(self) -> str:
-        """Select, held, does it."""
         return "select"
 
     @property
@@ -302,11 +294,9 @@ class HeldPage(Page, TableCard):
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """What holding Select does, and the way back."""
         return Button(DO, self.does, "hold Select", held=True), Button(BACK, "No", "Back")
 
     def tap(self, button: str) -> None:
-        """Do it, or leave things as they are."""
         if button == DO:
             self.long_hold()
         else:
@@ -324,10 +314,8 @@ class ConfirmPage(HeldPage):
         self.action = action
 
     def view(self, bar: float | None) -> View:
-        """Return what would be done, and the filling bar."""
         return replace(self.shown, bar=bar)
 
     def long_hold(self) -> None:
-        """Do it."""
         self.stage.sound("key")
         self.action()

@@ -199,7 +199,6 @@ class SetPage(HeldPage):
         return self.values[self.at]
 
     def view(self, bar: float | None) -> View:
-        """Return the number, or the named value."""
         hint = f"was {plain(self.before)}"
         if isinstance(self.limits, Range) and bar is None:
             low, high = self.values[0], self.values[-1]
@@ -211,12 +210,10 @@ class SetPage(HeldPage):
         )
 
     def die(self, number: int) -> None:
-        """Set the number under that key, where it is one of the values."""
         if isinstance(self.limits, Range) and number in self.values:
             self.at = self.values.index(number)
 
     def turn(self, steps: int) -> None:
-        """Go through the values."""
         self.at = max(0, min(len(self.values) - 1, self.at + steps))
 
     @property
@@ -226,17 +223,14 @@ class SetPage(HeldPage):
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """Each value, then setting it, and the way back."""
         values = (Button(str(i), plain(value), chosen=i == self.at) for i, value in enumerate(self.values))
         return *values, *super().buttons
 
     def tap(self, button: str) -> None:
-        """Go to a value, or do what else was pressed."""
         if button.isdigit():
             self.at = int(button)
         else:
             super().tap(button)
 
     def long_hold(self) -> None:
-        """Set it."""
         self.table.correct(self.path, self.value)

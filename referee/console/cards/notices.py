@@ -54,7 +54,6 @@ class RulingCard(Playing):
 
     @property
     def gives_way_after(self) -> float | None:
-        """The time it takes to read it."""
         table, seconds = self.table, self.table.customs.ruling_seconds
         if not seconds or self.turned or self.ruling.to_do or table.recalled or table.prompt is None:
             return None
@@ -62,7 +61,6 @@ class RulingCard(Playing):
         return seconds * max(1.0, letters / SHORT_RULING)
 
     def give_way(self) -> None:
-        """Go on."""
         self.table.read()
 
     @cached_property
@@ -71,7 +69,6 @@ class RulingCard(Playing):
         return paginate(self.why) if self.why else ()
 
     def view(self, bar: float | None) -> View:
-        """Return the headline, or a page of the reasons."""
         ruling = self.ruling
         if self.page == 0:
             total = ruling.data.get("total")
@@ -96,38 +93,31 @@ class RulingCard(Playing):
         return Why(self.page - 1, len(self.sheets), rule_list(ruling.rules[:2]), self.sheets[self.page - 1])
 
     def turn(self, steps: int) -> None:
-        """Turn to the reasons and back."""
         self.turned = True
         self.page = max(0, min(len(self.sheets), self.page + steps))
 
     def die(self, number: int) -> None:
-        """Go on, and do nothing else."""
         self.click()
 
     def click(self) -> None:
-        """Go on."""
         self.table.read()
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """On, and the same again where the next question offers it."""
         again = Button(AGAIN, "Same again", "hold Select", held=True)
         return (*super().buttons, again) if self.repeats else super().buttons
 
     @property
     def repeats(self) -> bool:
-        """Whether holding Select does the same again."""
         return self.table.repeats
 
     def tap(self, button: str) -> None:
-        """Go on, or the same again."""
         if button == AGAIN:
             self.hold()
         else:
             super().tap(button)
 
     def hold(self) -> None:
-        """Same again, where the next question offers it."""
         if not self.table.same_again():
             self.stage.sound("late")
 
@@ -139,7 +129,6 @@ class AgainCard(Page, RulingCard):
 
     @property
     def repeats(self) -> bool:
-        """It is only read."""
         return False
 
     @property
@@ -148,7 +137,6 @@ class AgainCard(Page, RulingCard):
         return None
 
     def click(self) -> None:
-        """Close."""
         self.back()
 
     def hold(self) -> None:
@@ -166,15 +154,12 @@ class ReminderCard(Sheets, Playing):
 
     @property
     def last(self) -> int:
-        """That of the last page of the rule."""
         return len(self.sheets) - 1
 
     def view(self, bar: float | None) -> View:
-        """Return the reminder, or a page of it."""
         return self.sheets[self.page]
 
     def click(self) -> None:
-        """Go on."""
         self.table.read()
 
 
@@ -184,7 +169,6 @@ class TurnCard(TableCard):
     select = "Begin"
 
     def view(self, bar: float | None) -> View:
-        """Return the seat's name over the phase."""
         session, turn = self.table.current, self.table.turn
         place = session.place
         name = self.table.seat_name(turn)
@@ -209,11 +193,9 @@ class TurnCard(TableCard):
 
     @property
     def wakes(self) -> str:
-        """The seat whose turn it is."""
         return self.table.turn
 
     def click(self) -> None:
-        """Begin."""
         self.table.begin_turn()
 
     def back(self) -> None:
@@ -222,7 +204,6 @@ class TurnCard(TableCard):
             self.table.recall()
 
     def seat(self) -> None:
-        """The seat itself begins."""
         self.table.begin_turn()
 
     def turn(self, steps: int) -> None:
@@ -239,12 +220,10 @@ class PauseCard(TableCard):
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """Going on, or why not now."""
         held = self.context.event.held
         return (Button(SELECT, self.select, "Select", Bar("round", held) if held else None),)
 
     def view(self, bar: float | None) -> View:
-        """Return that nothing is asked."""
         place = self.table.current.place
         foot = "Round paused" if self.context.event.held else "Select: resume"
         screen = Idle("Pause", joined(Short(" ", ", "), place[1:]), place[0] if place else "", foot)
@@ -252,7 +231,6 @@ class PauseCard(TableCard):
         return fitting(screen, short, replace(short, foot_left=""))
 
     def click(self) -> None:
-        """Go on."""
         held = self.context.event.held
         if held:
             self.stage.explain("Not now", held)
@@ -267,7 +245,6 @@ class LogCard(Lines):
     """The log, newest line first."""
 
     def view(self, bar: float | None) -> View:
-        """Return one page."""
         return Log(self.page, len(self.sheets), self.sheets[self.page])
 
 
@@ -305,7 +282,6 @@ class OddsPage(Page):
         self.at = 0
 
     def view(self, bar: float | None) -> View:
-        """Return up to four outcomes at a time, then what they take for granted."""
         return self.views[self.at]
 
     def turn(self, steps: int) -> None:
@@ -317,7 +293,6 @@ class OddsPage(Page):
             self.back()
 
     def click(self) -> None:
-        """Close."""
         self.back()
 
     def die(self, number: int) -> None:

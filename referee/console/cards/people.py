@@ -112,13 +112,11 @@ class JoinCard(Page):
         visitors.invite()
 
     def view(self, bar: float | None) -> View:
-        """Return the QR code once it is drawn, the digits and the address."""
         code, address = self.visitors.invited(), self.visitors.address
         rows = self.visitors.modules(f"{address}/{code}")
         return Code(f"{code[:3]} {code[3:]}", address.removeprefix("http://"), rows)
 
     def click(self) -> None:
-        """Close."""
         self.back()
 
 
@@ -148,14 +146,12 @@ class RolePage(ListPage):
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """The roles, and that it gets none."""
         roles = (
             button._replace(note="asked for") if button.id == self._wished else button for button in super().buttons
         )
         return *roles, Button(BACK, "Refuse", "Back")
 
     def tap(self, button: str) -> None:
-        """Give the role, or none."""
         if button == BACK:
             self.back()
         else:
@@ -212,7 +208,6 @@ class ComparePage(ConfirmPage):
         self.stage.push(CodePage(self.stage, self._take))
 
     def back(self) -> None:
-        """Give up."""
         super().back()
         self._take(GIVEN_UP)
 
@@ -229,7 +224,6 @@ class CodePage(Text):
         self._digits = digits
 
     def die(self, number: int) -> None:
-        """One digit more; the last one sends the code."""
         self.stage.sound("key")
         self._go_on(f"{self._digits}{number}")
 
@@ -238,7 +232,6 @@ class CodePage(Text):
         self.stage.sound("late")
 
     def back(self) -> None:
-        """Take the last digit away, or give up."""
         self.stage.sound("key")
         if self._digits:
             self._go_on(self._digits[:-1])

@@ -178,15 +178,12 @@ class SlipCard(Text):
 
     @property
     def wakes(self) -> str:
-        """The button of the player who is asked."""
         return buttons(self._context, self._seating)[self._seat]
 
     def click(self) -> None:
-        """Only a seat's button confirms."""
         self.stage.sound("late")
 
     def seat(self) -> None:
-        """Take the confirmation of one player: the next one is asked, or the slip is written."""
         self.stage.sound("key")
         if self._seat + 1 < len(self._seating.players):
             self.stage.pop(self)

@@ -22,11 +22,9 @@ class SecretCard(Playing):
 
     @property
     def wakes(self) -> str:
-        """The seat on the glass."""
         return self.prompts[self.at].seat
 
     def view(self, bar: float | None) -> View:
-        """Return the seat, and how many are in."""
         name = self.table.seat_name(self.wakes)
         again = self.prompts[self.at].answered
         count = f"{sum(each.answered for each in self.prompts)}/{len(self.prompts)} in"
@@ -41,14 +39,11 @@ class SecretCard(Playing):
         return (Button(SELECT, self.select, "your button or Select"),)
 
     def turn(self, steps: int) -> None:
-        """Go to another seat."""
         self.at = (self.at + steps) % len(self.prompts)
 
     def click(self) -> None:
-        """Open the question of the seat on the glass."""
         self.stage.sound("key")
         self.stage.push(ask_card(self.context, self.prompts[self.at]))
 
     def seat(self) -> None:
-        """The seat itself opens it."""
         self.click()

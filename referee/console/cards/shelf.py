@@ -123,7 +123,6 @@ class SwitchPage(ListPage):
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """Start, and the switches, each with its sentence."""
         sentences = {each.name: each.text for each in self.book.switches}
         return tuple(
             button._replace(note=sentences.get(item.id, ""))
@@ -163,7 +162,6 @@ class OverCard(Sheets, Playing):
         return len(self.sheets)
 
     def view(self, bar: float | None) -> View:
-        """Return who won, or why."""
         if self.page:
             return self.sheets[self.page - 1]
         many = len(self.table.over.winners) > 1 if self.table.over else False
@@ -183,14 +181,12 @@ class OverCard(Sheets, Playing):
         )
 
     def tap(self, button: str) -> None:
-        """Do what comes next, or turn the page."""
         if button.isdigit():
             next_page(self.context).tap(button)
         else:
             super().tap(button)
 
     def click(self) -> None:
-        """Ask what comes next; in an event its slip does."""
         if self.context.event.slip_due:
             open_slip(self.context)
         else:
@@ -270,7 +266,6 @@ class SafeCard(ListCard):
         )
 
     def view(self, bar: float | None) -> View:
-        """Return what can be done."""
         grid = self.deal.grid(self.band, self.question)
         assert isinstance(grid, Grid)
         return grid
@@ -289,5 +284,4 @@ class SafeShelf(ShelfCard):
     """The games of the box, for another one than the game that is left alone."""
 
     def back(self) -> None:
-        """Return to what can be done."""
         self.stage.pop(self)

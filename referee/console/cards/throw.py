@@ -40,7 +40,6 @@ class DiceCard(AskCard):
         return "select" if not self.gathering and not self.earlier else ""
 
     def view(self, bar: float | None) -> View:
-        """Return the dice so far beside what is needed; or the faces of the row that was pressed."""
         prompt, gathering = self.prompt, self.gathering
         if self.row:
             cells = (Cell(str(face)) for face in self._in_row)
@@ -118,7 +117,6 @@ class DiceCard(AskCard):
         return (*faces, self._box()) if self.fills and self.table.dice.rule != "physical" else faces
 
     def tap(self, button: str) -> None:
-        """Key in a face, let the throw stand, or let the box throw."""
         if button.isdigit():
             self.row = 0
             self._face(int(button))
@@ -233,7 +231,6 @@ class DiceCard(AskCard):
             self.stage.explain("Which face?", "Key it in, or throw that die again", "dice")
 
     def long_hold(self) -> None:
-        """The box throws."""
         if self.table.dice.rule == "physical":
             self.stage.explain("Real dice", "Roll real dice and key them in", "dice")
             return
@@ -243,7 +240,6 @@ class DiceCard(AskCard):
         """The hold of a second throws; the shorter one does nothing here."""
 
     def back(self) -> None:
-        """Leave the row, take the last face away, or the answer before this question."""
         if self.row:
             self.row = 0
             self.stage.sound("key")
@@ -304,7 +300,6 @@ class TallyCard(DiceCard):
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """Every number there can be."""
         if self.gathering or not self.may_key():
             return super().buttons
         keys = ("".join(map(str, self._key_of_none)), *map(str, range(1, DIE_KEY_COUNT + 1)))
