@@ -161,10 +161,6 @@ hall-kills: $(VENV)/.test  ## a hall, boxes and lines killed 300 times; an old c
 fuzz: $(VENV)/.test  ## a million broken inputs to every seam; ARGS="--inputs 10000000"
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
-.PHONY: glass
-glass: $(VENV)/.test  ## the screens of a game of each rulebook on one sheet, glass.png
-	$(BIN)/python -m tests.console.sheet glass.png
-
 .PHONY: images
 images: $(VENV)/.test  ## the pictures of README and docs, taken of the running thing; look at them before committing
 	$(BIN)/python -m tests.docs.pictures

@@ -1,53 +1,35 @@
-"""What can stand on the glass: one frozen value for each kind of screen.
+"""What can stand on the glass: one frozen value for each kind of screen, which says itself.
 
-A view says what is shown, `referee.console.drawing.screens` how. Views are checked when they are made: a view that
-could not be drawn raises `ValueError` naming the field, what it held and what was expected. Text may be any length;
-whether it fits is told by `screens.problems`.
+A view says what is shown, `referee.console.drawing.screens` how. Text may be any length; whether it fits is told by
+`screens.problems`. What a rulebook may ask for and nobody could draw raises `ValueError` with what was expected.
 
 ``question`` is what is asked, in a sentence, where the band has only room for a word: for the voice and the panel.
 """
 
 from __future__ import annotations
 
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias
+from typing import Final, Self
 
-GRID = 6
-"""Cells of a grid: as many as there are die keys."""
+from referee.console.speech import Speech, about, called, listed
+from referee.rulebook import after, phrase, whole, written
 
 ROWS = 3
 """Rows of a list that stand on the glass together."""
+
+_RULE: Final = re.compile(r"[A-Z]+-[A-Z]*\d+")
+"""The id of a rule, or of a refusal that a rulebook names."""
+
+_WANTED: Final = re.compile(r"\d+\+? [a-z]")
+"""A number that is wanted of the dice, and what it does: no sentence by itself."""
 
 
 def _within(name: str, value: float, low: float, high: float) -> None:
     if not low <= value <= high:
         raise ValueError(f"{name} is {value}: expected {low} to {high}")
-
-
-def _at_most(name: str, items: tuple[object, ...], high: int, low: int = 0) -> None:
-    if not low <= len(items) <= high:
-        raise ValueError(f"{name} has {len(items)} entries: expected {low} to {high}")
-
-
-def _page(page: int, pages: int) -> None:
-    _within("pages", pages, 1, 999)
-    _within("page", page, 0, pages - 1)
-
-
-def _lit(lit: int | None, cells: tuple[object, ...]) -> None:
-    if lit is not None and not 0 <= lit < len(cells):
-        raise ValueError(f"lit is {lit}: expected None or the index of one of {len(cells)} cells")
-
-
-def _share(name: str, value: float | None) -> None:
-    if value is not None:
-        _within(name, value, 0.0, 1.0)
-
-
-def _faces(name: str, faces: tuple[int | None, ...], sides: int) -> None:
-    for face in faces:
-        if face is not None and face not in range(1, sides + 1):
-            raise ValueError(f"{name} holds {face!r}: expected faces 1 to {sides}")
 
 
 @dataclass(frozen=True)
@@ -73,6 +55,18 @@ class Band:
         """What stands in the tab, "" if there is none."""
         return self.short or self.seat
 
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """What stands here."""
+        return self.seat, self.left, self.right
+
+    def voiced(self, *said: str) -> tuple[str, ...]:
+        """Return what is said to the seat that is asked: its name first, and its player's where that is news."""
+        if not self.call:
+            return self.seat, *said
+        seat, player = self.call
+        return called(seat, player), *(after(seat, text) for text in said if whole(text) != whole(seat))
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -90,40 +84,61 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Grid:
-    """Up to six cells, two wide and three high, as the die keys lie. ``lit``: index of the cell Select sends."""
+class View(ABC):
+    """One screen."""
+
+    @abstractmethod
+    def speech(self) -> Speech:
+        """Return what it says."""
+
+    def timeless(self) -> Self:
+        """Return it without the times that change by themselves: what is new about it is no mere second."""
+        return self
+
+
+@dataclass(frozen=True)
+class _Banded(View):
+    """A screen under a band."""
 
     band: Band
+
+    def timeless(self) -> Self:
+        return replace(self, band=replace(self.band, clock=())) if self.band.clock else self
+
+    def _asking(self, question: str, *shown: str) -> Speech:
+        """Return what a question says."""
+        title, text = about(self.band.left, question or self.band.right)
+        voiced = self.band.voiced(title, text)
+        if text.endswith("?"):
+            text = text[:1].upper() + text[1:]
+        return Speech(title, text, (*self.band.shown, *shown), voiced)
+
+
+@dataclass(frozen=True)
+class _Celled(_Banded):
+    """Up to six cells. ``lit``: index of the cell Select sends."""
+
     cells: tuple[Cell, ...]
     lit: int | None = None
     page: int = 0
     pages: int = 1
     question: str = ""
 
-    def __post_init__(self) -> None:
-        _at_most("cells", self.cells, GRID)
-        _lit(self.lit, self.cells)
-        _page(self.page, self.pages)
+    def speech(self) -> Speech:
+        return self._asking(self.question, *_cells(self.cells, self.lit))
 
 
 @dataclass(frozen=True)
-class Rows:
+class Grid(_Celled):
+    """Up to six cells, two wide and three high, as the die keys lie."""
+
+
+@dataclass(frozen=True)
+class Rows(_Celled):
     """Up to six cells with long labels, three on the glass at a time: 1-3, or 4-6 when ``lit`` is among those.
 
     A cell keeps its number, and its die key works, whether its row is on the glass or not.
     """
-
-    band: Band
-    cells: tuple[Cell, ...]
-    lit: int | None = None
-    page: int = 0
-    pages: int = 1
-    question: str = ""
-
-    def __post_init__(self) -> None:
-        _at_most("cells", self.cells, GRID)
-        _lit(self.lit, self.cells)
-        _page(self.page, self.pages)
 
     @property
     def first(self) -> int:
@@ -132,39 +147,28 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Question:
+class Question(_Banded):
     """A sentence over one or two cells, side by side: yes or no, placed, go on."""
 
-    band: Band
     text: str
     cells: tuple[Cell, ...]
     lit: int | None = None
 
-    def __post_init__(self) -> None:
-        _at_most("cells", self.cells, 2, low=1)
-        _lit(self.lit, self.cells)
+    def speech(self) -> Speech:
+        title, text = about(self.band.left, self.text)
+        shown = self.band.seat, self.band.left, self.text, *_cells(self.cells, self.lit)
+        return Speech(title, text, shown, self.band.voiced(title, text))
 
 
 @dataclass(frozen=True)
-class Pick:
+class Pick(_Celled):
     """Several of up to six cells: those with ``chosen`` are picked. ``count`` says how many, "2 of 3"."""
 
-    band: Band
-    cells: tuple[Cell, ...]
-    lit: int | None = None
     count: str = ""
-    page: int = 0
-    pages: int = 1
-    question: str = ""
-
-    def __post_init__(self) -> None:
-        _at_most("cells", self.cells, GRID)
-        _lit(self.lit, self.cells)
-        _page(self.page, self.pages)
 
 
 @dataclass(frozen=True)
-class Dice:
+class Dice(_Banded):
     """One to five dice being keyed in; None is a die still to come.
 
     ``need`` ("9+") and ``need_note`` ("kills") state before the throw what is needed. ``standing``: these faces were
@@ -173,7 +177,6 @@ class Dice:
     ``sides``: how many each has.
     """
 
-    band: Band
     faces: tuple[int | None, ...]
     need: str = ""
     need_note: str = ""
@@ -186,26 +189,46 @@ class Dice:
     sides: int = 6
 
     def __post_init__(self) -> None:
-        _at_most("faces", self.faces, 5, low=1)
-        _faces("faces", self.faces, self.sides)
-        _share("bar", self.bar)
-        for doubt in self.doubts:
-            _within("doubts", doubt, 0, len(self.faces) - 1)
+        _within("number of faces", len(self.faces), 1, 5)
 
     @property
     def keyed(self) -> int:
         """Index of the die keyed last, or of the first one when none is."""
         return max((i for i, face in enumerate(self.faces) if face is not None), default=0)
 
+    def speech(self) -> Speech:
+        """Return what is thrown, and what is needed; of faces that are keyed in, nothing to who keys them."""
+        faces = " ".join(str(face) for face in self.faces if face is not None)
+        state = f"{'rolled' if self.standing else 'keyed'} {faces}"
+        if not faces:
+            state = f"roll {len(self.faces)} {'dice' if self.sides == 6 else f'd{self.sides}'}"
+        if self.doubts:
+            marks = (
+                f"{face or '?'}{'?' * (i in self.doubts and face is not None)}" for i, face in enumerate(self.faces)
+            )
+            state = "in doubt " + " ".join(marks)
+        need = f"{self.need} {self.need_note}".strip()
+        said = self._asking(self.question, state, need, self.foot_left, self.foot_right)
+        need = " ".join(filter(None, (whole(self.need), whole(self.need_note))))
+        return said._replace(text=f"{said.text}; {need}" if need else said.text, voiced=self._voiced())
+
+    def _voiced(self) -> tuple[str, ...]:
+        if self.doubts:
+            return self.band.voiced(self.foot_left, self.foot_right)
+        if self.faces[self.keyed] is not None:
+            return ()
+        count = len(self.faces)
+        roll = "Roll 1 die" if count == 1 else f"Roll {count} dice"
+        return self.band.voiced(self.band.left, roll if self.sides == 6 else f"{roll} of {self.sides} sides")
+
 
 @dataclass(frozen=True)
-class Count:
+class Count(_Banded):
     """A number from ``low`` to ``high``, set by the keys or the knob; None as long as it is not set.
 
     ``barred``: this value is not open now.
     """
 
-    band: Band
     value: int | None
     low: int
     high: int
@@ -217,12 +240,14 @@ class Count:
     def __post_init__(self) -> None:
         _within("low", self.low, -99, 999)
         _within("high", self.high, self.low, 999)
-        if self.value is not None:
-            _within("value", self.value, self.low, self.high)
+
+    def speech(self) -> Speech:
+        value = "no number yet" if self.value is None else str(self.value)
+        return self._asking(self.question, f"{value}, from {self.low} to {self.high}", self.foot_left)
 
 
 @dataclass(frozen=True)
-class Ruling:
+class Ruling(View):
     """What was ruled. ``changed``: something on the table is different now.
 
     ``to_do``: up to two lines of what the players do now, in the place of dice, total and need.
@@ -246,13 +271,27 @@ class Ruling:
     sides: int = 6
 
     def __post_init__(self) -> None:
-        _at_most("to_do", self.to_do, 0 if self.faces else 2)
-        _at_most("faces", self.faces, 10 if self.sides == 6 else 5)
-        _faces("faces", self.faces, self.sides)
+        _within("number of faces", len(self.faces), 0, 10 if self.sides == 6 else 5)
+
+    def timeless(self) -> Self:
+        return replace(self, clock="") if self.clock else self
+
+    def speech(self) -> Speech:
+        faces = " and ".join(map(str, self.faces))
+        dice = (faces and f"dice {faces}", self.total and f"total {self.total}", self.need)
+        shown = (self.headline, *(self.to_do or dice), self.foot_left)
+        if self.to_do:
+            return Speech("Ruling", self.headline, shown, (self.headline, *self.to_do))
+        dice = (
+            f"The dice show {listed(self.faces)}" if self.faces else "",
+            f"The total is {self.total}" if self.total.isdigit() else self.total,
+            f"A throw of {whole(self.need)}" if _WANTED.match(whole(self.need)) else self.need,
+        )
+        return Speech("Ruling", self.headline, shown, (self.headline, *dice, self.foot_left))
 
 
 @dataclass(frozen=True)
-class Why:
+class Why(View):
     """One page of the reasons of a ruling; ``rules`` are the rule ids on the right of the band.
 
     ``seat``: who is asked meanwhile, in the tab of the band.
@@ -265,12 +304,13 @@ class Why:
     title: str = "Why"
     seat: str = ""
 
-    def __post_init__(self) -> None:
-        _page(self.page, self.pages)
+    def speech(self) -> Speech:
+        shown = (self.seat, f"{self.title} {self.rules}".strip(), _page(self), *self.lines)
+        return Speech(_numbered(self), " ".join(filter(None, map(_line, self.lines))), shown, self.lines)
 
 
 @dataclass(frozen=True)
-class Log:
+class Log(View):
     """One page of the log, newest entries as the caller orders them."""
 
     page: int
@@ -278,12 +318,12 @@ class Log:
     lines: tuple[str, ...]
     title: str = "Log"
 
-    def __post_init__(self) -> None:
-        _page(self.page, self.pages)
+    def speech(self) -> Speech:
+        return Speech(_numbered(self), "\n".join(map(whole, self.lines)), (self.title, _page(self), *self.lines))
 
 
 @dataclass(frozen=True)
-class Refusal:
+class Refusal(View):
     """An answer that was refused: why, under which code, and what to do instead."""
 
     title: str
@@ -291,9 +331,15 @@ class Refusal:
     code: str = ""
     hint: str = ""
 
+    def speech(self) -> Speech:
+        """Return why it was refused, with the rule where it is one; who answers needs no other code."""
+        text = whole(self.text)
+        told = f"{text} ({self.code})" if _RULE.fullmatch(self.code) else text
+        return Speech(self.title, told, (self.title, self.text, self.code, self.hint), (self.title, self.text))
+
 
 @dataclass(frozen=True)
-class Idle:
+class Idle(View):
     """Nothing is asked: whose turn it is and where in the sequence of play the game stands.
 
     ``clock``: a time, in the foot at the right, in the place of ``foot_right``.
@@ -307,9 +353,19 @@ class Idle:
     clock: str = ""
     says: tuple[str, ...] = field(default=(), repr=False)
 
+    def timeless(self) -> Self:
+        return replace(self, clock="") if self.clock else self
+
+    def speech(self) -> Speech:
+        """Return title and subtitle: aloud as one sentence, who does what and where, unless a view says more."""
+        between = " " if whole(self.subtitle)[:1].islower() else ": " if self.subtitle else ""
+        shown = self.title, self.subtitle, self.foot_left, self.foot_right
+        voiced = self.says or (phrase("{}{}{}", self.title, between, self.subtitle),)
+        return Speech(self.title, self.subtitle, shown, voiced)
+
 
 @dataclass(frozen=True)
-class Notice:
+class Notice(View):
     """Something to read: a reminder, a line of the setup, a fault of the box. ``seat``: who is asked meanwhile."""
 
     title: str
@@ -319,21 +375,18 @@ class Notice:
     pages: int = 1
     seat: str = ""
 
-    def __post_init__(self) -> None:
-        _page(self.page, self.pages)
+    def speech(self) -> Speech:
+        return Speech(self.title, self.text, (self.seat, self.title, self.text), (self.text,))
 
 
 @dataclass(frozen=True)
-class Odds:
+class Odds(_Banded):
     """Up to four outcomes: label, share from 0 to 1 drawn as a bar, and that share in words ("83%")."""
 
-    band: Band
     rows: tuple[tuple[str, float, str], ...]
 
-    def __post_init__(self) -> None:
-        _at_most("rows", self.rows, 4)
-        for label, share, _ in self.rows:
-            _share(f"share of {label!r}", share)
+    def speech(self) -> Speech:
+        return Speech(self.band.left, "", (self.band.left, *(f"{label} {text}" for label, _, text in self.rows)))
 
 
 HOLD: Final = "Hold Select for 1 second"
@@ -341,7 +394,7 @@ HOLD: Final = "Hold Select for 1 second"
 
 
 @dataclass(frozen=True)
-class Confirm:
+class Confirm(View):
     """Something that takes a hold of one second; ``bar`` is how far it has come, None before it began."""
 
     title: str
@@ -349,8 +402,9 @@ class Confirm:
     bar: float | None = None
     hint: str = "hold 1 s"
 
-    def __post_init__(self) -> None:
-        _share("bar", self.bar)
+    def speech(self) -> Speech:
+        shown = self.title, self.text, self.hint
+        return Speech(self.title, _line(self.text), shown, (self.title, self.text, HOLD))
 
 
 @dataclass(frozen=True)
@@ -369,74 +423,67 @@ CLOCKS = 3
 
 
 @dataclass(frozen=True)
-class Clocks:
+class Clocks(_Banded):
     """The clocks of up to three seats, the one that runs marked."""
 
-    band: Band
     clocks: tuple[Clock, ...]
     foot_left: str = ""
     foot_right: str = ""
     page: int = 0
     pages: int = 1
 
-    def __post_init__(self) -> None:
-        _at_most("clocks", self.clocks, CLOCKS, low=1)
-        _page(self.page, self.pages)
+    def timeless(self) -> Self:
+        return replace(self, clocks=tuple(replace(clock, time="") for clock in self.clocks))
+
+    def speech(self) -> Speech:
+        times = (f"{each.name} {each.time}" + _marks(runs=each.runs, flag_down=each.fallen) for each in self.clocks)
+        return Speech(self.band.left, "", (self.band.left, *times, self.foot_left))
 
 
 @dataclass(frozen=True)
-class Code:
+class Code(View):
     """An address to open on a phone, as a code to scan and as text.
 
-    ``rows``: the modules of the code from the top, a byte for each, 1 is dark; empty while it is being drawn.
+    ``rows``: the modules of the code from the top, a byte for each, 1 is dark, at most 57; empty while it is drawn.
     """
 
     title: str
     address: str
     rows: tuple[bytes, ...] = ()
 
-    def __post_init__(self) -> None:
-        _at_most("rows", self.rows, CODE)
-        if any(len(row) != len(self.rows) for row in self.rows):
-            raise ValueError(f"rows are {[len(row) for row in self.rows]} long: expected {len(self.rows)}")
-
-
-CODE = 57
-"""Modules of a code that stand on 64 rows with some of the light round them that readers want."""
+    def speech(self) -> Speech:
+        return Speech(self.title, self.address, (self.title, self.address))
 
 
 @dataclass(frozen=True)
-class Blank:
+class Blank(View):
     """A dark glass."""
 
-
-View: TypeAlias = (
-    Grid
-    | Rows
-    | Question
-    | Pick
-    | Dice
-    | Count
-    | Ruling
-    | Why
-    | Log
-    | Refusal
-    | Idle
-    | Notice
-    | Odds
-    | Confirm
-    | Clocks
-    | Code
-    | Blank
-)
+    def speech(self) -> Speech:
+        return Speech("", "", ())
 
 
-def timeless(view: View) -> View:
-    """Return a view without the times that change by themselves: what is new about it is no mere second."""
-    if isinstance(view, Clocks):
-        return replace(view, clocks=tuple(replace(clock, time="") for clock in view.clocks))
-    if isinstance(view, (Idle, Ruling)):
-        return replace(view, clock="") if view.clock else view
-    if isinstance(view, (Grid, Rows, Question, Pick, Dice, Count)) and view.band.clock:
-        return replace(view, band=replace(view.band, clock=()))
-    return view
+def _marks(**marks: bool) -> str:
+    there = ", ".join(mark.replace("_", " ") for mark, is_there in marks.items() if is_there)
+    return f" ({there})" if there else ""
+
+
+def _cells(cells: Sequence[Cell], lit: int | None) -> list[str]:
+    return [
+        f"{index + 1} {cell.text}" + _marks(barred=cell.barred, selected=cell.chosen, lit=index == lit)
+        for index, cell in enumerate(cells)
+        if cell.text
+    ]
+
+
+def _page(view: Why | Log) -> str:
+    return f"page {view.page + 1} of {view.pages}" if view.pages > 1 else ""
+
+
+def _numbered(view: Why | Log) -> str:
+    return ", ".join(filter(None, (whole(view.title), _page(view))))
+
+
+def _line(text: str) -> str:
+    """Return a text as a sentence; as it is where another line follows from it, or people compare it with another."""
+    return text if text.endswith(":") else written(text)

@@ -21,7 +21,7 @@ from hardware.keys.quadrature import KNOB
 from hardware.line.presence import Presence
 from referee.config import Config
 from referee.console.console import Console
-from referee.console.drawing.rehearsal import rehearse
+from referee.console.drawing.type import rehearse
 from referee.console.grammar import KEYS
 from referee.errors import StationError
 from referee.station.fingers import Fingers
@@ -145,8 +145,8 @@ class Loop:
         return peripheral.device
 
     def run(self) -> None:
-        """Run until it is stopped; rehearse drawings while idle. Raises the error that stopped it."""
-        rehearsal, rehearsing = rehearse(self._slow.size), True
+        """Run until it is stopped; set letters while idle. Raises the error that stopped it."""
+        rehearsal, rehearsing = rehearse(), True
         while not self._over:
             now = self.clock()
             first = self.deadline(now)

@@ -8,11 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from referee.console.aloud import aloud
 from referee.console.drawing.raster import Raster
 from referee.console.sounds import RHYTHMS
-from referee.console.spoken import spoken
-from referee.console.views import View, timeless
+from referee.console.views import View
 from referee.files.players import Players
 from referee.rulebook import over_one, whole
 from referee.session import Session, ms
@@ -245,7 +243,7 @@ class Publisher:
         """Return table and log, if anything of them may be new; ``cover``: what all but judges see of the glass."""
         table = self._console.table
         session, players = table.session, table.players
-        state = session, session.n if session else 0, tuple(players.items()), screen, timeless(view)
+        state = session, session.n if session else 0, tuple(players.items()), screen, view.timeless()
         if state == self._published:
             return []
         self._published = state
@@ -262,12 +260,12 @@ class Publisher:
             "ruling": ruling_news(table),
             "over": over_news(table),
             "report": over is not None,
-            "aloud": aloud(cover or view),  # a room hears what a judge's browser reads aloud
+            "aloud": (cover or view).speech().aloud,  # a room hears what a judge's browser reads aloud
         }
         top = self._console.stage.top
         seats = called.get(top.asks, ""), called.get(top.wakes, "")
-        mine = {**message, "spoken": spoken(view), "card": card_news(view, top.buttons, *seats)}
-        public = {**message, "spoken": spoken(cover), "card": card_news(cover, ())} if cover else mine
+        mine = {**message, "spoken": view.speech().spoken, "card": card_news(view, top.buttons, *seats)}
+        public = {**message, "spoken": cover.speech().spoken, "card": card_news(cover, ())} if cover else mine
         if self._hides:
             mine = public
         log = self._log.message(session, players)

@@ -15,7 +15,6 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from referee.config import Voice as Settings
-from referee.console.aloud import aloud
 from referee.console.console import Console
 from referee.console.grammar import READING
 from referee.console.views import View
@@ -42,7 +41,7 @@ class Voice:
 
     def follow(self, view: View, now: float) -> None:
         """Say what this view says, unless it was said of this screen already."""
-        read = self._console.stage.screen, aloud(view)
+        read = self._console.stage.screen, view.speech().aloud
         if read == self._read or read[1] == self._read[1] == "":
             return
         self._read = read

@@ -8,7 +8,6 @@ from typing import Self
 
 from referee.console.console import Console
 from referee.console.shelf import BoxDice, Visitors
-from referee.console.spoken import spoken
 from referee.station.starting.begin import Start
 from referee.station.starting.starts import Trial
 from referee.station.virtual.bench import Bench
@@ -45,4 +44,4 @@ class BegunBench(Bench):
     @property
     def read_out(self) -> str:
         """What stands on the glass, as it is read out."""
-        return spoken(self.view)
+        return self.view.speech().spoken

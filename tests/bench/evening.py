@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from referee.console.drawing.screens import compose
-from referee.console.spoken import spoken
 from referee.console.views import Count
 from referee.journal.proof import verify
 from referee.station.virtual.bench import Bench
@@ -201,7 +200,7 @@ class Evening:
                 break
             self.hands.tap("back", 0.06)
             bench.wait(0.5)
-        assert not bench.console.stage, f"not to be got rid of: {spoken(bench.view)}"
+        assert not bench.console.stage, f"not to be got rid of: {bench.view.speech().spoken}"
         bench.wait(1)
         wanted = bench.loop.picture._look.moved(compose(bench.view, bench.glass.size)).image()
         assert bench.glass.tobytes() == wanted.convert(bench.glass.mode).tobytes(), "the glass shows something else"
@@ -222,7 +221,7 @@ class Evening:
             if isinstance(view, Count) and view.foot_right == "hold: set":
                 self.hands.tap("back")  # a counter of the judge's would keep them: there a short Select does nothing
             self.hands.act()
-        raise AssertionError(f"no answer is taken any more: {spoken(self.bench.view)}")
+        raise AssertionError(f"no answer is taken any more: {self.bench.view.speech().spoken}")
 
 
 def play(seed: int, gestures: int, tally: Tally) -> None:

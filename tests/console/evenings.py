@@ -11,7 +11,6 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from referee.console.aloud import aloud
 from referee.station.virtual.bench import Bench
 from tests.bench.hands import Hands
 from tests.kept import keep
@@ -31,7 +30,7 @@ def evening(game: str) -> str:
         hands.act()
         lamps = [f"{seat} {state}" for seat, state in bench.lamps.items() if state != "off"]
         signals = ", ".join((*bench.sounds[before:], *lamps))
-        told = f"  {bench.text}", f"  aloud: {aloud(bench.view)}", f"  signals: {signals}"
+        told = f"  {bench.text}", f"  aloud: {bench.view.speech().aloud}", f"  signals: {signals}"
         fresh = [line for line in told if line not in seen]
         seen.update(fresh)
         lines += [f"-- {number}: {hands.presses} presses", *fresh] if fresh else []

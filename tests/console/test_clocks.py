@@ -185,7 +185,7 @@ def test_what_is_asked_is_never_cut_for_a_time() -> None:
     cells = (*(Cell(name) for name in ("Merry", "Frodo", "BR1", "Sam", "BR2")), Cell("more", extra=True))
     for left in ("Pippin?", "On/by Pippin?"):
         for times in (("-1:00:10", "-60'"), ("-0:10", '-10"')):
-            asked = Pick(Band(left, clock=times), cells, 0, "1 ✓", 0, 2)
+            asked = Pick(Band(left, clock=times), cells, 0, 0, 2, count="1 ✓")
             assert problems(asked) == [], left
 
 

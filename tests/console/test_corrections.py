@@ -70,7 +70,7 @@ def test_a_wrong_last_die_costs_two_actions(ruled: Bench) -> None:
 
 def test_a_wrong_first_die_costs_four(ruled: Bench) -> None:
     ruled.key("back", "back")
-    assert ruled.view.band == Band("O v O", "5→?")  # type: ignore[union-attr]
+    assert ruled.view.band == Band("O v O", "5→?")  # type: ignore[attr-defined]
     ruled.key("2", "4")
     assert (headline(ruled), faces(ruled), ruled.presses) == ("No effect", (2, 4), 4)
     assert "5→2" in log(ruled)
@@ -81,7 +81,7 @@ def test_the_second_back_at_the_question_after_it_opens_the_throw_too(ruled: Ben
     ruled.key("back", "back", "3")
     assert faces(ruled) == (5, 3)
     ruled.read()
-    assert ruled.view.band.right == "No effect"  # type: ignore[union-attr]
+    assert ruled.view.band.right == "No effect"  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("keys", [("4",), ("select",), ("back", "5", "4")])
@@ -118,7 +118,7 @@ def test_an_answer_that_was_undone_closes_nothing(ruled: Bench) -> None:
     ruled.key("1", "back")
     assert prompt_key(ruled) == "attack.kind"
     ruled.key("back")
-    assert ruled.view.band == Band("O v O", "4→?")  # type: ignore[union-attr]
+    assert ruled.view.band == Band("O v O", "4→?")  # type: ignore[attr-defined]
     ruled.key("3")
     assert faces(ruled) == (5, 3)
 
@@ -182,7 +182,7 @@ def judge_opens(bench: Bench) -> None:
     bench.wait(0.4)
     bench.hold("back", 0.5)
     bench.key("5")
-    cells = bench.view.cells  # type: ignore[union-attr]
+    cells = bench.view.cells  # type: ignore[attr-defined]
     bench.key(str(next(i for i, cell in enumerate(cells, 1) if cell.text == "Die")))
     bench.wait(0.4)
     bench.hold("select", 1.1)

@@ -7,7 +7,7 @@ import pytest
 from referee.config import Config, Table, parse
 from referee.console.cards.notices import SHORT_RULING, RulingCard
 from referee.console.grammar import QUIET, READING
-from referee.console.views import Band, Dice, Grid, Idle, Notice, Refusal, Ruling, Why
+from referee.console.views import Band, Dice, Grid, Idle, Notice, Refusal, Ruling, View, Why
 from referee.rulebook import Ruling as Ruled
 from referee.session import Prompt, Session
 from referee.station.virtual.bench import Bench
@@ -39,7 +39,7 @@ def prompt(bench: Bench) -> Prompt:
 
 
 def band(bench: Bench) -> Band:
-    return bench.view.band  # type: ignore[union-attr]
+    return bench.view.band  # type: ignore[attr-defined, no-any-return]
 
 
 def entries(bench: Bench) -> int:
@@ -134,9 +134,9 @@ def test_a_detent_on_its_way_to_the_why_does_not_move_the_next_question(ruled: B
         ruled.wait(0.005)
     ruled.simulated.turn(1)
     ruled.wait(0.7)
-    assert ruled.view.lit == 0  # type: ignore[union-attr]
+    assert ruled.view.lit == 0  # type: ignore[attr-defined]
     ruled.turn(1)
-    assert ruled.view.lit == 1  # type: ignore[union-attr]
+    assert ruled.view.lit == 1  # type: ignore[attr-defined]
 
 
 def test_the_first_back_brings_the_ruling_back_whole_and_undoes_nothing(ruled: Bench) -> None:
@@ -164,7 +164,7 @@ def test_the_knob_never_means_the_ruling(open_bench: Open) -> None:
     assert seen(bench) is Ruling
     bench.read()
     bench.turn(-1)
-    assert bench.view.cells[bench.view.lit].text == "No more attacks"  # type: ignore[union-attr, index]
+    assert bench.view.cells[bench.view.lit].text == "No more attacks"  # type: ignore[attr-defined]
 
 
 def attack(bench: Bench) -> Bench:
@@ -228,7 +228,7 @@ def test_reminders_the_next_seat_and_the_end_wait(open_bench: Open) -> None:
     bench.key("1", "1", "2", "1")
     bench.wait(0.4)
     bench.hold("select", 0.5)
-    seats = {Notice: 0, Idle: 0}
+    seats: dict[type[View], int] = {Notice: 0, Idle: 0}
     while seen(bench) in seats:
         before = bench.view
         bench.wait(600)

@@ -10,7 +10,6 @@ import pytest
 from PIL import Image, ImageChops
 
 from referee import games
-from referee.console.aloud import aloud
 from referee.console.cards.asks import ChooseCard
 from referee.console.cards.band import first_named
 from referee.console.cards.throw import ask_card
@@ -47,7 +46,7 @@ class Asked:
             card.turn(1)
             self.screens.append(card.view(None))
             named = card.deal.named if isinstance(card, ChooseCard) else None
-            if named is not None and (named.short or named.text) not in self.screens[-1].band.right:  # type: ignore[union-attr]
+            if named is not None and (named.short or named.text) not in self.screens[-1].band.right:  # type: ignore[attr-defined]
                 self.unnamed += 1
 
     @property
@@ -143,9 +142,9 @@ def test_no_other_seat_is_named_before_it_and_the_voice_names_it_too(book: Book)
             if isinstance(view, Notice | Why):
                 assert view.seat == each.called[0]
                 continue
-            band = view.band  # type: ignore[union-attr]
+            band = view.band  # type: ignore[attr-defined]
             assert first_named(f"{band.tab} {band.left}", each.names) == each.prompt.seat, view
-            words = aloud(view)
+            words = view.speech().aloud
             names = {seat: tuple(map(whole, called)) for seat, called in each.names.items()}
             assert not words or first_named(words, names) == each.prompt.seat, words
             assert words.count("?") < 2, words
@@ -154,7 +153,7 @@ def test_no_other_seat_is_named_before_it_and_the_voice_names_it_too(book: Book)
 @pytest.mark.parametrize("book", games.books(), ids=lambda book: book.id)
 def test_a_head_that_names_the_seat_has_no_tab_before_it(book: Book) -> None:
     for each in asked(book.id):
-        band = each.screens[0].band  # type: ignore[union-attr]
+        band = each.screens[0].band  # type: ignore[attr-defined]
         named = first_named(each.prompt.head, each.names) if each.prompt.head else each.prompt.seat
         assert bool(band.seat) == (named != each.prompt.seat), band
 

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from PIL import Image
 
-from referee.console.spoken import spoken
 from referee.console.views import Idle
 from referee.station.glass.greeting import greeting
 from referee.station.virtual.bench import Bench
@@ -32,17 +31,17 @@ DESK, BEZEL, DARK, LIT = "#5d564c", "#16181b", "#05070a", "#d9ecff"
 def choose(bench: Bench, label: str) -> None:
     """Press the key under which this stands, turning pages until it is there."""
     for _ in range(6):
-        match = re.search(rf"(\d) {re.escape(label)}(?: \(|\.|$)", spoken(bench.view))
+        match = re.search(rf"(\d) {re.escape(label)}(?: \(|\.|$)", bench.view.speech().spoken)
         if match:
             bench.key(match[1])
             return
         bench.key("6")
-    raise LookupError(f"{label!r} is not in {spoken(bench.view)!r}")
+    raise LookupError(f"{label!r} is not in {bench.view.speech().spoken!r}")
 
 
 def go_on(bench: Bench) -> None:
     """Read what is told, up to the next question."""
-    while not re.search(r"\. 1 |roll|, from \d", spoken(bench.view)):
+    while not re.search(r"\. 1 |roll|, from \d", bench.view.speech().spoken):
         bench.key("select")
 
 

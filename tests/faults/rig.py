@@ -8,7 +8,6 @@ from typing import Self
 
 from referee.config import Config
 from referee.console.drawing.screens import compose
-from referee.console.spoken import spoken
 from referee.station.virtual.bench import Bench
 from referee.web.hub import Message
 from tests.faults.table import Row, took
@@ -52,7 +51,7 @@ class Rig(Bench):
 
     def _look(self) -> None:
         super()._look()
-        words = spoken(self.view)
+        words = self.view.speech().spoken
         if not self.spoken or self.spoken[-1][1] != words:
             self.spoken.append((self.clock.now, words))
         if hasattr(self, "witness"):
@@ -69,7 +68,7 @@ class Rig(Bench):
 
     def until_said(self, words: str, *, limit: float = 120.0) -> None:
         """Wait until these words stand on the glass, pixel for pixel; how long that took is what counts."""
-        self.until(lambda: words in spoken(self.view) and self.on_glass(), limit)
+        self.until(lambda: words in self.view.speech().spoken and self.on_glass(), limit)
         at, self.seen = next((at, line) for at, line in self.spoken if words in line and at >= self._injected_at)
         self.noticed = at - self._injected_at
 
@@ -87,15 +86,15 @@ class Rig(Bench):
 
     def until_seen(self, words: str, *, limit: float = 30.0) -> None:
         """Wait until these words stand on the glass, and add them to what players see."""
-        self.until(lambda: words in spoken(self.view) and self.on_glass(), limit)
-        self.seen += f"; then: {spoken(self.view)}"
+        self.until(lambda: words in self.view.speech().spoken and self.on_glass(), limit)
+        self.seen += f"; then: {self.view.speech().spoken}"
 
     def silent(self, seen: str) -> None:
         """What was injected is made good where it happens: nothing is laid on the glass, and nobody need know."""
         self._mended_at = self.clock.now
         self.until_usable()
         self.wait(3)
-        assert self.open_to_answers(), spoken(self.view)
+        assert self.open_to_answers(), self.view.speech().spoken
         assert "fault" not in self.sounds
         self.seen, self.noticed = seen, None
 
@@ -117,7 +116,7 @@ class Rig(Bench):
         before = len(self.console.table.current.entries)
         self.key(*(answer or ("2",)))
         self.wait(0.5)
-        assert len(self.console.table.current.entries) > before, f"no answer was taken: {spoken(self.view)}"
+        assert len(self.console.table.current.entries) > before, f"no answer was taken: {self.view.speech().spoken}"
         return self.counted(ends)
 
     def counted(self, ends: str) -> Row:
@@ -162,5 +161,5 @@ class Rig(Bench):
         """Let time pass until something is so. Raises AssertionError after `limit` virtual seconds."""
         end = self.clock.now + limit
         while not so():
-            assert self.clock.now < end, f"waited {limit:g} s in vain; the glass says: {spoken(self.view)}"
+            assert self.clock.now < end, f"waited {limit:g} s in vain; the glass says: {self.view.speech().spoken}"
             self.wait(STEP)

@@ -14,7 +14,6 @@ from typing import Any, BinaryIO
 from unittest import mock
 
 from referee.console.drawing.screens import draw
-from referee.console.spoken import spoken
 from referee.files import durable
 from referee.journal import Journal
 from referee.session.chain import canonical
@@ -43,7 +42,7 @@ def _press_on(folder: Path, code: Callable[[Op], int], words: str, ends: str) ->
         rig.until_said(words)
         for _ in range(3):  # it goes on being told, and nothing moves
             rig.key("select", "2")
-            rig.until_seen(words) if spoken(rig.view) not in rig.seen else rig.wait(0.5)
+            rig.until_seen(words) if rig.view.speech().spoken not in rig.seen else rig.wait(0.5)
             assert (rig.console.table.current.entries, rig.console.table.prompt) == before
         rig.mend(lambda: setattr(disk, "refuse", None))
         rig.until_usable(key="select")
@@ -109,7 +108,7 @@ def slow_sync(folder: Path) -> Row:
         rig.inject(pressed)
         disk.refuse = None
         at = rig._injected_at
-        rig.noticed, rig.seen = seen[0] - at, spoken(WAIT)
+        rig.noticed, rig.seen = seen[0] - at, WAIT.speech().spoken
         rig.wait(1)
         assert rig.console.table.current.n == before + 1, "a key pressed meanwhile was taken for the next question"
         rig.asked = before + 1

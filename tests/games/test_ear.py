@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from referee import games
-from referee.console.aloud import aloud, sentence
+from referee.console.speech import sentence
 from referee.rulebook import Ruling
 from referee.session.log import words
 from referee.session.prompt import read_prompt
@@ -44,7 +44,7 @@ def heard(book: str) -> Iterator[str]:
             yield from [sentence(table.play.over.text)] if table.play.over and table.play.over.text else []
     for bench, hands in moments(book, GESTURES):
         hands.act()
-        yield aloud(bench.view)
+        yield bench.view.speech().aloud
 
 
 def question(table: RandomTable) -> Iterator[str]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import pytest
 
 from referee import games
-from referee.console.aloud import sentence
+from referee.console.speech import sentence
 from referee.rulebook import Count, Ruling, Short, phrase, whole, written
 from referee.rulebook.asks import Among
 from referee.station.card_news import told

@@ -115,7 +115,7 @@ def hear(bench: Bench, left: int, number: int = 1, *, runs: bool = True, round_:
 
 def band(bench: Bench) -> tuple[str, ...]:
     """The time on the question."""
-    return tuple(bench.view.band.clock)  # type: ignore[union-attr]
+    return tuple(bench.view.band.clock)  # type: ignore[attr-defined]
 
 
 def stands(bench: Bench) -> str:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from referee import games
-from referee.console.spoken import spoken
 from referee.console.views import Refusal
 from referee.errors import Diverged
 from referee.journal import Journal
@@ -56,10 +55,10 @@ def test_a_journal_that_cannot_be_read_stops_no_station(memory: Path) -> None:
         assert isinstance(bench.journal._db, Database)
         bench.journal._db.connection = db
         bench.key("1")
-        assert "table: games" in spoken(bench.view)
+        assert "table: games" in bench.view.speech().spoken
         bench.key("select")
         bench.wait(1)
-        assert "which game?" in spoken(bench.view)
+        assert "which game?" in bench.view.speech().spoken
         assert bench.misfits == []
 
 
@@ -70,13 +69,13 @@ def test_a_fault_too_long_for_one_screen_is_read_on_pages(memory: Path) -> None:
         bench.console.stage.fault("Not resumed", text, bench.clock.now)
         bench.inbox.put(bench.hub.announce)  # the loop shows it
         bench.wait(1)
-        words = spoken(bench.view)
+        words = bench.view.speech().spoken
         for _ in range(3):
             bench.turn(1)
-            words += " " + spoken(bench.view)
+            words += " " + bench.view.speech().spoken
         assert [word for word in text.split() if word not in words] == []
         bench.key("select")
-        assert "which game?" in spoken(bench.view)
+        assert "which game?" in bench.view.speech().spoken
         assert bench.misfits == []
 
 

@@ -11,7 +11,6 @@ import pytest
 from hardware.simulated.reader import SimulatedReader
 from referee.console.console import Console
 from referee.console.shelf import BoxDice, Visitors
-from referee.console.spoken import spoken
 from referee.station.dice.case import StationDice
 from referee.station.dice.known import KnownDice, KnownDie
 from referee.station.virtual.bench import Bench
@@ -52,7 +51,7 @@ class Box(Bench):
         return sorted(names.values())
 
     def page(self) -> str:
-        return spoken(self.view)
+        return self.view.speech().spoken
 
     def home(self) -> None:
         while "which game?" not in self.page():
@@ -178,5 +177,5 @@ def test_what_goes_wrong_is_said_and_changes_nothing(box: Box) -> None:
 def test_a_box_without_such_dice_has_no_such_entry(bench: Bench) -> None:
     bench.wait(1)
     bench.hold("back", 0.6)
-    assert "Join" in spoken(bench.view)
-    assert "Dice" not in spoken(bench.view)
+    assert "Join" in bench.view.speech().spoken
+    assert "Dice" not in bench.view.speech().spoken

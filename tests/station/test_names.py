@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from referee.config import Config, Table
-from referee.console.aloud import aloud
 from referee.console.views import Idle, Refusal, Why
 from referee.files.players import beside
 from referee.station.virtual.bench import Bench
@@ -73,7 +72,7 @@ def test_what_was_typed_in_a_browser_is_told_on_the_panel_in_the_log_and_aloud(b
     table = latest(bench, "table")
     assert table["card"]["whose"] == table["turn"] == "Sauron (Anna)"
     assert table["card"]["text"] == "1st Movement"
-    assert aloud(bench.view) == table["aloud"] == "Sauron, Anna: press your button. 1st Movement."
+    assert bench.view.speech().aloud == table["aloud"] == "Sauron, Anna: press your button. 1st Movement."
     bench.key("select", "1")
     assert latest(bench, "table")["card"]["seat"] == "Sauron (Anna)"
     assert any(line["seat"] == "Sauron (Anna)" for line in latest(bench, "log")["entries"])
@@ -91,22 +90,24 @@ def test_a_name_that_a_command_erased_is_gone_from_open_pages_at_a_ping(bench: B
     bench.hub.refresh()
     bench.settle()
     assert "Anna" not in str(bench.hub.snapshot())
-    assert "Anna" not in aloud(bench.view)
+    assert "Anna" not in bench.view.speech().aloud
 
 
 @pytest.mark.parametrize("name", ["Anna", "W. Featherstonehaugh-Ash", "אנה"])
 def test_a_voice_names_the_player_at_a_hand_over_and_at_the_first_question_of_a_turn(bench: Bench, name: str) -> None:
     bench.console.table.seat_player("sauron", name)
     hand_over(bench)
-    assert aloud(bench.view) == f"Sauron, {name}: press your button. 1st Movement."
+    assert bench.view.speech().aloud == f"Sauron, {name}: press your button. 1st Movement."
     bench.key("select")
-    assert aloud(bench.view) == f"Sauron, {name}. Move freely. What happens that matters?"
+    assert bench.view.speech().aloud == f"Sauron, {name}. Move freely. What happens that matters?"
     bench.turn(1)
-    assert aloud(bench.view) == f"Sauron, {name}. Move freely. What happens that matters?"  # no news at a detent
+    assert (
+        bench.view.speech().aloud == f"Sauron, {name}. Move freely. What happens that matters?"
+    )  # no news at a detent
     bench.key("1")
-    assert aloud(bench.view).startswith("Sauron. ")
+    assert bench.view.speech().aloud.startswith("Sauron. ")
     bench.key("back")
-    assert aloud(bench.view) == "Sauron. Move freely. What happens that matters?"
+    assert bench.view.speech().aloud == "Sauron. Move freely. What happens that matters?"
     assert bench.misfits == []
 
 
@@ -115,15 +116,15 @@ def test_a_voice_names_the_player_of_another_seat_that_is_asked_in_between(bench
     bench.console.table.seat_player("alliance", "Ben")
     hand_over(bench)
     bench.key("select", "5", "3", "5", "select", "select")
-    assert aloud(bench.view) == "Saruman, Anna. Move freely. What happens that matters?"
+    assert bench.view.speech().aloud == "Saruman, Anna. Move freely. What happens that matters?"
     bench.key("4", "2")
-    assert aloud(bench.view) == "Alliance, Ben. Saruman into an Elven hex: allowed?"
+    assert bench.view.speech().aloud == "Alliance, Ben. Saruman into an Elven hex: allowed?"
     bench.key("1")
-    assert aloud(bench.view).startswith("Saruman, Anna. ")
+    assert bench.view.speech().aloud.startswith("Saruman, Anna. ")
     bench.key("1")
-    assert aloud(bench.view) == "Allowed. Saruman."
+    assert bench.view.speech().aloud == "Allowed. Saruman."
     bench.key("select")
-    assert aloud(bench.view) == "Saruman. Move freely. What happens that matters?"
+    assert bench.view.speech().aloud == "Saruman. Move freely. What happens that matters?"
 
 
 def test_names_that_cannot_be_saved_are_said_and_the_game_goes_on(bench: Bench, tmp_path: Path) -> None:

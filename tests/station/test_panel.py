@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from referee.console import views
-from referee.console.aloud import aloud
-from referee.console.spoken import spoken
 from referee.games import load
 from referee.session import Session
 from referee.station.card_news import card_news
@@ -102,5 +100,5 @@ def test_whose_turn_it_is_is_told_until_the_end_and_then_why_it_is_over(bench: B
 def test_what_people_compare_is_told_as_it_is_shown() -> None:
     digits = views.Confirm("Pair with hall", "Does the hall show 217 670?")
     assert card_news(digits, ())["text"] == "Does the hall show 217 670?"
-    assert spoken(digits).startswith("Pair with hall. Does the hall show 217 670? ")
-    assert "217 670? " in aloud(digits)
+    assert digits.speech().spoken.startswith("Pair with hall. Does the hall show 217 670? ")
+    assert "217 670? " in digits.speech().aloud

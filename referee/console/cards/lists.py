@@ -219,7 +219,7 @@ class Deal:
 
     def pick(self, band: Band, chosen: Sequence[str], count: str, question: str = "") -> Pick:
         """Return the page with the picked cells marked."""
-        return Pick(band, self.cells(chosen), self._lit_cell, count, self.page, self.pages, question)
+        return Pick(band, self.cells(chosen), self._lit_cell, self.page, self.pages, question, count)
 
     def _page_of(self, page: int) -> list[int]:
         return self._dealt[page * self.per_page : (page + 1) * self.per_page]

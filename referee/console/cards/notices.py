@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from referee.console.aloud import called
 from referee.console.buttons import AGAIN, SELECT, Button
 from referee.console.context import Context, Playing, TableCard
 from referee.console.drawing.screens import fitting, legible, note_pages, paginate, problems
+from referee.console.speech import called
 from referee.console.stage import Page, Stage
 from referee.console.texts import Lines, Sheets
 from referee.console.views import Band, Idle, Log, Odds, View, Why

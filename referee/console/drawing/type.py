@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
 from operator import or_
@@ -209,6 +210,18 @@ def steady(text: str, strike: Strike) -> int:
     """Return the columns that a time takes whatever its digits are, so that it does not move when they change."""
     return strike.width(re.sub(r"\d", "4", text))
 
+
+def rehearse() -> Iterator[None]:
+    """Set the usual letters in every strike, and read their fonts, before somebody waits; pause after each step."""
+    for strike in (*HEADLINES, *BARRED_CELLS):
+        for first in range(ord(" "), ord("~") + 1, _LETTERS):
+            for code in range(first, first + _LETTERS):
+                strike.width(chr(code))
+            yield
+
+
+_LETTERS = 19
+"""Letters per step: a fifth of a keyboard."""
 
 SHOUT = Strike("helvB24-100dpi.pcf.gz", 34, cap=25)
 HEADLINE = Strike("helvB24.pcf.gz", 24, cap=19)

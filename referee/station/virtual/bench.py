@@ -22,8 +22,7 @@ from referee.console.console import Console
 from referee.console.drawing.screens import fitting_size, problems
 from referee.console.grammar import UNBIDDEN
 from referee.console.shelf import BoxDice, Visitors
-from referee.console.spoken import spoken
-from referee.console.views import View, timeless
+from referee.console.views import View
 from referee.files.players import beside as names_beside
 from referee.games import load
 from referee.journal import Journal
@@ -206,7 +205,7 @@ class Bench:
 
     def _look(self) -> None:
         view = self.view
-        if not self.views or timeless(self.views[-1]) != timeless(view):
+        if not self.views or self.views[-1].timeless() != view.timeless():
             self.views.append(view)
             self.misfits += [f"{view}: {problem}" for problem in problems(view)]
 
@@ -260,7 +259,7 @@ class Bench:
     @property
     def text(self) -> str:
         """What is on the glass in words, as the panel reads it out."""
-        return spoken(self.view)
+        return self.view.speech().spoken
 
     @property
     def prompt(self) -> Prompt | None:

@@ -44,7 +44,7 @@ def box(tmp_path: Path) -> Iterator[Open]:
 
 def in_cell(bench: Bench, text: str) -> str:
     """Return the key under which a label stands."""
-    cells = bench.view.cells  # type: ignore[union-attr]
+    cells = bench.view.cells  # type: ignore[attr-defined]
     return str(next(i for i, cell in enumerate(cells, 1) if text in (cell.text, cell.short)))
 
 

@@ -171,7 +171,7 @@ def hear(bench: Bench, left: int) -> None:
 
 
 def band(bench: Bench) -> tuple[str, ...]:
-    return tuple(bench.view.band.clock)  # type: ignore[union-attr]
+    return tuple(bench.view.band.clock)  # type: ignore[attr-defined]
 
 
 def test_what_is_left_is_marked_until_the_hall_says(box: Bench, machine: Machine) -> None:

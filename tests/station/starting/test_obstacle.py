@@ -31,7 +31,6 @@ from hardware.simulated.pins import factory
 from referee.cli.exits import CONFIG, STATION
 from referee.cli.main import main
 from referee.console.drawing.screens import draw, problems
-from referee.console.spoken import spoken
 from referee.errors import RefereeError
 from referee.station.main import Options, run
 from referee.station.starting.complaints import report_card
@@ -173,7 +172,7 @@ def test_what_keeps_a_station_from_starting_is_on_the_glass_and_told_to_the_mana
     assert machine.chip.glass().tobytes() == draw(view)[0].tobytes(), "and it stays there"
     assert machine.chip.closed
     kept = dict(line.split(": ", 1) for line in KEPT.read_text().splitlines())
-    assert spoken(view) == kept[fault]
+    assert view.speech().spoken == kept[fault]
     assert kept.keys() == FAULTS.keys()
     if fault != "the environment is wrong":
         assert told.status[-1] == f"STATUS=Not running: {' '.join(str(told.error).split())}"
@@ -243,7 +242,7 @@ def test_what_is_wrong_with_a_card_is_on_the_glass_of_a_station_that_runs(
     bench.loop.step(None, bench.clock.now)
     seen = []
     for _ in range(3):
-        seen.append(spoken(bench.view))
+        seen.append(bench.view.speech().spoken)
         bench.key("select")
     assert seen == [
         'Card, line 9. wifi.country: expected the country in two capitals: "DE". any key',
@@ -269,7 +268,7 @@ def _write() -> None:
             try:
                 machine.run()
             except Exception as error:  # noqa: BLE001 - every one is told
-                lines.append(f"{name}: {spoken(obstacle(error))}")
+                lines.append(f"{name}: {obstacle(error).speech().spoken}")
             os.environ.clear()
             os.environ.update(before)
     KEPT.write_text("".join(f"{line}\n" for line in lines))
