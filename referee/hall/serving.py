@@ -35,11 +35,9 @@ from referee.hall.staff.access import Access, passes_of
 from referee.hall.staff.certificates import certificate
 from referee.hall.staff.gate import AT_STAFF, at_desk
 from referee.hall.staff.port import StaffPort
-from referee.web import reach
-from referee.web.connections import Connections
-from referee.web.door import Door
-from referee.web.identity import LOOPBACK
-from referee.web.serving import configured
+from referee.web import guard
+from referee.web.guard import LOOPBACK
+from referee.web.limits import Connections, Door, configured
 
 MAX_CONNECTIONS: Final = 600
 MAX_OF_ADDRESS: Final = 48
@@ -327,4 +325,4 @@ def _hosts(names: tuple[str, ...], port: int) -> list[str]:
 
 def own_address(ports: Ports) -> str:
     """Return this computer's address on the network, the loopback's without one."""
-    return ports.address if ports.address != ANYWHERE else reach.own_address() or "127.0.0.1"
+    return ports.address if ports.address != ANYWHERE else guard.own_address() or "127.0.0.1"

@@ -8,7 +8,7 @@ from referee.rulebook import ANYBODY, whole, written
 from referee.session import LogLine, Session
 from referee.session.board import labelled
 from referee.web.hub import Message
-from referee.web.log_lines import LOG_LINES
+from referee.web.outbox import LOG_LINES
 
 
 class LogNews:

@@ -21,7 +21,7 @@ from referee.station.log_news import LogNews, seat_names
 from referee.station.loop import Loop
 from referee.station.reports import Reports
 from referee.web.hub import Gesture, Lamps, Message, Visit
-from referee.web.log_lines import together
+from referee.web.outbox import together
 
 Listener = Callable[[Sequence[Message]], None]
 

@@ -20,13 +20,10 @@ from referee.errors import Malformed, RefereeError, Refused
 from referee.files import qr
 from referee.web import assets
 from referee.web.browsers import RATE, Browser, Browsers, TooManyBrowsersError
-from referee.web.connections import Connections
-from referee.web.guard import OriginCheck
-from referee.web.hub import Hub, Message
-from referee.web.identity import BOX, Authenticator, Identity
-from referee.web.inbound import Ping, parse
-from referee.web.pair_endpoint import PairEndpoint
-from referee.web.pairing import Pairing
+from referee.web.guard import BOX, Authenticator, Identity, OriginCheck
+from referee.web.hub import Hub, Message, Ping, parse
+from referee.web.limits import Connections
+from referee.web.pairing import PairEndpoint, Pairing
 from referee.web.passes import Passes
 
 POLICY_VIOLATION: Final = 1008

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from referee.errors import RefereeError, Refused
+from referee.web.guard import Identity
 from referee.web.hub import (
     SEAT_KEYS,
     Gesture,
@@ -23,9 +24,8 @@ from referee.web.hub import (
     PanelTurn,
     PanelVoice,
 )
-from referee.web.identity import Identity
+from referee.web.limits import Pace
 from referee.web.outbox import Outbox, Packet
-from referee.web.pace import Pace
 
 MAX_BROWSERS: Final = 16
 """Connections from the network, in total."""

@@ -84,9 +84,13 @@ A browser sends gestures, not contacts, so nothing of it is debounced and no two
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+
+from referee.errors import WHOLE, Malformed
+from referee.files import outside
 
 Message: TypeAlias = Mapping[str, Any]
 """One JSON object for the browser; ``type`` names it, and it is not changed once handed over."""
@@ -166,6 +170,103 @@ class PanelName:
 
 
 Gesture: TypeAlias = PanelClick | PanelHold | PanelRelease | PanelTurn | PanelTap
+
+MAX_BYTES: Final = 4096
+"""Longest message accepted, in bytes of UTF-8; the protocol's longest is below 64."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """The browser checks whether the connection is alive."""
+
+
+def parse(text: str) -> Gesture | PanelVoice | PanelName | Ping:
+    """Read one message.
+
+    Raises `Malformed` for anything but the messages described above. Further members are ignored.
+    """
+    if len(text.encode()) > MAX_BYTES:
+        raise Malformed(f"expected at most {MAX_BYTES} bytes")
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Malformed("expected one JSON object") from error
+    if not isinstance(value, dict):
+        raise Malformed("expected one JSON object")
+    kind = value.get("type")
+    if not isinstance(kind, str) or kind not in _MESSAGES:
+        raise Malformed('expected "type" to be click, hold, release, turn, tap, voice, name or ping')
+    message, members = _MESSAGES[kind]
+    read: Gesture | PanelVoice | PanelName | Ping = message(*(check(value.get(name)) for name, check in members))
+    return read
+
+
+def _member(name: str, expected: str, fits: Callable[[Any], bool]) -> tuple[str, Callable[[Any], Any]]:
+    def check(value: Any) -> Any:
+        if not fits(value):
+            raise Malformed(f'expected "{name}" to be {expected}')
+        return value
+
+    return name, check
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int  # bool is an int to Python, not to the protocol
+
+
+def _typed(value: Any) -> str:
+    try:
+        return outside.name(value)
+    except Malformed as error:
+        raise Malformed(f"{error.text[:1].upper()}{error.text[1:]}") from error  # a person typed it
+
+
+_KEY = _member(
+    "key", "die-1 to die-6, select, back or seat-1 to seat-8", lambda it: isinstance(it, str) and it in KEYS
+)
+_HELD_KEY = _member("key", "select or back", lambda it: it in HELD_KEYS)
+_MESSAGES: Final[Mapping[str, tuple[Callable[..., Any], tuple[tuple[str, Callable[[Any], Any]], ...]]]] = {
+    "click": (
+        PanelClick,
+        (
+            _KEY,
+            _member(
+                "ms", f"a whole number from 0 to {CLICK_MS - 1}", lambda it: _is_whole(it) and 0 <= it < CLICK_MS
+            ),
+        ),
+    ),
+    "hold": (PanelHold, (_HELD_KEY,)),
+    "release": (PanelRelease, (_HELD_KEY,)),
+    "turn": (
+        PanelTurn,
+        (
+            _member(
+                "steps",
+                f"a whole number from -{MAX_STEPS} to {MAX_STEPS}, not 0",
+                lambda it: _is_whole(it) and 0 < abs(it) <= MAX_STEPS,
+            ),
+        ),
+    ),
+    "tap": (
+        PanelTap,
+        (
+            _member("screen", "the number of a screen", lambda it: _is_whole(it) and 0 <= it < WHOLE),
+            _member(
+                "button",
+                f"the id of a button, at most {MAX_BUTTON} letters",
+                lambda it: isinstance(it, str) and 1 <= len(it) <= MAX_BUTTON,
+            ),
+            _member("held", "true or false", lambda it: isinstance(it, bool)),
+        ),
+    ),
+    "voice": (PanelVoice, (_member("speaks", "true or false", lambda it: isinstance(it, bool)),)),
+    "name": (
+        PanelName,
+        (_member("key", "seat-1 to seat-8", lambda it: it in SEAT_KEYS), ("name", _typed)),
+    ),
+    "ping": (Ping, ()),
+}
+"""The messages of a browser by their type: what each becomes, and its members."""
 
 
 WISHES: Final = ("watch", "play", "judge")

@@ -4,27 +4,37 @@ Nothing that comes from the network puts anything on the glass: the table opens 
 while that lies there a code is good, once. Whoever typed it waits until the table has said what it may do, with a
 secret made at that moment: one that was planted in the browser before, or read off the network, is worth nothing.
 Tries are limited, for each address and for all; what is over the limit is not compared with the code.
+
+``POST /pair`` takes one small JSON object and answers with another. ``{"do":"code","code":"123456","wish":"watch"}``
+tries the code on the glass, and ``{"do":"wait"}`` polls. The answer has ``state`` (``role``: the table is asked,
+``in``: let in, ``out``: refused) and, for ``out``, ``text`` and ``seconds`` to wait. Secrets that last are in cookies
+only, never in a URL. Who was let in to watch asks for more in the same way: the pass it has proves nothing to the
+table, since anybody may have read it off the network.
 """
 
 from __future__ import annotations
 
 import hmac
+import json
 import logging
 import math
+import re
 import secrets
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from referee.errors import RefereeError
-from referee.web.hub import Hub, Visit
-from referee.web.pace import Pace, Paces
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+
+from referee.errors import Malformed, RefereeError, StationError
+from referee.web.guard import COOKIE, Authenticator, literal
+from referee.web.hub import WISHES, Hub, Visit
+from referee.web.limits import Pace, Paces
 from referee.web.passes import ROLES, WATCH, Passes, pass_id
-
-_logger = logging.getLogger(__name__)
 
 LIFE: Final = 120.0
 """Seconds the table has to say what a browser may do, and the browser to fetch its pass."""
@@ -36,7 +46,21 @@ SLOWLY: Final = 10.0
 TRIES_OF_ALL: Final = 20
 """Codes at once from all addresses together; then one a second: in an hour fewer than 4,000 of a million."""
 ADDRESSES: Final = 256
-"""Addresses whose tries are counted."""
+"""Addresses whose tries and requests are counted."""
+VISIT: Final = "referee-visit"
+MAX_BODY: Final = 256
+RATE: Final = 5.0
+BURST: Final = 20
+"""Requests a second, and at once, of the browser that is pairing: its page polls each second."""
+RATE_OF_ADDRESS: Final = 30.0
+BURST_OF_ADDRESS: Final = 60
+RATE_OF_ALL: Final = 60.0
+BURST_OF_ALL: Final = 120
+"""The same for all others: for one address, and for all together."""
+REMEMBER: Final = 30 * 24 * 3600
+"""Seconds after which a browser forgets its token."""
+_CODE = re.compile(rf"[0-9]{{{DIGITS}}}")
+_logger = logging.getLogger(__name__)
 
 
 class PairingRefusedError(RefereeError):
@@ -47,13 +71,6 @@ class PairingRefusedError(RefereeError):
         self.status = status
         self.text = text
         self.seconds = math.ceil(seconds)
-
-
-class Step(NamedTuple):
-    """State of a pairing: ``state`` is ``role`` or ``in``; ``token`` is given once, with ``in``."""
-
-    state: str
-    token: str = ""
 
 
 @dataclass
@@ -112,10 +129,10 @@ class Pairing:
         with self._lock:
             return self._visitor is not None and _same(secret, self._visitor.secret)
 
-    def wait(self, secret: str, replaces: str = "") -> Step:
-        """Poll; lets the browser in once the box has chosen its role. Raises `PairingRefusedError`.
+    def wait(self, secret: str, replaces: str = "") -> str:
+        """Poll; return a token, once, when the box has chosen the browser's role, "" while it is asked.
 
-        ``replaces``: id of the pass that it has had until now, which is taken back.
+        ``replaces``: id of the pass that it has had until now, which is taken back. Raises `PairingRefusedError`.
         """
         with self._lock:
             self._now()
@@ -123,7 +140,7 @@ class Pairing:
             if visitor is None or not _same(secret, visitor.secret):
                 raise PairingRefusedError(410, "The table did not let this browser in.")
             if not visitor.role:
-                return Step("role")
+                return ""
             token = self._passes.issue(visitor.role, visitor.who)
             if replaces:
                 self._passes.revoke(replaces)
@@ -131,7 +148,7 @@ class Pairing:
             _logger.warning(
                 "the browser at %s was let in to the panel: %s, pass %s", visitor.who, visitor.role, pass_id(token)
             )
-            return Step("in", token)
+            return token
 
     def _answered(self, visitor: _Visitor, role: str) -> None:
         """The box chose a role, or "" to refuse; an answer about a visitor that has gone is ignored."""
@@ -159,3 +176,109 @@ class Pairing:
 
 def _same(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode(errors="replace"), other.encode(errors="replace"))
+
+
+class PairEndpoint:
+    """Answers ``POST /pair``."""
+
+    def __init__(
+        self, authenticator: Authenticator, pairing: Pairing, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._authenticator = authenticator
+        self._pairing = pairing
+        self._clock = clock
+        self._asking = Pace(RATE, BURST)
+        self._of_address = Paces(RATE_OF_ADDRESS, BURST_OF_ADDRESS, ADDRESSES)
+        self._of_all = Pace(RATE_OF_ALL, BURST_OF_ALL)
+
+    async def __call__(self, request: Request) -> Response:
+        """Take one step of a pairing; a refused step changes only the limits."""
+        try:
+            body = await _body(request)
+            if not self._within(request, self._clock()):
+                raise PairingRefusedError(429, "Too many requests at once.", 1)
+            return self._step(request, parse(body))
+        except Malformed as error:
+            return _answer(400, state="out", text=error.text, seconds=0)
+        except PairingRefusedError as error:
+            return _answer(error.status, state="out", text=error.text, seconds=error.seconds)
+        except ClientDisconnect:
+            return _answer(400, state="out", text="The request was incomplete", seconds=0)  # nobody reads it
+        except StationError as error:
+            _logger.error("a browser could not be let in: %s", error)
+            return _answer(503, state="out", text="The box cannot save the pass; its log says why", seconds=0)
+
+    def _within(self, request: Request, now: float) -> bool:
+        if self._pairing.waits(request.cookies.get(VISIT, "")):
+            return self._asking.allows(now)
+        return self._of_address.allows(_who(request), now) and self._of_all.allows(now)
+
+    def _step(self, request: Request, asked: Asked) -> Response:
+        identity = self._authenticator.identify(request)
+        role, secret = identity.role(), request.cookies.get(VISIT, "")
+        if role and (role == "judge" or (asked.wish == "watch" if asked.do == "code" else not secret)):
+            return _answer(200, state="in")
+        if asked.do == "code":
+            secret = self._pairing.enter(_who(request), asked.code, asked.wish)
+            answer = _answer(200, state="role")
+            _set_cookie(answer, VISIT, secret, int(2 * LIFE))
+            return answer
+        token = self._pairing.wait(secret, identity.name if role else "")
+        answer = _answer(200, state="in" if token else "role")
+        if token:
+            _set_cookie(answer, COOKIE, token, REMEMBER)
+            answer.delete_cookie(VISIT, httponly=True, samesite="strict")
+        return answer
+
+
+class Asked(NamedTuple):
+    """One request: what to do, the code if there is one, and what the browser would like to be."""
+
+    do: str
+    code: str
+    wish: str
+
+
+def parse(body: bytes) -> Asked:
+    """Read one request. Raises `Malformed`."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise Malformed("expected one JSON object") from error
+    do = value.get("do") if isinstance(value, dict) else None
+    if do not in ("code", "wait"):
+        raise Malformed('expected "do" to be code or wait')
+    code = value.get("code", "")
+    if do == "code" and not (isinstance(code, str) and _CODE.fullmatch(code)):
+        raise Malformed(f'expected "code" to be {DIGITS} digits')
+    wish = value.get("wish", "watch")
+    if wish not in WISHES:
+        raise Malformed(f'expected "wish" to be {", ".join(WISHES)}')
+    return Asked(str(do), str(code), str(wish))
+
+
+async def _body(request: Request) -> bytes:
+    # A form of another site cannot send this type without asking first.
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise Malformed("expected application/json")
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY:
+            raise Malformed(f"expected at most {MAX_BODY} bytes")
+    return body
+
+
+def _who(request: Request) -> str:
+    return literal(request.client.host) if request.client is not None else "?"
+
+
+def _answer(status: int, **content: Any) -> Response:
+    headers = {"cache-control": "no-store"}
+    if content.get("seconds"):
+        headers["retry-after"] = str(content["seconds"])
+    return JSONResponse(content, status, headers)
+
+
+def _set_cookie(answer: Response, name: str, value: str, seconds: int) -> None:
+    answer.set_cookie(name, value, max_age=seconds, httponly=True, samesite="strict")

@@ -13,16 +13,10 @@ from typing import Final, NamedTuple
 import uvicorn
 
 from referee.web.app import create_app
-from referee.web.connections import Connections
-from referee.web.cpu_share import CpuShareSelector
-from referee.web.door import Door
-from referee.web.guard import HTTP_PORT
-from referee.web.hub import Hub
-from referee.web.identity import LOOPBACK
-from referee.web.inbound import MAX_BYTES
+from referee.web.guard import EVERYWHERE, HTTP_PORT, LOOPBACK, join_address
+from referee.web.hub import MAX_BYTES, Hub
+from referee.web.limits import Connections, CpuShareSelector, Door, configured
 from referee.web.passes import Passes
-from referee.web.reach import EVERYWHERE, join_address
-from referee.web.serving import configured
 
 SEND_BUFFER: Final = 32 * 1024
 """Bytes the kernel may hold for one browser; a large buffer would be filled with stale glasses."""

@@ -35,8 +35,8 @@ from referee import games
 from referee.journal import Journal
 from referee.station.virtual.bench import Bench
 from referee.web.browsers import Browser, Browsers
+from referee.web.guard import BOX
 from referee.web.hub import PanelHold
-from referee.web.identity import BOX
 from tests.bench.hands import Hands
 from tests.bench.spread import limit, missed
 from tests.bench.usb import UsbBoard

@@ -15,11 +15,9 @@ from referee.console.cards.asks import AskCard
 from referee.console.cards.clock import TimesPage
 from referee.console.console import Console
 from referee.console.drawing.screens import problems
-from referee.console.drawing.type import STATUS
 from referee.console.views import Band, Cell, Confirm, Grid, Idle, Notice, Pick, Question, Rows
 from referee.console.views import Clocks as ClocksView
 from referee.errors import JournalError
-from referee.games import books
 from referee.journal import Journal
 from referee.journal.export import export
 from referee.journal.notes import Notes
@@ -120,24 +118,6 @@ def test_clocks_begin_when_the_seats_are_named_and_again_when_they_are_named_ane
     assert list(clocks(bench).seats) == ["sam", "br2", "merry"]
 
 
-def test_no_notes_are_looked_up_for_a_game_that_begins_but_for_one_that_goes_on(
-    open_bench: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked: list[int] = []
-    notes_beside = Journal.notes_beside
-
-    def look(journal: Journal, game: int) -> int | None:
-        looked.append(game)
-        return notes_beside(journal, game)
-
-    monkeypatch.setattr(Journal, "notes_beside", look)
-    bench = open_bench('use = "off"')
-    assert looked == []
-    bench.close()
-    open_bench('use = "off"')
-    assert looked == [1]
-
-
 def test_reading_a_ruling_costs_nobody_or_all_by_setting(open_bench: Open) -> None:
     for ruling, cost in (("nobody", 0), ("common", 12)):
         bench = open_bench(f'use = "start"\nruling = "{ruling}"')
@@ -169,66 +149,12 @@ def test_a_second_that_passes_sends_a_few_bytes_and_is_no_new_screen(open_bench:
     assert bench.console.stage.screen != screen
 
 
-def test_a_word_of_many_pixels_does_not_move_the_time() -> None:
-    assert len({STATUS.way(digit) for digit in "0123456789"}) == 1
-
-
-def begin(bench: Bench, game: str) -> None:
-    """Begin a game, and name its seats where it asks for them."""
-    bench.play(game)
-    if bench.prompt is not None and bench.prompt.ask == "setup.player":
-        bench.console.table.bundle(bench.prompt, bench.prompt.bundles[0].id)
-        bench.loop.step(None, bench.clock.now)
-
-
 def test_what_is_asked_is_never_cut_for_a_time() -> None:
     cells = (*(Cell(name) for name in ("Merry", "Frodo", "BR1", "Sam", "BR2")), Cell("more", extra=True))
     for left in ("Pippin?", "On/by Pippin?"):
         for times in (("-1:00:10", "-60'"), ("-0:10", '-10"')):
             asked = Pick(Band(left, clock=times), cells, 0, 0, 2, count="1 ✓")
             assert problems(asked) == [], left
-
-
-def test_two_clocks_that_are_overdrawn_fit_beside_the_name_of_their_page(open_bench: Open) -> None:
-    clocks_of = open_bench(game="middle-earth-the-wizards").console.table.clocks
-    keeper = clocks_of.keeper
-    for seat in keeper.current.seats:
-        at = keeper.current.at
-        keeper.clocks = keeper.current.correct(seat, 0, at).run(seat, at).until(at + 35_000)
-    page = Rows(Band("Clock", clock=clocks_of.all_in_a_line()), (Cell("Pause"),))
-    assert page.band.clock[0] == "A -0:35  D -0:35"
-    assert problems(page) == []
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("book", books(), ids=lambda book: book.id)
-def test_on_every_question_of_every_game_the_time_stands_beside_all_that_is_asked(book: Any, tmp_path: Path) -> None:
-    """Played by seeded hands; the head of each question is there in full, and so is a time."""
-    with Bench(tmp_path / "journal.db", parse('[clock]\nuse = "start"\n')) as bench:
-        begin(bench, book.id)
-        hands = Hands(bench, random.Random(book.id), stray=0.05, think=0.5)
-        looked = set()
-        for _ in range(120):
-            session, card = bench.console.table.session, bench.console.stage.top
-            if session is None:
-                begin(bench, book.id)
-            elif isinstance(card, AskCard):
-                keeper = bench.console.table.clocks.keeper
-                if keeper.clocks is None:  # a single ruling, or the seats are being named
-                    hands.act()
-                    continue
-                seat = card.prompt.seat if card.prompt.seat in session.seats() else next(iter(session.seats()))
-                keeper.touch()
-                for time in (3_723_000, 599_000):
-                    keeper.clocks = keeper.current.correct(seat, time, 0).run(seat, 0)
-                    view = card.view(None)
-                    band = getattr(view, "band", None)
-                    if band is not None:
-                        assert band.clock, view
-                        looked.add(band.left)
-                        assert problems(view) == [], view
-            hands.act()
-        assert len(looked) > 5
 
 
 def test_whose_turn_it_is_shows_that_seats_time(open_bench: Open) -> None:
@@ -332,18 +258,6 @@ def test_clocks_are_set_from_the_menu_and_taken_away(open_bench: Open) -> None:
     assert band_clock(bench) == ()
 
 
-def test_a_seat_that_is_named_after_the_clocks_were_set_has_none(open_bench: Open) -> None:
-    bench = open_bench('use = "menu"', RIDDLE)
-    session = bench.console.table.current
-    session.sequence(Submission(["frodo", "br1"], at=bench.clock.now))
-    bench.console.table.clocks.set(bench.config.clock.control, 1_000_000, "keys")
-    session.sequence(Submission(["sam", "everybody", "end-turn", "end-turn"], at=bench.clock.now))
-    bench.key("1")
-    bench.wait(10)
-    assert prompt_seat(bench) == "sam"
-    assert clocks(bench).runs == ""
-
-
 def test_a_slow_disk_costs_nobody_any_time(open_bench: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     bench = set_up(open_bench())
     write = Journal.append
@@ -415,13 +329,6 @@ def test_no_button_passes_the_clock_where_the_table_does_not_say_so(open_bench: 
     assert prompt_seat(bench) == "table"
     assert bench.console.table.clocks.passes("table") == ""
     assert "blink" not in bench.lamps.values()
-
-
-def test_clocks_are_for_two_seats_or_more(open_bench: Open) -> None:
-    table = open_bench('use = "menu"', RIDDLE).console.table
-    for answers, possible in ((["frodo"], False), (["br1"], True)):
-        table.current.sequence(answers)
-        assert table.clocks.possible is possible
 
 
 # -- flags ---------------------------------------------------------------------------------------------------------
@@ -517,11 +424,3 @@ def test_without_clocks_views_exports_and_bytes_are_those_of_a_box_that_has_neve
     monkeypatch.setattr(Session, "_write", as_before)
     assert played(tmp_path / "without", "", BATTLE, 120) == with_code
     assert not any("clock" in line for line in with_code[1])
-
-
-def test_clocks_that_are_only_offered_change_nothing_but_the_menu(tmp_path: Path) -> None:
-    off = played(tmp_path / "off", "", RIDDLE, 100)
-    offered = played(tmp_path / "offered", '[clock]\nuse = "menu"\n', RIDDLE, 100)
-    assert offered[1] == off[1]
-    different = [pair for pair in zip(off[0], offered[0], strict=True) if pair[0] != pair[1]]
-    assert all(was.band.left == "Menu" for was, _ in different)

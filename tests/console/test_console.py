@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from pathlib import Path
-
 import pytest
 
-from referee.config import Config, Table
 from referee.console.cards.notices import ReminderCard
-from referee.console.console import Console
 from referee.console.grammar import LATE
 from referee.console.sounds import FAULT_EVERY
 from referee.console.texts import Text
@@ -32,24 +26,12 @@ from referee.console.views import (
 from referee.rulebook import Reminder
 from referee.session import Prompt, Session
 from referee.station.virtual.bench import Bench
+from tests.console.conftest import Open
 from tests.session.skirmish import BOOK
 
 
 @pytest.fixture
-def open_bench(tmp_path: Path) -> Iterator[Callable[..., Bench]]:
-    opened: list[Bench] = []
-
-    def make(config: Config | None = None) -> Bench:
-        opened.append(Bench(tmp_path / "journal.db", config))
-        return opened[-1]
-
-    yield make
-    for bench in opened:
-        bench.close()
-
-
-@pytest.fixture
-def ruling(open_bench: Callable[..., Bench]) -> Bench:
+def ruling(open_bench: Open) -> Bench:
     """A box at the ruling desk of the first game: column, position, dice."""
     bench = open_bench()
     bench.key("1", "2")
@@ -59,7 +41,7 @@ def ruling(open_bench: Callable[..., Bench]) -> Bench:
 
 
 @pytest.fixture
-def attack(open_bench: Callable[..., Bench]) -> Bench:
+def attack(open_bench: Open) -> Bench:
     """A two-player game in Evil's first Attack Phase."""
     bench = open_bench()
     bench.key("1", "1", "2", "1")  # the game, a new one, two players, start
@@ -119,17 +101,6 @@ def test_an_attack_takes_six_presses_and_the_same_again_three(attack: Bench) -> 
     attack.key("4", "4")
     assert isinstance(attack.view, Ruling)
     assert attack.presses == 3
-
-
-def test_the_same_again_at_the_ruling_desk_takes_three_presses(ruling: Bench) -> None:
-    ruling.key("1", "2", "5", "4")
-    ruling.presses = 0
-    ruling.wait(0.4)
-    ruling.hold("select", 0.5)
-    assert isinstance(ruling.view, Dice)
-    ruling.key("1", "1")
-    assert isinstance(ruling.view, Ruling)
-    assert ruling.presses == 3
 
 
 # -- choosing ----------------------------------------------------------------------------------------------------
@@ -223,8 +194,8 @@ def test_letting_go_before_the_second_is_over_throws_nothing(ruling: Bench) -> N
 
 
 @pytest.mark.parametrize(("rule", "press"), [("physical", "box"), ("box", "keys")])
-def test_a_table_may_want_one_kind_of_dice_only(open_bench: Callable[..., Bench], rule: str, press: str) -> None:
-    bench = open_bench(replace(Config(), table=Table(dice=rule)))  # type: ignore[arg-type]
+def test_a_table_may_want_one_kind_of_dice_only(open_bench: Open, rule: str, press: str) -> None:
+    bench = open_bench(f'[table]\ndice = "{rule}"\n')
     bench.key("1", "2", "1", "1")
     if press == "box":
         bench.wait(0.4)
@@ -271,15 +242,6 @@ def test_an_undone_throw_that_stands_is_sent_by_select(ruling: Bench) -> None:
 # -- rulings and pages -------------------------------------------------------------------------------------------
 
 
-def test_turning_a_ruling_tells_why(ruling: Bench) -> None:
-    ruling.key("1", "2", "5", "4")
-    ruling.turn(1)
-    assert isinstance(ruling.view, Why)
-    assert ruling.view.rules.startswith("BR-")
-    ruling.turn(-1)
-    assert isinstance(ruling.view, Ruling)
-
-
 def test_a_change_and_no_effect_sound_differently(ruling: Bench) -> None:
     ruling.key("1", "2", "5", "4")
     change = ruling.sounds[-1]
@@ -313,12 +275,6 @@ def test_a_ruling_read_once_more_goes_when_a_flag_ends_the_game(attack: Bench) -
     assert table.pending == list(table.current.latest)
 
 
-def test_nothing_can_be_done_again_where_nothing_is_asked(open_bench: Callable[..., Bench]) -> None:
-    table = open_bench().console.table
-    assert not table.repeats
-    assert not table.same_again()
-
-
 def test_an_older_screen_that_arrives_late_makes_no_press_count(ruling: Bench) -> None:
     console = ruling.console
     console.stage.push(Text(console.stage, "Words", ("A few words",)))
@@ -328,13 +284,6 @@ def test_an_older_screen_that_arrives_late_makes_no_press_count(ruling: Bench) -
     console.shown(console.stage.screen, 1.0)
     console.shown(console.stage.screen, 2.0)
     assert console.counts_from == 1.0 + LATE
-
-
-def test_what_fits_one_page_has_no_word_of_turning(ruling: Bench) -> None:
-    for words, pages, hint in (("A few words", 1, ""), ("Many words " * 30, 5, "turn")):
-        view = Text(ruling.console.stage, "Words", (words,)).view(None)
-        assert isinstance(view, Why)
-        assert (view.pages, view.rules) == (pages, hint)
 
 
 def test_a_long_reminder_turns_and_stops_at_both_ends(ruling: Bench) -> None:
@@ -349,7 +298,7 @@ def test_a_long_reminder_turns_and_stops_at_both_ends(ruling: Bench) -> None:
     assert (pages, last > 1) == ([0, 1, last, last - 1, 0], True)
 
 
-def test_the_light_stays_on_the_reading_that_was_changed(open_bench: Callable[..., Bench]) -> None:
+def test_the_light_stays_on_the_reading_that_was_changed(open_bench: Open) -> None:
     bench = open_bench()
     bench.key("1", "1")
     for lit in (1, 2):
@@ -370,13 +319,6 @@ def test_the_knob_moves_the_light_where_several_are_picked_too(ruling: Bench) ->
         ruling.turn(steps)
         assert isinstance(ruling.view, Pick)
         assert ruling.view.lit == lit
-
-
-def test_a_game_that_goes_on_is_on_its_first_screen_at_once(ruling: Bench) -> None:
-    console = Console(ruling.console.table.shelf, ruling.console.table.dice, session=ruling.console.table.current)
-    screen = console.stage.screen
-    console.due(0.0)
-    assert (console.stage.screen, console.stage.after) == (screen, LATE)
 
 
 def test_a_fault_sounds_again_when_it_is_due(ruling: Bench) -> None:
@@ -449,7 +391,7 @@ def test_the_judge_sets_a_counter_in_seconds(attack: Bench) -> None:
     assert attack.console.table.session.entries[-1].kind == "correct"
 
 
-def test_what_is_still_to_be_read_stays_when_the_judge_sets_a_counter(open_bench: Callable[..., Bench]) -> None:
+def test_what_is_still_to_be_read_stays_when_the_judge_sets_a_counter(open_bench: Open) -> None:
     """An order, or a reminder behind the ruling, is not lost because somebody set a counter meanwhile."""
     bench = open_bench()
     bench.play("riddle-of-the-ring", "battle")
@@ -467,7 +409,7 @@ def test_what_is_still_to_be_read_stays_when_the_judge_sets_a_counter(open_bench
     assert bench.view == order
 
 
-def test_the_same_again_waits_until_every_reminder_was_read(open_bench: Callable[..., Bench]) -> None:
+def test_the_same_again_waits_until_every_reminder_was_read(open_bench: Open) -> None:
     bench = open_bench()
     bench.play("war-of-the-ring", "battle")
     read = bench.console.table
@@ -539,7 +481,7 @@ def test_the_dead_zone_between_click_and_hold_does_nothing(ruling: Bench) -> Non
     assert table(ruling).ask == "attack.kind"
 
 
-def test_only_the_seat_whose_turn_begins_can_begin_it_with_its_button(open_bench: Callable[..., Bench]) -> None:
+def test_only_the_seat_whose_turn_begins_can_begin_it_with_its_button(open_bench: Open) -> None:
     bench = open_bench()
     bench.key("1", "1", "2", "1")
     hold_for_the_bundle(bench)
@@ -570,17 +512,9 @@ def test_back_does_not_reach_behind_the_turn(attack: Bench) -> None:
 # -- resume ------------------------------------------------------------------------------------------------------
 
 
-def test_a_restarted_box_asks_the_same_question_with_the_same_number(
-    attack: Bench, open_bench: Callable[..., Bench]
-) -> None:
+def test_a_restarted_box_asks_the_same_question_with_the_same_number(attack: Bench, open_bench: Open) -> None:
     attack.key("1")
     before = table(attack)
     attack.close()
     again = open_bench()
     assert table(again) == before, "whoever was in the middle of a turn goes on, without a hand-over"
-
-
-def test_nothing_shown_on_the_way_to_a_ruling_was_cut(attack: Bench) -> None:
-    attack.key("1", "1", "1", "1", "3", "3")
-    assert len(attack.views) > 10
-    assert attack.misfits == []

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from referee.console.views import Band, Count, Dice, Grid, Idle, Notice, Question, Refusal, Ruling
+from referee.console.views import Band, Count, Dice, Grid, Idle, Refusal, Ruling
 from referee.errors import JournalError
 from referee.session import Session, Submission, judged_again
 from referee.station.virtual.bench import Bench
@@ -91,13 +89,6 @@ def test_the_faces_that_stand_are_accepted_and_nothing_is_written(ruled: Bench, 
     assert (faces(ruled), entries(ruled)) == ((5, 4), before)
 
 
-def test_held_back_leaves_it_as_it_is(ruled: Bench) -> None:
-    ruled.key("back")
-    ruled.wait(0.4)
-    ruled.hold("back", 0.5)
-    assert faces(ruled) == (5, 4)
-
-
 def test_with_every_face_open_back_undoes_the_throw(ruled: Bench) -> None:
     ruled.key("back", "back", "back")
     assert isinstance(ruled.view, Dice)
@@ -123,13 +114,6 @@ def test_an_answer_that_was_undone_closes_nothing(ruled: Bench) -> None:
     assert faces(ruled) == (5, 3)
 
 
-def test_a_pause_closes_nothing(ruled: Bench) -> None:
-    ruled.wait(0.4)
-    ruled.hold("back", 0.5)
-    ruled.key("6", "1", "select", "back", "3")
-    assert faces(ruled) == (5, 3)
-
-
 def test_what_the_judge_opened_is_not_for_players_in_browsers(open_bench: Open) -> None:
     """Nobody may fill it in by the judge's right but whoever is at the box, or a judge's browser."""
     bench = open_bench('[table]\ncorrections = "judge"\n')
@@ -138,11 +122,6 @@ def test_what_the_judge_opened_is_not_for_players_in_browsers(open_bench: Open) 
     assert bench.console.for_judges
     bench.key("3")
     assert not bench.console.for_judges
-
-
-def test_what_the_table_opened_is_for_players_in_browsers_too(ruled: Bench) -> None:
-    ruled.key("back")
-    assert not ruled.console.for_judges
 
 
 def test_one_undo_takes_a_corrected_throw_back_and_its_faces_stand(ruled: Bench) -> None:
@@ -296,16 +275,6 @@ def test_a_correction_lets_nobody_go_back_behind_his_turn(open_bench: Open) -> N
     assert (bench.prompt.ask, bench.console.table.asking) == ("move.menu", True)
 
 
-def test_the_faces_name_where_they_came_from(ruled: Bench) -> None:
-    ruled.read()
-    ruled.key("1", "2")
-    dice: Any = ruled.console.stage.top
-    ruled.key("6")
-    assert [str(each) for each in dice.gathering.origins] == ["keyed"]
-    ruled.key("back")
-    assert dice.gathering.origins == ()
-
-
 def test_a_die_that_could_not_be_saved_is_keyed_again_and_the_others_stay(
     open_bench: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -324,13 +293,3 @@ def test_a_die_that_could_not_be_saved_is_keyed_again_and_the_others_stay(
     assert bench.view.faces == (5, None)
     bench.key("4")
     assert faces(bench) == (5, 4)
-
-
-def test_a_reminder_still_undoes(open_bench: Open) -> None:
-    bench = open_bench()
-    bench.key("1", "1", "2", "1")
-    bench.wait(0.4)
-    bench.hold("select", 0.5)
-    assert isinstance(bench.view, Notice)
-    bench.key("back")
-    assert isinstance(bench.view, Question)

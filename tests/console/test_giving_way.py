@@ -85,15 +85,6 @@ def test_it_stays_while_a_key_is_down_and_a_second_longer(ruled: Bench) -> None:
     assert seen(ruled) is Grid
 
 
-def test_a_press_that_does_nothing_keeps_it_for_a_second(ruled: Bench) -> None:
-    ruled.wait(READ - 0.5)
-    ruled.hold("seat-1", 0.03)
-    ruled.wait(0.8)
-    assert seen(ruled) is Ruling
-    ruled.wait(0.3)
-    assert seen(ruled) is Grid
-
-
 def test_turning_to_the_why_stops_the_time(ruled: Bench) -> None:
     ruled.turn(1)
     assert seen(ruled) is Why
@@ -155,29 +146,6 @@ def test_the_second_back_brings_the_throw_back_with_its_faces(ruled: Bench) -> N
     ruled.key("back", "back")
     assert isinstance(ruled.view, Dice)
     assert (band(ruled), ruled.view.faces) == (Band("O v O", "4→?"), (5, None))
-
-
-def test_the_knob_never_means_the_ruling(open_bench: Open) -> None:
-    """One detent back is the option that ends, after a ruling as before it."""
-    bench = attack(open_bench())
-    bench.key("1", "1", "1", "1", "2")
-    assert seen(bench) is Ruling
-    bench.read()
-    bench.turn(-1)
-    assert bench.view.cells[bench.view.lit].text == "No more attacks"  # type: ignore[attr-defined]
-
-
-def attack(bench: Bench) -> Bench:
-    """Go to Evil's first Attack Phase of two players."""
-    bench.key("1", "1", "2", "1")
-    bench.wait(0.4)
-    bench.hold("select", 0.5)
-    while seen(bench) is not Grid:
-        bench.key("select")
-    bench.key("5")
-    while prompt(bench).ask != "attack.attacker" or not bench.console.table.asking:
-        bench.key("select")
-    return bench
 
 
 @pytest.mark.parametrize("where", ["ruling", "left"])
@@ -255,19 +223,6 @@ def test_nothing_wakes_the_station_once_it_has_left(ruled: Bench) -> None:
     assert ruled.console.deadline(ruled.clock.now) is None
 
 
-def test_browsers_are_told_when_it_leaves(ruled: Bench) -> None:
-    heard: list[dict[str, object]] = []
-    leave = ruled.hub.subscribe(lambda news: heard.extend(map(dict, news)))
-    ruled.wait(0.1)
-    heard.clear()
-    ruled.wait(READ + 1)
-    leave()
-    assert {"glass", "table"} <= {message["type"] for message in heard}
-    news = next(message for message in heard if message["type"] == "table")
-    assert news["prompt"] is not None
-    assert "Defender out" in str(news["spoken"])
-
-
 def test_it_does_not_leave_before_it_is_on_the_glass(open_bench: Open) -> None:
     bench = rule(open_bench())
     bench.console.stage.shown_at = None
@@ -286,17 +241,6 @@ def test_after_a_restart_the_last_ruling_is_told_once_more(open_bench: Open, lef
     assert (again.view, prompt(again).n) == (whole, n)
     again.wait(READ + 1)
     assert band(again) == Band("Attack", "Defender out")
-
-
-def test_after_a_restart_an_order_still_waits(open_bench: Open) -> None:
-    bench = open_bench()
-    bench.play("riddle-of-the-ring", "battle")
-    bench.key("1", "1", "5", "1")
-    whole = bench.view
-    bench.close()
-    again = open_bench()
-    again.wait(60)
-    assert again.view == whole
 
 
 def test_a_pause_keeps_what_is_still_to_be_read(ruled: Bench) -> None:

@@ -93,12 +93,6 @@ def test_the_knob_goes_to_what_ends_on_the_page_it_is_on() -> None:
     assert deal.named is None, "it has a cell: the band need not name it"
 
 
-def test_where_it_is_lit_at_first_it_has_a_cell_if_there_are_pages() -> None:
-    among = [*(Item(f"{n}", f"{n}") for n in range(8)), Item("end", "End")]
-    deal = Deal(among, default="end", passing="end")
-    assert (deal.lit, deal.named, deal.page, named(deal)[4]) == (among[-1], None, 0, "End")
-
-
 def test_a_bundle_that_always_ends_is_on_every_page_in_its_place() -> None:
     options = tuple(Option(f"o{n}", f"O{n}") for n in range(8))
     quiet = Bundle("quiet", "End, nothing special", ("o7", "x"), pinned=True)
@@ -108,16 +102,6 @@ def test_a_bundle_that_always_ends_is_on_every_page_in_its_place() -> None:
         assert named(deal)[4] == "End, nothing special"
         deal.press(6)
     assert [item.id for item in deal.items if item.id == "o7"] == ["o7"]
-
-
-def test_what_ends_keeps_its_cell_where_another_that_always_ends_is_on_every_page() -> None:
-    among = [*(Item(f"{n}", f"{n}") for n in range(6)), Item("quiet", "Quiet"), Item("end", "End")]
-    deal = Deal(among, default="end", passing="end", ending="quiet")
-    shown = []
-    for _ in range(deal.pages):
-        shown += named(deal)[:4]
-        deal.press(6)
-    assert "End" in shown
 
 
 def test_without_one_that_ends_five_stand_on_a_page() -> None:

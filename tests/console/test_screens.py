@@ -25,7 +25,6 @@ from referee.console.views import (
     Grid,
     Idle,
     Refusal,
-    Rows,
     Ruling,
     View,
     Why,
@@ -120,19 +119,6 @@ def test_the_short_form_stands_in_only_where_the_long_one_does_not_fit() -> None
     assert pixels(grid((0, Cell(long, "Lórien")))) == pixels(grid((0, Cell("Lórien"))))
 
 
-def test_a_label_that_fits_in_the_larger_strike_alone_keeps_it() -> None:
-    """The tight strike is spaced wider: 107 px there, 103 px in the larger one, with room for 103."""
-    rows = Rows(Band("Judge"), (Cell("Def lost Elite: 0"), Cell("Def lost Elite: 99"), *(Cell("x"),) * 2), 0)
-    assert not problems(rows)
-
-
-def test_labels_of_one_grid_share_a_strike() -> None:
-    long = grid((1, Cell("Man-Orc")))
-    beside = difference(long, replace(long, cells=(*long.cells[:2], Cell(" "), *long.cells[3:])))
-    alone = difference(grid(), grid((2, Cell(" "))))
-    assert beside[3] - beside[1] < alone[3] - alone[1]
-
-
 def test_a_page_beside_a_number_is_not_read_with_it() -> None:
     def marks(band: Band) -> bytes:
         return render(Grid(band, (Cell("Evil"),), 0, 0, 2)).crop((120, 0, 128, 12)).tobytes()
@@ -140,14 +126,6 @@ def test_a_page_beside_a_number_is_not_read_with_it() -> None:
     pips = marks(Band("Saruman, Sauron's friend", "whom?"))  # no room for "1/2"
     assert marks(Band("BR1 2-1", "needs 1")) == pips
     assert marks(Band("BR1 2-1", "who?")) != pips
-
-
-def test_a_list_keeps_the_numbers_of_the_rows_below() -> None:
-    cells = tuple(Cell(f"row {n}") for n in range(1, 6))
-    first, second = Rows(BAND, cells, lit=0), Rows(BAND, cells, lit=4)
-    four = render(Grid(BAND, (Cell("a"),) * 4, lit=0)).crop((64, 32, 72, 47))
-    assert render(second).crop((0, 16, 8, 31)).tobytes() == four.tobytes()
-    assert pixels(first) != pixels(second)
 
 
 # -- dice, counts, holds ------------------------------------------------------------------------------------------
@@ -174,15 +152,6 @@ def test_the_bar_of_a_hold_fills_from_left_to_right(make: Callable[[float], View
     edges = [difference(make(0.0), make(step / 10))[2] for step in range(1, 11)]
     assert edges == sorted(set(edges))
     assert edges[-1] >= 125
-
-
-def test_a_count_shows_where_the_knob_can_still_go() -> None:
-    seen = {pixels(Count(BAND, value, 2, 4)) for value in (2, 3, 4)}
-    assert len(seen) == 3
-    assert pixels(Count(BAND, 3, 2, 4)) != pixels(Count(BAND, 3, 2, 4, barred=True))
-    assert pixels(Count(BAND, None, 2, 4)) not in seen
-    assert problems(Count(BAND, -99, -99, 999)) == []
-    assert problems(Count(BAND, 999, -99, 999, barred=True)) == []
 
 
 # -- the part that answers the press ------------------------------------------------------------------------------
@@ -231,13 +200,6 @@ def test_what_answers_is_the_first_part_that_changed(
 def answered(before: View, after: View) -> tuple[int, int, int, int]:
     old, new = render(before), render(after)
     return next(box for box in draw(after)[1] if old.crop(box).tobytes() != new.crop(box).tobytes())
-
-
-def test_of_a_headline_whole_letters_answer() -> None:
-    ((left, upper, right, lower), *_) = draw(Ruling("Gondor out", True))[1]
-    assert right - left > 48
-    picture = render(Ruling("Gondor out", True))
-    assert picture.crop((right, upper, right + 1, lower)).getextrema() == (255, 255), "cut between two letters"
 
 
 # -- pages --------------------------------------------------------------------------------------------------------

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import unicodedata
-import zlib
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageFont
 
-from referee.console.drawing.pcf import Pcf
 from referee.console.drawing.type import (
     BARRED_CELLS,
     FONTS,
@@ -73,21 +70,12 @@ def test_capitals_are_as_tall_as_the_role_promises(strike: Strike) -> None:
     assert (extent.height, extent.dy) == (strike.cap, -strike.cap)
 
 
-def test_no_role_falls_below_the_height_readable_at_half_a_metre_on_the_reference_panel() -> None:
-    assert min(strike.cap for strike in STRIKES) >= 7
-
-
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("strike", STRIKES, ids=lambda s: s.file)
 def test_names_keep_their_accents(strike: Strike, name: str) -> None:
     assert strike.missing(name) == ""
     bare = "".join(c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c))
     assert ink(strike, name) != ink(strike, bare)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_letter_and_a_combining_accent_are_one_glyph(name: str) -> None:
-    assert ink(OPTIONS, unicodedata.normalize("NFD", name)) == ink(OPTIONS, name)
 
 
 def test_a_character_without_a_glyph_is_named_and_drawn_as_a_box() -> None:
@@ -131,19 +119,6 @@ def test_every_letter_is_the_one_that_freetype_draws(strike: Strike) -> None:
             assert (extent.dx, extent.dy) == (dx + box[0], dy + box[1])
 
 
-def test_every_font_has_what_a_keyboard_has() -> None:
-    assert all(chr(code) in strike.font for strike in STRIKES for code in range(ord(" "), ord("~") + 1))
-
-
-@pytest.mark.parametrize(
-    ("packed", "expected"),
-    [(zlib.compress(b"\x01fcp" + bytes(4), wbits=31), "table 4"), (gzip.compress(b"BM", mtime=0), "a PCF font")],
-)
-def test_a_file_that_is_no_font_is_refused(packed: bytes, expected: str) -> None:
-    with pytest.raises(ValueError, match=expected):
-        Pcf(packed)
-
-
 def test_every_font_is_carried_with_its_notice() -> None:
     carried = {item.name for item in FONTS.iterdir() if item.name.endswith(".gz")}
     notice = (FONTS / "NOTICE").read_text("utf-8")
@@ -161,12 +136,6 @@ def test_wrapping_loses_no_letter_and_keeps_the_width(text: str, strike: Strike,
     if not wrapped.broken:
         words = [piece for line in wrapped.lines for piece in line.split()]
         assert re.sub(r"-", "", "".join(words)) == re.sub(r"-", "", "".join(text.split()))
-
-
-@given(st.lists(st.sampled_from(["the", "Barad-dûr", "9-12", "BR-X10", "a"]), max_size=12))
-def test_words_that_fit_a_line_stay_whole(words: list[str]) -> None:
-    lines = wrap(" ".join(words), TIGHT, 90).lines
-    assert [word for line in lines for word in line.split()] == words
 
 
 def test_a_word_too_wide_is_broken_after_a_hyphen_between_letters_only() -> None:

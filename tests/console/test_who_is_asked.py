@@ -150,14 +150,6 @@ def test_no_other_seat_is_named_before_it_and_the_voice_names_it_too(book: Book)
             assert words.count("?") < 2, words
 
 
-@pytest.mark.parametrize("book", games.books(), ids=lambda book: book.id)
-def test_a_head_that_names_the_seat_has_no_tab_before_it(book: Book) -> None:
-    for each in asked(book.id):
-        band = each.screens[0].band  # type: ignore[attr-defined]
-        named = first_named(each.prompt.head, each.names) if each.prompt.head else each.prompt.seat
-        assert bool(band.seat) == (named != each.prompt.seat), band
-
-
 ENDS = {
     "battle-of-the-ring": {"move.menu": "done", "attack.attacker": "done", "build.nation": "done"},
     "war-of-the-ring": {"round.cease": "cease", "round.retreat": "retreat"},
@@ -189,14 +181,6 @@ def test_what_ends_it_is_on_every_screen_of_a_question(book: Book) -> None:
             if not isinstance(view, Notice | Why):
                 assert _offers(view, each.prompt, option), view
     assert met == set(ends)
-
-
-def test_the_end_of_the_game_that_needs_no_key_is_named_by_the_band_once_it_is_lit() -> None:
-    declared = [each for each in asked("riddle-of-the-ring") if each.prompt.rare == "game-over"]
-    assert declared
-    for each in declared:
-        choices = [view for view in each.screens if not isinstance(view, Notice | Why)]
-        assert any(_offers(view, each.prompt, "game-over") for view in choices)
 
 
 def test_a_time_costs_the_tag_and_then_letters_of_the_name_and_of_neither_seat_nor_head_anything_else() -> None:

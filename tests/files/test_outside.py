@@ -22,7 +22,7 @@ from referee.journal import Journal
 from referee.journal.export import export, read
 from referee.session import Session
 from referee.station.card import settings
-from referee.web.inbound import parse
+from referee.web.hub import parse
 
 SAVED: dict[str, Callable[[str], bytes]] = {
     "utf-8": str.encode,

@@ -14,7 +14,7 @@ import pytest
 from hardware.line import wire
 from referee.drive import driver
 from referee.session import Session
-from referee.web import inbound, pair_endpoint, pairing
+from referee.web import hub, pairing
 from referee.web.browsers import Browsers
 from tests.fuzz import messages
 from tests.fuzz.__main__ import SEAMS, Failed, fuzz, main
@@ -49,10 +49,10 @@ def deaf(self: Session, *_: Any, **__: Any) -> None:
         ("serial", wire, "crc32", blind),
         ("drive", driver, "beside", lambda _: (None, None, False, False)),
         ("drive", Session, "current", deaf),
-        ("messages", inbound, "_steps", lambda value: value),
+        ("messages", hub, "_is_whole", lambda value: True),
         ("messages", Browsers, "_allow", lambda *_: "judge"),
         ("requests", pairing, "_same", lambda *_: True),
-        ("requests", pair_endpoint, "parse", lambda _: ("ask", "")),
+        ("requests", pairing, "parse", lambda _: ("ask", "")),
     ],
 )
 def test_a_fault_is_found_and_named_with_its_seed(

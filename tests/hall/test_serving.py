@@ -22,8 +22,8 @@ from referee.cli.main import main
 from referee.hall import example
 from referee.hall.desk import Desk
 from referee.hall.serving import Ports, own_address
-from referee.web import reach
-from referee.web.serving import configured
+from referee.web import guard
+from referee.web.limits import configured
 from tests.hall.process import PATIENCE, running
 
 
@@ -48,7 +48,7 @@ def test_a_page_hears_what_has_changed_and_a_killed_hall_has_lost_nothing(tmp_pa
 
 def test_its_address_is_found_in_a_network_without_a_way_out_too(monkeypatch: pytest.MonkeyPatch) -> None:
     addresses = iter(("192.168.4.1", ""))
-    monkeypatch.setattr(reach, "own_address", lambda: next(addresses))
+    monkeypatch.setattr(guard, "own_address", lambda: next(addresses))
     assert own_address(Ports()) == "192.168.4.1"
     assert own_address(Ports()) == "127.0.0.1"
     assert own_address(Ports(address="10.0.0.7")) == "10.0.0.7"

@@ -15,7 +15,7 @@ from referee.cli.exits import CONFIG, USAGE
 from referee.config import Config
 from referee.config import load as load_config
 from referee.web.browsers import MAX_BROWSERS, MAX_OF_BOX
-from referee.web.connections import MAX_PASSING
+from referee.web.limits import MAX_PASSING
 from referee.web.server import BACKLOG
 
 PI = Path(__file__).parents[2] / "firmware" / "pi"

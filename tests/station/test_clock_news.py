@@ -14,7 +14,7 @@ from referee.config import parse
 from referee.session import ms
 from referee.station.virtual.bench import Bench
 from referee.web.browsers import Browsers
-from referee.web.identity import BOX
+from referee.web.guard import BOX
 
 
 def listened(bench: Bench) -> tuple[list[Any], Any]:

@@ -13,8 +13,8 @@ from referee.station import log_news
 from referee.station.log_news import log_message
 from referee.station.virtual.bench import Bench
 from referee.testing.fits import some_answer
-from referee.web import log_lines
-from referee.web.log_lines import together
+from referee.web import outbox
+from referee.web.outbox import together
 
 
 def test_a_press_tells_the_new_lines_alone(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_what_is_taken_back_is_told_again_from_there_on(tmp_path: Path) -> None:
 def test_what_a_browser_was_told_together_is_the_newest_part_of_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (log_news, log_lines):
+    for module in (log_news, outbox):
         monkeypatch.setattr(module, "LOG_LINES", 20)
     with Bench(tmp_path / "journal.db") as bench:
         logs = listened(bench)

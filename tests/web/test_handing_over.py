@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from referee.web.browsers import MAX_OF_BOX, Browser, Browsers
-from referee.web.identity import BOX
+from referee.web.guard import BOX
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub

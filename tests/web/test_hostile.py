@@ -17,8 +17,8 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from referee.web.browsers import MAX_BROWSERS, MAX_OF_BOX, MAX_OF_PASS
-from referee.web.connections import MAX_OF_ADDRESS
 from referee.web.hub import PanelClick
+from referee.web.limits import MAX_OF_ADDRESS
 from referee.web.passes import Passes
 from referee.web.server import Address, WebServer
 from tests.web.page import PATIENCE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.requests import HTTPConnection
 
-from referee.web.identity import at_the_box, literal
+from referee.web.guard import at_the_box, literal
 
 
 def line(peer: str, *hosts: str, **more: str) -> HTTPConnection:

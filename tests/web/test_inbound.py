@@ -10,6 +10,7 @@ from referee.errors import Malformed
 from referee.web.hub import (
     HELD_KEYS,
     KEYS,
+    MAX_BYTES,
     PanelClick,
     PanelHold,
     PanelName,
@@ -17,8 +18,9 @@ from referee.web.hub import (
     PanelTap,
     PanelTurn,
     PanelVoice,
+    Ping,
+    parse,
 )
-from referee.web.inbound import MAX_BYTES, Ping, parse
 
 
 @pytest.mark.parametrize("key", sorted(KEYS))

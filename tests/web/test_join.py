@@ -10,7 +10,7 @@ from PIL import Image
 from selenium.webdriver import Chrome
 from zxingcpp import read_barcodes
 
-from referee.web.reach import join_address, own_address
+from referee.web.guard import join_address, own_address
 from referee.web.server import Address, WebServer
 from tests.web.conftest import NAME, table_of
 from tests.web.page import Page

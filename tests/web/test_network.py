@@ -21,8 +21,7 @@ from websockets.typing import Origin
 from referee.web.browsers import BURST as BURST_OF_ONE
 from referee.web.browsers import NAMES_BURST
 from referee.web.hub import KEYS, PanelClick, PanelHold, PanelRelease, PanelTap, PanelTurn
-from referee.web.pair_endpoint import BURST_OF_ADDRESS, MAX_BODY, VISIT
-from referee.web.pairing import TRIES
+from referee.web.pairing import BURST_OF_ADDRESS, MAX_BODY, TRIES, VISIT
 from referee.web.passes import Passes
 from referee.web.server import Address
 from tests.web.conftest import card_of, glass_of, lamps_of, table_of

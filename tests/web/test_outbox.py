@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.web.limits import Pace
 from referee.web.outbox import MAX_SOUNDS, Outbox, Packet
-from referee.web.pace import Pace
 
 
 def drain(outbox: Outbox) -> list[Any]:

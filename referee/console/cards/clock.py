@@ -205,8 +205,8 @@ class FlagCard(RefusalCard):
     def __init__(self, context: Context, seat: str) -> None:
         name = context.table.seat_name(seat)
         super().__init__(context.stage, name, "Flag down")
-        shown = Idle(name, DOWN, first_of(context, seat))
-        self.flag_view = fitting(shown, Idle(name, DOWN))
+        shown = Idle(name, DOWN, first_of(context, seat), "any key")
+        self.flag_view = fitting(shown, Idle(name, DOWN, "", "any key"))
         self._seat = seat
 
     @property

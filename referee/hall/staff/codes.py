@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.errors import Refused
-from referee.web.pace import Pace, Paces
+from referee.web.limits import Pace, Paces
 
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Without 0, 1, I and O, which look like others."""
