@@ -73,14 +73,6 @@ def test_who_does_not_accept_gzip_is_sent_none(address: Address, accepted: str, 
     assert ask(address, "/main.js", accept_encoding=accepted).headers["content-encoding"] == coding
 
 
-def test_a_head_is_that_of_the_same_get(address: Address) -> None:
-    for accepted in ("gzip", "identity"):
-        got, head = (ask(address, "/main.js", method, accept_encoding=accepted) for method in ("GET", "HEAD"))
-        assert head.body == b""
-        for name in ("content-length", "content-encoding", "content-type", "etag", "vary", "cache-control"):
-            assert head.headers[name] == got.headers[name]
-
-
 def test_a_file_the_browser_has_is_not_sent_again(address: Address) -> None:
     whole, short = (ask(address, "/main.js", accept_encoding=each) for each in ("identity", "gzip"))
     for answer, accepted, other in ((whole, "identity", short), (short, "gzip", whole)):

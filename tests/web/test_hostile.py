@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
 
 STRANGER = "127.0.0.66"
-PING = b"\x89\x80\0\0\0\0"
 BEGUN, MORE = b"\x01\x80\0\0\0\0", b"\x00\x80\0\0\0\0"
 """The first fragment of a message, and a further one, both empty (RFC 6455, 5.4)."""
 
@@ -160,49 +159,6 @@ def test_a_browser_that_is_in_stays_in_however_many_others_come(network: Address
         receive(line, "pong")
 
 
-def test_a_browser_that_pings_without_end_keeps_nobody_out(network: Address, hub: FakeHub, passes: Passes) -> None:
-    visitor = Visitor(network.port, STRANGER)
-    visitor.cookies["referee"] = passes.issue("judge", STRANGER)
-
-    def ping(over: threading.Event) -> None:
-        while not over.is_set():
-            with suppress(OSError, ConnectionClosed), visitor.line() as line:
-                receive(line, "log")
-                line.socket.settimeout(0.1)
-                frames, sent = PING * 1000, 0
-                while not over.is_set():
-                    with suppress(TimeoutError):
-                        sent += line.socket.send(frames[sent % len(PING) :])
-                line.socket.shutdown(socket.SHUT_RDWR)
-
-    with meanwhile(ping):
-        for _ in range(5):
-            the_box_gets_in(network, hub)
-
-
-def test_a_message_in_a_few_pieces_is_a_message(network: Address, passes: Passes) -> None:
-    visitor = Visitor(network.port, STRANGER)
-    visitor.cookies["referee"] = passes.issue("judge", STRANGER)
-    with visitor.line() as line:
-        line.send(iter(['{"type"', ":", '"ping"}']))
-        receive(line, "pong")
-
-
-def test_posts_of_one_address_cost_an_honest_visitor_nothing(network: Address, hub: FakeHub) -> None:
-    def post(over: threading.Event) -> None:
-        stranger = Visitor(network.port, STRANGER)
-        while not over.is_set():
-            try:
-                stranger.pair(do="wait")
-            except (ConnectionError, OSError):
-                continue
-
-    with meanwhile(post, 2):
-        honest = Visitor(network.port, "127.0.0.20")
-        let_in(honest, hub, "watch")
-    assert b"main.js" in honest.send("GET", "/").body
-
-
 def test_many_addresses_together_do_not_keep_out_the_visitor_with_the_code(network: Address, hub: FakeHub) -> None:
     honest = Visitor(network.port, "127.0.0.20")
 
@@ -219,15 +175,6 @@ def test_many_addresses_together_do_not_keep_out_the_visitor_with_the_code(netwo
         typed(honest, hub)
         hub.visitor().answer("watch")
         assert honest.pair(do="wait").json == {"state": "in"}
-
-
-def test_nonsense_for_http_is_not_written_down(network: Address, caplog: pytest.LogCaptureFixture) -> None:
-    for _ in range(200):
-        with socket.create_connection(network, timeout=PATIENCE) as line:
-            line.sendall(b"\x16\x03\x01 nonsense\r\n\r\n")
-            while line.recv(4096):
-                pass
-    assert [record for record in caplog.records if record.levelno > logging.DEBUG] == []
 
 
 def test_a_server_that_stops_does_not_wait_for_silent_sockets(hub: FakeHub) -> None:

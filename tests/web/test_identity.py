@@ -38,11 +38,6 @@ def test_anybody_else_is_a_stranger(peer: str, host: str) -> None:
     assert not at_the_box(line(peer, host))
 
 
-def test_no_header_makes_a_stranger_local() -> None:
-    forged = {"x-forwarded-for": "127.0.0.1", "forwarded": "for=127.0.0.1", "x-real-ip": "127.0.0.1"}
-    assert not at_the_box(line("192.168.1.20", "localhost:8080", **forged))
-
-
 FORWARDED = (
     "forwarded", "via", "x-forwarded-for", "X-Forwarded-Host", "x-forwarded-proto", "x-real-ip", "cf-connecting-ip",
     "true-client-ip", "x-client-ip", "x-original-forwarded-for", "tailscale-user-login",
@@ -60,10 +55,6 @@ def test_a_page_under_another_name_is_not_from_the_box(origin: str) -> None:
     assert not at_the_box(line("127.0.0.1", "127.0.0.1:8080", origin=origin))
     assert at_the_box(line("127.0.0.1", "127.0.0.1:8080", origin="http://127.0.0.1:8080"))
     assert at_the_box(line("127.0.0.1", "localhost:8080", origin="http://[::1]:8080"))
-
-
-def test_a_request_without_an_address_is_a_strangers() -> None:
-    assert not at_the_box(HTTPConnection({"type": "http", "client": None, "headers": [(b"host", b"localhost")]}))
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,6 @@ return [...document.querySelectorAll(selector)].filter((each) => {
   return left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5;
 }).map((each) => each.textContent);
 """
-CLIPPED = """
-const whole = ".foot button, .controls button, .says, #link, .card h2, .chance, .headline, .buttons .text";
-return [...document.querySelectorAll(whole)]
-  .filter((each) => each.checkVisibility() && getComputedStyle(each).clipPath === "none" && !each.matches(".unseen"))
-  .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth)
-  .map((each) => each.textContent);
-"""
 
 
 def evening(playback: Playback, size: str, *games: str, gestures: int) -> None:
@@ -96,16 +89,6 @@ def test_a_page_that_has_heard_everything_looks_like_one_that_is_opened_now(play
         assert there[name] == playback.run(STANDS), name
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("size", ["phone", "tablet", "laptop", "desk"])
-@pytest.mark.parametrize("game", GAMES)
-def test_nothing_moves_from_the_shelf_to_the_end_of_a_game(playback: Playback, game: str, size: str) -> None:
-    playback.size(*SIZES[size])
-    playback.load()
-    playback.tell(whole_game(game).batches)
-    assert playback.moved() == []
-
-
 @pytest.mark.parametrize("role", ["watch", "seat-1", "judge"])
 def test_nothing_moves_when_the_page_opens_and_a_game_begins(playback: Playback, role: str) -> None:
     shelf, *game = whole_game(GAME).batches[:6]
@@ -115,46 +98,6 @@ def test_nothing_moves_when_the_page_opens_and_a_game_begins(playback: Playback,
         playback.load()
         playback.tell([[*greeting, *shelf], *game])
         assert playback.moved() == [], name
-
-
-@pytest.mark.long
-def test_every_screen_has_no_width_to_scroll(playback: Playback) -> None:
-    playback.load()
-    for name, size in SIZES.items():
-        playback.size(*size)
-        for shown in ("question", "roll", "many options", "ruling", "menu"):
-            playback.tell([state(shown)])
-            assert playback.run("return document.documentElement.scrollWidth <= innerWidth"), (name, shown)
-            assert playback.run(CLIPPED) == [], (name, shown)
-
-
-MEASURED = """
-const [batch, done] = arguments;
-let measured = 0;
-for (const name of ["scrollHeight", "clientHeight"]) {
-  const own = Object.getOwnPropertyDescriptor(Element.prototype, name);
-  Object.defineProperty(Element.prototype, name, { ...own, get() { measured += 1; return own.get.call(this); } });
-}
-tell(batch);
-const shown = document.querySelector("#ruling .headline").textContent;
-Promise.resolve().then(() => {  // after all that heard of the change
-  const before = measured;
-  frame().then(frame).then(() => done([shown, before, measured]));
-});
-"""
-
-
-@pytest.mark.long
-def test_what_is_told_is_on_the_page_before_the_page_is_laid_out(playback: Playback) -> None:
-    playback.size(*SIZES["laptop"])
-    playback.load()
-    asked, ruled = (list(state(name)) for name in ("question", "ruling"))
-    playback.tell([asked])
-    shown, before, measured = playback.driver.execute_async_script(MEASURED, ruled)
-    card = next(message["card"] for message in ruled if message["type"] == "table")
-    assert shown == card["text"]
-    assert before == 0
-    assert measured > 0, "cards and log are looked at once there is a frame"
 
 
 def test_the_id_of_a_rule_is_never_broken_over_two_lines(playback: Playback) -> None:
@@ -197,16 +140,6 @@ def test_a_long_name_is_broken_where_it_does_not_fit(playback: Playback) -> None
             assert playback.run(WIDER) == [], name
 
 
-@pytest.mark.long
-def test_the_end_of_a_game_shows_its_way_on_and_its_report(playback: Playback) -> None:
-    playback.load()
-    playback.tell([state("end")])
-    for name, size in SIZES.items():
-        playback.size(*size)
-        if size[1] >= 540:
-            assert playback.run(REACHED, ".says, #asked .buttons button, #report button, #report label") == [], name
-
-
 @pytest.mark.parametrize("count", range(2, 9))
 def test_every_seat_shows_its_name_and_its_lamp(playback: Playback, count: int) -> None:
     playback.load()
@@ -221,39 +154,6 @@ def test_every_seat_shows_its_name_and_its_lamp(playback: Playback, count: int) 
             "return [...document.querySelectorAll('#seats :is(.lamp, .name)')].map((each) => each.offsetWidth)"
         )
         assert min(widths) >= 9, name
-
-
-IN_SIGHT = """
-const [done] = arguments;
-const box = (each) => each.getBoundingClientRect();
-frame().then(frame).then(() => {
-  const [lit, list] = [box(document.querySelector("#asked [aria-current]")), box(document.getElementById("asked"))];
-  done(lit.top >= list.top && lit.bottom <= list.bottom);
-});
-"""
-
-
-def test_what_the_encoder_comes_to_is_in_sight_and_moves_nothing(playback: Playback) -> None:
-    told = state("many options")
-    table = next(message for message in told if message["type"] == "table")
-    playback.size(*SIZES["phone"])
-    playback.load()
-    playback.tell([told])
-    playback.moved()
-    buttons = table["card"]["buttons"]
-    for button in (buttons[1], buttons[len(buttons) // 2], buttons[-1], buttons[0]):
-        playback.tell([[{**table, "card": {**table["card"], "lit": button["id"]}}]])
-        assert playback.driver.execute_async_script(IN_SIGHT), button["text"]
-        assert playback.run("return scrollY") == 0
-    assert playback.moved() == []
-
-
-def test_who_one_is_can_be_heard_on_a_phone(playback: Playback) -> None:
-    playback.load()
-    playback.tell([state("question")])
-    for role, said in (("watch", "watching"), ("judge", "judge"), ("seat-2", "Saruman")):
-        playback.tell([[{"type": "role", "role": role}]])
-        assert playback.run("return document.getElementById('link').textContent") == f"Connected: {said}"
 
 
 def test_a_seat_sees_which_button_is_its_own_and_whether_it_is_asked(playback: Playback) -> None:

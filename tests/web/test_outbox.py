@@ -60,14 +60,6 @@ def test_news_of_a_log_needs_the_snapshot_that_it_follows() -> None:
     assert drain(outbox) == [log(0, 0, 1, 2)]
 
 
-def test_a_packet_that_replaces_another_whole_is_serialised_once_for_all() -> None:
-    news, outboxes = Packet(log(3, 3)), (Outbox(), Outbox())
-    outboxes[0].put(Packet(log(4, 4)))
-    for outbox in outboxes:
-        outbox.put(news)
-    assert [outbox.take() for outbox in outboxes] == [[news], [news]]
-
-
 def test_a_pace_allows_a_burst_and_then_the_rate() -> None:
     pace = Pace(rate=10, burst=3)
     assert [pace.allows(0.0) for _ in range(5)] == [True, True, True, False, False]

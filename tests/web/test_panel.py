@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,32 +48,12 @@ def test_the_glass_shows_the_very_pixels_at_any_size(page: Page, hub: FakeHub) -
         assert page.run("return document.getElementById('glass').width") % 128 == 0
 
 
-@pytest.mark.long
-def test_a_wide_glass_and_a_dark_one(page: Page, hub: FakeHub) -> None:
-    hub.publish(glass_of((255, 63), (0, 0), width=256))
-    page.until(lambda: sorted(page.run(LIT_PIXELS, 256, 64)) == [[0, 0], [255, 63]])
-    hub.publish(glass_of((5, 5), on=False))
-    page.until(lambda: page.run(LIT_PIXELS, 128, 64) == [])
-
-
 def test_lamps_say_in_words_what_they_show(page: Page, hub: FakeHub) -> None:
     hub.publish(lamps_of(Sauron="blink", Gondor="on", Rohan="off"))
     page.until(lambda: len(page.all("#seats button")) == 3)
     names = [seat.accessible_name for seat in page.all("#seats button")]
     assert names == ["Sauron lamp blinks", "Gondor lamp lit", "Rohan lamp dark"]
     assert [word.text for word in page.all("#seats .says")] == ["lamp blinks", "lamp lit", "lamp dark"]
-
-
-@pytest.mark.long
-def test_a_lamp_that_changes_leaves_the_button_down(page: Page, hub: FakeHub) -> None:
-    page.hands().click_and_hold(page.key("seat-1")).perform()
-    assert hub.clicked() == "seat-1"
-    hub.publish(lamps_of(Sauron="on", Saruman="off", Gondor="on", Rohan="off"))
-    page.until(lambda: page.key("seat-1").get_attribute("data-lamp") == "on")
-    assert page.all(".down[data-key='seat-1']")
-    page.hands().release().perform()
-    page.until(lambda: not page.all(".down"))
-    assert hub.no_more_acts()
 
 
 def test_each_screen_is_announced_once_and_no_detent_repeats_it(page: Page, hub: FakeHub) -> None:
@@ -124,24 +103,6 @@ def test_where_the_game_stands_pools_odds_and_dice(page: Page, hub: FakeHub) -> 
     assert not page.find(".counters").is_displayed(), "no empty cards"
 
 
-def test_odds_of_answers_stand_under_them_and_numbers_in_order(page: Page, hub: FakeHub) -> None:
-    hits = [button_of(str(n), str(n)) for n in (1, 2, 0)]
-    rolls = button_of("box-rolls", "The box rolls", key="hold Select", held=True)
-    odds = [{"id": str(n), "text": f"{n} hits", "chance": f"{n + 1}/6", "share": (n + 1) / 6} for n in range(3)]
-    hub.publish(table_of(screen=8, card=card_of(*hits, rolls, kind="count", text="How many hit?"), odds=odds))
-    page.until(lambda: "How many hit?" in page.text("#asked"))
-    shown = [" ".join(button.text.split()) for button in page.all("#asked button")]
-    assert shown == ["0 17 % 1/6", "1 33 % 2/6", "2 50 % 3/6", "The box rolls hold Select"]
-    assert page.text("#odds") == ""
-
-
-def test_dice_that_are_keyed_stand_before_those_to_come(page: Page, hub: FakeHub) -> None:
-    faces = [button_of(str(n), str(n), key=str(n)) for n in range(1, 7)]
-    hub.publish(table_of(card=card_of(*faces) | {"dice": [5, None]}))
-    page.until(lambda: [" ".join(slot.text.split()) for slot in page.all(".slots > *")] == ["Die 5.", "?"])
-    assert [button.accessible_name for button in page.all(".faces button")] == [*"123456"]
-
-
 def test_the_ways_on_are_those_that_the_box_offers(page: Page, hub: FakeHub) -> None:
     hub.publish(table_of(screen=4, ways=[{"id": "undo", "held": False}, {"id": "menu", "held": True}]))
     page.until(lambda: not page.find("[data-way=shelf]").is_enabled())
@@ -149,14 +110,6 @@ def test_the_ways_on_are_those_that_the_box_offers(page: Page, hub: FakeHub) -> 
         page.find(f"[data-way={way}]").click()
         assert hub.next_act() == PanelTap(4, way, held=held)
     page.run("arguments[0].click()", page.find("[data-way=shelf]"))
-    assert hub.no_more_acts()
-
-
-def test_the_drawer_opens_and_esc_closes_it_without_a_press_at_the_box(page: Page, hub: FakeHub) -> None:
-    page.find("#fold").click()
-    assert page.find("#theme").is_displayed()
-    page.hands().send_keys(Keys.ESCAPE).perform()
-    assert not page.find("#theme").is_displayed()
     assert hub.no_more_acts()
 
 
@@ -183,20 +136,6 @@ def test_every_button_says_its_key_and_why_it_cannot_be_had(page: Page, hub: Fak
     assert shown == [["Elf", "1"], ["Hobbit", "2", "No Hobbit army stands there"], ["Nobody"]]
     pressed = [button.get_attribute("aria-pressed") for button in page.all("#asked button")]
     assert pressed == [None, None, "true"]
-
-
-def test_what_the_encoder_is_at_is_marked_and_named_as_before(page: Page, hub: FakeHub) -> None:
-    def shown(names: list[str]) -> bool:
-        return [each.text for each in page.all("#asked [aria-current] .text")] == names
-
-    buttons = [button_of("0", "Elf", key="1"), button_of("1", "Dwarf", key="2"), button_of("2", "Nobody")]
-    for lit, marked in (("1", ["Dwarf"]), ("2", ["Nobody"]), ("", [])):
-        hub.publish(table_of(screen=9, card=card_of(*buttons, text="Who?", lit=lit)))
-        page.until(partial(shown, marked))
-        assert [button.accessible_name for button in page.all("#asked button")] == ["Elf", "Dwarf", "Nobody"]
-        drawn = page.run("""return [...document.querySelectorAll("#asked button")].map((each) =>
-            ["::before", "::after"].map((part) => getComputedStyle(each, part).content !== "none"))""")
-        assert drawn == [[name in marked] * 2 for name in ("Elf", "Dwarf", "Nobody")], "a pointer and an edge"
 
 
 def test_a_button_sends_what_was_on_the_screen(page: Page, hub: FakeHub) -> None:
@@ -312,15 +251,6 @@ def test_a_phone_needs_no_sideways_scrolling_and_has_room_for_fingers(page: Page
 
 
 @pytest.mark.long
-def test_a_large_screen_shows_a_long_log_without_scrolling_the_page(page: Page, hub: FakeHub) -> None:
-    page.command("Emulation.setDeviceMetricsOverride", width=1920, height=1080, deviceScaleFactor=1, mobile=False)
-    hub.publish({"type": "log", "entries": [entry_of(n) for n in range(1, 100)]})
-    page.until(lambda: len(page.all("#log li")) == 99)
-    tall, room = page.run("return [document.documentElement.scrollHeight, innerHeight]")
-    assert tall <= room
-
-
-@pytest.mark.long
 def test_touch_holds_and_releases(page: Page, hub: FakeHub) -> None:
     phone(page)
     box = page.run(
@@ -336,16 +266,6 @@ def test_touch_holds_and_releases(page: Page, hub: FakeHub) -> None:
     page.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
     assert hub.next_act() == PanelRelease("back")
     assert hub.no_more_acts()
-
-
-def test_a_counter_that_changes_moves_from_what_it_was_until_something_else_happens(page: Page, hub: FakeHub) -> None:
-    pools = [pool | {"value": pool["value"] + 1} for pool in table_of()["pools"]]
-    hub.publish(table_of(n=8, pools=[pools[0], table_of()["pools"][1]]))
-    page.until(lambda: page.text("#pools .moved .chance") == "25 → 26")
-    hub.publish(table_of(n=9, pools=pools))
-    page.until(lambda: [row.text for row in page.all("#pools .moved .chance")] == ["0 → 1"])
-    hub.publish(table_of(n=10, pools=pools))
-    page.until(lambda: not page.all("#pools .moved"))
 
 
 def test_a_name_is_typed_without_pressing_a_key_of_the_box(page: Page, hub: FakeHub) -> None:
@@ -397,19 +317,6 @@ def test_whose_button_it_is_and_what_a_game_referees_are_told(page: Page, hub: F
     assert not page.all("#asked .whose")
 
 
-def test_who_is_asked_stands_before_the_question_once(page: Page, hub: FakeHub) -> None:
-    roll = "Roll for the corruption check"
-    for seat, title, text, heads, asked in (
-        ("Wizard 5 (Ben)", "Dice", roll, "Wizard 5 (Ben) · Dice", roll),
-        ("Sauron (Anna)", "Sauron", "Which attack?", "Sauron (Anna)", "Which attack?"),
-        ("Sauron", "Sauron", "Sauron attacks whom?", "Sauron", "Sauron attacks whom?"),
-        ("Shadow", "", "Shadow. Roll 5 dice", "Shadow", "Roll 5 dice"),
-    ):
-        hub.publish(table_of(card=card_of(title=title, text=text) | {"seat": seat}))
-        shown = [heads, asked]
-        page.until(lambda shown=shown: [page.text(f"#asked {part}") for part in (".heads", ".says")] == shown)  # type: ignore[misc]
-
-
 def test_the_report_of_a_finished_game_is_downloaded_once_it_is_written(page: Page, hub: FakeHub) -> None:
     assert not page.all(".report")
     page.run("""window.taken = [];
@@ -430,26 +337,6 @@ def test_the_report_of_a_finished_game_is_downloaded_once_it_is_written(page: Pa
     hub.anonymous = b"<!doctype html>"
     page.run("window.again()")
     page.until(lambda: page.run("return window.taken.slice(2)") == ["report.html?anonymous", "evening.html"])
-
-
-@pytest.mark.long
-def test_nothing_moves_for_those_who_asked_for_stillness(page: Page) -> None:
-    page.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
-    moving = page.run("""return [...document.querySelectorAll("*")].filter((each) => {
-        const style = getComputedStyle(each);
-        return style.animationName !== "none" || parseFloat(style.transitionDuration) > 0;
-    }).map((each) => each.className)""")
-    assert moving == []
-    assert page.find("[data-lamp='blink'] .says").text == "lamp blinks"
-
-
-@pytest.mark.long
-def test_every_control_has_a_name(page: Page) -> None:
-    controls = page.all("button, summary, canvas, [role='group'], [role='region']")
-    for control in (each for each in controls if each.is_displayed()):
-        assert control.accessible_name, control.get_attribute("outerHTML")
-    assert page.key("die-3").accessible_name == "Die 3"
-    assert page.key("select").get_attribute("aria-keyshortcuts") == "Enter"
 
 
 def test_no_complaint_in_the_console_and_nothing_from_outside(page: Page, hub: FakeHub) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.web.conftest import clock_of
-from tests.web.page import Page, phone
+from tests.web.page import Page
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -58,20 +56,3 @@ def test_a_page_that_is_opened_later_counts_on_from_what_has_passed_since(page: 
     assert "4:05:50" <= round_ <= "4:06:00"
     hub.publish(clock_of(("Free Peoples", 60_000, "runs"), ("Shadow", 60_000, ""), ago=7_000, shared=2))
     page.until(lambda: times(page)[0] > free)
-
-
-@pytest.mark.long
-def test_clocks_are_large_on_a_wide_screen_and_fit_a_phone(page: Page, hub: FakeHub) -> None:
-    def height() -> float:
-        return float(page.run("return document.querySelector('#clocks time').getBoundingClientRect().height"))
-
-    page.run("performance.now = () => 0")  # else the clock that runs shows another second on a slow machine
-    hub.publish(clock_of(("Free Peoples", 3_600_000, "runs"), ("Shadow", 3_600_000, "")))
-    page.until(lambda: times(page) == ["1:00:00", "1:00:00"])
-    page.command("Emulation.setDeviceMetricsOverride", width=1920, height=1080, deviceScaleFactor=1, mobile=False)
-    assert height() >= 60
-    phone(page, 390)
-    assert height() >= 24
-    cut = "return [...document.querySelectorAll('#clocks .name')].some(n => n.scrollWidth > n.clientWidth)"
-    assert not page.run(cut)
-    assert page.run("return document.documentElement.scrollWidth <= innerWidth")

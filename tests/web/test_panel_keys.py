@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from selenium.webdriver import Keys
-from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 
-from referee.web.hub import PanelClick, PanelHold, PanelRelease, PanelTap, PanelTurn
-from tests.web.conftest import button_of, card_of, entry_of, table_of
+from referee.web.hub import PanelClick, PanelHold, PanelRelease, PanelTurn
+from tests.web.conftest import button_of, card_of, table_of
 from tests.web.page import Page
 
 if TYPE_CHECKING:
@@ -91,31 +90,11 @@ def test_a_held_key_does_not_repeat(page: Page, hub: FakeHub) -> None:
     assert hub.no_more_acts()
 
 
-@pytest.mark.long
-def test_shortcuts_of_the_browser_are_left_alone(page: Page, hub: FakeHub) -> None:
-    page.hands().key_down(Keys.CONTROL).send_keys("1").key_up(Keys.CONTROL).send_keys("2").perform()
-    assert hub.clicked() == "die-2"
-    assert hub.no_more_acts()
-
-
 def test_arrows_turn_the_encoder(page: Page, hub: FakeHub) -> None:
     for stroke, steps in ((Keys.LEFT, -1), (Keys.UP, -1), (Keys.RIGHT, 1), (Keys.DOWN, 1)):
         page.hands().send_keys(stroke).perform()
         assert hub.next_act() == PanelTurn(steps)
         assert hub.no_more_acts()
-
-
-@pytest.mark.long
-def test_in_the_log_the_arrows_scroll_for_those_who_came_by_keyboard(page: Page, hub: FakeHub) -> None:
-    hub.publish({"type": "log", "entries": [entry_of(n) for n in range(1, 100)]})
-    page.until(lambda: len(page.all("#log li")) == 99)
-    page.find("#log li").click()
-    page.hands().send_keys(Keys.DOWN).perform()
-    assert hub.next_act() == PanelTurn(1)
-    page.run("arguments[0].focus()", page.find("#log"))
-    page.hands().send_keys(Keys.DOWN, "1").perform()
-    assert hub.clicked() == "die-1"
-    page.until(lambda: page.run("return document.getElementById('log').scrollTop") > 0)
 
 
 def turned(hub: FakeHub, steps: int) -> bool:
@@ -126,17 +105,6 @@ def turned(hub: FakeHub, steps: int) -> bool:
         assert isinstance(act, PanelTurn)
         total += act.steps
     return True
-
-
-@pytest.mark.long
-def test_the_wheel_turns_one_detent_a_notch(page: Page, hub: FakeHub) -> None:
-    ring = page.find("#ring")
-    for _ in range(3):
-        page.hands().scroll_from_origin(ScrollOrigin.from_element(ring), 0, 120).perform()
-    assert turned(hub, 3)
-    page.hands().scroll_from_origin(ScrollOrigin.from_element(ring), 0, -120).perform()
-    assert turned(hub, -1)
-    assert hub.no_more_acts()
 
 
 @pytest.mark.long
@@ -164,26 +132,6 @@ def test_turning_before_a_press_arrives_before_it(page: Page, hub: FakeHub) -> N
     assert hub.no_more_acts()
 
 
-@pytest.mark.long
-def test_the_first_key_that_is_down_wins_but_two_die_keys_are_two_dice(page: Page, hub: FakeHub) -> None:
-    page.hands().key_down(Keys.BACKSPACE).send_keys("1", Keys.ENTER, Keys.RIGHT).perform()
-    assert {type(hub.next_act()), type(hub.next_act())} == {PanelHold, PanelTurn}
-    page.hands().key_up(Keys.BACKSPACE).perform()
-    assert hub.next_act() == PanelRelease("back")
-    page.hands().key_down("3").key_down("4").key_down(Keys.ENTER).key_up(Keys.ENTER).key_up("4").key_up("3").perform()
-    assert [hub.clicked(), hub.clicked()] == ["die-3", "die-4"]
-    assert hub.no_more_acts()
-
-
-@pytest.mark.long
-def test_the_pressed_knob_does_not_turn(page: Page, hub: FakeHub) -> None:
-    page.hands().key_down(Keys.ENTER).send_keys(Keys.RIGHT, Keys.RIGHT).perform()
-    assert hub.next_act() == PanelHold("select")
-    page.hands().key_up(Keys.ENTER).perform()
-    assert hub.next_act() == PanelRelease("select")
-    assert hub.no_more_acts()
-
-
 def test_the_box_can_be_played_with_tab_and_space_alone(page: Page, hub: FakeHub) -> None:
     reached: list[str | None] = []
     while "back" not in reached:
@@ -208,15 +156,6 @@ def test_the_box_can_be_played_with_tab_and_space_alone(page: Page, hub: FakeHub
 
 
 @pytest.mark.long
-def test_a_screen_readers_click_is_a_short_press(page: Page, hub: FakeHub) -> None:
-    for key in ("die-5", "back", "seat-1"):
-        page.run("arguments[0].click()", page.key(key))
-        assert hub.clicked() == key
-        assert hub.no_more_acts()
-        page.until(lambda: not page.all("button.down"))
-
-
-@pytest.mark.long
 def test_leaving_the_window_lets_every_key_go(page: Page, hub: FakeHub) -> None:
     page.hands().key_down(Keys.BACKSPACE).perform()
     assert hub.next_act() == PanelHold("back")
@@ -225,20 +164,6 @@ def test_leaving_the_window_lets_every_key_go(page: Page, hub: FakeHub) -> None:
     page.hands().key_up(Keys.BACKSPACE).perform()
     assert hub.no_more_acts()
     assert not page.all("button.down")
-
-
-def test_a_focused_answer_that_is_held_answers_once(page: Page, hub: FakeHub) -> None:
-    hub.publish(table_of(card=card_of(button_of("orc", "Orc"), button_of("elf", "Elf"))))
-    page.until(lambda: page.all("[data-button=orc]"))
-    page.run("arguments[0].focus()", page.find("[data-button=orc]"))
-    stroke = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
-    for repeated in (False, True, True, True):
-        page.command("Input.dispatchKeyEvent", type="keyDown", autoRepeat=repeated, **stroke)
-    page.command("Input.dispatchKeyEvent", type="keyUp", **{**stroke, "text": ""})
-    assert hub.next_act() == PanelTap(1, "orc", held=False)
-    page.hands().send_keys("2").perform()
-    assert hub.clicked() == "die-2"
-    assert hub.no_more_acts()
 
 
 def test_whoever_answers_by_keyboard_is_never_without_a_place(page: Page, hub: FakeHub) -> None:

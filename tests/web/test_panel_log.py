@@ -84,12 +84,3 @@ def test_news_of_the_log_adds_to_the_lines_before_and_leaves_them_alone(page: Pa
     assert len(page.all("#log li")) == 200
     hub.publish({"type": "log", "since": 0, "entries": [entry_of(0)]})
     page.until(lambda: len(page.all("#log li")) == 1)
-
-
-@pytest.mark.long
-def test_an_entry_may_give_several_lines_and_each_is_shown_once(page: Page, hub: FakeHub) -> None:
-    lines = [entry_of(4, text="Roll two dice: 4 4"), entry_of(4, text="Gondor out", kind="ruling")]
-    for more in range(3):
-        hub.publish({"type": "log", "entries": [*lines, *(entry_of(5 + n) for n in range(more))]})
-        page.until(lambda more=more: len(page.all("#log li")) == 2 + more)  # type: ignore[misc]
-    assert page.text("#log li").endswith("4 4")

@@ -91,67 +91,6 @@ def test_a_wrong_code_can_be_tried_again_and_a_refusal_is_said(visitor: Visitor,
     assert all(entry["level"] != "SEVERE" or "status of 4" in entry["message"] for entry in logs(visitor))
 
 
-STAND_IN = """
-window.asked = [];
-window.answers = [];
-window.timers = [];
-window.setTimeout = (call, ms, ...words) => timers.push(() => call(...words));
-window.fetch = async (path, { body }) => {
-  asked.push(JSON.parse(body).do);
-  const [status, said] = answers.shift();
-  return new Response(JSON.stringify(said), { status });
-};
-"""
-"""A box that answers what it is told to, and time that passes on request."""
-DO = """
-const [press, answers, done] = arguments;
-window.answers = answers;
-const before = asked.length;
-if (press) document.querySelector(press).click();
-else for (const call of timers.splice(0)) call();
-const turn = new MessageChannel();
-let turns = 0;
-turn.port1.onmessage = () => (turns += 1) < 20 ? turn.port2.postMessage(0) : done(asked.slice(before));
-turn.port2.postMessage(0);
-"""
-"""Press something, or let a second pass, and all follow that follows at once; returns what the box was asked."""
-Answer = tuple[int, dict[str, object]]
-ROLE: Answer = (200, {"state": "role"})
-BUSY: Answer = (429, {"state": "out", "text": "Too many requests at once.", "seconds": 1})
-FULL: Answer = (503, {"state": "out", "text": "The box cannot save the pass; its log says why", "seconds": 0})
-REFUSED: Answer = (410, {"state": "out", "text": "The table did not let this browser in.", "seconds": 0})
-WRONG: Answer = (403, {"state": "out", "text": "Wrong code.", "seconds": 0})
-
-
-def does(visitor: Visitor, press: str, *answers: Answer) -> list[str]:
-    asked: list[str] = visitor.driver.execute_async_script(DO, press, answers)
-    return asked
-
-
-def enters(visitor: Visitor, *answers: Answer) -> list[str]:
-    visitor.driver.execute_script("document.getElementById('code').value = '123456'")
-    return does(visitor, "#form button", *answers)
-
-
-def state(visitor: Visitor) -> str:
-    return str(visitor.driver.execute_script("return document.querySelector('.pair').dataset.state"))
-
-
-def test_what_passes_ends_no_waiting_and_a_refusal_does(visitor: Visitor) -> None:
-    visitor.driver.execute_script(STAND_IN)
-    for answer in (WRONG, BUSY):
-        assert enters(visitor, answer) == ["code"]
-        assert state(visitor) == "out", answer
-    assert enters(visitor, ROLE) == ["code"]
-    for answer in (BUSY, FULL, ROLE):
-        assert does(visitor, "", answer) == ["wait"], "the box is asked once a second"
-        assert state(visitor) == "role", answer
-    assert "choose at the box" in visitor.text("#says")
-    assert does(visitor, "", REFUSED) == ["wait"]
-    assert state(visitor) == "out"
-    assert does(visitor, "") == []
-
-
 def logs(visitor: Visitor) -> list[dict[str, str]]:
     entries: list[dict[str, str]] = visitor.driver.get_log("browser")  # type: ignore[no-untyped-call]
     return entries

@@ -21,18 +21,6 @@ AudioParam.prototype.setTargetAtTime = function (value, at, edge) {
 };
 """
 
-SPY_ON_BUILDING = """
-window.built = [];
-for (const name of ["AudioContext", "OscillatorNode"]) {
-  window[name] = class extends window[name] {
-    constructor(...all) {
-      super(...all);
-      window.built.push(name);
-    }
-  };
-}
-"""
-"""What takes a browser long to build."""
 
 SPEAK_FOR_THE_TEST = """
 window.said = [];
@@ -65,31 +53,6 @@ def test_the_buzzer_keeps_the_rhythm_after_a_gesture_and_not_before(page: Page, 
     start = heard[0][1]
     assert [loud for loud, _ in heard] == [True, False, True, False]
     assert [at - start for _, at in heard] == pytest.approx([0, 200, 280, 480], abs=1)
-
-
-@pytest.mark.long
-def test_the_sound_is_ready_before_the_first_press(page: Page, hub: FakeHub) -> None:
-    page.command("Page.addScriptToEvaluateOnNewDocument", source=SPY_ON_BUILDING)
-    page.open()
-    page.until(lambda: page.run("return window.built") == ["AudioContext", "OscillatorNode"])
-    page.key("die-1").click()
-    assert hub.clicked() == "die-1"
-    page.until(lambda: page.find("#sound").get_attribute("data-sound") == "on")
-    assert page.run("return window.built.length") == 2
-
-
-@pytest.mark.long
-def test_silence_is_remembered(page: Page, hub: FakeHub) -> None:
-    page.find("#fold").click()
-    sound = page.find("#sound")
-    page.until(lambda: sound.get_attribute("data-sound") == "on")
-    sound.click()
-    assert sound.text == "Sound off"
-    page.open()
-    page.key("die-1").click()
-    assert page.find("#sound").get_attribute("aria-pressed") == "false"
-    page.run("document.getElementById('sound').click()")
-    page.until(lambda: page.find("#sound").get_attribute("data-sound") == "on")
 
 
 def test_the_voice_reads_a_screen_once_and_the_box_knows_how_long(page: Page, hub: FakeHub) -> None:
@@ -125,13 +88,3 @@ def test_the_voice_reads_a_screen_once_and_the_box_knows_how_long(page: Page, hu
     hub.publish(table_of(screen=5, aloud="Orc out."))
     page.until(lambda: page.find("#voice").get_property("textContent") == "Voice off")
     assert page.run("return window.said.filter((words) => words === 'Orc out.')") == []
-
-
-@pytest.mark.long
-def test_a_page_that_goes_away_is_no_longer_read_aloud(page: Page, hub: FakeHub) -> None:
-    page.command("Page.addScriptToEvaluateOnNewDocument", source=SPEAK_FOR_THE_TEST)
-    page.open()
-    page.run("document.getElementById('voice').click()")
-    assert hub.voices.get(timeout=PATIENCE) == (ME, True)
-    page.driver.get("about:blank")
-    assert hub.voices.get(timeout=PATIENCE) == (ME, False)

@@ -113,30 +113,6 @@ def played(reader: Reader, *answers: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.long
-def test_a_ruling_is_played_by_ear_and_a_detent_says_nothing(reader: Reader) -> None:
-    before = played(reader, "Battle of the Ring", "Attack", "Ordinary against Ordinary")
-    glass = reader.bench.text
-    reader.bench.wait(UNBIDDEN)
-    reader.hands().send_keys(Keys.ARROW_RIGHT).perform()
-    reader.until(lambda: reader.bench.text != glass)
-    reader.shown()
-    assert before + played(reader, "Fortress or river", "5", "4") == [
-        ("Referee. Which game?", "Battle of the Ring"),
-        ("Battle of the Ring.", "Attack"),
-        ("Attack. Attacker against defender: of what strength?", "Ordinary against Ordinary"),
-        ("Ordinary against Ordinary. Where does the defender stand?", ""),
-        ("", "Fortress or river"),
-        ("Ordinary against Ordinary. Roll 2 dice.", "5"),
-        ("", "4"),
-        ("Defender out. The dice show 5 and 4. The total is 9. A throw of 9 or more kills.", ""),
-    ]
-    ruling = [text for region in ("Last ruling", "Now") for _, text in reader.within("region", region)]
-    reason = "5 and 4 make 9: the defender is eliminated (BR-49)."
-    for words in ("Defender out", "Dice 5 and 4", "9+ kills", reason, "BR-45"):
-        assert words in ruling
-
-
-@pytest.mark.long
 def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
     game = [
         ("Referee. Which game?", "Battle of the Ring"),

@@ -221,15 +221,6 @@ def test_no_page_is_cut_off_by_four_clocks_and_the_longest_names(screen: Screen,
         assert len(screen.run(SEEN.format("#clocks time"))) == len(screen.all("#clocks time"))
 
 
-@pytest.mark.long
-def test_the_shelf_shows_every_game_and_what_of_it_is_refereed(screen: Screen, hub: FakeHub) -> None:
-    hub.publish(STATES["shelf"])
-    screen.until(lambda: len(screen.all(".shelf li")) == len(GAMES))
-    assert [card.text.split("\n") for card in screen.all(".shelf li")] == [
-        [name, note.split(". ")[0]] for name, note in GAMES.items()
-    ]
-
-
 def test_the_ruling_fills_it_with_its_dice_and_then_the_question_comes(screen: Screen, hub: FakeHub) -> None:
     hurried(screen)
     still(screen)
@@ -264,15 +255,6 @@ def test_a_result_and_its_dice_come_before_its_reasons(screen: Screen, hub: Fake
     assert screen.run(BEGINS) == [0, 0, 1000, 2000]
 
 
-def test_the_id_of_a_rule_is_never_broken_over_two_lines(screen: Screen, hub: FakeHub) -> None:
-    at(screen, 1280, 720)
-    filled = [f"The defender is eliminated{' now' * times} (BR-45)" for times in range(6, 14)]
-    for each in filled:
-        hub.publish(ruled(why=[each], headline=each[:9]))
-        screen.until(lambda: screen.text(".why li") == each)  # noqa: B023
-        assert screen.run(LINES_OF_IDS) == [1], each
-
-
 def still(screen: Screen) -> None:
     screen.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
 
@@ -280,19 +262,6 @@ def still(screen: Screen) -> None:
 def lines(screen: Screen, selector: str) -> list[str]:
     """Return the lines of a list that are in sight."""
     return [unjoined(line.text) for line in screen.all(f"{selector} li") if line.is_displayed()]
-
-
-def test_a_reason_stands_beside_what_is_to_be_done_however_much_that_is(screen: Screen, hub: FakeHub) -> None:
-    to_do = ["Discard all cards laid", "Take the Ring", "Remove both pieces", "Place your Bearer on a free hex"]
-    still(screen)
-    hub.publish(ruled(headline="Saruman, Gandalf and Aragorn out", to_do=to_do))
-    screen.until(lambda: screen.shows() == "ruled")
-    for width, height in SIZES:
-        at(screen, width, height)
-        screen.until(lambda: screen.run(OVERFLOW) == [])
-        assert lines(screen, ".to-do") == to_do
-        assert lines(screen, ".moved") == ["Gondor 8→7"]
-        assert lines(screen, ".why")[0] == RULING["why"][0]
 
 
 def now(screen: Screen) -> str:
@@ -346,41 +315,12 @@ def test_whose_turn_it_is_what_is_asked_and_what_to_press_stand_on_every_page(sc
     assert told == dict.fromkeys(("ruled", "counters", "story"), "Gondor (Ben): Who attacks? 1 to 3")
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("Free Peoples, 2 hits to take: what goes?", "Free Peoples (Ben), 2 hits to take: what goes?"),
-        ("Free Peoples. Roll 5 dice", "Free Peoples (Ben): Roll 5 dice"),
-    ],
-)
-def test_who_is_asked_is_named_once_below(screen: Screen, hub: FakeHub, text: str, told: str) -> None:
-    hurried(screen)
-    hub.publish(table_of(card=card_of(kind="count", title="", text=text) | {"seat": "Free Peoples (Ben)"}))
-    screen.until(lambda: now(screen) == "Free Peoples (Ben)")
-    screen.run("soon()")
-    assert (screen.shows(), now(screen)) == ("counters", told)
-
-
 WAYS = (
     ["Round 2", "Sauron", "Attack", "Attack Phase", "Position and dice"],
     ["Battle 12", "Round 3", "Combat round", "Combat cards", "Combat card", "Effect"],
     ["Turn 1", "Company 1", "Attack", "Menu", "Before the strikes", "Any time", "Corruption check", "Dice"],
     ["Round 1", "Saruman", "2nd Movement", "Movement Phase", "Elven hex", "Entry", "Move", "Permission to enter"],
 )
-
-
-@pytest.mark.parametrize("where", WAYS)
-def test_the_round_always_stands_there(screen: Screen, hub: FakeHub, where: list[str]) -> None:
-    for title in ("War of the Ring", "Middle-earth: The Wizards"):
-        hub.publish(table_of(title=title, where=where, turn=where[1]))
-        for width, height in SIZES:
-            at(screen, width, height)
-            screen.until(lambda title=title: screen.text("#title") == title and screen.run(OVERFLOW) == [])  # type: ignore[misc]
-            room = screen.run("return document.querySelector('#where').getBoundingClientRect().bottom")
-            seen = [step for step in screen.all("#where span") if step.is_displayed() and step.rect["y"] < room]
-            steps = [step.text for step in seen]
-            assert {where[0], where[-1], *(step for step in where if step.startswith("Round"))} <= set(steps), steps
-            assert steps == [step for step in where if step in steps]
 
 
 def test_the_end_says_why(screen: Screen, hub: FakeHub) -> None:
@@ -416,17 +356,6 @@ def test_the_game_is_told_by_its_rounds(screen: Screen, hub: FakeHub) -> None:
     ]
 
 
-@pytest.mark.long
-def test_a_counter_that_changes_says_from_what(screen: Screen, hub: FakeHub) -> None:
-    pool = {"id": "orc", "name": "Orc", "side": "Sauron", "value": 25, "cap": 30}
-    hub.publish(table_of(odds=[], pools=[pool]))
-    screen.until(lambda: screen.text(".pools .value") == "25")
-    hub.publish(table_of(n=8, odds=[], pools=[pool | {"value": 24}]))
-    screen.until(lambda: screen.text(".pools .changed .value") == "25 → 24")
-    hub.publish(table_of(n=9, odds=[], pools=[pool | {"value": 24}]))
-    screen.until(lambda: screen.text(".pools .value") == "24")
-
-
 COUNTED = """
 window.counted = [];
 const [selector] = arguments;
@@ -436,24 +365,6 @@ const seen = () => {
 };
 new MutationObserver(seen).observe(document.getElementById("stage"), { childList: true, subtree: true });
 """
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("still", [False, True])
-@pytest.mark.parametrize("state", ["ruled", "asked"])
-def test_a_counter_counts_through_from_what_it_was(screen: Screen, hub: FakeHub, state: str, still: bool) -> None:
-    motion = "reduce" if still else "no-preference"
-    screen.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": motion}])
-    pool = {"id": "orc", "name": "Orc", "side": "Sauron", "value": 25, "cap": 30}
-    hub.publish(table_of(odds=[], pools=[pool]))
-    screen.until(lambda: screen.text(".pools .value") == "25")
-    screen.run(COUNTED, ".counts")
-    then = ruled() if state == "ruled" else table_of(odds=[])
-    hub.publish(then | {"n": 8, "pools": [pool | {"value": 15}]})
-    screen.until(lambda: screen.all(".counts") and screen.text(".counts") == "15")
-    numbers = [int(number) for number in screen.run("return counted")]
-    assert numbers == ([15] if still else sorted(numbers, reverse=True))
-    assert still or len(numbers) > 1
 
 
 @pytest.mark.long
@@ -518,45 +429,6 @@ def test_a_ruling_stays_until_it_can_have_been_read_from_afar(screen: Screen, hu
     screen.until(lambda: "taken back" in screen.text("#stage"))
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("still", [False, True])
-def test_those_who_asked_for_stillness_see_every_page_and_nothing_moves_on_any(
-    screen: Screen, hub: FakeHub, still: bool
-) -> None:
-    motion = "reduce" if still else "no-preference"
-    screen.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": motion}])
-    hurried(screen)
-    hub.publish({"type": "log", "entries": [entry_of(3, kind="ruling", text="Gondor out")]})
-    pool = {"id": "orc", "name": "Orc", "side": "Sauron", "value": 25, "cap": 30}
-    hub.publish(table_of(pools=[pool]))
-    screen.until(lambda: screen.shows() == "asked")
-    hub.publish(ruled() | {"n": 8, "pools": [pool | {"value": 24}]})
-    screen.until(lambda: screen.shows() == "ruled")
-    moving: set[str] = set()
-    seen: dict[str, str] = {}
-    for _ in range(4):
-        page, moves, text = screen.run(MOVES)
-        seen[page] = text
-        moving.update([page] if moves else [])
-        screen.run("soon()")
-    assert seen.keys() == {"ruled", "counters", "story"}
-    assert moving == (set() if still else {"ruled", "counters"})
-    assert not still or "25 → 24" in seen["ruled"]
-
-
-@pytest.mark.long
-def test_every_counter_has_its_turn(screen: Screen, hub: FakeHub) -> None:
-    hurried(screen)
-    hub.publish(STATES["many counters"])
-    screen.until(lambda: screen.all(".pools li"))
-    seen: set[str] = set()
-    for _ in range(3):
-        screen.run("soon()")
-        if screen.shows() == "counters":
-            seen.update(value.text for value in screen.all(".pools .value"))
-    assert seen == {str(n) for n in range(13)}
-
-
 def test_what_only_judges_may_see_is_not_on_it(screen: Screen, hub: FakeHub) -> None:
     hub.publish(table_of(card=card_of(text="123 456")), table_of(card=card_of(text="Somebody asks to come in")))
     screen.until(lambda: "Somebody asks to come in" in screen.text("#stage"))
@@ -569,20 +441,3 @@ def test_there_is_nothing_to_press_and_no_press_is_sent(screen: Screen, hub: Fak
     assert hub.no_more_acts()
 
 
-@pytest.mark.long
-def test_dice_lie_still_for_those_who_asked_for_stillness(screen: Screen, hub: FakeHub) -> None:
-    hub.publish(ruled())
-    screen.until(lambda: screen.all(".throw svg"))
-    falls = "return getComputedStyle(document.querySelector('.throw svg')).animationName"
-    assert screen.run(falls) == "fall"
-    still(screen)
-    screen.until(lambda: screen.run(falls) == "none")
-
-
-@pytest.mark.long
-def test_clocks_stand_in_the_head(screen: Screen, hub: FakeHub) -> None:
-    at(screen, 1920, 1080)
-    hub.publish(clock_of(("Free Peoples", 3_600_000, ""), ("Shadow", 90_000, "")))
-    screen.until(lambda: [time.text for time in screen.all("#clocks time")] == ["1:00:00", "1:30"])
-    hub.publish({"type": "round", "round": 3, "ms": 61_000, "runs": False})
-    screen.until(lambda: [time.text for time in screen.all("#clocks time")] == ["1:00:00", "1:30", "1:01"])
