@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 
 from referee.web.server import Address
 from tests.web.conftest import button_of, card_of, clock_of, entry_of, table_of
-from tests.web.page import LINES_OF_IDS, Page, unjoined
+from tests.web.page import Page, unjoined
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -385,12 +385,6 @@ def test_pages_turn_by_themselves_until_something_happens(screen: Screen, hub: F
     screen.until(lambda: screen.shows() == "asked" and "Who attacks?" in screen.text("#stage"))
 
 
-MOVES = """
-const page = document.body.dataset.page, stage = document.querySelector("#stage");
-return [page, document.getAnimations().length > 0, stage.innerText];
-"""
-"""A script that returns which page is shown, whether anything on it moves, and what it says."""
-
 SOON = """
 const wait = window.setTimeout;
 let passed = 0;
@@ -439,5 +433,3 @@ def test_there_is_nothing_to_press_and_no_press_is_sent(screen: Screen, hub: Fak
     assert screen.all("button, a, input, [tabindex]") == []
     screen.hands().send_keys("1", Keys.ENTER, Keys.BACKSPACE, Keys.SPACE).click().perform()
     assert hub.no_more_acts()
-
-
