@@ -24,8 +24,10 @@ hall: $(VENV)/.test  ## the hall of an event, with an example: 16 players, and e
 	$(BIN)/python -m referee hall --example --tables 8 $(ARGS)
 
 .PHONY: check
-check: lint types  ## lint, types, and the tests that a change since the last commit touches; under 30 s
-	$(BIN)/python -m tests.house.touched $(ARGS)
+check: lint types  ## lint, types, and the tests of the rooms that have changed since the last commit
+	@rooms="$(wildcard $(shell (git diff --name-only HEAD; git ls-files --others --exclude-standard) | \
+		sed -En 's:^(referee|tests)/([^/.]+)/.*:tests/\2:p; s:^(hardware|firmware)/.*:tests/\1:p' | sort -u))"; \
+	[ -z "$$rooms" ] || $(BIN)/python -m pytest -m "not long and not timed" $$rooms $(ARGS)
 
 .PHONY: test
 test: lint types pytest  ## lint, types, imports and all tests but the long ones; six minutes on two cores

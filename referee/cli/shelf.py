@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from referee import games as catalogue
 from referee.cli import text
 from referee.cli.output import did_you_mean, show, warn
 from referee.errors import BrokenRulebook, UnknownGame, UnknownRuling
-from referee.games import books, left_out, load
+from referee.games import books, left_out
 from referee.rulebook import Book
 
 
 def book_of(name: str) -> Book:
     """Return a game by its id. Raises UnknownGame, with what may have been meant."""
     try:
-        return load(name)
+        return catalogue.load(name)
     except UnknownGame as unknown:
         ids = [book.id for book in books()]
         parts = [each for each in ids if name and name.lower() in each.split("-")]

@@ -20,15 +20,6 @@ def journal(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("suffix", ["", "-wal", ".lock"])
-def test_an_export_is_never_written_over_the_journal(journal: Path, suffix: str) -> None:
-    before = journal.read_bytes()
-    done = referee("export", "--journal", str(journal), "-o", f"{journal}{suffix}")
-    assert done.returncode == 2
-    assert "belongs to the journal" in done.stderr
-    assert journal.read_bytes() == before
-
-
 @pytest.mark.parametrize("head", ["", "zzzzzzzz", "12"])
 def test_a_hash_that_can_be_none_is_no_check(journal: Path, head: str) -> None:
     done = referee("verify", "--journal", str(journal), "--head", head)

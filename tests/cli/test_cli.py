@@ -23,7 +23,6 @@ from referee.cli.places import journal_path
 from referee.cli.shelf import book_of
 from referee.errors import UnknownGame
 from referee.rulebook import Cell, Chance
-from referee.web.passes import FILE as PASSES
 from referee.web.passes import Passes
 from tests.cli.running import ROOT, Run, referee
 from tests.session.skirmish import BOOK
@@ -91,30 +90,6 @@ def test_odds_are_in_words_and_over_one_denominator_in_each_table() -> None:
             assert all(len(each) == line.count("%") for each, line in zip(shares, cells, strict=True)), table
             assert len({of for each in shares for _, of, _ in each}) == 1, table
             assert all(sum(int(part) for part, _, _ in each) == int(each[0][1]) for each in shares), table
-
-
-@pytest.mark.parametrize("game", ["battle-of-the-ring", "war-of-the-ring", "middle-earth-the-wizards"])
-def test_odds_as_json_have_the_words_and_the_denominators_of_the_text(game: str) -> None:
-    shown = referee("odds", game).stdout
-    for cells in json.loads(referee("odds", game, "--json").stdout)[game].values():
-        odds = [outcome for cell in cells for outcome in cell["odds"]]
-        assert {outcome["text"] for outcome in odds} <= set(re.split(r" {2,}|\n", shown))
-        assert len({outcome["chance"].partition("/")[2] for outcome in odds}) == 1
-        assert all(abs(Fraction(outcome["chance"]) - Fraction(outcome["share"])) < 1e-6 for outcome in odds)
-
-
-def test_lists_are_told_to_programs(run: Run, journal: Path, tmp_path: Path) -> None:
-    Passes(journal.parent / PASSES).issue("watch", "192.168.1.20")
-    (listed,) = json.loads(run("panel", "--journal", str(journal), "--json").out)
-    assert (listed["role"], listed["who"]) == ("watch", "192.168.1.20")
-    file = tmp_path / "game.jsonl"
-    run("export", "-o", str(file))
-    assert json.loads(run("replay", str(file), "--json").out) == {
-        "book": "skirmish",
-        "entries": 8,
-        "outcome": "same",
-        "over": None,
-    }
 
 
 @pytest.mark.parametrize(
@@ -248,18 +223,6 @@ def test_importing_the_command_line_is_cheap() -> None:
     assert heavy & set(done.stdout.split()) == set()
 
 
-@pytest.mark.parametrize("named", ["/", ".", "..", "circle"])
-def test_a_path_that_is_no_file_is_told(
-    run: Run, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "circle").symlink_to("circle")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("REFEREE_JOURNAL", named)
-    done = run("log")
-    assert (done.code, done.out) == ((74, "") if named == "circle" else (2, ""))
-    assert done.err.count("\n") == 1
-
-
 def test_alone_it_greets_names_three_commands_and_helps(run: Run) -> None:
     alone = run()
     assert (alone.code, alone.err) == (0, "")
@@ -292,10 +255,6 @@ def fails() -> list[Cell]:
     raise ZeroDivisionError("no dice")
 
 
-def nested() -> list[Cell]:
-    return nested()
-
-
 def cells(*odds: Any, row: Any = "near") -> Callable[[], Any]:
     return lambda: [Cell(row, "", tuple(Chance("x", text, chance) for text, chance in odds))]
 
@@ -304,7 +263,6 @@ def cells(*odds: Any, row: Any = "near") -> Callable[[], Any]:
     "table",
     [
         fails,
-        nested,
         lambda: None,
         lambda: [("near", "far")],
         cells(("Hit", 0.5), ("Miss", 0.5)),
@@ -328,20 +286,6 @@ def test_a_broken_table_is_told_in_one_line_and_hides_no_other_game(
     every = run("odds", *as_json)
     assert (every.code, every.out) == (0, run("odds", "skirmish", *as_json).out)
     assert every.err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("od", "invalid choice: 'od'"),
-        ("log --lis", "unrecognized arguments: --lis"),
-        ("odds skirmis", "did you mean 'skirmish'?"),
-        ("drive skirmish --ruling sh", "'sh'"),
-    ],
-)
-def test_half_a_name_is_refused(run: Run, words: str, said: str) -> None:
-    done = run(*words.split())
-    assert (done.code, done.out, said in done.err) == (2, "", True), done.err
 
 
 def test_a_ring_that_can_be_three_games_is_asked_back() -> None:

@@ -70,17 +70,6 @@ def test_a_fault_ends_with_1_and_every_complaint_says_what_to_do(
     assert re.search(r"referee: 3 of \d+ checks failed", err)
 
 
-def test_a_wrong_pin_map_is_a_wrong_argument_and_nothing_is_examined(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    config = tmp_path / "referee.toml"
-    config.write_text(f'[pins]\npath = "{tmp_path}/none.toml"\n')
-    assert main(["doctor", "--config", str(config)]) == 78
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert "none.toml: cannot be read" in err
-
-
 def test_the_configured_port_is_examined_and_a_wrong_one_named_in_plain_words(
     journal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

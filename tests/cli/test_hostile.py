@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import signal
@@ -85,18 +84,10 @@ class TestJournal:
         assert code in (0, 1)
         assert [line for line in "".join(output).split("\n") if not line.isprintable()] == []
 
-    def test_stands_escaped_where_it_is_told(self, run: Run, journal: Path) -> None:
-        for words in (["log"], ["check"], ["log", "--list"]):
-            assert "\\u001b[2J" in run(*words, "--journal", journal)[1]
-
     def test_prints_nothing_else_where_the_safe_mode_exports_it(self, journal: Path) -> None:
         texts = [path.read_text() for path in rescue(None, journal, "why\n").glob("*.txt")]
         assert len(texts) > 1
         assert [line for text in texts for line in text.split("\n") if not line.isprintable()] == []
-
-    def test_json_is_what_was_written(self, run: Run, journal: Path) -> None:
-        game = json.loads(run("log", "--list", "--json", "--journal", journal)[1])
-        assert game["edition"] == ESCAPES
 
     @pytest.mark.parametrize("column", ["began", "wall"])
     @pytest.mark.parametrize("value", ["1e300", "-1e300", "9e999", "253402300800.0"])
@@ -169,11 +160,6 @@ class TestExport:
         assert link.is_symlink()
         assert target.read_text() == run("export", "--journal", journal)[1]
 
-    def test_a_folder_that_is_not_there_is_named(self, run: Run, journal: Path, tmp_path: Path) -> None:
-        place = tmp_path / "absent" / "game.jsonl"
-        code, _, errors = run("export", "--journal", journal, "-o", place)
-        assert (code, errors) == (2, f"referee: {place}: No such file or directory\n")
-
 
 class TestConfiguration:
     """Whatever is wrong with it, it ends with 2, which the service does not start again."""
@@ -206,21 +192,6 @@ class TestConfiguration:
         assert errors.count("\n") == 1
         assert errors.rstrip("\n").isprintable()
         assert [*tmp_path.iterdir()] == [file]
-
-    @pytest.mark.long
-    def test_so_does_a_pin_map(self, run: Run, tmp_path: Path) -> None:
-        file, pins = tmp_path / "referee.toml", tmp_path / "pins.toml"
-        file.write_text(f"[pins]\npath = {json.dumps(str(pins))}\n")
-        for text in (
-            "a = " + "[" * 5000,
-            "a = " + "1" * 5000,
-            "[buzzer]\npin = 0x" + "f" * 5000,
-            "keys." + "a." * 9999 + "a=1",
-        ):
-            pins.write_text(text)
-            code, output, errors = run("run", "--journal", tmp_path / "journal.db", "--config", file)
-            assert (code, output) == (78, "")
-            assert errors.startswith(f"referee: {pins}: ")
 
 
 WORDS = ("", "\udcff\udcfe", "A\udce4", "\u00a0", "\u202e", "x" * 100_000, "\x1b[2J\n", "/", "-5", "9" * 30)

@@ -9,14 +9,9 @@ from pathlib import Path
 import pytest
 
 from referee import games
-from referee.config import Config, Table
-from referee.console.views import Notice, Ruling
 from referee.journal import Journal
 from referee.session import Origin, Session, Submission
-from referee.station.virtual.bench import Bench
 from tests.cli.running import Run
-from tests.kernel import attack
-from tests.kernel.sitting import Differs
 from tests.session.skirmish import BOOK
 
 
@@ -33,27 +28,6 @@ def test_log_tells_the_game_with_what_was_taken_back(run: Run, journal: Path) ->
     assert [line["undone"] for line in logged if line["seq"] == 4] == [True, True]
     assert "open" in run("log", "--list").out
     assert json.loads(run("log", "--list", "--json").out)["game"] == 1
-
-
-def test_the_log_has_in_whole_words_what_the_glass_ruled(tmp_path: Path) -> None:
-    headlines = []
-    with Bench(tmp_path / "games.db", Config(table=Table(ruling_seconds=0))) as bench:
-        bench.key("1", "1", "select")
-        bench.wait(0.4)
-        bench.hold("select", 0.6)  # all pieces are placed
-        while isinstance(bench.view, Notice) or bench.console.stage.top.wakes:
-            bench.key("select")
-        bench.key("5", "1", "1", "1")  # end of phase; Orc, Gondor, no helper on open ground
-        for faces in (("3", "3"), ("5", "4"), ("6", "5")):
-            bench.key(*faces)
-            assert isinstance(bench.view, Ruling)
-            headlines.append(bench.view.headline)
-            bench.wait(0.4)
-            bench.hold("select", 0.6)  # the same again
-    assert headlines == ["No effect", "Gondor out", "Gondor out"]
-    attack.read(tmp_path / "games.db", headlines)
-    with pytest.raises(Differs, match="Gondor is out"):
-        attack.read(tmp_path / "games.db", headlines[:2])
 
 
 def test_log_of_a_game_that_is_gone_from_the_shelf_is_shown_as_written(
@@ -87,29 +61,6 @@ def test_each_ruling_alone_says_when_whose_and_where_with_its_reasons_below(run:
     assert lines[4] == "x       12 against 7."
     assert re.fullmatch(rf"      6 {clock}  North  => Miss  \(SK-2, SK-3\)", lines[5])
     assert run("log", "--last").out.splitlines()[1:] == [*lines[1:3], *lines[5:7]]
-
-
-def test_rulings_of_a_game_that_cannot_be_judged_again_are_told_without_their_reasons(
-    run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(games, "SHELF", {})
-    rulings = run("log", "--rulings")
-    assert "without their reasons" in rulings.err
-    assert re.sub(r"[0-9:]{8}", "", rulings.out).splitlines()[1:] == [
-        "x     4   north  => Hit  (SK-2, SK-3)",
-        "      6   north  => Miss  (SK-2, SK-3)",
-    ]
-    assert run("log", "--last").out.splitlines()[1:] == rulings.out.splitlines()[2:]
-    (last,) = run("log", "--last", "--json").out.splitlines()
-    assert (json.loads(last)["kind"], json.loads(last)["seq"]) == ("ruling", 6)
-
-
-def test_where_nothing_was_ruled_that_is_said(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "new.db"
-    with Journal(path) as opened:
-        Session(BOOK, journal=opened)
-    for what in ("--rulings", "--last"):
-        assert run("log", what, "--journal", str(path)).out.splitlines()[1:] == ["There is no ruling"]
 
 
 def test_the_log_says_where_each_face_came_from_and_what_was_corrected(run: Run, journal: Path) -> None:

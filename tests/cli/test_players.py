@@ -53,20 +53,6 @@ def test_drive_takes_names_for_seats_of_the_game(run: Run, journal: Path, tmp_pa
     assert "--player needs --journal" in run("drive", "skirmish", "--player", "north=Anna").err
 
 
-def test_a_seat_is_meant_in_capitals_too_and_a_slip_is_answered(run: Run, tmp_path: Path) -> None:
-    journal = tmp_path / "drive.db"
-    new = ["drive", "skirmish", "--journal", str(journal)]
-    drive(run, *new, "--player", "North=Anna", "--player", "south=Ben")
-    assert beside(journal).names(1) == {"north": "Anna", "south": "Ben"}
-    for wrong, message in (
-        (["nroth=Anna"], "expected a seat of the game: north, south; did you mean 'north'?"),
-        (["north"], "argument --player: expected SEAT=NAME, got 'north'"),
-        (["north=Anna", "--player", "NORTH=Ben"], "--player north is given twice"),
-    ):
-        done = run(*new, "--player", *wrong)
-        assert (done.code, message in done.err) == (2, True), done.err
-
-
 def test_seats_that_are_chosen_in_play_can_be_named_before(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

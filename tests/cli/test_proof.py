@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from referee.journal import Journal
 from referee.web.passes import FILE as PASSES
 from tests.cli.running import Run
 
@@ -77,18 +75,6 @@ def test_verify_says_what_it_proves_and_what_it_cannot(run: Run, journal: Path) 
     damaged = run("verify")
     assert damaged.code == 1
     assert "game 1, entry 4: was changed" in damaged.err
-
-
-def test_what_is_proved_and_judged_again_is_told_to_programs(run: Run, journal: Path) -> None:
-    with Journal(journal, write=False) as opened:
-        (game,) = opened.games()
-    proved = json.loads(run("verify", "--json", "--head", game.head[:12]).out)
-    (one,) = proved["games"]
-    assert (one["game"], one["entries"], one["head"]) == (1, game.entries, game.head)
-    assert proved["noted"][0].startswith(f"{game.head[:12]} is entry {game.entries - 1} of game 1: the game up")
-    assert run("check").out.endswith("1 game judged again, with the same results\n")
-    (verdict,) = json.loads(run("check", "--json").out)
-    assert (verdict["game"], verdict["outcome"], verdict["entries"]) == (1, "same", game.entries)
 
 
 @pytest.mark.parametrize("name", ["journal.db", "journal.db-new", "journal.players.json", PASSES, "linked"])

@@ -145,14 +145,6 @@ def test_a_refusal_says_what_was_expected_and_what_came(line: bytes, text: str) 
     assert text in exchange(ready(), line)[0]["text"]
 
 
-def test_an_unknown_command_is_named_with_those_there_are() -> None:
-    text = exchange(ready(), {"anwser": "shoot"})[0]["text"]
-    assert text.startswith("expected exactly one command: answer, correct_throw, bundle, undo,")
-    assert text.endswith('; got "anwser"')
-    assert exchange(ready(), {"undo": 1, "answer": "shoot"})[0]["text"].endswith("got undo and answer")
-    assert exchange(ready(), {"x" * 50_000: 1})[0]["text"].endswith('xxx..."')
-
-
 def test_queries_change_nothing_and_bring_the_prompt_again() -> None:
     driver = ready("shoot")
     state, prompt = exchange(driver, {"state": True, "n": 2})
@@ -219,21 +211,6 @@ def test_fault_of_a_rulebook_is_told() -> None:
     driver = Driver(Session(replace(BOOK, play=faulty)))
     refused, prompt = exchange(driver, {"answer": "shoot"})
     assert (refused["code"], prompt["n"]) == ("broken-rulebook", 1)
-
-
-def test_every_message_is_flushed_as_a_line_of_utf8() -> None:
-    class Pipe(io.BytesIO):
-        flushed = 0
-
-        def flush(self) -> None:
-            assert self.getvalue().endswith(b"\n")
-            self.flushed += 1
-
-    pipe = Pipe()
-    drive(Session(BOOK), io.BytesIO(b'{"answer":"shoot"}\nnonsense\n\n{"answer":"near"}'), pipe)
-    messages = [json.loads(line) for line in pipe.getvalue().decode().splitlines()]
-    assert [m["type"] for m in messages] == ["prompt", "prompt", *["refused", "prompt"] * 2, "prompt"]
-    assert pipe.flushed == len(messages)
 
 
 VALUES = st.recursive(

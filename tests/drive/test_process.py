@@ -84,22 +84,6 @@ def test_killed_process_is_taken_up_at_the_same_prompt(journal: str, peers: list
     raise AssertionError("the ruling was never given")
 
 
-def test_undone_dice_stand_after_a_kill(journal: str, peers: list[Peer]) -> None:
-    peers.append(Peer("--ruling", "attack", "--journal", journal))
-    peers[-1].expect()
-    for line in ({"answer": "o-v-o"}, {"answer": "open"}, {"answer": [5, 4]}):
-        peers[-1].send(json.dumps(line).encode())
-    (prompt,) = peers[-1].send(b'{"undo":1}')
-    assert json.loads(prompt)["stands"] == [5, 4]
-    peers[-1].process.kill()
-    peers[-1].process.wait()
-    peers.append(Peer("--journal", journal, "--resume"))
-    assert peers[-1].expect() == [prompt]
-    assert json.loads(peers[-1].send(b'{"answer":[6,6]}')[0])["code"] == "thrown"
-    assert json.loads(peers[-1].send(b'{"answer":[5,4]}')[0])["result"] == "defender-eliminated"
-    assert peers[-1].close() == 0
-
-
 def peak(peer: Peer) -> int:
     """Most memory the process has held so far, in kB."""
     status = Path(f"/proc/{peer.process.pid}/status").read_text(encoding="ascii")

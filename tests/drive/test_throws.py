@@ -53,10 +53,6 @@ def test_a_mixed_throw_is_told_with_its_faces(driver: Driver) -> None:
     assert driver.session.entries[-1].extra == {"faces": MIXED}
 
 
-def test_a_throw_of_this_program_is_not_told(driver: Driver) -> None:
-    assert [message["type"] for message in sent(driver, answer=[5, 1])] == ["ruling", "prompt"]
-
-
 def test_a_throw_is_corrected_by_whom_it_may_be(driver: Driver) -> None:
     sent(driver, answer=[5, 1], faces=MIXED)
     assert sent(driver, correct_throw=[5, 2])[0]["code"] == "judges-only"
@@ -66,12 +62,3 @@ def test_a_throw_is_corrected_by_whom_it_may_be(driver: Driver) -> None:
     assert (ruling["result"], prompt["type"]) == ("hit", "prompt")
     sent(driver, answer="pass")
     assert sent(driver, correct_throw=[5, 2])[0]["code"] == "no-throw"
-
-
-@pytest.mark.parametrize("faces", [3, [3], [{"source": 3}], [{"die": "A7"}], [{"source": "keys", "colour": "red"}]])
-def test_a_source_that_is_none_is_refused(driver: Driver, faces: object) -> None:
-    refusal, _ = sent(driver, answer=[5, 1], faces=faces)
-    assert (refusal["code"], refusal["text"].split(":")[0]) == ("malformed", "faces")
-    assert (
-        sent(driver, answer=[5, 1], faces=MIXED[:1])[0]["text"] == "expected where each of 2 faces came from, got 1"
-    )

@@ -34,13 +34,6 @@ def test_a_file_is_replaced_whole_and_nothing_stays_beside_it(tmp_path: Path) ->
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_what_cannot_be_written_is_named_as_it_was_asked_for(tmp_path: Path) -> None:
-    path = tmp_path / "absent" / "file"
-    with pytest.raises(FileNotFoundError) as fault:
-        durable.replace(path, "first")
-    assert fault.value.filename == str(path)
-
-
 def test_a_disk_that_is_full_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     durable.replace(path, "first")
@@ -119,13 +112,6 @@ def test_modes_are_those_that_were_asked_for(tmp_path: Path, umask: int) -> None
     (tmp_path / "usual").chmod(0o640)
     durable.replace(tmp_path / "usual", "text")
     assert mode(tmp_path / "usual") == 0o640
-
-
-def test_where_a_folder_cannot_be(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    for path in ("file", "file/folder"):
-        with pytest.raises(NotADirectoryError):
-            durable.folder(tmp_path / path)
 
 
 SERVICE = 12345

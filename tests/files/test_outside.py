@@ -80,23 +80,6 @@ def test_a_list_of_players(save: Callable[[str], bytes]) -> None:
     assert read_roster(outside.decoded(save(PLAYERS))) == ENTERED
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        PLAYERS.replace(";", "\t").replace("Öz\t", "Öz;"),
-        PLAYERS.replace(";", ",").replace('"Öz,', '"Öz;'),
-        "sep=;\n" + PLAYERS,
-        PLAYERS.replace("1650\n", "1650;;;\n").replace("Li;;\n", "Li;;;;;\n"),
-        PLAYERS.replace("1650", "1\u202f650"),
-        PLAYERS.replace('"Öz; Anna";Grün;1650', '"Öz; Anna" ; Grün ; 1650 ').replace('Anna" ;', 'Anna";'),
-        PLAYERS + ";;\n;;\n",
-    ],
-    ids=["tabs", "commas", "Excel", "separators at the end", "thousands", "spaces", "empty rows"],
-)
-def test_a_list_that_a_spreadsheet_wrote(text: str) -> None:
-    assert read_roster(text) == ENTERED
-
-
 def test_a_list_with_two_signs_between_its_cells_is_not_guessed() -> None:
     """A name would have become a club."""
     with pytest.raises(Malformed) as refused:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from pathlib import Path
 
 import pytest
 
 from referee.errors import Malformed, StationError
 from referee.files.outside import LONGEST
-from referee.files.plain import plain
 from referee.files.players import GAMES, Players, beside
 
 
@@ -61,24 +59,6 @@ def test_an_erased_name_is_nowhere_any_more(players: Players, tmp_path: Path) ->
 @pytest.mark.parametrize(
     "name",
     [
-        "علی\u200cرضا",
-        "👩\u200d👩\u200d👧",
-        "❤\ufe0f\u200d🔥",
-        "क्\u200dष",
-        "Nguyễn",
-        LONGEST * "e\u0301",
-    ],
-)
-def test_names_of_any_script_are_kept_as_they_were_typed(players: Players, name: str) -> None:
-    name = unicodedata.normalize("NFC", name)
-    players.name(1, "sauron", f" {name} ")
-    assert players.names(1) == {"sauron": name}
-    assert plain(name) == name, "a terminal shows it, too"
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
         *("x" * (LONGEST + 1), "a\nb", "\x1b[2J", "An\0na", 7, None, "-", "a" + 4 * "\u0301"),
         *("\u3164", "\u2800Anna", "An\u115fna", "An\ufffdna", "\u0301Anna", "A\u034fnna"),  # L4
         *("e" + 99 * "\u20dd", "A" + 9 * "\ufe0f", "\u200d".join(25 * "ا"), "\u200d".join(31 * "👩")),  # L4
@@ -110,18 +90,6 @@ DAMAGED = (
     '{"format": 1, "games": {"1": {"sauron": 7}}}',
     "[" * 9000,
 )
-
-
-def test_a_damaged_file_is_logged_once_and_again_once_it_was_whole(
-    players: Players, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    file = tmp_path / "journal.players.json"
-    for text, records in (("[", 1), ("[", 1), ('{"format": 1, "games": {}}', 1), ("[", 2)):
-        file.write_text(text)
-        for _ in range(3):  # as the screens of a turn do
-            assert players.names(1) == {}
-        assert len(caplog.records) == records
-    assert "the names of players cannot be read" in caplog.text
 
 
 @pytest.mark.parametrize("text", DAMAGED)

@@ -8,24 +8,12 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 def make(*arguments: str) -> str:
     """Return what make prints, called from a shell: what called the tests may be a make itself."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     return subprocess.run(["make", *arguments], cwd=ROOT, env=env, capture_output=True, text=True, check=True).stdout
-
-
-def test_help_lists_every_target_once_with_what_it_is_for() -> None:
-    described = [re.split(r" {2,}", line) for line in make("help").splitlines()]
-    targets = re.findall(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
-    assert [name for name, _ in described] == targets
-    assert all(text for _, text in described)
-
-
-def test_make_alone_is_help() -> None:
-    assert make() == make("help")
 
 
 def test_every_test_runs_in_one_of_the_groups() -> None:

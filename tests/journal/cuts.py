@@ -1,4 +1,4 @@
-"""Power cuts by the thousand: ``python -m tests.journal.cuts --cuts 100000``.
+"""Power cuts by the thousand.
 
 A reference game of every book is played on a recording disk. Then the power is cut before and during each of its
 operations, in turn and with every kind of tail, and the production journal and session are started on what is left.
@@ -8,18 +8,14 @@ one the answer under way led to; the game must go on; and no start may fail.
 
 from __future__ import annotations
 
-import argparse
 import bisect
-import json
 import random
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from referee.errors import RefereeError
 from referee.journal import Journal
@@ -86,19 +82,6 @@ class Tally:
     faults: list[str] = field(default_factory=list)
     tails: Counter[str] = field(default_factory=Counter)
     games: Counter[str] = field(default_factory=Counter)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as a JSON value."""
-        return {
-            "cuts": self.cuts,
-            "acknowledged_lost": self.lost,
-            "applied_twice": self.doubled,
-            "question_nobody_had": self.strange,
-            "failed_starts": self.failed,
-            "tails": dict(self.tails),
-            "games": dict(self.games),
-            "faults": self.faults[:10],
-        }
 
 
 def traces(strokes: int) -> list[Trace]:
@@ -182,22 +165,3 @@ def run(cuts: int, strokes: int = 24, seed: int = 0) -> Tally:
                 tally.tails[tail] += 1
                 tally.games[trace.reference.book.id] += 1
     return tally
-
-
-def main() -> int:
-    """Print what came of the cuts, as JSON; return 1 if anything was lost."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--cuts", type=int, default=100_000)
-    options.add_argument("--strokes", type=int, default=24, help="strokes of each reference game")
-    options.add_argument("--seed", type=int, default=0)
-    chosen = options.parse_args()
-    begun = time.monotonic()
-    figures = run(chosen.cuts, chosen.strokes, chosen.seed).as_json()
-    figures["seconds"] = round(time.monotonic() - begun, 1)
-    print(json.dumps(figures, indent=2))
-    bad = ("acknowledged_lost", "applied_twice", "question_nobody_had", "failed_starts")
-    return 1 if any(figures[name] for name in bad) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

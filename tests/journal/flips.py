@@ -1,4 +1,4 @@
-"""Every bit of a small journal turned over in turn: ``python -m tests.journal.flips``.
+"""Bits of a small journal turned over in turn.
 
 First each bit of its rows, as an export holds them, then each bit of the database file. Each time either the damage
 is found and named (the game, the line or the entry of an export; the file of a journal), or what the journal says is
@@ -7,12 +7,8 @@ exactly what it said before.
 
 from __future__ import annotations
 
-import argparse
-import json
 import re
-import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -97,24 +93,3 @@ def run(every: int = 1, every_of_file: int = 1) -> dict[str, Counter[str]]:
                 opened, file, every_of_file, (RefereeError,), rf"^{re.escape(str(folder / NAME))}|\bgame \d"
             ),
         }
-
-
-def main() -> int:
-    """Print the counts as JSON; return 1 if a flip was missed."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--every", type=int, default=1, help="only every so manieth bit")
-    chosen, begun = options.parse_args(), time.monotonic()
-    counted = run(chosen.every, chosen.every)
-    figures = {what: {**each, "percent_of_what_changed_anything": percent(each)} for what, each in counted.items()}
-    print(json.dumps({**figures, "seconds": round(time.monotonic() - begun, 1)}, indent=2))
-    return 1 if any(percent(counts) < 100 for counts in counted.values()) else 0
-
-
-def percent(counts: Counter[str]) -> float:
-    """Return how many of the flips that change what is said were detected and named."""
-    bad = sum(count for what, count in counts.items() if what == "missed" or what.startswith("not named"))
-    return 100 * counts["detected"] / (counts["detected"] + bad)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -125,18 +125,6 @@ def test_files_taken_away_during_play_are_noticed_at_the_next_press(path: Path, 
             session.answer("pass")
 
 
-def test_a_file_replaced_before_the_first_press_is_noticed_too(path: Path, memory: Path) -> None:
-    aside = memory / "aside"
-    with Journal(path) as store:
-        session = resume(BOOK, store, 1)
-        shutil.copy(path, aside)
-        aside.replace(path)
-        before = session.n, session.prompt, session.entries
-        with pytest.raises(JournalError, match="replaced by another file"):
-            session.answer("pass")
-        assert (session.n, session.prompt, session.entries) == before
-
-
 def test_another_program_that_holds_the_file_is_told_and_waited_out(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,14 +165,6 @@ def test_a_journal_with_two_names_is_refused_by_either_until_it_has_one(path: Pa
     twin.unlink()
     with Journal(path) as store:
         assert resume(BOOK, store, 1).n == 6
-
-
-def test_a_folder_that_may_not_be_written_is_told(memory: Path) -> None:
-    (memory / "file").write_bytes(b"")
-    with pytest.raises(JournalError, match="cannot be written: "):
-        Journal(memory / "file" / "journal.db")
-    with pytest.raises(JournalError, match="there is no journal"):
-        Journal(memory / "nowhere" / "journal.db", write=False)
 
 
 def test_a_file_system_without_shared_memory_is_told(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:

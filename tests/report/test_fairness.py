@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from itertools import product
-from math import lgamma, log
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ import pytest
 from referee.cli.main import main
 from referee.games import load
 from referee.journal import Journal
-from referee.report.fairness import ERROR, PRIOR, Evidence, dice_of, sentences
+from referee.report.fairness import ERROR, Evidence, dice_of, sentences
 from referee.session import Origin, Rolled, Session, Submission, Unused
 
 A7, B7 = Origin("dice-reader", "A7", 990), Origin("dice-reader", "B7", 950)
@@ -28,14 +27,6 @@ def evidence(faces: list[int]) -> Evidence:
     for face in faces:
         seen.add(face)
     return seen
-
-
-def test_the_evidence_is_the_ratio_of_the_two_explanations() -> None:
-    faces = random.Random(3).choices(range(1, 7), k=200)
-    n, a = len(faces), PRIOR
-    formula = lgamma(6 * a) - lgamma(6 * a + n) + n * log(6)
-    formula += sum(lgamma(a + faces.count(face)) - lgamma(a) for face in range(1, 7))
-    assert log(evidence(faces).value) == pytest.approx(formula)
 
 
 def test_fair_dice_expect_no_more_than_they_have() -> None:
@@ -82,20 +73,6 @@ def test_what_did_not_count_stands_beside_it() -> None:
         in (lines[-2])
     )
     assert lines[-1] == "  Taken back: 1 face."
-
-
-def test_corrections_of_what_had_counted_stand_beside_it() -> None:
-    table = Session(load("battle-of-the-ring"), {}, "attack")
-    for answer in ("o-v-o", "open"):
-        table.answer(answer)
-    table.answer(Submission([5, 4], origins=(A7, B7), source="dice-reader"))
-    table.correct_throw(Submission([6, 4], origins=(Origin("judge"), B7), source="judge"), right="judge")
-    lines = sentences(table.throws())
-    a7 = lines.index("dice reader A7: 0 throws; faces 1 to 6 fell 0, 0, 0, 0, 0, 0 times.")
-    assert lines[a7 + 1 :][-1] == "  Keyed over after they had counted: 1 face."
-    assert sum("Keyed over after" in line or "Taken back" in line for line in lines) == 1
-    assert "keyed dice: 1 face; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in lines
-    assert "dice reader B7: 1 throw; faces 1 to 6 fell 0, 0, 0, 1, 0, 0 times." in lines
 
 
 def test_dice_are_told_apart_and_hands_are_not() -> None:

@@ -157,27 +157,6 @@ def test_a_game_without_a_winner_says_how_each_battle_ended_before_its_story() -
     assert story.index("<h2>The game</h2>") < story.index("<h2>Luck</h2>")
 
 
-@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
-def test_counters_and_outlook_are_those_of_the_moment(path: Path) -> None:
-    game, story = exported(path), told(path)
-    book = games.load(game.book)
-    for moment in (story.moments[0], story.moments[len(story.moments) // 2], story.moments[-1]):
-        then = judged_again(book, game.entries[: moment.seq + 1])
-        assert moment.pools == then.pools
-        if moment.outlook:
-            outlook = then.outlook()
-            assert outlook is not None
-            assert moment.outlook == {each.id: (each.text, each.chance) for each in outlook}
-
-
-@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
-def test_the_dice_of_all_seats_are_the_dice_of_the_game(path: Path) -> None:
-    game, story = exported(path), told(path)
-    faces = judged_again(games.load(game.book), game.entries).dice()
-    assert sum(each.dice for each in story.luck) == sum(faces)
-    assert sum(each.total for each in story.luck) == sum(face * count for face, count in enumerate(faces, 1))
-
-
 def test_what_was_taken_back_is_not_told() -> None:
     session = Session(BOOK)
     session.bundle("both-near")
@@ -188,13 +167,6 @@ def test_what_was_taken_back_is_not_told() -> None:
     assert "Roll: 1 2 (corrected)" in lines
     assert not any("6 6" in line for line in lines)
     assert [(each.dice, each.total) for each in story.luck] == [(2, 3)]
-
-
-def test_a_ruling_by_itself_has_a_place_without_gaps() -> None:
-    session = Session(games.load("battle-of-the-ring"), None, "attack")
-    for answer in ("o-v-o", "fortress-or-river", [5, 4]):
-        session.answer(answer)
-    assert "<h3>Round 1 › Attack</h3>" in page(tell(session.book, session.entries, "00"))
 
 
 @pytest.mark.parametrize(
@@ -291,26 +263,6 @@ def test_where_a_battle_turned_is_told_by_its_outlook() -> None:
     )
 
 
-def test_a_game_that_no_ruling_turned_says_so_and_one_without_outlook_says_nothing() -> None:
-    session = battles(8, "0")
-    story = tell(session.book, session.entries, "00")
-    assert story.turns == (), "in its battles everything was decided before"
-    assert "<h2>Where it turned</h2>\n<p>No single ruling changed much.</p>" in page(story)
-    assert "Where it turned" not in page(told(KEPT[0]))
-
-
-def test_a_chart_steps_where_the_counter_does_and_no_name_covers_another() -> None:
-    svg = charts.lines("Sauron", {"Orc": [25, 25, 20], "Nazgûl": [20, 20, 20], "<b>": [3, 0, 20]})
-    assert "&lt;b&gt; 3 → 20" in svg
-    assert "<b>" not in svg
-    places = sorted(float(y) for y in re.findall(r'<text x="553" y="([\d.]+)"', svg))
-    assert len(places) == 3
-    assert all(other - one >= charts.LEAST_APART for one, other in pairwise(places))
-    top, bottom = charts.TOP, charts.HEIGHT - charts.BOTTOM
-    (orc,) = re.findall(r'class="line c0" d="(M38[^"]*)"', svg)
-    assert orc == f"M38.0 {float(top)}H291.5V{float(top)}H545.0V{round(bottom - (bottom - top) * 20 / 25, 1)}"
-
-
 def test_a_chart_follows_a_side_through_all_battles_and_leaves_out_what_belongs_to_the_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -340,15 +292,6 @@ def test_a_chart_follows_a_side_through_all_battles_and_leaves_out_what_belongs_
     drawn.clear()
     page(told(next(path for path in KEPT if path.stem.startswith("riddle"))))
     assert drawn == {}, "how many Power Plays are left is nobody's story"
-
-
-def test_names_of_rounds_stand_apart_under_their_lines() -> None:
-    marks = {at: f"Round {at // 3 + 1}" for at in range(0, 60, 3)}
-    svg = charts.lines("Sauron", {"Orc": [25] * 60}, marks)
-    assert svg.count(f"V{charts.HEIGHT - charts.BOTTOM + 4}") == len(marks)
-    places = [float(x) for x in re.findall(r'<text x="([\d.]+)" y="\d+">Round \d+<', svg)]
-    assert len(places) > 3
-    assert all(other - one >= charts.MARKS_APART for one, other in pairwise(places))
 
 
 @pytest.mark.long
@@ -429,13 +372,6 @@ def test_whatever_a_game_says_is_shown_and_never_run() -> None:
     assert "<script" not in html
     assert "<b" not in html.replace("<body", "")
     assert "".join(reading(html).text).count(evil) >= 8
-
-
-def test_each_printed_page_names_the_game_and_its_number() -> None:
-    html = page(replace(told(KEPT[0]), title='The "Ring" </style>'))
-    style = html.partition("<style>")[2].partition("</style>")[0]
-    assert r'@bottom-left { content: "The \22 Ring\22  \3c \2f style\3e "' in style
-    assert '@bottom-right { content: counter(page) " / " counter(pages)' in style
 
 
 def test_a_report_is_written_and_never_over_the_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

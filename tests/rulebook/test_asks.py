@@ -57,16 +57,6 @@ def test_options_are_looked_up_by_id_and_come_once() -> None:
         ORCS.only("hobbit")
 
 
-@pytest.mark.parametrize("kind", [Choose, Pick])
-def test_every_option_is_open_or_barred_and_keeps_its_place(kind: type[Choose | Pick]) -> None:
-    ask = kind("a", "?", ORCS, bar)
-    assert [o.id for o in ask.options()] == ["orc", "man"]
-    assert [(entry.option.id, entry.bar) for entry in ask.barred()] == [("elf", SOFT), ("ent", FIRM)]
-    free = kind("a", "?", [Option("orc", "Orc")])
-    assert [o.id for o in free.options()] == ["orc"]
-    assert free.barred() == ()
-
-
 def test_a_choice_is_the_id_of_an_open_option() -> None:
     ask = Choose("a", "?", ORCS, bar)
     assert ask.check("orc") == "orc"
@@ -101,14 +91,6 @@ def test_a_pick_takes_as_many_as_asked_each_once_in_the_order_given(answer: list
         assert refusal(ask, answer) == (Malformed, "out-of-range")
 
 
-def test_a_pick_may_take_all_unless_it_says_otherwise() -> None:
-    ask = Pick("a", "?", ORCS)
-    assert (ask.low, ask.high) == (0, 4)
-    assert ask.check([]) == ()
-    assert refusal(ask, ["orc", "hobbit"]) == (Malformed, "no-such-option")
-    assert refusal(ask, "orc") == (Malformed, "malformed")
-
-
 @given(st.integers(-5, 20))
 def test_a_count_is_a_number_within_its_limits(number: int) -> None:
     ask = Count("a", "?", 2, 9, lambda n: SOFT if n == 5 else None)
@@ -120,14 +102,6 @@ def test_a_count_is_a_number_within_its_limits(number: int) -> None:
     else:
         assert ask.bar(number) is None
         assert ask.check(number) == number
-
-
-def test_true_is_no_number_and_a_number_no_text() -> None:
-    assert refusal(Count("a", "?", 0, 3), True) == (Malformed, "malformed")
-    assert refusal(Count("a", "?", 0, 3), 2.0) == (Malformed, "malformed")
-    assert refusal(Roll("a", "?", 1), [True]) == (Malformed, "malformed")
-    assert refusal(Choose("a", "?", YES_NO), True) == (Malformed, "malformed")
-    assert Count("a", "?", 0, 3).bar(2) is None
 
 
 @given(st.lists(st.integers(-1, 8), max_size=5))
@@ -160,23 +134,6 @@ def test_a_tally_is_taken_where_only_that_matters(hits: int) -> None:
         assert refusal(ask, {"hits": hits}) == refusal(ask, hits) == (NotNow, "dice")
     assert ask.check([6, 1, 1]) == (6, 1, 1)
     assert refusal(Roll("a", "?", 3), {"hits": hits}) == (Malformed, "malformed")
-
-
-@pytest.mark.parametrize("answer", [{"misses": 1}, {"hits": 1, "dice": 3}, {"hits": True}, {"hits": "1"}, {}])
-def test_no_other_tally_is_taken(answer: Any) -> None:
-    with pytest.raises(Refused, match="Enter 3 faces from 1 to 6, or 0 to 3 hits; not"):
-        Roll("a", "?", 3, tally="hits").check(answer)
-
-
-def test_keys_that_tell_a_number_of_hits_are_refused_in_their_own_words() -> None:
-    ask = Roll("a", "?", 1, tally="hits", by_tally=True)
-    with pytest.raises(Refused, match=r"Enter 0 or 1 hit, or 1 face from 1 to 6; not 6$"):
-        ask.check({"hits": 6})
-
-
-def test_what_a_question_says_where_nothing_is_given() -> None:
-    assert (Count("k", "?", 0, 3).default, Choose("k", "?", YES_NO).default) == (None, None)
-    assert (Count("k", "?", 0, 3, unit="of 3").one, Roll("k", "?", 2).low) == ("of 3", 2)
 
 
 def test_bars_bundles_and_odds_are_asked_of_the_rulebook_every_time() -> None:

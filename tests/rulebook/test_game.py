@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import Malformed
-from referee.rulebook import ANYBODY, Game, OneOf, Over, Range, Reminder, Ruling
+from referee.rulebook import OneOf, Over, Range, Reminder, Ruling
 from tests.rulebook.duel import Duel
 
 anything = st.none() | st.booleans() | st.integers(-3, 12) | st.floats(allow_nan=False) | st.text(max_size=3)
@@ -79,22 +78,6 @@ def test_the_state_is_told_as_plain_values() -> None:
     assert not {"outbox", "attempts"} & fields.keys()
 
 
-def test_a_copy_is_equal_whatever_is_still_to_be_told() -> None:
-    game = Duel()
-    game.rule(Ruling("hit", "Hit", ("DU-2",)))
-    assert game == Duel()
-    assert pickle.loads(pickle.dumps(Duel())) == Duel()
-
-
-def test_a_game_that_says_nothing_of_itself_still_answers() -> None:
-    game = Game()
-    assert (game.place(), dict(game.seats()), game.pools(), game.status(), game.seat) == ((), {}, (), "", ANYBODY)
-    game.counted()  # outside an attempt there is nothing to drop, and nothing happens
-    game.concede("east")
-    assert game.conceded == ["east"]
-    assert game.over is None
-
-
 def test_rulings_explain_themselves_only_when_asked() -> None:
     asked: list[int] = []
 
@@ -109,13 +92,3 @@ def test_rulings_explain_themselves_only_when_asked() -> None:
     assert Ruling("hit", "Hit", ()).data == {}
     assert repr(ruling) == "Ruling('hit', 'Hit')"
     assert repr(Reminder("DU-4", "Sit")) == "Reminder('DU-4')"
-
-
-def test_ends_are_equal_when_they_say_the_same() -> None:
-    end = Over("beaten", "East is beaten", ("west",))
-    assert end == Over("beaten", "East is beaten", ("west",))
-    assert end != Over("beaten", "East is beaten")
-    assert end != "beaten"
-    assert repr(end) == "Over('beaten', winners=('west',))"
-    with pytest.raises(TypeError):
-        hash(end)

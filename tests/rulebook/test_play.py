@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.errors import BadSetting, BrokenRulebook, Malformed, NotNow, Refused, UnknownRuling
+from referee.errors import BrokenRulebook, Malformed, NotNow, Refused
 from referee.rulebook import (
     BACK,
     MILESTONE,
@@ -21,7 +21,6 @@ from referee.rulebook import (
     Bar,
     Book,
     Choose,
-    Conceded,
     Corrected,
     Count,
     Event,
@@ -146,20 +145,6 @@ def test_a_game_from_its_first_question_to_its_end() -> None:
     assert play.over is None
 
 
-def test_a_single_ruling_ends_when_it_is_given() -> None:
-    play = Play(BOOK, {"rain": "on"}, "shot")
-    assert [each.title for each in play.crumbs] == ["Shot"]
-    play.answer(2)
-    assert isinstance(play.ask, Roll)
-    assert play.ask.need == "11+"
-    play.answer(10)
-    assert play.over == Over("finished", "The ruling is given")
-    with pytest.raises(UnknownRuling):
-        Play(BOOK, {}, "stab")
-    with pytest.raises(BadSetting):
-        Play(BOOK, {"rain": "cats"})
-
-
 def test_a_correction_is_seen_by_the_question_that_stands() -> None:
     play = Play(BOOK)
     menu = standing(play)
@@ -180,13 +165,6 @@ def test_a_correction_is_seen_by_the_question_that_stands() -> None:
     assert (before[0].chance, after[0].chance) == (Fraction(15, 36), Fraction(3, 36))
     assert result(play.answer([4, 6])) == "miss"
     assert play.game.read("arms.powder") == 0
-
-
-def test_a_refused_correction_is_no_move() -> None:
-    play = Play(BOOK)
-    with pytest.raises(Malformed):
-        play.correct("hits.east", 9)
-    assert play.moves == []
 
 
 @dataclass
@@ -222,25 +200,6 @@ def test_a_correction_that_brings_about_the_end_ends_the_game() -> None:
     assert (standing(play).key, play.over, play.game) == ("turn.on", None, Race())
 
 
-def test_fields_set_together_are_looked_at_together() -> None:
-    play = Play(RACE)
-    assert play.correct_all({"at": 10, "flag": "struck"}) == []
-    assert standing(play).key == "turn.on"
-    play.answer("yes")
-    play.rewind(1)
-    assert (play.game, play.over) == (Race(at=10, flag="struck"), None)
-    with pytest.raises(Malformed):
-        play.correct_all({"flag": "up", "at": 12})
-    assert play.game == Race(at=10, flag="struck")
-
-
-def test_a_fault_in_looking_at_a_correction_takes_it_back() -> None:
-    play = Play(RACE)
-    with pytest.raises(BrokenRulebook, match="race: KeyError"):
-        play.correct("at", 11)
-    assert (play.game, play.moves, standing(play).key) == (Race(), [], "turn.on")
-
-
 def test_an_attempt_can_be_dropped_until_it_counts() -> None:
     play = Play(BOOK)
     with pytest.raises(Malformed):
@@ -273,17 +232,6 @@ def test_dice_that_are_thrown_cannot_be_dropped() -> None:
     assert not play.may_drop
     with pytest.raises(Malformed):
         play.answer(BACK)
-
-
-def test_the_breadcrumb_follows_the_question() -> None:
-    play = Play(BOOK)
-    assert [each.rules for each in play.crumbs] == [("DU-1",)]
-    play.answer("shoot")
-    assert [each.title for each in play.crumbs] == ["Duel", "Shot"]
-    play.answer(BACK)
-    play.correct("hits.east", 1)
-    play.answer("heal")
-    assert [each.title for each in play.crumbs] == ["Duel", "Heal wounds"]
 
 
 def test_the_same_roll_in_the_same_place_has_the_same_name() -> None:
@@ -324,15 +272,6 @@ def test_a_milestone_keeps_a_state_from_which_the_same_game_goes_on() -> None:
     assert (play.moves, duel(play).turn) == ([], 1)
 
 
-@pytest.mark.parametrize("moves", [-1, 3])
-def test_nobody_goes_back_to_what_never_was(moves: int) -> None:
-    play = Play(BOOK)
-    play.answer("pass")
-    with pytest.raises(ValueError, match="expected 0 to 1 moves"):
-        play.rewind(moves)
-    assert len(play.moves) == 1
-
-
 @pytest.mark.parametrize(("answer", "fault"), [("break", "KeyError"), ("stall", "which is not a question")])
 def test_a_fault_in_a_rulebook_is_named_and_the_game_goes_on_from_where_it_stood(answer: str, fault: str) -> None:
     play = Play(BOOK)
@@ -346,14 +285,6 @@ def test_a_fault_in_a_rulebook_is_named_and_the_game_goes_on_from_where_it_stood
     assert seen(play) == before
     play.answer("pass")
     assert duel(play).turn == 4
-
-
-def test_a_procedure_that_begins_with_no_question_is_at_fault() -> None:
-    def procedure(game: Game) -> Procedure[None]:
-        yield 5
-
-    with pytest.raises(BrokenRulebook, match="yielded 5"):
-        Play(Book("t", "T", "1", lambda s: Game(), procedure))
 
 
 def test_who_gives_up_ends_the_game_or_leaves_it_to_the_others() -> None:
@@ -388,32 +319,6 @@ def test_where_no_section_plays_on_a_concession_ends_the_game() -> None:
     assert play.over == Over("conceded", "One gave up")
     with pytest.raises(Malformed, match=r"expected a seat of the game: none$"):
         Play(Book("t", "T", "1", lambda s: Game(), procedure)).concede("one")
-
-
-def test_a_fault_while_a_seat_gives_up_loses_nothing() -> None:
-    def procedure(game: Game) -> Procedure[None]:
-        try:
-            yield Choose("a", "?", YES_NO)
-        except Conceded:
-            raise ZeroDivisionError from None
-
-    play = Play(Book("t", "T", "1", lambda s: Seated(seat="one"), procedure))
-    with pytest.raises(BrokenRulebook, match="ZeroDivisionError"):
-        play.concede("one")
-    assert (play.moves, play.game.conceded, play.ask and play.ask.key) == ([], [], "a")
-
-
-def test_a_concession_that_ends_a_procedure_ends_the_run() -> None:
-    def procedure(game: Game) -> Procedure[None]:
-        try:
-            yield Choose("a", "?", YES_NO)
-        except Conceded:
-            game.remind("T-1", "Shake hands")
-
-    play = Play(Book("t", "T", "1", lambda s: Seated(seat="one"), procedure))
-    (reminder,) = play.concede("one")
-    assert play.over == Over("finished", "The game is over")
-    assert str(reminder) == "Reminder('T-1')"
 
 
 @pytest.mark.parametrize("question", [True, False], ids=["question", "milestone"])
@@ -455,26 +360,6 @@ def test_rulings_before_the_first_question_and_before_a_milestone_are_told_once(
     assert [str(event) for event in play.answer("no")] == ["Reminder('T-2')"]
 
 
-def test_bundles_are_sequences_of_answers_checked_one_by_one() -> None:
-    play = Play(BOOK)
-    assert play.ask is not None
-    (bundle,) = play.ask.bundles()
-    for answer in bundle.answers:
-        play.answer(answer)
-    assert play.ask.key == "shot.dice"
-    play.answer([6, 6])
-    assert play.before_dice == [Answered("shoot"), Answered(1)]
-
-
-def test_a_book_tells_how_it_will_come_out_where_it_can() -> None:
-    play = Play(BOOK)
-    assert play.outlook() is None
-    play.answer("pass")
-    outlook = play.outlook()
-    assert outlook is not None
-    assert sum(chance.chance for chance in outlook) == 1
-
-
 SEATS = Options([("east", "East"), ("west", "West")])
 
 
@@ -503,33 +388,11 @@ def test_a_question_with_a_choice_or_with_nothing_open_is_asked(open_ids: set[st
     assert (standing(play).key, play.game.seat) == ("right", "east")
 
 
-@pytest.mark.parametrize(("open_numbers", "decided"), [({3}, 3), ({1}, 1), ({1, 3}, None), (set(), None)])
-def test_a_number_is_not_asked_where_only_one_is_open(open_numbers: set[int], decided: int | None) -> None:
-    def procedure(_: Game) -> Procedure[None]:
-        number = yield from decide(
-            Count("many", "?", 1, 3, lambda n: None if n in open_numbers else Bar("X-1", "No"))
-        )
-        yield Choose(f"after {number}", "?", YES_NO)
-
-    play = Play(Book("one", "One", "1", lambda settings: Game(), procedure))
-    assert standing(play).key == ("many" if decided is None else f"after {decided}")
-
-
 def test_what_is_barred_stays_so_unless_a_card_opens_it() -> None:
     play = deciding(set())
     with pytest.raises(NotNow):
         play.check("east")
     assert play.check("east", override=True).value == "east"
-
-
-def test_an_option_may_be_called_as_the_way_back_where_there_is_none() -> None:
-    def procedure(_: Game) -> Procedure[None]:
-        way = yield Choose("way", "?", Options([("on", "On"), (BACK, "Retreat")]))
-        yield Choose(f"after {way}", "?", YES_NO)
-
-    play = Play(Book("one", "One", "1", lambda settings: Game(), procedure))
-    play.answer(BACK)
-    assert standing(play).key == f"after {BACK}"
 
 
 def test_a_sum_is_a_move_that_can_be_made_again() -> None:

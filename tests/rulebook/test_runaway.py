@@ -13,10 +13,9 @@ import pytest
 
 from referee.drive import Driver
 from referee.errors import BrokenRulebook
-from referee.rulebook import MILESTONE, YES_NO, Book, Choose, Count, Game, Over, Play, Procedure, Reminder, watchdog
+from referee.rulebook import MILESTONE, YES_NO, Book, Choose, Count, Game, Over, Play, Procedure, Reminder
 from referee.session import Session
 from referee.station.virtual.bench import Bench
-from referee.testing.conformance import NotConforming, conformance
 
 
 def milestones(_: Game) -> Procedure[None]:
@@ -51,11 +50,6 @@ def stubborn(_: Game) -> Procedure[None]:
 
 FILE = Path(__file__).name
 RUNAWAYS = (milestones, nested, rulings, nothing, stubborn)
-
-
-@pytest.fixture(autouse=True)
-def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watchdog, "LIMIT", 0.02)
 
 
 def book(runs_on: Callable[[Game], Procedure[None]], answer: str = "yes") -> Book:
@@ -115,17 +109,6 @@ def test_the_glass_says_so_in_one_sentence_and_the_journal_keeps_what_counted(tm
         bench.key("1", "2")  # the first one puts the fault away
         assert len(table.current.entries) == entries + 1
         assert bench.misfits == []
-
-
-@pytest.mark.parametrize("runs_on", RUNAWAYS)
-def test_conformance_names_the_line(runs_on: Callable[[Game], Procedure[None]]) -> None:
-    with pytest.raises(NotConforming, match=r"runs on without a question \(.*test_runaway\.py:\d+\)"):
-        conformance(book(runs_on), 5)
-
-
-def test_a_runaway_before_the_first_question_starts_no_game() -> None:
-    with pytest.raises(BrokenRulebook, match="runs on"):
-        Session(Book("q", "Q", "1", lambda settings: Game(), nothing))
 
 
 def forever(*_: object) -> Any:

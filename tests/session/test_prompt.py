@@ -23,7 +23,7 @@ from referee.rulebook import (
     Roll,
     section,
 )
-from referee.session.prompt import LISTED, read_prompt
+from referee.session.prompt import read_prompt
 
 ORCS = Options([("orc", "Orc", "O"), ("troll", "Troll"), ("ent", "Ent")])
 FAR = Bar("X-1", "Too far")
@@ -115,19 +115,9 @@ def test_each_kind_of_question_has_its_members_and_no_other(ask: Ask, written: d
     assert asked(ask) == written
 
 
-def test_dice_that_stand_are_told() -> None:
-    assert asked(Roll("key", "What?", 2), (5, 4))["stands"] == [5, 4]
-    assert "stands" not in asked(Roll("key", "What?", 2))
-
-
 def test_bundles_notes_head_and_tag_are_told() -> None:
     bundles = (Bundle("both", "Both", (("orc", "troll"), 2)),)
     ask = Pick("key", "What?", ORCS, low=0, high=2, bundles=lambda: bundles, head="Round 1", tag="1/2")
     written = asked(ask)
     assert written["bundles"] == [{"id": "both", "text": "Both", "answers": [["orc", "troll"], 2]}]
     assert (written["head"], written["tag"]) == ("Round 1", "1/2")
-
-
-@pytest.mark.parametrize(("high", "barred"), [(LISTED, LISTED + 1), (LISTED + 1, 0)])
-def test_a_wide_range_is_judged_only_when_it_is_answered(high: int, barred: int) -> None:
-    assert len(asked(Count("key", "What?", 0, high, lambda _: FAR))["barred"]) == barred

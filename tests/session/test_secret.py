@@ -15,7 +15,6 @@ from referee.journal import Journal
 from referee.journal.export import export, plain_words, read
 from referee.rulebook import BACK, YES_NO, Bundle, Choose, Count, Play, Roll, Sealed
 from referee.session import Session, Submission, judged_again, resume, withheld
-from referee.testing.conformance import conformance
 from tests.session.bidding import BOOK, LUCKY
 
 SECRET = 3
@@ -99,20 +98,6 @@ def test_undo_takes_back_one_answer_and_tells_nothing() -> None:
     session.undo()
     assert session.prompt is not None
     assert session.prompt.ask == "prize.go"
-
-
-def test_what_was_told_and_undone_is_answered_anew() -> None:
-    session = bidding()
-    for seat, coins in (("north", 3), ("south", 1), ("west", 0)):
-        session.answer(Submission(coins, seat=seat))
-    session.undo()
-    assert session.prompt is not None
-    assert [each.answered for each in session.prompt.sealed] == [True, True, False]
-    assert session.answer(Submission(5, seat="west")).told == (
-        ("north", "bid.north", 3),
-        ("south", "bid.south", 1),
-        ("west", "bid.west", 5),
-    )
 
 
 def test_a_correction_keeps_what_still_fits_and_asks_the_others_again() -> None:
@@ -244,13 +229,6 @@ def test_drive_names_who_is_in_and_tells_all_at_the_end() -> None:
     assert ruling["data"] == {"bids": {"north": 3, "south": 0, "west": 1}}
 
 
-def test_single_rulings_do_not_repeat_what_was_a_secret() -> None:
-    session = Session(BOOK, ruling="bid", repeat=True)
-    for seat in ("north", "south", "west"):
-        session.answer(Submission(1, seat=seat))
-    assert session.again() == ()
-
-
 @pytest.mark.parametrize(
     "asks",
     [
@@ -276,7 +254,3 @@ def test_every_order_leads_to_the_same() -> None:
             play.answer(answers[seat], seat=seat)
         ends.append(play.game)
     assert ends[0] == ends[1] == ends[2]
-
-
-def test_conformance_answers_in_any_order_and_thinks_again() -> None:
-    conformance(BOOK, 100)

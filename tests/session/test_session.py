@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.errors import BrokenRulebook, JournalError, Late, Malformed, NotNow, RefereeError, Refused
-from referee.rulebook import ANYBODY, Choose, Option, Procedure, Ruling, section
+from referee.errors import BrokenRulebook, JournalError, Malformed, NotNow, Refused
+from referee.rulebook import Choose, Option, Procedure, Ruling, section
 from referee.session import Entry, Prompt, Session, Submission, resume
 from tests.session.skirmish import BOOK, Skirmish, shot
 
@@ -94,19 +94,6 @@ def test_prompt_keeps_every_option_in_its_place_and_says_why_one_is_barred() -> 
     }
 
 
-def test_count_and_roll_carry_their_limits() -> None:
-    session = Session(BOOK)
-    session.answer("shoot")
-    session.answer("near")
-    count = standing(session).as_json()
-    assert count["barred"] == [{"value": 3, "code": "SK-X3", "text": "At most 2", "label": "3"}]
-    assert (count["low"], count["high"], count["unit"], count["back"]) == (0, 3, "points", True)
-    session.answer(1)
-    roll = standing(session).as_json()
-    assert (roll["dice"], roll["low"], roll["total"], roll["need"]) == (2, 2, True, "6+")
-    assert "stands" not in roll
-
-
 Deed = Callable[[Session], object]
 REFUSED: list[tuple[str, Deed, str]] = [
     ("unknown option", lambda s: s.answer("sideways"), "no-such-option"),
@@ -158,33 +145,6 @@ def test_refusal_leaves_everything_alone(deed: Deed, code: str) -> None:
     assert shelf.calls == calls
 
 
-@pytest.mark.parametrize(("before", "known"), [((), "both-near, bad"), (("shoot",), "none")])
-def test_an_unknown_bundle_is_answered_with_those_there_are(before: tuple[str, ...], known: str) -> None:
-    session = Session(BOOK)
-    for answer in before:
-        session.answer(answer)
-    with pytest.raises(Malformed, match=f"expected the id of a bundle: {known}$"):
-        session.bundle("good")
-
-
-def test_a_seat_that_is_not_of_the_game_is_answered_with_those_that_are() -> None:
-    hits = {"north": 0, "south": 0, ANYBODY: 0}
-    session = Session(replace(BOOK, start=lambda _: Skirmish(seat=ANYBODY, hits=hits)))
-    assert standing(session).seat == ANYBODY
-    with pytest.raises(NotNow, match=r"expected a seat of the game: north, south$"):
-        session.answer(Submission("shoot", seat="west"))
-    assert session.answer(Submission("shoot", seat="south")).entries[0].by == "south"
-
-
-def test_an_undo_of_too_much_says_how_much_there_is() -> None:
-    session = Session(BOOK)
-    with pytest.raises(NotNow, match=r"^nothing-to-undo: nothing to undo$"):
-        session.undo()
-    session.answer("pass")
-    with pytest.raises(NotNow, match=r"^nothing-to-undo: only 1 can be undone$"):
-        session.undo(2)
-
-
 def test_refused_bundle_names_the_answer_that_failed() -> None:
     with pytest.raises(NotNow, match=r"answer 3 of 3 \(shot\.bonus\): At most 2"):
         Session(BOOK).bundle("bad")
@@ -211,15 +171,6 @@ def test_one_undo_takes_back_a_whole_bundle() -> None:
     assert [line.undone for line in session.log()] == [False, True, True, True, False]
 
 
-def test_only_the_answer_says_how_it_was_taken() -> None:
-    session = Session(BOOK)
-    for answer in ("shoot", "near", 0, [6, 6]):
-        session.answer(answer)
-    session.undo()
-    session.answer(Submission([6, 6], mode="reroll"))
-    assert [(line.kind, line.mode) for line in session.log()][-2:] == [("answer", "reroll"), ("ruling", "")]
-
-
 def test_undo_restores_the_counters_over_turns() -> None:
     session = Session(BOOK)
     states = []
@@ -231,16 +182,6 @@ def test_undo_restores_the_counters_over_turns() -> None:
     session.undo(4)
     assert session.state() == states[0]
     assert session.undoable == 0
-
-
-def test_a_throw_that_was_never_made_cannot_be_made_again() -> None:
-    session = Session(BOOK)
-    session.bundle("both-near")
-    before = facts(session)
-    with pytest.raises(NotNow) as refusal:
-        session.answer(Submission((6, 6), mode="reroll"))
-    assert refusal.value.code == "nothing-stands"
-    assert facts(session) == before
 
 
 def test_undone_dice_stand_until_the_judge_says_otherwise() -> None:
@@ -283,16 +224,6 @@ def test_a_total_stands_as_a_total() -> None:
     session.answer(9)
     session.undo()
     assert session.answer(9).entries[0].answer == 9
-
-
-def test_the_next_throw_is_a_new_throw() -> None:
-    session = Session(BOOK)
-    hit(session, (1, 1))
-    session.undo()
-    session.answer([1, 1])
-    for answer in ("shoot", "near", 0):
-        session.answer(answer)
-    assert standing(session).stands is None
 
 
 def test_judge_corrects_and_the_same_question_is_read_again() -> None:
@@ -423,13 +354,6 @@ def test_an_entry_says_where_it_came_from_and_when_and_nothing_that_nobody_knows
         assert {(entry.source, entry.at, entry.wall) for entry in entries} == {(source, at, wall)}
 
 
-def test_a_game_that_cannot_be_begun_says_so() -> None:
-    shelf = Shelf()
-    shelf.fails = True
-    with pytest.raises(JournalError):
-        Session(BOOK, journal=shelf)
-
-
 def test_ruling_desk_gives_one_ruling_after_another_and_goes_back_over_the_seam() -> None:
     shelf = Shelf()
     session = Session(BOOK, None, "shot", repeat=True, journal=shelf)
@@ -479,14 +403,6 @@ def test_a_desk_whose_next_ruling_cannot_begin_stays_at_the_last_throw() -> None
     assert standing(session).ask == "shot.range"
 
 
-def test_single_ruling_ends_without_repeat() -> None:
-    session = Session(BOOK, None, "shot")
-    for answer in ("near", 0, 12):
-        session.answer(answer)
-    assert session.prompt is None
-    assert session.over is not None
-
-
 def test_log_speaks_as_people_do() -> None:
     session = Session(BOOK, {"limit": 2}, wall=lambda: 1000.0)
     hit(session, (6, 6))
@@ -511,30 +427,6 @@ def test_log_speaks_as_people_do() -> None:
     assert [line.rules for line in session.log()[:3]] == [(), ("SK-1",), ("SK-2",)]
     assert (session.log()[6].source, session.log()[6].at, session.log()[6].wall) == ("keys", 5.5, 1000.0)
     assert [session.log(newest) for newest in (0, 3, 99)] == [[], session.log()[-3:], session.log()]
-
-
-def test_log_names_whose_button_it_was_and_counters_as_people_do() -> None:
-    session = Session(BOOK, {"limit": 2})
-    session.answer(Submission("shoot", seat="north"))
-    session.answer("near")
-    session.correct_all({"hits.north": 1, "hits.south": 2})
-    assert [(line.kind, line.by) for line in session.log()][1:3] == [("answer", "north"), ("answer", "")]
-    texts = [line.text for line in session.log()][-2:]
-    assert texts == ["The judge sets north to 1 (was 0)", "The judge sets Southern hits to 2 (was 0)"]
-
-
-def test_what_was_brought_last_stays_over_pauses_and_goes_with_the_next_answer() -> None:
-    session = Session(BOOK)
-    outcome = hit(session)
-    session.pause()
-    session.unpause()
-    session.leave()
-    assert session.latest == outcome.events != ()
-    session.undo()
-    assert session.latest == ()
-    assert session.sequence(([6, 6], "pass")).events == session.latest != ()
-    session.answer("pass")
-    assert session.latest == ()
 
 
 def test_last_answers_and_dice_count_only_what_stands() -> None:
@@ -578,13 +470,6 @@ def test_fault_in_a_rulebook_is_told_and_changes_nothing() -> None:
         assert len(shelf.recorded) == 1
     session.answer("on")
     assert standing(session).ask == "b"
-
-
-def test_errors_are_of_the_referee() -> None:
-    with pytest.raises(RefereeError):
-        Session(BOOK, {"weather": "fair"})
-    with pytest.raises(Late):
-        Session(BOOK).answer(Submission("shoot", n=7))
 
 
 def test_a_correction_that_ends_the_game_is_written_with_its_end_and_can_be_taken_back() -> None:

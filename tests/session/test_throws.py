@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.errors import Diverged, JournalDamaged, Late, Malformed, NotNow, Refused
+from referee.errors import Diverged, JournalDamaged, Malformed, NotNow, Refused
 from referee.games import load
 from referee.journal import Journal
 from referee.journal.proof import verify
@@ -31,13 +31,6 @@ def last_lines(session: Session) -> list[tuple[str, str]]:
 
 
 class TestOrigins:
-    def test_faces_from_one_source_say_no_more_than_their_entry(self) -> None:
-        session = thrown()
-        assert session.entries[4].extra == {}
-        assert session.log()[4].dice == "", "keyed in at the box goes without saying"
-        assert thrown(source="dice-reader").log()[4].dice == "dice reader"
-        assert thrown(KEYS, KEYS).entries == session.entries
-
     def test_each_face_of_a_mixed_throw_is_in_the_record_the_log_and_the_statistics(self) -> None:
         session = thrown(KEYS, TRAY)
         assert session.entries[4].extra == {
@@ -48,11 +41,6 @@ class TestOrigins:
         again = judged_again(BOOK, session.entries)
         assert (again.log(), again.dice(), again.entries) == (session.log(), session.dice(), session.entries)
         assert again.last_throw == session.last_throw
-
-    @pytest.mark.parametrize("source", ["", "keys", "judge", "panel judge 3", "drive"])
-    def test_a_face_that_somebody_entered_is_corrected_by_the_table(self, source: str) -> None:
-        session = thrown(faces=(5, 1), source=source)
-        assert session.correct_throw(Submission([5, 2], source="keys"), right="table").entries
 
     def test_what_dice_told_and_does_not_count_is_in_the_record_and_the_log(self) -> None:
         session = Session(BOOK)
@@ -103,12 +91,6 @@ class TestOrigins:
             session.answer([4])
         session.answer([5])
         assert session.dice() == (0, 0, 0, 0, 1, 0)
-
-    def test_faces_that_are_thrown_again_come_from_where_they_are_thrown(self) -> None:
-        session = thrown(KEYS, TRAY)
-        session.undo()
-        session.answer(Submission([6, 6], mode="reroll", source="box-dice"))
-        assert last_lines(session)[-1] == ("Roll: 6 6 (re-rolled)", "box dice")
 
 
 class TestCorrection:
@@ -175,16 +157,6 @@ class TestCorrection:
         with pytest.raises(NotNow, match="No throw to correct"):
             session.correct_throw([5, 5], right="judge")
 
-    def test_until_the_next_answer(self) -> None:
-        session = thrown()
-        with pytest.raises(Late):
-            session.correct_throw(Submission([5, 5], n=4), right="table")
-        session.answer("pass")
-        assert session.last_throw is None
-        with pytest.raises(NotNow) as refused:
-            session.correct_throw([5, 5], right="judge")
-        assert refused.value.code == "no-throw"
-
     def test_what_was_undone_and_a_pause_are_no_answer(self) -> None:
         session = thrown(faces=(5, 1))
         session.answer("pass")
@@ -217,12 +189,6 @@ class TestCorrection:
         with pytest.raises(NotNow, match="Only the judge"):
             thrown(source="box-dice").correct_throw([1, 1], right="table")
 
-    def test_by_another_right_than_there_is(self) -> None:
-        session = thrown()
-        with pytest.raises(Malformed, match="right: expected table or judge"):
-            session.correct_throw([5, 1], right="guest")  # type: ignore[arg-type]
-        assert session.entries == thrown().entries
-
     def test_a_sum_is_corrected_too(self) -> None:
         session = Session(BOOK)
         session.bundle("both-near")
@@ -254,14 +220,6 @@ class TestCorrection:
         session.correct_throw(Submission([1, 1], source="keys"), right="table")
         assert session.prompt is not None
         assert judged_again(BOOK, session.entries).prompt == session.prompt
-
-    def test_at_a_desk_of_single_rulings(self) -> None:
-        session = Session(BOOK, {}, "shot", repeat=True)
-        for answer in ("near", 0, [1, 1]):
-            session.answer(answer)
-        session.correct_throw([6, 6], right="table")
-        assert [line.text for line in session.log()][-1] == "Hit"
-        assert judged_again(BOOK, session.entries).entries == session.entries
 
     def test_what_cannot_be_written_changes_nothing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         with Journal(tmp_path / "journal.db") as journal:
