@@ -122,7 +122,8 @@ def _drive(top: Parser) -> None:
 
 
 def _shelf(top: Parser) -> None:
-    games = top.command("games", "List the games, with their single rulings and switches.")
+    games = top.command("games", "List the games, or one of them, with their single rulings and switches.")
+    games.add_argument("book", metavar="GAME", nargs="?", help="a game, or a word of its id (default: all)")
     games.set_defaults(run="shelf.games")
     rules = top.command(
         "rules",

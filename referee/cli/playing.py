@@ -8,7 +8,7 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
-from referee.cli.output import did_you_mean, show
+from referee.cli.output import did_you_mean, show, warn
 from referee.cli.places import journal_path, named_journal
 from referee.errors import BadSetting
 from referee.station import main as station
@@ -18,6 +18,8 @@ from referee.station.main import Options, passes
 def play(options: Namespace) -> None:
     """Run the simulated box."""
     station.play(_options(options))
+    if not options.json:
+        warn(options, "stopped; the game is saved, and the same command resumes it")
 
 
 def run(options: Namespace) -> None:

@@ -13,19 +13,21 @@ from referee.rulebook import Book
 
 
 def book_of(name: str) -> Book:
-    """Return a game by its id. Raises UnknownGame, with what may have been meant."""
+    """Return a game by its id, or by a word that no other id has. Raises UnknownGame, with near ones."""
     try:
         return catalogue.load(name)
     except UnknownGame as unknown:
         ids = [book.id for book in books()]
         parts = [each for each in ids if name and name.lower() in each.split("-")]
+        if len(parts) == 1:
+            return load(parts[0])
         near = f"; did you mean {' or '.join(map(repr, parts))}?" if parts else did_you_mean(name.lower(), ids)
         raise UnknownGame(f"{unknown}{near}") from unknown
 
 
 def games(options: Namespace) -> None:
-    """Show the shelf."""
-    shelf = books()
+    """Show the shelf, or one game of it."""
+    shelf = books() if options.book is None else (book_of(options.book),)
     for each in left_out():
         warn(options, f"{each.game} from {each.package} was not loaded: {each.why}")
     show(options, [text.book_json(book) for book in shelf], text.shelf(shelf))

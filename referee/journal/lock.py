@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 from pathlib import Path
@@ -30,7 +31,7 @@ def acquire(journal: Path) -> IO[bytes]:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as fault:
         lock.close()
-        raise JournalBusy(f"{journal} is in use by another station") from fault
+        raise JournalBusy(f"{journal} is in use by another station{_where(journal)}") from fault
     names = journal.stat().st_nlink if journal.is_file() else 1
     if names > 1:  # each name would have a lock of its own
         lock.close()
@@ -58,6 +59,23 @@ def mark(lock: IO[bytes], journal: Path) -> None:
         os.fsync(lock.fileno())
     except OSError as fault:
         raise JournalError(f"{journal} cannot be written: {fault.strerror}") from fault
+
+
+def reached_at(journal: Path, address: str) -> None:
+    """Note beside a journal where the panel of its station is, for who starts a second one by mistake."""
+    with contextlib.suppress(OSError):
+        _address(journal).write_text(address, encoding="utf-8")
+
+
+def _where(journal: Path) -> str:
+    try:
+        return f", whose panel was last at {_address(journal).read_text(encoding='utf-8')}"
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _address(journal: Path) -> Path:
+    return journal.with_name(journal.name + ".address")
 
 
 def _marked(lock: IO[bytes]) -> bool:

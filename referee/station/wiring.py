@@ -29,6 +29,7 @@ from referee.console.drawing.screens import fitting_size
 from referee.console.shelf import BoxDice
 from referee.errors import ConfigError, RefereeError, StationError
 from referee.files.players import beside as names_beside
+from referee.journal import lock
 from referee.station import notify
 from referee.station.door import Door
 from referee.station.glass.screen import Screen
@@ -120,7 +121,8 @@ def run_station(
     tune(parts)
     with _signals(lambda: inbox.put(loop.stop)):
         if visitors is not None and door is not None:
-            panel = Panel(hub, config.panel, visitors, door, loop, ready, needed=simulated)
+            told = partial(_told, journal, ready)
+            panel = Panel(hub, config.panel, visitors, door, loop, told, needed=simulated)
             parts.callback(panel.stop)
         elif ready is not None:
             ready(None)
@@ -265,7 +267,7 @@ class Panel:
         passes: Passes,
         door: Door,
         loop: Loop,
-        ready: Callable[[str | None], None] | None,
+        ready: Callable[[str | None], None],
         *,
         needed: bool,
     ) -> None:
@@ -295,7 +297,7 @@ class Panel:
         try:
             address = server.start()
         except (OSError, RuntimeError) as error:
-            text = f"the panel cannot be served: {error}. {_way_out(error, config.host)}"
+            text = f"the panel cannot be served: {error}. {_way_out(error, config)}"
             if self._needed:
                 self._post(self._loop.fail, StationError(text))
                 return
@@ -305,8 +307,7 @@ class Panel:
         else:
             self._server, url = server, address.url
             self._post(self._door.reached_at, server.join_address)
-        if self._ready is not None:
-            self._ready(url)
+        self._ready(url)
         if url is not None and config.open_browser:
             open_browser(url)
 
@@ -314,11 +315,20 @@ class Panel:
         self._loop.inbox.put(partial(do, *about))
 
 
-def _way_out(error: Exception, host: str) -> str:
+def _told(journal: Path, ready: Callable[[str | None], None] | None, address: str | None) -> None:
+    if address is not None:
+        lock.reached_at(journal, address)
+    if ready is not None:
+        ready(address)
+
+
+def _way_out(error: Exception, config: configuration.Panel) -> str:
     """Return what to do where the panel cannot be served."""
     if _nowhere(error):
-        return f"[panel] host is {host}: expected an address of this computer, or 0.0.0.0 for all it has"
-    return "Choose another port with --port; 0 takes any free one"
+        return f"[panel] host is {config.host}: expected an address of this computer, or 0.0.0.0 for all it has"
+    if getattr(error, "errno", 0) == errno.EADDRINUSE:
+        return f"Another program uses port {config.port}. Choose another with --port; 0 takes any free one"
+    return f"Choose another port than {config.port} with --port; 0 takes any free one"
 
 
 def _short(error: Exception, config: configuration.Panel) -> str:

@@ -71,6 +71,12 @@ def test_odds_prints_every_cell(run: Run) -> None:
     assert cells[1]["odds"][0] == {"id": "hit", "text": "Hit", "chance": "6/36", "share": 0.166667}
 
 
+def test_a_game_is_named_by_a_word_that_only_its_id_has() -> None:
+    assert referee("odds", "battle").stdout == referee("odds", "battle-of-the-ring").stdout
+    assert referee("games", "war").stdout.startswith("war-of-the-ring ")
+    assert "did you mean 'battle-of-the-ring' or" in referee("games", "ring").stderr
+
+
 def test_odds_of_the_battle_of_the_ring_are_those_of_the_printed_table() -> None:
     shown = json.loads(referee("odds", "battle-of-the-ring", "--json").stdout)["battle-of-the-ring"]["combat-results"]
     assert len(shown) == 12

@@ -61,7 +61,7 @@ def test_a_simulated_box_whose_panel_finds_its_port_taken_says_so_and_ends(tmp_p
         busy.bind(("127.0.0.1", 0))
         busy.listen()
         port = busy.getsockname()[1]
-        with pytest.raises(StationError, match=r"panel cannot be served.*--port"):
+        with pytest.raises(StationError, match=rf"Another program uses port {port}\. .*--port"):
             play(Options(fallback=tmp_path / "j.db", port=port, browser=False, ready=end))
     with Journal(tmp_path / "j.db"):
         pass  # given back
@@ -140,6 +140,20 @@ def test_a_game_that_cannot_be_taken_up_is_said_and_kept(tmp_path: Path) -> None
 def test_one_journal_has_one_station(tmp_path: Path) -> None:
     with Journal(tmp_path / "j.db"), pytest.raises(JournalBusy):
         play(Options(fallback=tmp_path / "j.db", panel=False, ready=end))
+
+
+def test_a_second_station_is_told_where_the_first_is(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    def ready(address: str | None) -> None:
+        assert address
+        with pytest.raises(JournalBusy) as busy:
+            Journal(tmp_path / "j.db")
+        told.extend((address, str(busy.value)))
+        end(address)
+
+    play(Options(fallback=tmp_path / "j.db", port=0, browser=False, ready=ready))
+    assert told[0] in told[1]
 
 
 def test_a_journal_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
