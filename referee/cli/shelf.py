@@ -20,7 +20,7 @@ def book_of(name: str) -> Book:
         ids = [book.id for book in books()]
         parts = [each for each in ids if name and name.lower() in each.split("-")]
         if len(parts) == 1:
-            return load(parts[0])
+            return catalogue.load(parts[0])
         near = f"; did you mean {' or '.join(map(repr, parts))}?" if parts else did_you_mean(name.lower(), ids)
         raise UnknownGame(f"{unknown}{near}") from unknown
 
