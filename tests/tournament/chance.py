@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 from referee.errors import Malformed, NotNow
 from referee.tournament import draw_round
@@ -49,87 +49,61 @@ def some_game(rng: random.Random, players: tuple[int, ...], settings: Settings) 
 
 
 def something_happens(desk: Desk, rng: random.Random) -> None:
-    """Somebody drops, returns, comes late, or is punished."""
-    if rng.random() < 0.3:
+    """Somebody drops, returns, comes late, is punished or disqualified."""
+    if rng.random() < 0.25:
         desk.do("player dropped", player=rng.choice(desk.event.here()))
     dropped = [player.number for player in desk.event.players.values() if player.state == "dropped"]
-    if dropped and rng.random() < 0.2:
+    if dropped and rng.random() < 0.2 and "elimination" not in desk.event.stage.format:
         desk.do("player returned", player=rng.choice(dropped), why="is back")
-    if rng.random() < 0.3:
+    if rng.random() < 0.25:
         desk.enter([max(desk.event.players) + 1])
     if rng.random() < 0.3:
-        number = rng.choice(desk.event.stage.players)
-        points = rng.choice((0, 1, 2))
+        number, points = rng.choice(desk.event.stage.players), rng.choice((0, 1, 2))
         desk.do("penalty", player=number, penalty="points" if points else "warning", points=points, why="late")
+    if rng.random() < 0.1 and desk.event.here():
+        desk.do("penalty", player=rng.choice(desk.event.here()), penalty="disqualification", why="loaded die")
 
 
-def tournament(
-    count: int,
-    rounds: int,
-    seed: int,
-    *,
-    settings: Settings = WAR,
-    sides: str = "none",
-    match: Match = "one game",
-    look: Callable[[Desk], None] = lambda _desk: None,
-) -> Desk:
-    """Play Swiss rounds by chance; ``look`` at each when it is paired."""
+def some_settings(rng: random.Random) -> Settings:
+    """Return any points, and tie-breakers in any order."""
+    odd = Points(9, 4, 1, bye=8, intentional_draw=3, double_loss=2, forfeit=5, no_show=6, disqualified=7)
+    places = rng.choice(((4, 2, 1, 0), (12, 6, 3, 0), (5, 2)))
+    points = replace(rng.choice((Points(), odd)), split=rng.choice((0, 0, 0, 0, 6)), places=places)
+    first: TieBreaker = rng.choice(("match points", "game points"))
+    others: list[TieBreaker] = [name for name in get_args(TieBreaker) if name != first]
+    return replace(WAR, points=points, tiebreakers=(first, *rng.sample(others, rng.randrange(len(others) + 1))))
+
+
+def some_event(seed: int, count: int = 0, look: Callable[[Desk], None] = lambda _desk: None, **stage: Any) -> Desk:
+    """Play an event by chance, as far as chance will, and look at each round when it is paired.
+
+    What is not said of its stage, format too, is by chance.
+    """
     rng = random.Random(seed)
-    desk = Desk(settings, count, sides=sides, match=match, rounds=rounds, seed=seed)
-    for number in desk.event.here():
+    desk = Desk(some_settings(rng), count or rng.randrange(3, 14))
+    here = desk.event.here()
+    for number in here:
         desk.do("player changed", player=number, club=rng.randrange(4), rating=0)
     desk.do("table fixed", player=1, table=2)
-    for _ in range(rounds):
-        if not desk.event.here():
-            break
-        draw(desk, rng.randrange(1000))
-        look(desk)
-        for pairing in desk.last.pairings:
-            if not pairing.bye and rng.random() < 0.95:
-                desk.result(pairing.table, some_result(rng, pairing.players, settings, match))
-        desk.do("round ended", round=desk.last.number, why="a match plays on")
-        something_happens(desk, rng)
-    return desk
-
-
-def some_event(seed: int) -> Desk:
-    """Play an event of any format by chance, as far as chance will; settings by chance too."""
-    rng = random.Random(seed)
-    split = rng.random() < 0.2
-    points = rng.choice((Points(), Points(9, 4, 1, bye=8, double_loss=2, forfeit=5, no_show=6, disqualified=7)))
-    points = replace(points, split=6 if split else 0, places=rng.choice(((4, 2, 1, 0), (12, 6, 3, 0), (5, 2))))
-    first = rng.choice(("match points", "game points"))
-    others = [name for name in get_args(TieBreaker) if name != first]
-    ties = (first, *rng.sample(others, rng.randrange(len(others) + 1)))
-    desk = Desk(replace(WAR, points=points, tiebreakers=ties), rng.randrange(3, 14))
-    form = rng.choice(get_args(Format))
-    single = form == "single elimination"
-    desk.do(
-        "stage opened",
-        format=form,
-        players=tuple(rng.sample(desk.event.here(), len(desk.event.here()))),
-        match=rng.choice(tuple(GAMES)) if form != "pods" else "one game",
-        sides=rng.choice(("none", "assigned", "bid")) if form != "pods" else "none",
-        pod=rng.choice((3, 4, 5)),
-        byes=rng.random() < 0.5,
-        third=single and rng.random() < 0.5,
-        seed=seed,
-    )
-    for _ in range(rng.randrange(1, 12)):
+    form = stage.setdefault("format", rng.choice(get_args(Format)))
+    if form != "pods":
+        stage = {"match": rng.choice(tuple(GAMES)), "sides": rng.choice(("none", "assigned", "bid")), **stage}
+    if form == "single elimination":
+        stage["third"] = rng.random() < 0.5
+    stage = {"pod": rng.choice((3, 4, 5)), "byes": rng.random() < 0.5, **stage}
+    desk.do("stage opened", players=tuple(rng.sample(here, len(here))), seed=seed, **stage)
+    for _ in range(stage.get("rounds") or rng.randrange(1, 12)):
         try:
             draw(desk, rng.randrange(1000))
         except NotNow:
             break
+        look(desk)
         for pairing in desk.last.pairings:
-            if not pairing.bye and rng.random() < 0.97:
+            if not pairing.bye and rng.random() < 0.96:
                 _enter_some_result(desk, rng, pairing)
         desk.do("round ended", round=desk.last.number, why="a match plays on")
-        if rng.random() < 0.2 and len(desk.event.here()) > 1:
-            player = rng.choice(desk.event.here())
-            if rng.random() < 0.3:
-                desk.do("penalty", player=player, penalty="disqualification", why="loaded die")
-            else:
-                desk.do("player dropped", player=player)
+        if len(desk.event.here()) > 1:
+            something_happens(desk, rng)
     return desk
 
 

@@ -47,7 +47,7 @@ class Oracle:
             case "stage opened":
                 self.stage = act
                 self.order, self.match, self.seed = list(act["players"]), act["match"], act["seed"]
-            case "checked in" if self.match:
+            case "checked in" if self.match and self.stage["format"] in ("swiss", "pods"):
                 self.order.append(act["player"])
             case "round paired":
                 self.rounds.append({"seats": act["pairings"], "results": {}})

@@ -56,7 +56,7 @@ def losses(desk: Desk) -> Counter[int]:
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17])
-def test_in_a_single_elimination_everybody_but_the_champion_loses_once(count: int) -> None:
+def test_in_a_single_elimination_all_but_one_lose_once(count: int) -> None:
     desk = Desk(players=count, format="single elimination")
     assert play(desk, rng=random.Random(count)) == next(n for n in range(1, count + 1) if not losses(desk)[n])
     assert sorted(losses(desk).values()) == [1] * (count - 1)
@@ -65,7 +65,7 @@ def test_in_a_single_elimination_everybody_but_the_champion_loses_once(count: in
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 7, 8, 9, 12, 16])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_in_a_double_elimination_everybody_but_the_champion_loses_twice(count: int, seed: int) -> None:
+def test_in_a_double_elimination_all_but_one_lose_twice(count: int, seed: int) -> None:
     desk = Desk(players=count, format="double elimination")
     champion = play(desk, rng=random.Random(seed))
     lost = losses(desk)
@@ -86,7 +86,7 @@ def test_a_bracket_says_how_many_matches_are_left_to_win() -> None:
 
 
 @pytest.mark.parametrize("count", [8, 16])
-def test_who_has_met_among_the_winners_meets_late_among_the_losers(count: int) -> None:
+def test_who_met_among_the_winners_meets_late_among_the_losers(count: int) -> None:
     desk = Desk(players=count, format="double elimination")
     assert play(desk) == 1
     meetings = Counter(frozenset(p.players) for each in desk.event.rounds for p in each.pairings)
@@ -154,7 +154,7 @@ def test_the_losers_of_the_semifinals_play_for_the_third_place() -> None:
     )
 
 
-def test_a_double_elimination_goes_on_as_a_single_one_after_two_rounds() -> None:
+def test_a_double_elimination_goes_on_as_a_single_one() -> None:
     """War of the Ring world tournament 2023."""
     desk = Desk(players=8, format="double elimination")
     for _ in range(2):

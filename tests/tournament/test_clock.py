@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from referee.errors import NotNow
 from referee.tournament import Event, Result, Settings, adjudicated_at, come_until, ends_at, overdue, to_adjudicate
-from referee.tournament.acts import read_act
 from referee.tournament.clock import MINUTE
 from referee.tournament.event import Seats
 from tests.tournament.desk import Desk
@@ -41,7 +39,7 @@ def changes(desk: Desk, tables: Tables, until: int = START + 200 * MINUTE) -> li
 
 
 @pytest.mark.parametrize(("tables", "after"), [(overdue, 15), (to_adjudicate, 90)])
-def test_tables_are_named_from_the_minute_on_until_they_have_a_result(tables: Tables, after: int) -> None:
+def test_tables_are_named_from_then_on_until_they_have_a_result(tables: Tables, after: int) -> None:
     desk = started()
     assert changes(desk, tables) == [(after, (1, 2))], "not the bye"
     desk.do("result entered", round=1, table=2, by="judge", result=NOBODY)
@@ -68,7 +66,7 @@ def test_a_clock_set_back_in_a_pause_takes_no_time_from_a_round() -> None:
     assert changes(desk, to_adjudicate) == [(90, (1, 2))]
 
 
-def test_time_of_a_table_lets_its_players_come_later_and_no_game_be_adjudicated_later() -> None:
+def test_time_of_a_table_moves_who_may_come_not_adjudication() -> None:
     desk = started()
     desk.do("extension", round=1, table=2, ms=5 * MINUTE, why="its box was dark")
     assert changes(desk, overdue) == [(15, (1,)), (20, (1, 2))]
@@ -86,7 +84,7 @@ def test_a_table_that_is_added_has_the_time_for_all() -> None:
     assert ends_at(desk.event, 1, 7) == START + 70 * MINUTE
 
 
-def test_nobody_is_waited_for_and_nothing_adjudicated_where_it_is_not_set_or_not_played() -> None:
+def test_both_times_are_0_where_not_set_or_not_played() -> None:
     desk = started(Settings(minutes=60))
     assert (come_until(desk.event, 1, 1), adjudicated_at(desk.event, 1)) == (0, 0)
     assert changes(desk, overdue) == changes(desk, to_adjudicate) == []
@@ -96,9 +94,3 @@ def test_nobody_is_waited_for_and_nothing_adjudicated_where_it_is_not_set_or_not
     assert (come_until(desk.event, 1, 1), adjudicated_at(desk.event, 1)) == (0, 0)
     with pytest.raises(NotNow, match="expected a table of round 1, got 3"):
         come_until(desk.event, 1, 3)
-
-
-def test_settings_of_an_older_record_have_none_of_both() -> None:
-    old: dict[str, Any] = {"act": "settings", "who": "organiser", "at": 1, "why": "", "settings": {"minutes": 60}}
-    assert read_act(old).settings == Settings(minutes=60)  # type: ignore[attr-defined]
-    assert (Settings().no_show, Settings().adjudicate) == (0, 0)

@@ -117,7 +117,7 @@ def test_nine_meet_in_four_rounds_and_nobody_twice() -> None:
     assert len(set(met)) == len(met)
 
 
-def test_who_meets_again_is_told_before_publishing_and_whether_that_is_needed() -> None:
+def test_who_meets_again_is_told_and_whether_that_is_needed() -> None:
     desk = Desk(SPREAD, 6, format="pods", rounds=2, pod=3)
     desk.pair((1, 2, 3), (4, 5, 6))
     for table in (1, 2):
@@ -171,7 +171,7 @@ def test_who_gives_up_or_is_disqualified_was_beaten_by_all() -> None:
     assert all(len(each.met) == 3 for each in entrants(desk.event, desk.event.stage))
 
 
-def test_who_waits_alone_at_a_pod_has_won_and_gets_no_bye_after_it() -> None:
+def test_who_waits_alone_at_a_pod_has_won_as_by_a_bye() -> None:
     desk = Desk(SPREAD, 3, format="pods", rounds=2)
     desk.pair((1, 2, 3))
     desk.result(1, Result("no-show", fault=(2, 3), places=(1, 0, 0)))

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import json
-import random
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from referee.errors import NotNow
-from referee.tournament import final_standings, standings, why
+from referee.tournament import cut_to, final_standings, standings, why
 from referee.tournament.acts import fold, read_act
 from referee.tournament.event import Event
 from referee.tournament.results import Game, Result
-from referee.tournament.settings import Match, Points, Settings, TieBreaker
+from referee.tournament.settings import Points, Settings, TieBreaker
 from referee.tournament.standings.explain import ordinal
 from referee.tournament.standings.tiebreakers import TIEBREAKERS as COMPUTED
-from tests.tournament.chance import WAR, draw, some_event, tournament
+from tests.tournament.chance import WAR, draw, some_event
 from tests.tournament.desk import Desk
 from tests.tournament.oracle import Oracle
 
 TIEBREAKERS: tuple[TieBreaker, ...] = tuple(COMPUTED)
 SPLIT = Points(split=6, bye=6, intentional_draw=3)
-ODD = Points(9, 4, 1, bye=8, intentional_draw=3, double_loss=2, forfeit=5, no_show=6, disqualified=7)
-"""Each result is worth something else."""
 
 
 def place_of(event: Event) -> dict[int, int]:
@@ -37,36 +32,16 @@ def order_of(event: Event) -> list[int]:
     return [row.player for row in standings(event, event.stage)]
 
 
-@settings(max_examples=40, deadline=None)
-@given(
-    st.integers(2, 9),
-    st.integers(1, 5),
-    st.integers(0, 9999),
-    st.sampled_from(["one game", "each side once", "best of three"]),
-    st.permutations(TIEBREAKERS[2:]),
-    st.sampled_from([Points(), SPLIT, ODD]),
-)
-def test_the_standings_are_those_reckoned_from_the_record(
-    count: int, rounds: int, seed: int, match: Match, rest: list[TieBreaker], points: Points
-) -> None:
-    order: tuple[TieBreaker, ...] = tuple(random.Random(seed).sample(TIEBREAKERS[:2], 2))
-    chosen = replace(WAR, tiebreakers=(*order, *rest[: seed % 7]), points=points)
-    desk = tournament(count, rounds, seed, settings=chosen, match=match)
-    rows = standings(desk.event, desk.event.stage)
-    oracle = Oracle(desk.record)
-    assert [(row.place, row.player) for row in rows] == oracle.standings()
-    for row in rows:
-        for name, value in row.values.items():
-            if name not in ("head to head", "lot"):
-                expected = oracle.value(name, row.player, [])
-                assert list(value) == (expected if name == "kind of win" else [expected])
-
-
 def same_as_reckoned(seed: int) -> None:
     desk = some_event(seed)
     rows = standings(desk.event, desk.event.stage)
     oracle = Oracle(desk.record)
     assert [(row.place, row.player) for row in rows] == oracle.standings(), (seed, desk.event.stage.format)
+    for row in rows:
+        for name, value in row.values.items():
+            if name not in ("head to head", "lot", "how far", "seed"):
+                expected = oracle.value(name, row.player, [])
+                assert list(value) == (expected if name == "kind of win" else [expected]), (seed, name)
     assert fold(read_act(json.loads(line)) for line in desk.record) == desk.event
 
 
@@ -82,7 +57,7 @@ def test_a_thousand_events_of_every_format_stand_as_reckoned() -> None:
         same_as_reckoned(seed)
 
 
-def test_shares_of_strength_have_a_floor_and_byes_are_nobodys_opponent() -> None:
+def test_strength_has_a_floor_and_byes_are_no_opponents() -> None:
     # Magic tournament rules, appendix C: shares of 2/2, of a third at least, and a bye that is left out.
     desk = Desk(Settings(tiebreakers=("match points", "strength of schedule")), 3, rounds=3)
     desk.pair((1, 2), (3,))
@@ -107,7 +82,7 @@ def test_strength_is_the_floor_where_nothing_can_be_won() -> None:
     assert [row.values["strength of schedule"][0] for row in rows] == [Fraction(1, 3)] * 2
 
 
-def test_buchholz_counts_own_points_for_a_bye_and_draws_for_who_left() -> None:
+def test_buchholz_of_a_bye_and_of_who_left() -> None:
     desk = Desk(Settings(tiebreakers=("match points", "buchholz", "median buchholz")), 3, rounds=3)
     desk.pair((1, 2), (3,))
     desk.wins(1)
@@ -150,31 +125,18 @@ def test_head_to_head_counts_where_all_who_are_tied_have_met() -> None:
     assert place_of(desk.event) == {1: 1, 4: 2, 3: 3, 2: 4}  # 1 has beaten 4, and 3 has beaten 2
 
 
-def test_head_to_head_does_not_count_where_some_of_those_tied_have_not_met() -> None:
-    desk = Desk(Settings(tiebreakers=("match points", "head to head")), 6, rounds=2)
-    desk.pair((1, 2), (3, 4), (5, 6))
-    desk.wins(1, 3, 5)
-    desk.pair((1, 3), (2, 6), (4, 5))
-    desk.wins(3, 2, 4)
-    assert place_of(desk.event) == {3: 1, 1: 2, 2: 2, 4: 2, 5: 2, 6: 6}  # 1 has beaten 2, and 4 has beaten 5
-
-
 def test_equals_share_a_place_without_a_lot_and_none_with_it() -> None:
     desk = Desk(Settings(tiebreakers=("match points",)), 4, rounds=1)
     desk.pair((1, 2), (3, 4))
     desk.wins(2, 4)
     assert place_of(desk.event) == {2: 1, 4: 1, 1: 3, 3: 3}
-    seen = set()
-    for seed in range(20):
-        desk = Desk(Settings(tiebreakers=("match points", "lot")), 4, rounds=1, seed=seed)
-        desk.pair((1, 2), (3, 4))
-        desk.wins(0, 0)
-        assert sorted(place_of(desk.event).values()) == [1, 2, 3, 4]
-        seen.add(tuple(sorted(place_of(desk.event).items())))
-    assert len(seen) > 10
+    desk = Desk(Settings(tiebreakers=("match points", "lot")), 4, rounds=1)
+    desk.pair((1, 2), (3, 4))
+    desk.wins(0, 0)
+    assert sorted(place_of(desk.event).values()) == [1, 2, 3, 4]
 
 
-def test_penalties_take_match_points_and_opponents_are_not_punished_for_them() -> None:
+def test_a_penalty_of_points_does_not_punish_opponents() -> None:
     desk = Desk(Settings(tiebreakers=("match points", "strength of schedule")), 2, rounds=1)
     desk.pair((1, 2))
     desk.wins(1)
@@ -196,18 +158,12 @@ def test_a_penalty_counts_in_its_stage_alone() -> None:
     assert place_of(desk.event) == {1: 1, 2: 2}
 
 
-@pytest.mark.parametrize(
-    ("place", "text"),
-    [
-        *((1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (10, "10th"), (11, "11th"), (12, "12th"), (13, "13th")),
-        *((21, "21st"), (22, "22nd"), (101, "101st"), (110, "110th"), (111, "111th"), (112, "112th"), (113, "113th")),
-    ],
-)
-def test_places_are_said_as_people_say_them(place: int, text: str) -> None:
-    assert ordinal(place) == text
+def test_places_are_said_as_people_say_them() -> None:
+    assert list(map(ordinal, (1, 2, 3, 4, 21))) == ["1st", "2nd", "3rd", "4th", "21st"]
+    assert list(map(ordinal, (11, 12, 13, 111, 101))) == ["11th", "12th", "13th", "111th", "101st"]
 
 
-def test_who_is_disqualified_is_not_listed_and_his_opponents_keep_their_points() -> None:
+def test_who_is_disqualified_is_not_listed() -> None:
     desk = Desk(players=2, rounds=1)
     desk.pair((1, 2))
     desk.wins(1)
@@ -215,22 +171,6 @@ def test_who_is_disqualified_is_not_listed_and_his_opponents_keep_their_points()
     assert place_of(desk.event) == {1: 1}
     with pytest.raises(NotNow, match="player 2 is not"):
         why(desk.event, desk.event.stage, 1, 2)
-
-
-def test_pods_score_places_and_shared_places_share_points() -> None:
-    desk = Desk(
-        Settings(tiebreakers=("match points", "strength of schedule"), points=Points(places=(5, 2, 1, 0))),
-        4,
-        format="pods",
-        rounds=1,
-    )
-    desk.pair((1, 2, 3, 4))
-    desk.result(1, Result(places=(1, 2, 2, 4)))
-    desk.do("round ended", round=1)
-    rows = standings(desk.event, desk.event.stage)
-    assert {row.player: int(row.values["match points"][0]) for row in rows} == {1: 5, 2: 1, 3: 1, 4: 0}
-    strength = {row.player: row.values["strength of schedule"][0] for row in rows}
-    assert strength == {1: Fraction(1, 3), **dict.fromkeys((2, 3, 4), (1 + 2 * Fraction(1, 3)) / 3)}
 
 
 def test_an_elimination_stands_by_how_far_and_then_by_seed() -> None:
@@ -280,10 +220,14 @@ def test_a_new_stage_counts_from_its_first_result_on() -> None:
     assert final_standings(desk.event)[0].player == 2
 
 
-def test_who_came_into_a_later_stage_stands_before_all_who_did_not() -> None:
+def test_who_is_in_a_later_stage_stands_before_who_is_not() -> None:
     desk = Desk(players=5, rounds=1)
     desk.pair((1, 2), (3, 4), (5,))
     desk.wins(1, 3)
+    best = order_of(desk.event)
+    desk.do("player dropped", player=best[1])
+    assert cut_to(desk.event, 2) == (best[0], best[2])
+    desk.do("player returned", player=best[1], why="the bus had left")
     desk.do("cut", players=(2, 4))
     desk.do("stage opened", format="round robin", players=(2, 4))
     desk.pair((2, 4))
