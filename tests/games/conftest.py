@@ -49,6 +49,13 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
         yield bench
 
 
+def pressed(bench: Bench, *keys: str) -> int:
+    """Press these keys as a player does; return how many presses that were."""
+    before = bench.presses
+    bench.key(*keys)
+    return bench.presses - before
+
+
 def cited(book_id: str) -> tuple[int, int]:
     """Return how many rule ids of a game its code cites outside the list of its rules, and how many there are."""
     folder = Path(games.__file__).parent / games.SHELF[book_id].partition(":")[0].rpartition(".")[2]

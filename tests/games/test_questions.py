@@ -118,3 +118,10 @@ def test_no_bundle_does_what_an_option_does(book: str) -> None:
                 twice.add((prompt.ask, seen[now], each.text))
             seen[now] = each.text
     assert twice == set()
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_all_a_judge_can_set_has_a_name_of_its_own(book: str) -> None:
+    for play, _ in asked(book):
+        names = [limit.name for limit in play.game.correctable.values()]
+        assert len(set(names)) == len(names)

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from referee.console.cards.menu import set_page
-from referee.console.drawing.screens import problems
-from referee.console.views import Dice, Grid, Refusal, Ruling, View
+from referee.console.views import Refusal, Ruling, View
 from referee.games import load
-from referee.rulebook import Range
 from referee.station.virtual.bench import Bench
-from tests.games.pressing import press_anything, pressed
+from tests.games.conftest import pressed
 
 BOOK = load("battle-of-the-ring")
 
@@ -65,34 +60,6 @@ def test_an_attack_is_five_presses_with_a_helper_six_and_the_same_again_three(be
     assert bench.presses == 3
     assert headline(bench.view) == "No effect"
     assert bench.misfits == []
-
-
-@pytest.mark.parametrize(
-    ("key", "helped", "position"),
-    [
-        ("1", "none", "open"),
-        ("2", "none", "fortress-or-river"),
-        ("3", "none", "fortress-and-river"),
-        ("4", "attacker", ""),
-        ("5", "defender", ""),
-        ("6", "both", ""),
-    ],
-)
-def test_keys_1_to_3_say_the_position_of_an_unhelped_attack_4_to_6_who_is_helped(
-    bench: Bench, key: str, helped: str, position: str
-) -> None:
-    to(begin(bench), "sauron", "attack").key("select", "1", "1")
-    assert isinstance(bench.view, Grid)
-    assert len(bench.view.cells) == 6
-    bench.key(key)
-    session = bench.console.table.session
-    assert session is not None
-    game: Any = session.game
-    assert (game.entry.helped, game.entry.position) == (helped, position)
-    assert isinstance(bench.view, Dice) == bool(position)
-    bench.key("back")  # one press takes the whole of it back
-    assert bench.console.table.prompt is not None
-    assert bench.console.table.prompt.ask == "attack.column"
 
 
 def test_the_same_again_from_the_ruling_the_question_and_the_desk_is_one_press_and_the_dice(bench: Bench) -> None:
@@ -149,25 +116,3 @@ def test_a_question_with_nothing_open_names_the_way_back(bench: Bench) -> None:
     assert bench.console.table.prompt is not None
     assert bench.console.table.prompt.ask == "special.piece"
     assert bench.misfits == []
-
-
-def test_all_a_judge_can_set_has_a_name_of_its_own_that_fits(bench: Bench) -> None:
-    begin(bench)
-    game = bench.console.table.current.game
-    names = [limits.name for limits in game.correctable.values()]
-    assert len(set(names)) == len(names)
-    misfits: list[str] = []
-    for path, limits in game.correctable.items():
-        for value in (limits.low, limits.high) if isinstance(limits, Range) else limits.values:
-            game.correct(path, value)
-        page = set_page(bench.console.context)
-        for _ in page.deal.items:
-            misfits += problems(page.view(None))
-            page.turn(1)
-    assert misfits == []
-
-
-@pytest.mark.parametrize("ruling", [None, "attack"])
-@pytest.mark.parametrize("players", [3, 2])
-def test_whatever_is_pressed_fits_the_glass(bench: Bench, ruling: str | None, players: int) -> None:
-    press_anything(bench, 200, f"{ruling}{players}", lambda: begin(bench, ruling, players=players))

@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 from referee.console.cards.asks import deal
-from referee.games import load
 from referee.rulebook import Play
 from referee.session.prompt import Prompt, read_prompt
-from referee.testing.random_table import RandomTable
 
 Make = Callable[..., Any]
 FIRST, SECOND = "first-movement", "second-movement"
@@ -30,70 +28,6 @@ def select(play: Play) -> Any:
         return None if any(bar.option.id == str(asked.default) for bar in asked.barred) else asked.default
     lit = deal(asked).lit
     return None if lit is None or lit.bar else {b.id: b.answers for b in asked.bundles}.get(lit.id, lit.id)
-
-
-def moment(play: Play) -> tuple[Any, ...]:
-    game: Any = play.game
-    return game.round, game.seat, game.phase, play.over
-
-
-@pytest.mark.parametrize("players", [3, 2])
-def test_select_ends_no_phase_no_turn_and_no_game(players: int) -> None:
-    asked = set()
-    for seed in range(8):
-        t = RandomTable(load("battle-of-the-ring"), {"players": players}, None, seed)
-        for _ in range(200):
-            if t.play.ask is None:
-                break
-            if t.play.ask.kind in ("choose", "count") and t.play.game.place() != ("Setup",):
-                here, before, sent = len(t.play.moves), moment(t.play), select(t.play)
-                asked.add(t.play.ask.key)
-                for answer in sent if isinstance(sent, tuple) else () if sent is None else (sent,):
-                    t.play.answer(answer)
-                assert moment(t.play) == before, t.play.moves[-1]
-                t.play.rewind(here)
-            t.play.answer(t.legal())
-    assert {"attack.attacker", "build.empty", "end.shire", "move.hexes", "ring.captor", "special.hex"} <= asked
-
-
-@pytest.mark.parametrize(
-    ("seat", "way"),
-    [
-        ("sauron", ("ring-captured", "nazgul", 3, "barad-dur")),
-        ("saruman", ("ring-captured", "saruman")),
-        ("saruman", ("ring-captured", "man-orc", 2, "isengard")),
-        ("alliance", ("special-hex", "mount-doom", 3)),
-        ("alliance", ("check", "ring-bearer", "mount-doom", 3)),
-        ("sauron", ("ring-captured", "orc", 3, "mount-doom", "yes")),
-    ],
-)
-def test_select_never_sends_the_answer_that_wins(ring: Make, seat: str, way: tuple[Any, ...]) -> None:
-    t = ring().to(seat, FIRST).answer(*way[:-1])
-    assert select(t.play) != way[-1]
-    t.answer(way[-1])
-    assert t.play.over is not None
-
-
-@pytest.mark.parametrize(
-    ("seat", "way", "last"),
-    [
-        ("saruman", ("done",), "nobody"),
-        ("alliance", ("special-hex", "moria", 1, "done"), "yes"),
-        ("alliance", ("special-hex", "fangorn", "gandalf", 1, "done"), "nobody"),
-        ("alliance", ("special-hex", "paths-of-the-dead", 1, "done"), "yes"),
-        ("alliance", ("elven-hex", "ring-bearer", "elven-1", 1, "done"), "yes"),
-        ("alliance", ("special-hex", "barad-dur", 1, "done"), "yes"),
-    ],
-)
-def test_select_at_the_end_of_a_phase_leads_back_to_the_moves(
-    ring: Make, seat: str, way: tuple[Any, ...], last: str
-) -> None:
-    t = ring().to(seat, FIRST).answer(*way)
-    assert select(t.play) == "moves"
-    t.answer("moves")
-    assert (t.key, t.game.phase) == ("move.menu", FIRST)
-    t.answer("done", last)
-    assert t.game.phase == "attack"
 
 
 def test_nobody_leaves_the_paths_by_a_select(ring: Make) -> None:

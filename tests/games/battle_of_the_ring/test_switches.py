@@ -7,10 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.errors import BadSetting
 from referee.games import load
-from referee.games.battle_of_the_ring.pieces import PIECES
-from referee.rulebook import cited
 
 Make = Callable[..., Any]
 BOOK = load("battle-of-the-ring")
@@ -26,13 +23,6 @@ def test_evil_pact_lets_the_nazgul_help_saruman_and_his_man_orcs(ring: Make) -> 
 def test_two_crowns_in_harad(ring: Make, name: str) -> None:
     t = ring(**{name: 2}).to("sauron", "building", 4).answer("orc", "harad", "yes", "orc", "harad", "yes", "orc")
     assert t.refused("harad") == "BR-X05"
-
-
-def test_unknown_settings_name_what_there_is() -> None:
-    with pytest.raises(BadSetting, match="players, evil_pact"):
-        BOOK.settings({"player": 2})
-    with pytest.raises(BadSetting, match="3, 2"):
-        BOOK.settings({"players": 4})
 
 
 def test_a_single_ruling_is_column_position_and_dice(ring: Make) -> None:
@@ -53,16 +43,6 @@ def test_a_single_ruling_by_pieces(ring: Make) -> None:
     assert pair.refused("man-orc") == "BR-X11"
 
 
-def test_presses_of_an_attack_at_the_level_of_answers(ring: Make) -> None:
-    t = ring().to("sauron", "attack")
-    before = len(t.play.moves)
-    t.attack("orc", "elf", "none", "open", 4, 4)  # the Orc's helper could matter: one question more
-    assert len(t.play.moves) - before == 5
-    before = len(t.play.moves)
-    t.attack("nazgul", "elf", "none", "open", 4, 4)  # nobody's helper could matter
-    assert len(t.play.moves) - before == 4  # the dice are one answer and two presses
-
-
 def test_same_again_up_to_the_dice(ring: Make) -> None:
     t = ring().to("sauron", "attack")
     assert t.bundles() == {}
@@ -71,22 +51,6 @@ def test_same_again_up_to_the_dice(ring: Make) -> None:
     t.send("same-again")
     assert t.key == "attack.dice"
     t.answer([6, 6]).judge("on_board.gondor", 0)
-    assert t.bundles() == {}
-
-
-def test_same_again_is_not_offered_to_another_force_nor_past_the_count(ring: Make) -> None:
-    t = ring().to("sauron", "attack")
-    t.attack("nazgul", "gondor", "none", "open", 6)
-    assert t.bundles() == {}
-    t.attack("orc", "gondor", "none", "open", 6)
-    t.to("saruman", "attack")
-    assert t.bundles() == {}
-
-
-def test_same_again_needs_its_helper_alive(ring: Make) -> None:
-    t = ring().to("sauron", "attack")
-    t.attack("orc", "rohan", "attacker", "open", 6)
-    t.judge("on_board.nazgul", 0)
     assert t.bundles() == {}
 
 
@@ -139,43 +103,8 @@ def test_what_the_dice_screen_and_the_ruling_say(ring: Make) -> None:
     assert (t.last().headline, t.last().foot, t.last().changed) == ("No effect", "2nd of 10", False)
 
 
-def test_a_band_holds_every_pair_of_pieces() -> None:
-    from referee.games.battle_of_the_ring.attack import head
-
-    assert max(len(head(a, b)) for a in PIECES for b in PIECES) <= 15
-
-
-def test_every_rule_is_cited_where_it_is_followed() -> None:
-    rows = [line.split()[0] for line in RULE_IDS.split("\n") if line]
-    assert list(BOOK.rules) == rows
-    assert set(BOOK.rules) <= cited()
-    assert all(line and len(line) <= 120 for line in BOOK.rules.values())
-
-
 RULE_IDS = "\n".join(
     f"BR-{n}"
     for low, high in ((1, 8), (10, 17), (20, 32), (40, 49), (50, 60), (70, 73))
     for n in range(low, high + 1)
 )
-
-
-@pytest.mark.parametrize("players", [3, 2])
-def test_start_position(ring: Make, players: int) -> None:
-    t = ring(players=players, placed=False)
-    counts = {pool.id: (pool.value, pool.cap) for pool in t.game.pools()}
-    assert counts == {
-        "orc": (25, 30),
-        "nazgul": (1, 1),
-        "man-orc": (10, 16),
-        "saruman": (1, 1),
-        "gondor": (8, 12),
-        "rohan": (6, 8),
-        "elf": (6, 6),
-        "dwarf": (3, 8),
-        "hobbit": (2, 4),
-        "gandalf": (1, 1),
-        "aragorn": (1, 1),
-        "army-of-the-dead": (2, 2),
-        "fangorn-army": (1, 1),
-    }
-    assert list(t.game.seats()) == (["sauron", "saruman", "alliance"] if players == 3 else ["evil", "alliance"])

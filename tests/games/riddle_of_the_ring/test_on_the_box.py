@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
-from referee.console.cards.menu import set_page
-from referee.console.drawing.screens import problems
-from referee.console.views import Band, Grid, Pick, Ruling, View
+from referee.console.views import Band, Grid, Ruling, View
 from referee.games import load
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.rulebook import Range
 from referee.station.virtual.bench import Bench
-from tests.games.pressing import press_anything, pressed
+from tests.games.conftest import pressed
 
 BOOK = load("riddle-of-the-ring")
 LIMITS = RiddleGame.correctable
@@ -100,46 +95,3 @@ def test_a_turn_in_the_halls_ends_with_its_own_key(bench: Bench) -> None:
     bench.key("select")
     game = bench.console.table.current.game
     assert (game.seat, game.read("in_halls.br1")) == ("br1", False)  # Select says that he has left; it ends no turn
-
-
-def test_who_is_beside_the_mover_is_asked_on_the_glass(bench: Bench) -> None:
-    begin(bench)
-    bench.key("1")
-    assert isinstance(bench.view, Grid)
-    assert bench.view.band.left == "On/by Frodo?"
-    assert [cell.text for cell in bench.view.cells][:2] == ["Move finished", "Nobody"]
-    bench.key("1", "2", "1")
-    assert isinstance(bench.view, Pick)
-    assert (bench.view.band.left, bench.view.count) == ("On/by Frodo?", "2 ✓")
-    assert bench.misfits == []
-
-
-def test_who_is_asked_and_the_score_stay_on_the_second_page(bench: Bench) -> None:
-    begin(bench, ruling="battle")
-    bench.key("1", "1", "6")
-    assert isinstance(bench.view, Grid)
-    assert (bench.view.band.left, bench.view.page) == ("Rider 1-0", 1)
-
-
-@pytest.mark.parametrize("ruling", [None, "battle", "riddle"])
-@pytest.mark.parametrize("line_up", ["players-2", "players-3", "players-8"])
-def test_whatever_is_pressed_fits_the_glass(bench: Bench, ruling: str | None, line_up: str) -> None:
-    press_anything(bench, 150, f"{ruling}{line_up}", lambda: begin(bench, line_up, ruling))
-
-
-def test_all_a_judge_can_set_has_a_name_of_its_own_that_fits(bench: Bench) -> None:
-    begin(bench)
-    game = bench.console.table.current.game
-    names = [limits.name for limits in game.correctable.values()]
-    assert len(set(names)) == len(names)
-    misfits: list[str] = []
-    widest = {
-        path: limits.high if isinstance(limits, Range) else limits.values[-1] for path, limits in LIMITS.items()
-    }
-    for path, value in widest.items():
-        game.correct(path, value)
-    page = set_page(bench.console.context)
-    for _ in page.deal.items:
-        misfits += problems(page.view(None))
-        page.turn(1)
-    assert misfits == []

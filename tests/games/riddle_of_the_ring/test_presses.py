@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -132,60 +131,5 @@ def test_a_stop_beside_a_player_takes_two(table: Make) -> None:
 ENDS = ("stop", "surrender", "end-turn", "game-over", "no-more", "everybody")
 
 
-def lit(prompt: Prompt) -> str:
-    """Return what Select sends while the question is new."""
-    item = deal(prompt).lit
-    return item.id if item else ""
-
-
-@pytest.mark.parametrize("players", [("frodo", "br1"), ("frodo", "br1", "sam", "br2", "merry")])
-def test_no_stray_select_ends_a_battle_a_turn_or_the_game(table: Make, players: tuple[str, ...]) -> None:
-    """At whatever question of a random game: Select sends nothing that ends, and the same player's turn goes on."""
-    asked = set()
-    for seed in range(8):
-        chance = random.Random(seed)
-        t = table(*players)
-        for _ in range(250):
-            if t.play.ask is None:
-                break
-            prompt, here, turn = prompt_of(t.play), len(t.play.moves), (t.game.round, t.game.seat)
-            if prompt.kind == "choose":
-                asked.add(prompt.ask)
-                assert lit(prompt) not in ENDS
-                t.play.answer(lit(prompt))
-                assert (t.game.over, (t.game.round, t.game.seat)) == (None, turn)
-                t.play.rewind(here)
-            t.answer(any_answer(prompt, chance))
-            if chance.random() < 0.02:
-                t.judge(f"in_halls.{t.game.seat}", True)
-    assert {"battle.attack", "battle.match", "battle.spoils", "turn.menu", "game.winner"} <= asked
-
-
-def any_answer(prompt: Prompt, chance: random.Random) -> Any:
-    """Return some answer that is open; the game is seldom over."""
-    if prompt.kind == "count":
-        return chance.randint(max(prompt.low, 2), min(prompt.high, 3)) if prompt.ask == "riddle.hand" else prompt.low
-    ids = [option.id for option in prompt.options]
-    if prompt.kind == "pick":
-        return chance.sample(ids, chance.randint(0, len(ids)))
-    return chance.choice([i for i in ids if i not in ("game-over", "nobody") or chance.random() < 0.05] or ids)
-
-
 DECLARED = ("clairvoyance.target", "battle.city")
 """Questions asked for one open answer too: it says that the player is near, that the city is another one."""
-
-
-@pytest.mark.parametrize("players", [("frodo", "br1"), ("frodo", "br1", "sam"), ("frodo", "sam", "br1", "merry")])
-def test_nothing_is_asked_that_has_only_one_answer(table: Make, players: tuple[str, ...]) -> None:
-    for seed in range(10):
-        chance = random.Random(seed)
-        t = table(*players)
-        for _ in range(250):
-            if t.play.ask is None:
-                break
-            prompt = prompt_of(t.play)
-            if prompt.kind == "choose" and prompt.ask not in DECLARED:
-                assert len(prompt.options) + len(prompt.bundles) > 1, prompt.ask
-            t.answer(any_answer(prompt, chance))
-            if t.key == "turn.menu" and chance.random() < 0.1:
-                t.judge(f"in_halls.{chance.choice(players)}", chance.random() < 0.5)

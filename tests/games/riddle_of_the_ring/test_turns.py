@@ -30,57 +30,6 @@ def test_a_usual_line_up_is_one_bundle(table: Make, number: int) -> None:
     assert len(riders) == number // 2
 
 
-def test_seats_are_taken_once_and_two_at_least(table: Make) -> None:
-    play = Play(load("riddle-of-the-ring"))
-    t = table("br3", "merry")
-    assert list(t.game.seats()) == ["br3", "merry"]
-    assert t.game.seat == "br3"
-    assert play.ask
-    assert "everybody" not in [o.id for o in play.ask.options()]  # type: ignore[attr-defined]
-    play.answer("sam")
-    assert "sam" not in [o.id for o in play.ask.options()]  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize(
-    "way",
-    [
-        ("move",),
-        ("clairvoyance", "spy"),
-        ("clairvoyance", "elf-ring"),
-        ("riddle", "sam"),
-        ("take-card", "gollum"),
-        ("take-card", "character", "merry"),
-        ("take-card", "character", "sam", "draw"),
-        ("game-over",),
-    ],
-)
-def test_what_is_not_counted_yet_is_dropped_and_spends_nothing(table: Make, way: tuple[str, ...]) -> None:
-    t = table()
-    before = t.game.as_json()
-    t.answer(*way)
-    assert t.play.may_drop
-    t.answer("back")
-    assert t.key == "turn.menu"
-    assert t.game.as_json() == before
-
-
-@pytest.mark.parametrize(
-    ("way", "used"),
-    [
-        (("clairvoyance", "palantir", "sam"), 1),
-        (("riddle", "sam", 4), 1),
-        (("take-card", "gollum", "sam"), 1),
-        (("take-card", "shelob"), 1),
-        (("take-card", "character", "sam", "give"), 1),
-        (("move", "finished"), 0),
-    ],
-)
-def test_what_is_counted_is_not_dropped(table: Make, way: tuple[str, ...], used: int) -> None:
-    t = table().answer(*way)
-    assert not t.play.may_drop
-    assert t.game.pp_used == used
-
-
 def test_a_battle_counts_from_its_first_force(table: Make) -> None:
     t = table().attack("br1").answer("stop")
     assert (t.key, t.game.pp_used, t.game.battled["br1"], t.events) == ("turn.menu", 0, False, [])
@@ -99,40 +48,6 @@ def test_a_city_can_be_taken_back_in_the_middle_of_a_battle(table: Make) -> None
     assert not t.play.may_drop
     t = table().attack("br1").answer("good-card", "back")
     assert (t.key, t.score, t.game.pp_used) == ("battle.attack", "0-0", 0)
-
-
-def test_two_power_plays_and_two_battles_a_turn(table: Make) -> None:
-    t = table().stop("br1", "br2").answer("battle", "br1", "good-army", "surrender", "taken")
-    t.answer("battle", "good-army", "surrender", "empty")
-    assert t.refused("battle") == "RR-X02"
-    assert [t.game.in_halls[who] for who in ("br1", "sam", "br2")] == [True, False, True]
-    assert t.last().why[1:3] == ("BR2 goes to the Halls of Mandos", "Frodo took nothing")
-    t.answer("end-turn")
-    assert (t.game.seat, t.game.pp_used, t.game.stops, any(t.game.battled.values())) == ("br1", 0, 0, False)
-
-
-def test_answers_belong_to_the_seat_that_decides(table: Make) -> None:
-    t = table().attack("br1")
-    assert t.play.seat == "frodo"
-    assert t.answer("good-city").play.seat == "br1"
-    t.answer("evil-city")
-    assert (t.key, t.play.seat) == ("battle.city", "br1")
-    assert t.answer("b").play.seat == "frodo"
-    t.answer("good-army", "surrender")
-    assert t.play.seat == "frodo"
-
-
-def test_a_riddle_ends_with_the_hand(table: Make) -> None:
-    t = table().answer("riddle", "sam", 2, "right", "right")
-    assert t.key == "turn.menu"
-    assert (t.last().result, t.last().headline) == ("right", "2 cards won")
-
-
-def test_a_riddle_stops_after_a_right_guess_only(table: Make) -> None:
-    t = table().answer("riddle", "sam", 5)
-    assert t.open() == ["right", "wrong"]
-    t.answer("right", "stop")
-    assert (t.last().headline, t.last().data["left"]) == ("1 card won", 4)
 
 
 def test_character_cards(table: Make) -> None:
@@ -171,29 +86,6 @@ def test_the_halls_of_mandos_last_until_the_table_says_so(table: Make) -> None:
     assert not t.game.in_halls["br1"]
 
 
-def test_whoever_is_in_the_halls_is_not_met(table: Make) -> None:
-    t = table().judge("in_halls.sam", True).answer("move", "finished")
-    assert t.open() == ["br1", "br2"]
-    assert t.barred()["sam"] == "RR-X20"
-
-
-def test_exchanges_come_in_the_order_the_mover_names(table: Make) -> None:
-    t = table().answer("move", "finished", ["sam", "br1"])
-    assert t.play.ask.head == "Frodo-Sam"
-    assert t.answer("done").play.ask.head == "Frodo-BR1"
-
-
-def test_an_exchange_put_off_is_entered_later(table: Make) -> None:
-    t = table().answer("move", "finished", ["sam", "br1"], "not-yet", "not-yet", "friendly-exchange")
-    assert t.open() == ["br1", "sam"]
-    t.answer("sam", "done")
-    assert t.game.fe["sam"] == "done"
-    t.answer("friendly-exchange")
-    assert (t.key, t.play.ask.head) == ("move.exchange", "Frodo-BR1")
-    t.answer("no-cards")
-    assert "friendly-exchange" not in t.open()
-
-
 def test_seating_order_rounds_and_place(table: Make) -> None:
     t = table("sam", "br4", "frodo")
     order = []
@@ -207,15 +99,6 @@ def test_seating_order_rounds_and_place(table: Make) -> None:
     t.answer("finished", [])
     assert t.game.place()[-1] == "After moving"
     assert t.game.status() == "2 PP left"
-
-
-def test_who_concedes_is_passed_over_and_the_last_one_wins(table: Make) -> None:
-    t = table("frodo", "br1", "sam")
-    t.play.concede("br1")
-    assert t.answer("end-turn").game.seat == "sam"
-    t.play.concede("sam")
-    assert t.play.over is not None
-    assert t.play.over.winners == ("frodo",)
 
 
 def test_a_rider_is_named_in_whole_words_where_there_is_room_for_them() -> None:
@@ -238,60 +121,12 @@ def test_the_points_of_a_battle_name_its_players_in_whole_words(table: Make) -> 
     assert [whole(pool.name) for pool in t.game.pools()][1:] == ["Frodo attacks", "Black Rider 4 defends"]
 
 
-def test_a_defender_who_concedes_in_battle_has_surrendered(table: Make) -> None:
-    t = table().attack("br1").answer("good-army")
-    t.play.concede("br1")
-    assert (t.key, t.play.seat) == ("battle.spoils", "frodo")
-    assert t.answer("taken").last().result == "win"
-
-
-def test_an_attacker_who_concedes_in_battle_has_stopped(table: Make) -> None:
-    t = table().attack("br1").answer("good-army")
-    t.play.concede("frodo")
-    t.answer("evil-army")
-    assert t.last().result == "tie"
-    assert t.game.seat == "br1"
-
-
 def test_who_concedes_while_the_first_hand_is_asked_for_sees_no_second(table: Make) -> None:
     t = table().answer("clairvoyance", "elf-ring", "two-hands", "br1")
     assert t.key == "clairvoyance.resist"
     t.play.concede("frodo")
     t.answer("resists")
     assert (t.key, t.game.seat) == ("turn.menu", "br1")
-
-
-def test_a_target_who_concedes_ends_the_power_play(table: Make) -> None:
-    t = table().answer("clairvoyance", "palantir", "sam")
-    t.play.concede("sam")
-    assert (t.key, t.game.seat, t.game.pp_used) == ("turn.menu", "frodo", 1)
-
-
-def test_the_table_declares_the_end(table: Make) -> None:
-    t = table().answer("game-over", "sam")
-    assert t.play.over.winners == ("sam",)
-    assert table().answer("game-over", "nobody").play.over.winners == ()
-
-
-def test_undo_gives_everything_back() -> None:
-    session = Session(load("riddle-of-the-ring"))
-    session.bundle("players-4")
-    before = session.state()
-    for answers in (("move",), ("finished", ["br1"], "done"), ("battle", "good-army", "surrender", "taken")):
-        session.sequence(answers)
-    assert session.state()["in_halls"]["br1"]
-    session.undo(3)
-    assert session.state() == before
-
-
-def test_the_judge_is_heard_while_a_question_stands(table: Make) -> None:
-    t = table().attack("br1").answer("good-army")
-    t.judge("battle.att_total", 3)
-    assert t.answer("evil-army").key == "battle.match"
-    t.judge("battle.def_total", 3)
-    assert t.answer("evil-army", override=True).key == "battle.attack"
-    with pytest.raises(ValueError, match="expected 0 to"):
-        t.judge("battle.att_total", 8)
 
 
 def test_what_a_question_tells_follows_the_judge(table: Make) -> None:
@@ -307,14 +142,6 @@ def test_what_a_question_tells_follows_the_judge(table: Make) -> None:
     assert t.play.ask.text == "Frodo attacks: 2-0"
     t = t.answer("good-army").judge("battle.def_total", 1)
     assert (t.play.ask.head, t.play.ask.tag) == ("BR1 3-1", "needs 2")
-
-
-def test_no_power_play_is_begun_while_everybody_else_is_in_the_halls(table: Make) -> None:
-    t = table("frodo", "br1").judge("in_halls.br1", True)
-    for kind in ("clairvoyance", "riddle", "take-card"):
-        assert t.refused(kind) == "RR-X20"
-    t.judge("in_halls.br1", False).answer("take-card", "shelob", "ordinary")
-    assert t.game.pp_used == 1
 
 
 def test_a_friendly_exchange_is_not_called_a_power_play(table: Make) -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from referee.console.cards.menu import set_page
-from referee.console.drawing.screens import problems
-from referee.console.views import Dice, Grid, Ruling
+from referee.console.views import Dice, Ruling
 from referee.games import SHELF
-from referee.rulebook import Range
 from referee.station.virtual.bench import Bench
 
 GAME = str(list(SHELF).index("middle-earth-the-wizards") + 1)
@@ -90,20 +86,6 @@ def test_a_body_check_takes_two_more(quiet: Hands) -> None:
     assert quiet.headline == "Wounded"
 
 
-def test_minus_3_takes_one_more(quiet: Hands) -> None:
-    quiet.key("2 2")
-    assert isinstance(quiet.bench.view, Grid)
-    assert quiet.bench.view.band.right == "-3"
-    quiet.bench.key("back", "back")
-    assert quiet.pressed("2 2 1 6 6") == 5
-
-
-def test_the_need_stands_before_the_throw(quiet: Hands) -> None:
-    quiet.key("2 1")
-    assert isinstance(quiet.bench.view, Dice)
-    assert quiet.bench.view.need == "4+"
-
-
 def test_hazard_and_a_resource_with_a_skill_take_nine(attacked: Hands) -> None:
     assert attacked.pressed("2 1 1 2 5 1 1 6 6") == 9
 
@@ -163,24 +145,6 @@ def test_a_single_corruption_check(hands: Hands, keys: str, presses: int, headli
     assert hands.headline == headline
 
 
-def test_all_a_judge_can_set_says_whose_it_is_and_fits(attacked: Hands) -> None:
-    attacked.key("1")  # Bilbo's strike
-    console = attacked.bench.console
-    game = console.table.current.game
-    names = {path: limits.name for path, limits in game.correctable.items()}
-    assert len(set(names.values())) == len(names)
-    misfits: list[str] = []
-    for path, limits in game.correctable.items():
-        for value in (limits.low, limits.high) if isinstance(limits, Range) else limits.values:
-            game.correct(path, value)
-            page = set_page(console.context)
-            for item in page.deal.items:
-                assert item.short.startswith(names[item.id])
-                misfits += problems(page.view(None))
-                page.turn(1)
-    assert misfits == []
-
-
 def test_a_single_strike_takes_four_and_again_three(hands: Hands) -> None:
     hands.key("2")
     assert hands.pressed("1 2 6 6") == 4
@@ -194,21 +158,7 @@ def test_a_single_strike_with_its_body_check_takes_six(hands: Hands) -> None:
     assert hands.headline == "Char 1 out"
 
 
-def test_a_single_strike_at_minus_3_takes_seven(hands: Hands) -> None:
-    hands.key("2")
-    assert hands.pressed("1 6 2 2 1 6 6") == 7
-
-
 def test_a_single_body_check_takes_four(hands: Hands) -> None:
     hands.key("3")
     assert hands.pressed("1 4 6 6") == 4
     assert hands.headline == "Eliminated"
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_nothing_is_cut_off_whatever_is_pressed(hands: Hands, seed: int) -> None:
-    chance = random.Random(seed)
-    hands.key("1 1 6 6 1 S" if seed else "1 1")
-    for _ in range(250):
-        hands.key(chance.choice("1111222333444566SSS"))
-    assert len(hands.bench.views) > 100

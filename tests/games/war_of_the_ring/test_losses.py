@@ -36,14 +36,6 @@ def test_where_it_comes_from_is_asked_only_where_it_makes_a_difference(war: Make
     assert (t.left(), lost(t)) == ((1, 0), (0, 1))
 
 
-def test_a_regular_of_an_earlier_round_comes_back(war: Make) -> None:
-    t = war((5, 0, 0), (2, 2, 0)).hit(1).answer("regular")
-    t.send("next-round").answer((6, 1, 1, 1, 1), (1,) * 3)
-    assert lost(t) == (1, 0)
-    t.answer("reduce", "yes")
-    assert (t.left(), lost(t)) == ((2, 1), (0, 1))
-
-
 def test_an_outcome_in_one_press_takes_casualties_first(war: Make) -> None:
     t = war((5, 0, 0), (2, 2, 0)).hit(1).answer("regular").send("next-round")
     t.answer((6, 1, 1, 1, 1), (1,) * 3).send("r2-e1")
@@ -84,13 +76,6 @@ def test_questions_follow_what_the_judge_sets(war: Make) -> None:
     assert (t.play.ask.head, t.play.ask.tag, t.bundles()) == ("FP 1 hit", "R5 E0", {})
 
 
-def test_a_count_of_leadership_follows_the_judge(war: Make) -> None:
-    t = war((5, 0, 3)).cards(("forfeit", "cancel")).judge("armies.attacker.leadership", 8)
-    assert (t.play.ask.unit, t.play.ask.high) == ("of 8", 8)
-    t.answer(7).judge("armies.defender.leadership", 2)
-    assert t.play.ask.unit == "of 2"
-
-
 def test_one_hit_is_no_plural(war: Make) -> None:
     t = war((2, 1, 0), (1, 0, 0)).hit(1)
     assert t.last().why[1] == "Shadow lost no unit"
@@ -123,15 +108,6 @@ def test_what_a_judge_allows_an_assault_holds_for_that_battle(war: Make) -> None
     t = war((5, 0, 0), (3, 0, 0), "siege", ruling=None).answer("none", "none").judge("round_pays", False)
     t.hit(0).answer("cease", "shadow", "siege", 5, 0, 0, 3, 0, 0).hit(0)
     assert (t.result, t.game.battle) == ("attacker-ceased", 3)
-
-
-def test_the_besieged_are_not_asked_to_retreat(war: Make) -> None:
-    t = war((5, 1, 0), (3, 0, 0), "siege").hit(0)
-    assert t.bundles() == {
-        "next-round": ("on", "yes", "none", "none"),
-        "both-stand": ("on", "yes"),
-    }
-    assert t.answer("on", "yes").key == "cards.attacker"
 
 
 def test_no_free_region_is_told_to_programs_alone(war: Make) -> None:

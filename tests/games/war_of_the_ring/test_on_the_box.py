@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from referee.console.drawing.screens import problems
-from referee.console.views import Band, Cell, Count, Dice, Grid, Odds, Refusal, Rows, Ruling, Why
+from referee.console.views import Band, Count, Dice, Grid, Odds, Refusal, Ruling, Why
 from referee.games import load
-from referee.games.war_of_the_ring.state import WarGame
-from referee.rulebook import Range
 from referee.station.virtual.bench import Bench
 
 Open = Callable[..., Bench]
@@ -92,20 +88,6 @@ def test_from_round_two_on_a_round_without_cards_takes_five(box: Open) -> None:
     assert not bench.misfits
 
 
-def test_the_other_sides_reroll_and_losses_are_a_press_each(box: Open) -> None:
-    bench = box("542", "442")
-    bench.key("select", "6", "6", "6", "6")
-    assert isinstance(bench.view, Ruling)
-    bench.presses = 0
-    hold_select(bench)
-    bench.key("2", "2", "1", "1")
-    bench.key(in_cell(bench, "R6 E2 left"))
-    bench.key(in_cell(bench, "R5 E2 left"))
-    assert isinstance(bench.view, Ruling)
-    assert bench.presses == 7
-    assert not bench.misfits
-
-
 def hold_select(bench: Bench) -> None:
     """Hold Select on a ruling: the next round, no cards."""
     bench.wait(0.3)
@@ -181,25 +163,6 @@ def test_a_single_select_gives_up_no_reroll(box: Open, entry: str, rolls: tuple[
     assert not bench.misfits
 
 
-def test_a_face_keyed_after_a_select_counts_and_none_is_given_up(box: Open) -> None:
-    bench = box("302", "300", "faces")
-    bench.key("select", *"521", *"111", "select", "6")
-    assert bench.text.startswith("Shadow re-rolls. 2/2. keyed 6")
-
-
-def test_with_keys_for_hits_the_box_still_throws_faces(box: Open) -> None:
-    bench = box("200", "300")
-    bench.key("select")
-    bench.wait(0.3)
-    bench.hold("select", 1.2)
-    throw = bench.console.table.current.entries[-1]
-    assert (throw.ask, len(throw.answer), throw.source) == ("combat.roll", 2, "box-dice")
-    bench.key("back", "back", "back")
-    view = bench.view
-    assert isinstance(view, Dice)  # what was thrown stands, and is shown as it fell
-    assert view.standing
-
-
 def test_the_menu_tells_how_the_battle_will_come_out(box: Open) -> None:
     bench = box("532", "421")
     bench.key("select", "1", "6", "6", "6")
@@ -256,26 +219,3 @@ def test_a_card_with_one_of_the_rarer_effects(
     assert bench.console.table.current.prompt.ask == asked  # type: ignore[union-attr]
     assert bench.presses == presses
     assert not bench.misfits
-
-
-@pytest.mark.parametrize("ground", ["1", "2", "3", "4", "5"])
-def test_whatever_is_pressed_fits(box: Open, ground: str) -> None:
-    chance = random.Random(ground)
-    bench = box("332", "321", chance.choice(["hits", "faces"]), ground)
-    for _ in range(120):
-        if bench.console.table.over is not None:
-            break
-        bench.key(chance.choice(["1", "2", "3", "4", "5", "6", "select", "select"]))
-        if not chance.randrange(8):
-            bench.turn(chance.choice([-1, 1, 2]))
-    assert not bench.misfits
-
-
-def test_all_a_judge_can_set_fits_at_its_widest() -> None:
-    misfits = []
-    for limits in WarGame.correctable.values():
-        values = (limits.low, limits.high) if isinstance(limits, Range) else limits.values
-        for value in values:
-            cells = tuple(Cell(f"{limits.name}: {value}") for _ in range(6))
-            misfits += problems(Rows(Band("Judge", "set"), cells, 0))
-    assert not misfits

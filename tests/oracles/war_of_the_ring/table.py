@@ -93,8 +93,8 @@ class Table(SideBySide):
         """Return an open option; battles that go on teach more than those that end."""
         usual = {"round.cease": "on", "round.retreat": "stand", "round.stronghold": "fight"}
         if question.key.startswith("cards."):
-            return "card" if self.cards and self.chance.random() < 0.5 else "none"
-        if question.key == "card.effect" and self.oracle.draft and self.chance.random() < 0.5:
+            return "card" if self.cards and self.chance.random() < 0.8 else "none"
+        if question.key == "card.effect" and self.oracle.draft and self.chance.random() < 0.3:
             return "done"
         if question.key in usual and self.chance.random() < 0.8:
             return usual[question.key]
