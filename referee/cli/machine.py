@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli.output import say, show, warn
 from referee.cli.places import journal_path, named_journal
-from referee.errors import BadSetting, ConfigError, Unfit, UnknownGame
+from referee.errors import BadSetting, ConfigError, JournalDamaged, JournalError, JournalNewer, Unfit, UnknownGame
 from referee.files.plain import counted
 
 if TYPE_CHECKING:
@@ -44,16 +44,24 @@ def _told(finding: Finding) -> list[str]:
 
 
 def journal_state(path: Path) -> JournalState | None:
-    """Read a journal: its pages, its list of games, and by whose rules the latest was played. Raises JournalError."""
+    """Read a journal: its pages, its list of games, and by whose rules the latest was played."""
     from referee.doctor import JournalState
     from referee.games import load
     from referee.journal import Journal
 
     if not path.exists():
         return None
-    with Journal(path, write=False) as journal:
-        journal.examine()
-        games = [game for game in journal.games() if not game.notes]
+    try:
+        with Journal(path, write=False) as journal:
+            journal.examine()
+            games = [game for game in journal.games() if not game.notes]
+    except JournalDamaged as error:
+        aside = f"keep a copy of {path} and the files beside it, then use another file ([journal] path)"
+        return JournalState(0, fault=str(error), cure=f"`referee verify` shows the damage; {aside}")
+    except JournalError as error:
+        newer = "install the newest release, or choose another file ([journal] path)"
+        other = "choose another file ([journal] path); this one is not changed"
+        return JournalState(0, fault=str(error), cure=newer if isinstance(error, JournalNewer) else other)
     if not games:
         return JournalState(0)
     latest = games[-1]

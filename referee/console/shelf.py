@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from referee.config import DiceRule
-from referee.files.players import Players
 from referee.rulebook import Book, Label
 from referee.session import Notebook, Session
 
@@ -108,6 +107,19 @@ class Visitors(Protocol):
 
         Empty until it is drawn; the glass is looked at anew when that is done.
         """
+
+
+class Players(Protocol):
+    """The names of players by game and seat (`referee.files.players`)."""
+
+    def names(self, game: int) -> Mapping[str, str]:
+        """Return who plays, by seat; nobody where that cannot be read."""
+
+    def used(self) -> Sequence[str]:
+        """Return all names, those of the latest game first. Raises StationError."""
+
+    def name(self, game: int, seat: str, name: str) -> None:
+        """Say who plays a seat, durably; "": nobody. Raises Malformed or StationError, nothing is changed."""
 
 
 class Shelf(Protocol):

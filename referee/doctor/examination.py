@@ -35,7 +35,7 @@ def examine(
 ) -> Iterator[Finding]:
     """Examine this machine and its box; yield each finding as soon as it is made.
 
-    ``journal`` is where the station would write, ``read`` reads what is there; it raises JournalError.
+    ``journal`` is where the station would write, ``read`` reads what is there.
     With ``asking`` somebody is asked to press every key.
     """
     with ExitStack() as parts:

@@ -30,6 +30,7 @@ class JournalState:
     """What a journal holds that is whole: how many games, and the latest one's book and edition, "" for none.
 
     ``today`` is the edition of that book on the shelf, None where it is not there; ``open``: it has not ended.
+    ``fault``: why it cannot be read, and what to do, ``cure``; "" where it can.
     """
 
     games: int
@@ -37,6 +38,8 @@ class JournalState:
     edition: str = ""
     today: str | None = None
     open: bool = False
+    fault: str = ""
+    cure: str = ""
 
 
 class Probe(Protocol):
@@ -82,7 +85,7 @@ class Probe(Protocol):
         """Whether a station holds the journal at this path."""
 
     def journal(self, path: Path) -> JournalState | None:
-        """Read the journal at this path, None if there is none. Raises JournalError."""
+        """Read the journal at this path, None if there is none."""
 
     def writable(self, path: Path) -> bool:
         """Whether this user could write a file that is there."""

@@ -9,7 +9,6 @@ from statistics import median
 
 from referee.doctor.findings import Finding, fail, ok, warn
 from referee.doctor.probe import Probe
-from referee.errors import JournalDamaged, JournalError, JournalNewer
 
 LOW_SPACE = 20 * 2**20
 FAIR_SPACE = 200 * 2**20
@@ -58,15 +57,9 @@ def storage(probe: Probe, journal: Path) -> Iterator[Finding]:
 
 def _journal(probe: Probe, path: Path) -> Finding:
     """Read what is there already: is it a journal, is it whole, and can today's rulebooks take it up?"""
-    aside = f"keep a copy of {path} and the files beside it, then use another file ([journal] path)"
-    try:
-        journal = probe.journal(path)
-    except JournalDamaged as error:
-        return fail("journal-file", str(error), f"`referee verify` shows the damage; {aside}")
-    except JournalNewer as error:
-        return fail("journal-file", str(error), "install the newest release, or choose another file ([journal] path)")
-    except JournalError as error:
-        return fail("journal-file", str(error), "choose another file ([journal] path); this one is not changed")
+    journal = probe.journal(path)
+    if journal is not None and journal.fault:
+        return fail("journal-file", journal.fault, journal.cure)
     if journal is None:
         return ok("journal-file", f"there is no journal at {path} yet; the first game creates it")
     if not probe.writable(path):
