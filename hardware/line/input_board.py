@@ -155,7 +155,7 @@ class BoardTalk:
 class InputBoard:
     """Inputs and lamps on the serial line, as `hardware.ports` has them; it may be absent and come later.
 
-    `port` is "auto", a device path or a URL; `report` is called on the port's thread, as is the sink, with every
+    `port` is "auto" or a device path; `report` is called on the port's thread, as is the sink, with every
     Connected, Disconnected and Gap, in order with the edges. Raises BadPort.
     """
 

@@ -50,14 +50,14 @@ def find_pico(serial_number: str = "", ports: Callable[[], Iterable[Any]] = list
 
 
 def finder(port: str, serial_number: str = "", by_id: Path = BY_ID) -> Callable[[], str]:
-    """Return what finds a configured port: "auto", a device path or a URL such as socket://. Raises BadPort."""
+    """Return what finds a configured port: "auto", or the path of a device. Raises BadPort."""
     if port == "auto":
         return lambda: find_pico(serial_number)
     if serial_number:
         raise BadPort(f'a serial number requires the port "auto", not {port!r}')
-    if not _possible(port):
-        raise BadPort(f'expected "auto", a device path or a URL like socket://host:port, got "{port}"')
-    return (lambda: port) if "://" in port else _Device(port, by_id)
+    if not port.startswith("/") or not port.isprintable():
+        raise BadPort(f'expected "auto" or the path of a device, got "{port}"')
+    return _Device(port, by_id)
 
 
 class _Device:
@@ -84,24 +84,12 @@ class _Device:
             return []
 
 
-def _possible(port: str) -> bool:
-    """Whether this can be a port: the path of a device, or a socket's URL with host and port and nothing else."""
-    if not port or not port.isprintable():
-        return False
-    if "://" not in port:
-        return True
-    match = re.fullmatch(r"socket://(?:\[[0-9a-fA-F:]+\]|[^\s/:@?#\[\]]+):([0-9]{1,5})/?", port)
-    return match is not None and 0 < int(match[1]) < 1 << 16
-
-
 def claim(device: Any, where: str, processes: Path = Path("/proc")) -> None:
     """Let no other program open the port at ``where``, which is open as ``device``.
 
     Raises PortBusy, naming a program that had it open before, as far as this user may see those. Two readers each
     get some of the bytes.
     """
-    if "://" in where:
-        return
     fcntl.ioctl(device.fileno(), termios.TIOCEXCL)
     others = _readers(where, processes)
     if others:

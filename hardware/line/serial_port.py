@@ -74,7 +74,7 @@ class SerialPort:
         name: str,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`find` returns the path or URL to open; it is asked again for every attempt and raises OSError."""
+        """`find` returns the path to open; it is asked again for every attempt and raises OSError."""
         self._find = find
         self._talk = talk
         self._clock = clock
@@ -162,7 +162,7 @@ class SerialPort:
 
     def _open(self) -> Any:
         where = self._where = self._find()
-        device = serial.serial_for_url(where, baudrate=BAUD, timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True)
+        device = serial.Serial(where, baudrate=BAUD, timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True)
         try:
             port_names.claim(device, where)
         except OSError:

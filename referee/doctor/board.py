@@ -55,10 +55,10 @@ def input_board(probe: Probe, where: InputBoardPort) -> Iterator[Finding]:
 
 
 def _lines(probe: Probe, where: InputBoardPort) -> list[str]:
-    """Return the devices the board can be at; none for a socket."""
+    """Return the devices the board can be at."""
     if where.port in ("", "auto"):
         return [f"/dev/{name}" for name in probe.names("/dev") if name.startswith("ttyACM")]
-    return [] if "://" in where.port else [where.port]
+    return [where.port]
 
 
 def _greeted(probe: Probe, where: InputBoardPort) -> Finding:

@@ -1,7 +1,7 @@
 """An input board on a USB cable, on virtual time: the firmware of the board, the wire, and the station's own port.
 
 Everything from the board's contacts to the station's queue is the production code but for three things: MicroPython's
-pins, the bytes' way through the kernel (`tests.bench.protocol_bench`), and the thread that waits for them.
+pins, pyserial with the bytes' way through the kernel, and the thread that waits for them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from importlib import import_module
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Self
 
 import serial
 
@@ -20,10 +20,8 @@ from hardware.line.port_names import PICO, find_pico
 from hardware.line.presence import Presence
 from hardware.line.serial_port import SerialPort
 from hardware.line.wire import Link
-from tests.bench.protocol_bench import PORTS
 from tests.reference import SEAT_KEYS
 
-serial.protocol_handler_packages.append("tests.bench")
 FIRMWARE: Any = import_module("firmware.input_board.board")
 """What is flashed on the board; MicroPython has no types."""
 
@@ -51,12 +49,10 @@ class Cable:
 
     def plug(self, path: str) -> None:
         """Put it in; the kernel calls it so."""
-        self.path = f"bench://{path}"
-        PORTS[self.path] = self
+        self.path = f"/dev/{path}"
 
     def pull(self) -> None:
         """Take it out."""
-        PORTS.pop(self.path, None)
         self.path = ""
         self.to_station = self.to_board = b""
 
@@ -72,20 +68,25 @@ class Cable:
         there = SimpleNamespace(vid=vendor, pid=product, device=self.path, serial_number="E6605481DB318A34")
         return [there] if self.path else []
 
-    def attach(self) -> Callable[[int], bytes]:
+    # -- the station's end, as pyserial has it
+
+    def attach(self) -> Self:
         self.open = True
         self.to_station = b""
-        return self._read
+        return self
 
-    def detach(self) -> None:
+    def close(self) -> None:
         self.open = False
+
+    def fileno(self) -> int:
+        raise OSError("there is no file")
 
     def write(self, data: bytes) -> None:
         if not self.path:
             raise serial.SerialException("write failed: [Errno 5] Input/output error")
         self.to_board += data
 
-    def _read(self, size: int) -> bytes:
+    def read(self, size: int) -> bytes:
         if not self.path:
             raise serial.SerialException("device reports readiness to read but returned no data")
         data, self.to_station = self.to_station[:size], self.to_station[size:]
@@ -109,6 +110,14 @@ class SteppedPort(SerialPort):
     """The station's port without its thread: whoever turns the clock calls `step`."""
 
     due_at: float | None = None
+
+    def __init__(self, cable: Cable, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._cable = cable
+
+    def _open(self) -> Cable:
+        self._where = self._find()
+        return self._cable.attach()
 
     def start(self) -> None:
         self.due_at = self._clock()
@@ -140,7 +149,7 @@ class UsbBoard:
         """Return the station's device, for `Loop.attach`."""
 
         def line(*args: Any, **named: Any) -> SteppedPort:
-            self._port = SteppedPort(*args, **named)
+            self._port = SteppedPort(self.cable, *args, **named)
             return self._port
 
         find = lambda: find_pico(ports=self.cable.ports)  # noqa: E731

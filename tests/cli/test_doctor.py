@@ -74,10 +74,10 @@ def test_the_configured_port_is_examined_and_a_wrong_one_named_in_plain_words(
     journal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = tmp_path / "referee.toml"
-    config.write_text('[input_board]\nport = "socket://desk"\n')
+    config.write_text('[input_board]\nport = "desk"\n')
     assert main(["doctor", "--no-ask", "--config", str(config), "--journal", journal]) == 1
     out = capsys.readouterr().out
-    assert 'expected "auto", a device path or a URL like socket://host:port, got "socket://desk"' in out
+    assert 'expected "auto" or the path of a device, got "desk"' in out
     assert "do: correct [input_board]" in out
     monkeypatch.setenv("REFEREE_CONFIG", str(config))
     assert main(["doctor", "--no-ask", "--journal", journal]) == 1
@@ -86,4 +86,4 @@ def test_the_configured_port_is_examined_and_a_wrong_one_named_in_plain_words(
     assert main(["play", "--no-browser", "--config", str(config), "--journal", journal]) == 78
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert 'got "socket://desk"' in err
+    assert 'got "desk"' in err

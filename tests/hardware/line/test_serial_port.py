@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
 import pty
 import queue
-import socket
 import threading
 import time
 import tty
@@ -124,33 +122,6 @@ def test_a_closed_port_leaves_nothing_open() -> None:
     assert [*Path("/proc/self/fd").iterdir()] == files
 
 
-def test_a_host_that_never_answers_does_not_delay_the_end() -> None:
-    """P7: a stop waited for the 5 s that a connection is given."""
-    with contextlib.ExitStack() as sockets:
-        server = sockets.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
-        place = server.getsockname()
-        for _ in range(8):  # more than wait in the queue of a host: what comes then gets no answer
-            waiting = sockets.enter_context(socket.socket())
-            waiting.setblocking(False)
-            waiting.connect_ex(place)
-        sought, talk = threading.Event(), Talk()
-
-        def find() -> str:
-            sought.set()
-            return f"socket://127.0.0.1:{place[1]}"
-
-        port = SerialPort(find, talk, name="far away")
-        port.start()
-        assert sought.wait(20)
-        begun = time.monotonic()
-        port.close()
-        assert time.monotonic() - begun < 3
-    left = next((thread for thread in threading.enumerate() if thread.name == "far away"), None)
-    if left is not None:
-        left.join(20)
-    assert talk.calls.empty(), "whoever closed it hears no more of it"
-
-
 def test_nobody_waits_to_wake_a_busy_port() -> None:
     port = SerialPort(lambda: "", Talk(), name="busy")
 
@@ -190,7 +161,6 @@ def test_a_port_that_is_not_there_is_tried_again_and_said_once(caplog: pytest.Lo
     [
         ("/dev/none-such", "/dev/none-such: No such file or directory"),
         ("/dev/null", "/dev/null: no serial port"),
-        ("socket://127.0.0.1:9", "socket://127.0.0.1:9: Connection refused"),
     ],
 )
 def test_a_port_that_cannot_be_opened_is_told_in_plain_words(port: str, message: str) -> None:
