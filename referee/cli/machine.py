@@ -92,8 +92,8 @@ def apply_card(options: Namespace) -> None:
 
 def reader(options: Namespace) -> None:
     """Print what a reader writes, until it ends. Raises BadSetting, or StationError saying why it ended."""
-    from referee.station.dice import readers
-    from referee.station.dice.known import added, beside
+    from referee.station import readers
+    from referee.station.dice import added, beside
     from referee.station.main import Options, places
 
     _, journal, config = places(

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.files import durable
-from referee.station.hall import membership
-from referee.station.hall.membership import Membership
+from referee.station.hall.kept import Membership, write_membership
 
 if TYPE_CHECKING:
     from referee.hall.desk import Desk
@@ -36,7 +35,7 @@ class SimulatedTables:
         """Have them play until ``stack`` is left. ``boxes``: where the hall listens for them, on this computer."""
         for folder, token in zip(self._folders, self._tokens, strict=True):
             durable.folder(folder)
-            membership.write(folder, Membership(certificate, token, 1))
+            write_membership(folder, Membership(certificate, token, 1))
         address = f"127.0.0.1:{boxes.rpartition(':')[2]}"
         command = (sys.executable, "-m", "referee.station.virtual.tables", address, *map(str, self._folders))
         stack.enter_context(subprocess.Popen(command, stdin=subprocess.PIPE))  # noqa: S603 - our own words

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from referee.console.event import TableAtEvent
-from referee.console.shelf import Shelf, Visitors
+from referee.console.shelf import Visitors
 from referee.console.stage import Card, Stage
 from referee.console.table import Table
-from referee.session import Right, Session
+from referee.session import Right
 
 
 @dataclass
@@ -29,11 +29,6 @@ class Context:
     home: Home
     menu: Callable[[], None]
     correct: Callable[[Right], None]
-
-    def open(self, shelf: Shelf, home: Home, session: Session | None) -> None:
-        """Go on with the games of another shelf."""
-        self.home, self.table.shelf = home, shelf
-        self.table.use(session)
 
     @property
     def stage(self) -> Stage:

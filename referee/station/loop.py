@@ -25,15 +25,12 @@ from referee.console.drawing.type import rehearse
 from referee.console.grammar import KEYS
 from referee.errors import StationError
 from referee.station.fingers import Fingers
-from referee.station.glass.picture import Picture
-from referee.station.glass.screen import Alive, DisplayReport, Lost, ScreenLike, Shown
-from referee.station.glass.slow import SlowDisk
-from referee.station.notify import SILENT, Notifier, Pulse
-from referee.station.outputs import Outputs
-from referee.station.peripherals import Device, Peripheral, Report
-from referee.station.starting.starts import Trial
-from referee.station.status import Status
-from referee.station.visits import COVER, VisitCards
+from referee.station.notify import SILENT, Notifier, Pulse, Status
+from referee.station.peripherals import Device, Outputs, Peripheral, Report
+from referee.station.picture import Picture, SlowDisk
+from referee.station.screen import Alive, DisplayReport, Lost, ScreenLike, Shown
+from referee.station.starts import Trial
+from referee.station.visitors import COVER, VisitCards
 from referee.station.voice import Voice
 from referee.web.hub import Gesture, PanelTap, Visit
 

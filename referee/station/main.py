@@ -6,7 +6,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from PIL import Image
 
 from hardware.box import Box, leave_picture, open_real
 from hardware.errors import HardwareError
@@ -16,12 +18,16 @@ from referee import config as configuration
 from referee.config import Config
 from referee.errors import ConfigError, RefereeError, StationError
 from referee.files import outside
-from referee.station.glass.greeting import greeting
 
 if TYPE_CHECKING:
     from hardware.simulated.box import SimulatedBox
-    from referee.station.starting.obstacle import Leave
+    from referee.station.obstacle import Leave
     from referee.web.passes import Passes
+
+PICTURE: Final = Path(__file__).with_name("greeting.pbm")
+"""Made by ``python -m tests.station.glass.greeting``."""
+
+SIZE: Final = (128, 64)
 
 
 @dataclass(frozen=True)
@@ -46,22 +52,34 @@ class Options:
     ready: Callable[[str | None], None] | None = None
 
 
+def greeting(size: tuple[int, int]) -> Image.Image:
+    """Return what is on a glass of that size from the first moment of a start on, in its middle.
+
+    It was drawn beforehand, for the type is not read in yet.
+    """
+    _, _, rows = PICTURE.read_bytes().split(b"\n", 2)
+    image = Image.new("1", size)
+    image.paste(Image.frombytes("1", SIZE, rows, "raw", "1;I"), ((size[0] - SIZE[0]) // 2, 0))
+    return image
+
+
 def play(options: Options, box: SimulatedBox | None = None) -> None:
     """Run a simulated box, that one or one of its own, until SIGTERM or SIGINT. Raises RefereeError."""
     from hardware.simulated.box import SimulatedBox
 
     config = _config(options)
-    with ExitStack() as parts:
+    with ExitStack() as whole:
         simulated = box or SimulatedBox(pins=_pins(config))
-        parts.callback(simulated.close)
+        whole.callback(simulated.close)
         display = simulated.box.display
         display.show(greeting(display.size))
         from referee.console.drawing.raster import Raster
+        from referee.station.starts import until_over
         from referee.station.wiring import run_station
 
         journal = _journal_path(config, options)
         glass = lambda: Raster.of(simulated.glass())  # noqa: E731
-        run_station(parts, simulated.box, config, journal, options.ready, glass=glass)
+        until_over(lambda parts: run_station(parts, simulated.box, config, journal, options.ready, glass=glass))
 
 
 def run(options: Options, *, opened: Callable[..., Box] = open_real, left: Leave = leave_picture) -> None:
@@ -73,7 +91,7 @@ def run(options: Options, *, opened: Callable[..., Box] = open_real, left: Leave
     try:
         _run(options, opened)
     except Exception as error:
-        from referee.station.starting.obstacle import leave_word
+        from referee.station.obstacle import leave_word
 
         leave_word(error, _any_pins(options), left)
         raise
@@ -81,16 +99,17 @@ def run(options: Options, *, opened: Callable[..., Box] = open_real, left: Leave
 
 def _run(options: Options, opened: Callable[..., Box]) -> None:
     config = _config(options)
-    with ExitStack() as parts:
+    with ExitStack() as whole:
         try:
             box = opened(_pins(config), greeting=greeting)
         except HardwareError as error:
             raise StationError(f"{error}. `referee play` runs a simulated box") from error
-        parts.callback(box.close)
+        whole.callback(box.close)
+        from referee.station.starts import until_over
         from referee.station.wiring import run_station
 
-        journal = _journal_path(config, options)
-        run_station(parts, box, config, journal, options.ready, problems=options.problems)
+        journal, ready, problems = _journal_path(config, options), options.ready, options.problems
+        until_over(lambda parts: run_station(parts, box, config, journal, ready, problems=problems))
 
 
 def _any_pins(options: Options) -> Pins:

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-import base64
+import logging
+import os
+import subprocess
+import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
 
+import referee
 from referee.console.drawing.raster import Raster
-from referee.console.sounds import RHYTHMS
 from referee.console.views import View
-from referee.files.players import Players
-from referee.rulebook import over_one, whole
+from referee.errors import StationError
+from referee.files.players import Players, beside
+from referee.rulebook import whole
 from referee.session import Session, ms
 from referee.session.board import labelled
-from referee.station.card_news import card_news, over_news, ruling_news
-from referee.station.clock_news import ClockNews, RoundClockNews, counted_on
-from referee.station.log_news import LogNews, seat_names
 from referee.station.loop import Loop
-from referee.station.reports import Reports
+from referee.station.news import (
+    ClockNews,
+    LogNews,
+    RoundClockNews,
+    card_news,
+    counted_on,
+    glass_message,
+    lamps_message,
+    over_news,
+    place,
+    ruling_news,
+    sound_message,
+    table_message,
+)
 from referee.web.hub import Gesture, Lamps, Message, Visit
 from referee.web.outbox import together
 
@@ -292,107 +307,64 @@ def finished(session: Session | None) -> tuple[int, int] | None:
     return session.game_id, session.last.seq
 
 
-def glass_message(picture: Raster) -> Message:
-    """Return the picture on the glass: rows from the top, one bit a pixel, the leftmost in the highest bit."""
-    bits = base64.b64encode(picture.packed()).decode("ascii")
-    return {"type": "glass", "width": picture.width, "height": picture.height, "bits": bits, "on": True}
+PATIENCE: Final = 300.0
+"""Seconds a report may take; on a Raspberry Pi a long game takes half a minute."""
+KEPT: Final = 2
+"""Reports kept: with names of players, and without."""
+
+Wanted: TypeAlias = tuple[int, int, tuple[tuple[str, str], ...]]
+"""Which report: the game, its last entry, and who plays, by seat."""
+
+_logger = logging.getLogger(__name__)
 
 
-def sound_message(name: str) -> Message:
-    """Return a sound with its rhythm."""
-    return {"type": "sound", "name": name, "pattern": list(RHYTHMS[name])}
+class Reports:
+    """Has one report written at a time and keeps the latest; to be called from any thread."""
 
+    def __init__(self, journal: Path) -> None:
+        """``journal``: path of the journal the games are in."""
+        self._journal = journal
+        self._players = beside(journal.resolve())
+        self._lock = threading.Lock()
+        self._reports: dict[Wanted, bytes] = {}
+        self._writer: threading.Thread | None = None
 
-def lamps_message(
-    states: Mapping[str, str], names: Mapping[str, str], players: Mapping[str, str], *, judges: bool = False
-) -> Message:
-    """Return the seats' lamps: button -> state, -> seat, and -> who plays it. ``judges``: no seat may press now."""
-    return {
-        "type": "lamps",
-        "seats": [
-            {"key": key, "name": names.get(key, ""), "player": players.get(key, ""), "state": state}
-            for key, state in states.items()
-        ],
-        "judges": judges,
-    }
+    def report(self, game: int, last: int, *, anonymous: bool = False) -> bytes:
+        """Return the report of a game up to entry ``last``, empty while it is being written; returns at once.
 
+        ``anonymous``: without the names of players; with them, it is written anew when one is changed or erased.
+        Raises StationError if it could not be written; asking again begins again.
+        """
+        with self._lock:
+            wanted = game, last, () if anonymous else tuple(self._players.names(game).items())
+            written = self._reports.get(wanted)
+            if written or (self._writer is not None and self._writer.is_alive()):
+                return written or b""
+            if written is not None:
+                del self._reports[wanted]
+                raise StationError("the report could not be written; the station's log says why")
+            self._reports = dict([*self._reports.items()][1 - KEPT :]) | {wanted: b""}
+            self._writer = threading.Thread(target=self._write, args=(wanted,), name="report", daemon=True)
+            self._writer.start()
+            return b""
 
-def table_message(
-    session: Session | None,
-    *,
-    simulated: bool,
-    asked: bool = True,
-    where: list[str] | None = None,
-) -> Message:
-    """Return where the game stands and what is asked, with pools, odds and dice.
-
-    ``asked``: whether the question is on the glass, or under what lies on it; before that neither it nor its odds
-    are told. ``where``: the place to tell in place of that of the question.
-    """
-    if session is None:
-        return {
-            "type": "table",
-            "title": "Electronic referee",
-            "where": [],
-            "n": 0,
-            "prompt": None,
-            "pools": [],
-            "odds": [],
-            "odds_of": "roll",
-            "dice": {"faces": [0] * 6},
-            "sim": simulated,
-        }
-    return {
-        "type": "table",
-        "title": session.book.title,
-        "where": place(session) if where is None else where,
-        "n": session.n,
-        "prompt": _prompt(session) if asked else None,
-        "pools": _pools(session),
-        **(_odds(session) if asked else {"odds": [], "odds_of": "roll", "assumes": ""}),
-        "dice": {"faces": list(session.dice())},
-        "sim": simulated,
-    }
-
-
-def _odds(session: Session) -> dict[str, Any]:
-    """Return the odds of the roll, or else the outlook."""
-    odds, prompt = session.odds(), session.prompt
-    coming = session.outlook() if odds is None else None
-    one_die = prompt is not None and odds is not None and prompt.kind == "roll" and prompt.dice == 1
-    shown = odds or coming or ()
-    return {
-        "odds": [
-            {"id": c.id, "text": whole(c.text), "chance": fraction, "share": float(c.chance)}
-            for c, fraction in zip(shown, over_one(shown, prompt.sides if prompt and one_die else 0), strict=True)
-        ],
-        "odds_of": "roll" if coming is None else "outcome",
-        "assumes": "" if coming is None else whole(session.book.assumes.text),
-    }
-
-
-def place(session: Session) -> list[str]:
-    """Return the place in the sequence of play and the sections of the rules, no name twice; or that it is over."""
-    if session.over is not None:
-        return ["Game over"]
-    names = [whole(name) for name in (*session.place, *(section.title for section in session.crumbs))]
-    return [name for i, name in enumerate(names) if name not in ("", session.book.title, *names[:i])]
-
-
-def _pools(session: Session) -> list[dict[str, Any]]:
-    """Return the counters of a whole game; a single ruling has none."""
-    if session.ruling is not None:
-        return []
-    seats = seat_names(session)
-    return [
-        pool._asdict() | {"name": whole(pool.name), "side": seats.get(pool.side, pool.side)} for pool in session.pools
-    ]
-
-
-def _prompt(session: Session) -> dict[str, Any] | None:
-    """Return the prompt as the drive protocol gives it, with names for the seat and for barred options."""
-    if session.prompt is None:
-        return None
-    message = session.prompt.as_json()
-    barred = [entry | {"name": entry.get("label", "")} for entry in message.get("barred", ()) if "aside" not in entry]
-    return message | {"barred": barred, "seat": seat_names(session).get(message["seat"], message["seat"])}
+    def _write(self, wanted: Wanted) -> None:
+        game, _, players = wanted
+        command = ["nice", "-n", "15", sys.executable, "-P", "-m", "referee", "report", str(game)]
+        paths = (str(Path(referee.__file__).parents[1]), os.environ.get("PYTHONPATH", ""))
+        try:
+            done = subprocess.run(  # noqa: S603 - our own command
+                [*command, "--journal", self._journal, *([] if players else ["--anonymous"])],
+                capture_output=True,
+                timeout=PATIENCE,
+                check=True,
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            because = (
+                error.stderr.decode(errors="replace") if isinstance(error, subprocess.CalledProcessError) else ""
+            )
+            _logger.error("the report of game %s was not written: %s %s", game, error, because)
+        else:
+            with self._lock:
+                self._reports[wanted] = done.stdout

@@ -1,14 +1,21 @@
-"""Devices beside the box that can be unplugged: reports when they are lost, back, or lost presses."""
+"""Lamps, buzzer, and the devices beside the box, which can be unplugged: what is lost of them is told."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol, TypeAlias, runtime_checkable
+import contextlib
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
+from hardware.errors import HardwareError
 from hardware.events import Battery, DiceEvent, InputEvent
 from hardware.keys.debounce import Keys
 from hardware.line.presence import Connected, Disconnected, Gap, Presence, Unreadable
 from hardware.ports import DiceSource, Inputs, LampState
+from referee.console.sounds import RHYTHMS
+
+if TYPE_CHECKING:
+    from hardware.box import Box
 
 AFTERWARDS = 1.0
 """Seconds after its return within which a device reports what was lost meanwhile."""
@@ -122,3 +129,55 @@ class Peripheral:
         """Return who a report is about: the device, or one die of it."""
         die = getattr(report, "die", "")
         return f"Die {die}" if die else self.name
+
+
+_logger = logging.getLogger(__name__)
+
+STATES: Final[Mapping[str, LampState]] = {"off": "off", "on": "on", "blink": "blink"}
+
+
+class Outputs:
+    """The lamps of a box and of the devices beside it, and its buzzer."""
+
+    def __init__(self, box: Box, sounds: tuple[str, ...]) -> None:
+        """``sounds``: names of those that are played."""
+        self._buzzer = box.buzzer
+        self._lamps: list[Lit] = [box.lamps]
+        self._wanted = sounds
+        self._shown: dict[str, str] = {}
+
+    def add(self, lamps: Lit) -> None:
+        """Add more lamps; they get the current states at once."""
+        self._lamps.append(lamps)
+        self._shown.clear()
+
+    def show(self, states: Mapping[str, str]) -> None:
+        """Set the seats' lamps to these states; lamps that are not named are off."""
+        if states == self._shown:
+            return
+        for key in self._shown.keys() | states.keys():
+            state = states.get(key, "off")
+            if self._shown.get(key) != state:
+                self._switch(key, STATES[state])
+        self._shown = dict(states)
+
+    def play(self, name: str) -> bool:
+        """Play a sound, if it is enabled; return whether it is."""
+        if name not in self._wanted:
+            return False
+        with self._faults("buzzer"):
+            self._buzzer.play(RHYTHMS[name])
+        return True
+
+    def _switch(self, key: str, state: LampState) -> None:
+        for lamps in self._lamps:
+            if key in lamps.names:
+                with self._faults("lamp"):
+                    lamps.set(key, state)
+
+    @contextlib.contextmanager
+    def _faults(self, part: str) -> Iterator[None]:
+        try:
+            yield
+        except HardwareError:
+            _logger.exception("the %s does not work", part)

@@ -29,24 +29,23 @@ from referee.console.drawing.screens import fitting_size
 from referee.console.shelf import BoxDice
 from referee.errors import ConfigError, RefereeError, StationError
 from referee.files.players import beside as names_beside
-from referee.journal import lock
+from referee.journal import Recorded, lock
 from referee.station import notify
-from referee.station.door import Door
-from referee.station.glass.screen import Screen
-from referee.station.glass.slow import SlowDisk
 from referee.station.loop import Inbox, Loop
-from referee.station.panel import Publisher, StationHub
-from referee.station.reports import Reports
+from referee.station.panel import Publisher, Reports, StationHub
+from referee.station.picture import SlowDisk
+from referee.station.screen import Screen
 from referee.station.shelf import throw
-from referee.station.starting.begin import Start
-from referee.station.starting.complaints import report_card, report_left_out
+from referee.station.start import Start, report_card, report_left_out
+from referee.station.starts import StartAgain
+from referee.station.visitors import Door
 
 if TYPE_CHECKING:
     from referee.console.console import Console
     from referee.console.drawing.raster import Raster
-    from referee.station.dice.case import StationDice
-    from referee.station.dice.readers import Source
+    from referee.station.dice import StationDice
     from referee.station.hall.link import Link
+    from referee.station.readers import Source
     from referee.station.voice import Voice
     from referee.web.passes import Passes
     from referee.web.server import WebServer
@@ -108,6 +107,7 @@ def run_station(
     if problems is not None:
         report_card(console, problems, time.monotonic())
     _open(loop)
+    parts.callback(box.inputs.close)
     report_left_out(console, time.monotonic())
     plug_in(parts, loop, config, journal, case, terminal=simulated)
     if hall is not None:
@@ -115,7 +115,7 @@ def run_station(
         hall.start(loop)
         parts.callback(hall.stop)
     if start.journal is not None:
-        warm = threading.Thread(target=games.books, name="warm")
+        warm = threading.Thread(target=_warm, args=(start.journal.latest(),), name="warm")
         warm.start()
         parts.callback(warm.join)
     tune(parts)
@@ -129,7 +129,14 @@ def run_station(
         try:
             loop.run()
         finally:
-            notifier.send("STOPPING=1")
+            if not isinstance(sys.exception(), StartAgain):  # then the service goes on
+                notifier.send("STOPPING=1")
+
+
+def _warm(last: Recorded | None) -> None:
+    """Import the rulebook of the last game, which is most likely the next one."""
+    if last is not None and games.known(last.book):
+        games.load(last.book)
 
 
 def _voice(parts: ExitStack, config: Config, console: Console, inbox: Inbox) -> Voice | None:
@@ -174,8 +181,7 @@ def _case(config: Config, journal: Path, learn: Callable[[Callable[[], None]], N
     """
     if not config.bluetooth_dice.use:
         return None
-    from referee.station.dice.case import StationDice
-    from referee.station.dice.known import beside
+    from referee.station.dice import StationDice, beside
 
     return StationDice(beside(journal), learn)
 
@@ -227,7 +233,7 @@ def _attach_readers(parts: ExitStack, loop: Loop, config: Config, journal: Path,
     if not (config.reader.command or config.tray.camera or config.bluetooth_dice.use):
         return
     from hardware.dice.reader import Reader
-    from referee.station.dice.readers import RADIO, configured
+    from referee.station.readers import RADIO, configured
 
     for source in configured(config, journal):
         radio = case if source.source == RADIO else None

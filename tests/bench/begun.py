@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from referee.console.console import Console
 from referee.console.shelf import BoxDice, Visitors
-from referee.station.starting.begin import Start
-from referee.station.starting.starts import Trial
+from referee.station.start import Start
+from referee.station.starts import StartAgain, Trial
 from referee.station.virtual.bench import Bench
 
 
@@ -19,6 +20,7 @@ class BegunBench(Bench):
     start: Start
 
     def begin(self, journal: Path, dice: BoxDice, visitors: Visitors | None) -> Console:
+        self._path = journal
         self.start = Start(journal, terminal=False, waiting=self.slow.waiting, clock=self.clock)
         self.start.__enter__()
         return self.start.open_console(dice, visitors)
@@ -40,6 +42,15 @@ class BegunBench(Bench):
         self.simulated.close()
         if self.start.journal is not None:
             self.start.journal.close()
+
+    def again(self, press: Callable[[], None]) -> BegunBench:
+        """Press what has the station start anew, and return that start."""
+        try:
+            press()
+        except StartAgain as over:
+            self.__exit__(StartAgain, over, None)
+            return BegunBench(self._path)
+        raise AssertionError(f"it goes on: {self.read_out}")
 
     @property
     def read_out(self) -> str:

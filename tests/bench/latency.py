@@ -21,9 +21,9 @@ from referee.config import Config, Panel, Table
 from referee.console.drawing.raster import Raster
 from referee.journal import Journal
 from referee.session import Session
-from referee.station.glass.screen import DisplayReport, Shown
 from referee.station.loop import Loop
 from referee.station.panel import Publisher, StationHub
+from referee.station.screen import DisplayReport, Shown
 from referee.station.shelf import StationShelf
 from referee.station.wiring import tune
 from tests.bench.wired import console_on, wired

@@ -12,10 +12,10 @@ from referee.console.drawing.screens import fitting_size
 from referee.console.shelf import BoxDice
 from referee.journal import Journal
 from referee.session import Session
-from referee.station.glass.screen import DisplayReport, Screen
-from referee.station.glass.slow import SlowDisk
 from referee.station.loop import Inbox, Loop
 from referee.station.notify import SILENT, Notifier
+from referee.station.picture import SlowDisk
+from referee.station.screen import DisplayReport, Screen
 from referee.station.shelf import StationShelf, throw
 
 

@@ -12,9 +12,9 @@ from referee.console.drawing.screens import draw, fitting_size
 from referee.console.shelf import BoxDice, Visitors
 from referee.console.views import Notice, Refusal, Ruling
 from referee.errors import ConfigError
-from referee.station.glass.greeting import SIZE, greeting
-from referee.station.starting.complaints import report_card
-from referee.station.starting.obstacle import obstacle
+from referee.station.main import SIZE, greeting
+from referee.station.obstacle import obstacle
+from referee.station.start import report_card
 from referee.station.virtual.bench import Bench
 from tests.card.board import Board
 from tests.card.prepare import CARD, put

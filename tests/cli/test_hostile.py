@@ -18,7 +18,7 @@ from referee.games import load
 from referee.journal import Journal
 from referee.session import Session
 from referee.session.entries import Entry
-from referee.station.starting.rescue import rescue
+from referee.station.safe import rescue
 from tests.journal.tampering import tampered
 
 ESCAPES = "\x1b[2J\x1b]0;title\x07\r\x7f\x9b1A\u202egnorw\u2028\x00"
@@ -85,7 +85,7 @@ class TestJournal:
         assert [line for line in "".join(output).split("\n") if not line.isprintable()] == []
 
     def test_prints_nothing_else_where_the_safe_mode_exports_it(self, journal: Path) -> None:
-        texts = [path.read_text() for path in rescue(None, journal, "why\n").glob("*.txt")]
+        texts = [path.read_text() for path in rescue(journal, "why\n").glob("*.txt")]
         assert len(texts) > 1
         assert [line for text in texts for line in text.split("\n") if not line.isprintable()] == []
 

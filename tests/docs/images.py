@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image
 
 from referee.console.views import Idle
-from referee.station.glass.greeting import greeting
+from referee.station.main import greeting
 from referee.station.virtual.bench import Bench
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"

@@ -89,6 +89,14 @@ class Live:
         if look:
             self.settle()
 
+    def again(self, key: str) -> None:
+        """Press a key that has the station start anew, and come back to its panel."""
+        self.settle()
+        self.table = {}
+        self.click(key)
+        self._line = self._joined()
+        self.until(lambda: self.table)
+
     def click(self, key: str) -> None:
         """Press a key, and look at nothing."""
         self._line.send(json.dumps({"type": "click", "key": key, "ms": 0}))

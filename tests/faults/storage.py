@@ -17,7 +17,7 @@ from referee.console.drawing.screens import draw
 from referee.files import durable
 from referee.journal import Journal
 from referee.session.chain import canonical
-from referee.station.glass.slow import WAIT
+from referee.station.picture import WAIT
 from referee.station.virtual.bench import Clock
 from tests.bench.begun import BegunBench
 from tests.faults.rig import Rig
@@ -195,43 +195,50 @@ def _begun(folder: Path) -> tuple[Path, set[Answer], str]:
 def _start(
     folder: Path, spoil: Callable[[Path], Any], words: str, ends: str, mend: Callable[[Path, Path], Any] | None = None
 ) -> Row:
-    """Start on a journal that something is wrong with; the safe mode says so, and is left without a restart."""
+    """Start on a journal that something is wrong with; the safe mode says so, and is left from the glass."""
     path, accepted, asked = _begun(folder)
     copy = folder / "copy"
     shutil.copy(path, copy)
     spoilt = spoil(path)
     wrong = path.read_bytes() if path.exists() else None
-    with BegunBench(path) as bench:
-        assert bench.read_out.startswith(f"Safe mode. {words}"), bench.read_out
-        assert bench.sounds == ["fault"]
-        assert bench.glass.tobytes() == draw(bench.view, bench.glass.size)[0].convert(bench.glass.mode).tobytes()
-        noticed, seen = took(bench.clock.now - Clock().now), bench.read_out
-        for key in ("select", "1", "back", "2", "back", "3", "back", "4", "select"):
-            bench.key(key)
-        assert (path.read_bytes() if path.exists() else None) == wrong, "what was there was changed"
-        assert bench.console.table.session is None
-        (mend or (lambda _, copy: copy.replace(path)))(spoilt, copy)
-        at = bench.clock.now
-        bench.key("4")
-        bench.wait(0.1)
-        assert bench.read_out == asked, bench.read_out
-        usable = took(bench.clock.now - at)
-        bench.key("2")
-        accepted |= {(1, entry.seq, canonical(entry.answer)) for entry in bench.console.table.current.entries}
-        assert bench.misfits == []
+    bench = BegunBench(path)
+    assert bench.read_out.startswith(f"Safe mode. {words}"), bench.read_out
+    assert bench.sounds == ["fault"]
+    assert bench.glass.tobytes() == draw(bench.view, bench.glass.size)[0].convert(bench.glass.mode).tobytes()
+    noticed, seen = took(bench.clock.now - Clock().now), bench.read_out
+    for key in ("select", "1", "back", "3", "back"):
+        bench.key(key)
+    assert (path.read_bytes() if path.exists() else None) == wrong, "what was there was changed"
+    assert bench.console.table.session is None
+    bench = bench.again(lambda: bench.key("2"))
+    assert bench.read_out.startswith(f"Safe mode. {words}"), bench.read_out
+    bench.key("select")
+    (mend or (lambda _, copy: copy.replace(path)))(spoilt, copy)
+    assert bench.misfits == []
+    with bench.again(lambda: bench.key("2")) as after:
+        at = Clock().now
+        after.wait(0.1)
+        assert after.read_out == asked, after.read_out
+        usable = took(after.clock.now - at)
+        after.key("2")
+        accepted |= {(1, entry.seq, canonical(entry.answer)) for entry in after.console.table.current.entries}
+        assert after.misfits == []
     lost, doubled = losses(accepted, path)
     return Row(noticed, seen, ends, usable, lost, doubled)
 
 
 @scenario(STARTING, "the journal is missing")
 def missing(folder: Path) -> Row:
-    return _start(folder, Path.unlink, "The journal is missing.", "putting it back, then Retry")
+    return _start(folder, Path.unlink, "The journal is missing.", "putting it back, then Try again")
 
 
 @scenario(STARTING, "the journal is truncated")
 def truncated(folder: Path) -> Row:
     return _start(
-        folder, lambda path: os.truncate(path, 700), "The journal is damaged.", "a backup in its place, then Retry"
+        folder,
+        lambda path: os.truncate(path, 700),
+        "The journal is damaged.",
+        "a backup in its place, then Try again",
     )
 
 
@@ -242,7 +249,7 @@ def flipped(folder: Path) -> Row:
         data[3] ^= 1
         path.write_bytes(data)
 
-    return _start(folder, flip, "The journal is damaged.", "a backup in its place, then Retry")
+    return _start(folder, flip, "The journal is damaged.", "a backup in its place, then Try again")
 
 
 @scenario(STARTING, "a bit of an entry is flipped")
@@ -252,7 +259,7 @@ def flipped_entry(folder: Path) -> Row:
         at = data.index(b"o-v-o")
         path.write_bytes(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
 
-    return _start(folder, flip, "The journal is damaged.", "a backup in its place, then Retry")
+    return _start(folder, flip, "The journal is damaged.", "a backup in its place, then Try again")
 
 
 @scenario(STARTING, "the journal is from another release")
@@ -262,7 +269,7 @@ def newer(folder: Path) -> Row:
         other.execute("PRAGMA user_version = 99")
         other.close()
 
-    ends = "that release or another journal, then Retry"
+    ends = "that release or another journal, then Try again"
     return _start(folder, later, "The journal is from another release.", ends)
 
 
@@ -272,7 +279,7 @@ def in_use(folder: Path) -> Row:
         folder,
         Journal,
         "Another program uses the journal.",
-        "stopping that station, then Retry",
+        "stopping that station, then Try again",
         lambda other, _: other.close(),  # type: ignore[attr-defined]
     )
 
@@ -288,7 +295,7 @@ def linked(folder: Path) -> Row:
         folder,
         link,
         "The journal cannot be opened.",
-        "removing the other name, then Retry",
+        "removing the other name, then Try again",
         lambda twin, _: twin.unlink(),
     )
 
@@ -306,7 +313,7 @@ def read_only_at_start(folder: Path) -> Row:
             folder,
             refuse,
             "The journal cannot be opened.",
-            "a writable disk, then Retry",
+            "a writable disk, then Try again",
             lambda *_: undo.close(),
         )
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from hardware.glass.layout import Window
 from hardware.glass.panels import panel
-from referee.station.glass.greeting import SIZE, greeting
+from referee.station.main import SIZE, greeting
 
 HEADER: Final = Path(__file__).parents[2] / "firmware" / "card" / "splash.h"
 CONTROLLERS: Final = ("ssd1306", "ssd1309", "sh1106")

@@ -11,7 +11,7 @@ import pytest
 
 from hardware.simulated.chip import Chip
 from hardware.simulated.paged import Sh1106, Ssd1306, Ssd1309
-from referee.station.glass.greeting import SIZE, greeting
+from referee.station.main import SIZE, greeting
 from tests.firmware.splash import CONTROLLERS, HEADER, header
 
 SOURCE = HEADER.with_name("splash.c")

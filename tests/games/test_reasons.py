@@ -17,7 +17,7 @@ from referee import games
 from referee.console.speech import sentence
 from referee.rulebook import Count, Ruling, Short, phrase, whole, written
 from referee.rulebook.asks import Among
-from referee.station.card_news import told
+from referee.station.news import told
 from referee.testing.conformance import variants
 from tests.games.test_ear import faults as heard_wrong
 from tests.kept import BOOKS

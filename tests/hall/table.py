@@ -19,9 +19,8 @@ from referee.journal import Journal
 from referee.journal.notes import Notes
 from referee.session import Entry
 from referee.station.hall.board import Board
+from referee.station.hall.kept import Membership, round_news
 from referee.station.hall.line import Answer
-from referee.station.hall.membership import Membership
-from referee.station.hall.memory import round_news
 from referee.station.hall.outbox import Outbox
 from referee.station.hall.spare import Taken
 from referee.station.hall.talk import Talk

@@ -20,8 +20,7 @@ from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.hall.served import Served
 from referee.session.wish import Player, Wish
-from referee.station.hall.line import Answer, Line
-from referee.station.hall.names import Names
+from referee.station.hall.line import Answer, Line, Names
 from referee.station.virtual.bench import Bench
 from referee.tournament import Seats
 from referee.tournament.acts import Act

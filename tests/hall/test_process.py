@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from referee.errors import NoAnswer
-from referee.station.hall.line import Line
-from referee.station.hall.names import Names
+from referee.station.hall.line import Line, Names
 from referee.station.virtual.bench import Bench
 from tests.hall.served import token
 from tests.hall.test_calls import Box

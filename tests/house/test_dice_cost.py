@@ -17,7 +17,7 @@ FOREIGN = ("bleak", "dbus_fast", "asyncio", "numpy", "cv2", "hardware.dice.tray"
 def test_a_station_with_all_readers_imports_nothing_of_bluetooth_or_a_tray() -> None:
     code = (
         "import sys; import referee.station.wiring, referee.cli.records, referee.cli.tray, referee.cli.machine;"
-        "import referee.station.dice.readers, referee.station.dice.case, hardware.dice.reader;"
+        "import referee.station.readers, referee.station.dice, hardware.dice.reader;"
         f"print([name for name in sys.modules if name.startswith({FOREIGN})])"
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -11,8 +11,7 @@ import pytest
 from hardware.simulated.reader import SimulatedReader
 from referee.console.console import Console
 from referee.console.shelf import BoxDice, Visitors
-from referee.station.dice.case import StationDice
-from referee.station.dice.known import KnownDice, KnownDie
+from referee.station.dice import KnownDice, KnownDie, StationDice
 from referee.station.virtual.bench import Bench
 
 ADDRESS, OTHER = "C3:5A:11:20:7E:F0", "C3:5A:11:20:7E:A1"

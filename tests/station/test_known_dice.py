@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import BadSetting, StationError
-from referee.station.dice.known import KnownDice, KnownDie, beside
+from referee.station.dice import KnownDice, KnownDie, beside
 
 W1 = KnownDie("W1", "pixels", "C3:5A:11:20:7E:F0", 1_735_000_000)
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from referee.errors import Refused
-from referee.station import log_news
-from referee.station.log_news import log_message
+from referee.station import news as station_news
+from referee.station.news import log_message
 from referee.station.virtual.bench import Bench
 from referee.testing.fits import some_answer
 from referee.web import outbox
@@ -50,7 +50,7 @@ def test_what_is_taken_back_is_told_again_from_there_on(tmp_path: Path) -> None:
 def test_what_a_browser_was_told_together_is_the_newest_part_of_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (log_news, outbox):
+    for module in (station_news, outbox):
         monkeypatch.setattr(module, "LOG_LINES", 20)
     with Bench(tmp_path / "journal.db") as bench:
         logs = listened(bench)

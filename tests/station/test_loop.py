@@ -14,7 +14,7 @@ from hardware.events import Edge
 from referee.config import Config, Glass, Table
 from referee.console.views import Dice, Grid, Idle, Refusal, Ruling
 from referee.games import load
-from referee.station.glass.care import ORBIT
+from referee.station.picture import ORBIT
 from referee.station.virtual.bench import Bench
 from referee.web.hub import PanelClick, PanelHold, PanelRelease
 

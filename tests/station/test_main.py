@@ -21,9 +21,9 @@ from referee.console.views import Refusal
 from referee.errors import ConfigError, JournalBusy, StationError
 from referee.journal import Journal
 from referee.session import Session
-from referee.station.door import Door
 from referee.station.main import Options, play, run
 from referee.station.virtual.bench import Bench
+from referee.station.visitors import Door
 from referee.station.wiring import Panel
 from referee.web.passes import Passes
 

@@ -7,10 +7,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from referee.station import log_news, panel
+from referee.station import news, panel
 from referee.station.virtual.bench import Bench
 
-MESSAGES = ((panel, "table_message"), (log_news, "log_message"), (panel, "glass_message"))
+MESSAGES = ((panel, "table_message"), (news, "log_message"), (panel, "glass_message"))
 
 
 def test_table_log_and_glass_are_told_to_browsers_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

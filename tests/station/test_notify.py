@@ -7,6 +7,7 @@ import select
 import signal
 import socket
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -21,11 +22,10 @@ from referee.config import Config, Glass
 from referee.console.drawing.raster import Raster
 from referee.errors import StationError
 from referee.journal import Journal
-from referee.station.glass.screen import Frame
 from referee.station.loop import Loop
 from referee.station.main import Options, play
-from referee.station.notify import Notifier, from_environment
-from referee.station.status import NO_GAME
+from referee.station.notify import NO_GAME, Notifier, from_environment
+from referee.station.screen import Frame
 from referee.web.hub import PanelClick
 from tests.bench.wired import console_on, wired
 
@@ -105,6 +105,34 @@ def test_a_station_tells_ready_after_its_first_picture_and_stopping_before_its_g
     assert first >= 2, "the panel was initialised and sent a picture before READY"
     assert last < len(moments), "the display was switched off after STOPPING"
     assert box.glass().getbbox() is None
+
+
+def test_a_station_that_starts_again_does_not_tell_that_it_stops(
+    manager: socket.socket, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the safe mode, by a key; or systemd would give it ten seconds to end."""
+    monkeypatch.setenv("NOTIFY_SOCKET", address)
+    monkeypatch.delenv("WATCHDOG_USEC", raising=False)
+    (tmp_path / "j.db.lock").write_bytes(b"begun\n")
+    box = SimulatedBox()
+    starts: list[str | None] = []
+
+    def press() -> None:
+        for key in ("select", "die-2"):
+            time.sleep(1.0)
+            box.press(key)
+            box.release(key)
+
+    def ready(panel: str | None) -> None:
+        starts.append(panel)
+        if len(starts) == 2:
+            os.kill(os.getpid(), signal.SIGTERM)
+        else:
+            threading.Thread(target=press, daemon=True).start()
+
+    play(Options(fallback=tmp_path / "j.db", panel=False, ready=ready), box)
+    said = [each for each in heard(manager) if "STATUS" not in each]
+    assert said == ["READY=1", "READY=1", "STOPPING=1"]
 
 
 def begun(manager: socket.socket) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from referee.console import views
 from referee.games import load
 from referee.session import Session
-from referee.station.card_news import card_news
-from referee.station.log_news import log_message
-from referee.station.panel import table_message
+from referee.station.news import card_news, log_message, table_message
 from referee.station.virtual.bench import Bench
 from referee.web.hub import Message
 

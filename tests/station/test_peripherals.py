@@ -19,8 +19,8 @@ from referee.cli.options import parser
 from referee.config import Config, InputBoardPort, OwnReader, Panel, parse
 from referee.console.views import Dice, Refusal, Ruling, View
 from referee.errors import ConfigError
-from referee.station.dice.readers import configured
 from referee.station.main import Options, play
+from referee.station.readers import configured
 from referee.station.virtual.bench import Bench
 from referee.station.wiring import plug_in
 

@@ -9,7 +9,7 @@ import pytest
 
 from referee.errors import StationError
 from referee.files.players import beside
-from referee.station.reports import Reports
+from referee.station.panel import Reports
 from referee.station.virtual.bench import Bench
 
 PATIENCE = 60

@@ -13,7 +13,7 @@ from referee.console.buttons import AFTER, AGAIN, BEFORE, BOX_ROLLS, SELECT, SHE
 from referee.console.grammar import DOUBLE_DIE, LATE, UNBIDDEN
 from referee.console.views import Count, Dice, Grid, Idle, Log, Refusal, Ruling
 from referee.rulebook import Range, whole
-from referee.station.card_news import card_news
+from referee.station.news import card_news
 from referee.station.virtual.bench import Bench
 from referee.web.hub import PanelHold, PanelRelease, PanelTap
 

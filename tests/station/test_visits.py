@@ -15,9 +15,9 @@ from referee.console.cards.throw import DiceCard
 from referee.console.views import Code, Confirm, Grid, Refusal, Rows
 from referee.games import load
 from referee.session import Session
-from referee.station.card_news import card_news
-from referee.station.door import Door
+from referee.station.news import card_news
 from referee.station.virtual.bench import Bench
+from referee.station.visitors import Door
 from referee.web.hub import PanelTap, Visit
 from referee.web.passes import Passes
 

@@ -13,7 +13,7 @@ from referee.config import Config, Table
 from referee.console.grammar import UNBIDDEN
 from referee.rulebook import whole
 from referee.session import Session
-from referee.station.log_news import log_message
+from referee.station.news import log_message
 from referee.station.virtual.bench import Bench
 from referee.web.hub import PanelClick, PanelTap
 from tests.bench.hands import Hands

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from referee.console.buttons import Button
 from referee.console.cards.lists import Action, Item, ListCard, ListPage
@@ -15,9 +15,9 @@ from referee.console.context import Context, Playing
 from referee.console.drawing.screens import legible, note_pages
 from referee.console.shelf import Unfinished
 from referee.console.texts import Sheets, Text
-from referee.console.views import Band, Grid, Idle, View
+from referee.console.views import Band, Idle, View
 from referee.errors import RefereeError
-from referee.rulebook import Bar, Book, Short, Switch, joined
+from referee.rulebook import Book, Short, Switch, joined
 
 
 class ShelfCard(ListCard):
@@ -214,74 +214,3 @@ def _report(context: Context) -> Text:
     game = context.table.current.game_id
     lines = [f"{address.removeprefix('http://')}/report.html"] if address else []
     return Text(context.stage, "Report", (*lines, f"referee report {game}"))
-
-
-class Recovery(Protocol):
-    """What the card needs of the station."""
-
-    @property
-    def name(self) -> str:
-        """What is wrong, in a word or two."""
-
-    @property
-    def forbids(self) -> str:
-        """Why no other game can be begun, "" if one can."""
-
-    def why(self) -> tuple[str, ...]:
-        """Return what failed and what to do, as lines to read."""
-
-    def state(self) -> tuple[str, ...]:
-        """Return the last state of the game as far as it can be read, as lines to read."""
-
-    def export(self) -> tuple[str, ...]:
-        """Write the journal out and return where it is. Raises RefereeError."""
-
-    def again(self, context: Context) -> None:
-        """Try a normal start. Raises RefereeError, with everything as it was."""
-
-
-class SafeCard(ListCard):
-    """What lies on the glass where the normal start failed; nothing of the game can be reached from here."""
-
-    for_judges = True
-
-    def __init__(self, context: Context, recovery: Recovery) -> None:
-        self.recovery = recovery
-        self.question = legible(recovery.why()[0])
-        bar = Bar("safe", recovery.forbids) if recovery.forbids else None
-
-        def entry(name: str, text: str, action: Callable[[], None], bar: Bar | None = None) -> tuple[Item, Action]:
-            return Item(name, text, "", bar), action
-
-        super().__init__(
-            context,
-            Band("Safe mode", recovery.name),
-            [
-                entry("why", "Why", lambda: self._read("What failed", recovery.why())),
-                entry("state", "State", lambda: self._read("Last state", recovery.state())),
-                entry("export", "Export", lambda: context.stage.attempt(self._export)),
-                entry("again", "Retry", lambda: context.stage.attempt(lambda: recovery.again(context))),
-                entry("new", "New", lambda: context.stage.push(SafeShelf(context)), bar),
-            ],
-        )
-
-    def view(self, bar: float | None) -> View:
-        grid = self.deal.grid(self.band, self.question)
-        assert isinstance(grid, Grid)
-        return grid
-
-    def menu(self) -> None:
-        """There is no menu without a game."""
-
-    def _read(self, title: str, lines: tuple[str, ...]) -> None:
-        self.stage.push(Text(self.stage, title, lines))
-
-    def _export(self) -> None:
-        self._read("Exported", self.recovery.export())
-
-
-class SafeShelf(ShelfCard):
-    """The games of the box, for another one than the game that is left alone."""
-
-    def back(self) -> None:
-        self.stage.pop(self)

@@ -15,7 +15,7 @@ Its calls, over TLS to the hall whose certificate is pinned; bodies are JSON obj
     changed. The same id gets the same answer
 ``POST /api/state``
     ``game``, ``match`` that it is of (``round``, ``table``, ``players``) or null,
-    ``board`` (`referee.session.board.state_of`), the seat clocks (`referee.station.clock_news`), ``other``:
+    ``board`` (`referee.session.board.state_of`), the seat clocks (`referee.station.news`), ``other``:
     games of which the hall has other entries. 204
 ``POST /api/boxes``
     ``code``: six die keys. 200: ``token``; 403: ``why``

@@ -8,7 +8,7 @@ from typing import Any
 from referee.console.console import Console
 from referee.session import Session
 from referee.session.board import state_of
-from referee.station.clock_news import clock_message
+from referee.station.news import clock_message
 
 
 class Board:

@@ -23,11 +23,8 @@ from referee.console.cards.people import ComparePage
 from referee.errors import JournalError, Malformed, NoAnswer, WrongCertificate
 from referee.journal import Journal
 from referee.session.wish import short
-from referee.station.hall import membership
-from referee.station.hall.line import Answer, Line, reach, secure, shown
-from referee.station.hall.membership import Membership
-from referee.station.hall.memory import TableMemory, round_news
-from referee.station.hall.names import Names
+from referee.station.hall.kept import Membership, TableMemory, read_membership, round_news, write_membership
+from referee.station.hall.line import Answer, Line, Names, reach, secure, shown
 from referee.station.hall.outbox import Outbox
 from referee.station.hall.spare import adopt
 from referee.station.hall.talk import LIMIT, WAIT, Talk
@@ -100,7 +97,7 @@ class Link:
     def clock_of_event(self) -> Clock | None:
         """Return how the seats keep time, as the hall said before the station was switched off; None: it did not."""
         try:
-            kept = membership.read(self._folder)
+            kept = read_membership(self._folder)
         except JournalError:  # the thread says so
             return None
         wish = TableMemory(self._folder, kept.certificate).recall() if kept is not None else None
@@ -179,7 +176,7 @@ class Link:
 
     def _kept(self) -> Membership | None:
         """Return the membership: the configuration's, where it says another than the file; None: there is none."""
-        kept, (certificate, token) = membership.read(self._folder), self._member
+        kept, (certificate, token) = read_membership(self._folder), self._member
         if kept is not None and certificate in ("", kept.certificate) and token in ("", kept.token):
             return kept
         return self._new(certificate, token) if token else None
@@ -187,7 +184,7 @@ class Link:
     def _new(self, certificate: str, token: str) -> Membership:
         latest = self._journal.latest()
         kept = Membership(certificate, token, latest.game if latest is not None else 1)
-        membership.write(self._folder, kept)
+        write_membership(self._folder, kept)
         return kept
 
     def _join(self) -> Membership | None:
@@ -245,7 +242,7 @@ class Link:
             self._write(kept)
 
     def _write(self, kept: Membership) -> None:
-        membership.write(self._folder, kept)
+        write_membership(self._folder, kept)
         self._written, self._noted = kept, time.monotonic()
 
     def _say(self, talk: Talk, line: Line) -> None:

@@ -14,11 +14,11 @@ from typing import Any, Final, Literal
 from referee.errors import Malformed
 from referee.session import ms
 from referee.session.wish import Continues, Have, Wish
-from referee.station.clock_news import counted_on
+from referee.station.hall.kept import Membership, revision
 from referee.station.hall.line import Answer
-from referee.station.hall.membership import Membership, revision
 from referee.station.hall.outbox import Outbox, Part
 from referee.station.hall.spare import Taken, Taking, adopted
+from referee.station.news import counted_on
 
 EVERY: Final = 4.0
 """How often the hall hears how the board stands, s. This, and not the long poll, finds a line that is dead."""

@@ -27,11 +27,11 @@ from referee.files.players import beside as names_beside
 from referee.games import load
 from referee.journal import Journal
 from referee.session import Prompt
-from referee.station.glass.slow import SlowDisk
 from referee.station.loop import Inbox, Loop
 from referee.station.panel import Publisher, StationHub
+from referee.station.picture import SlowDisk
 from referee.station.shelf import StationShelf
-from referee.station.starting.starts import Trial
+from referee.station.starts import Trial
 from referee.station.virtual.screen import VirtualScreen
 from referee.station.voice import Said, Voice
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from hardware.ports import Display
-from referee.station.glass.screen import RETRY, DisplayReport, Frame, Painter, Shown
+from referee.station.screen import RETRY, DisplayReport, Frame, Painter, Shown
 
 
 class Bus(Protocol):
@@ -18,7 +18,7 @@ class Bus(Protocol):
 
 
 class VirtualScreen:
-    """Shows frames as `referee.station.glass.screen.Screen` does, whenever somebody calls `due` at its `deadline`.
+    """Shows frames as `referee.station.screen.Screen` does, whenever somebody calls `due` at its `deadline`.
 
     With ``bus`` every transfer takes the time it takes there, and a frame that is wanted meanwhile waits; without,
     everything is shown at once. ``frames`` counts those wanted.

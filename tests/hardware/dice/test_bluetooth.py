@@ -22,8 +22,7 @@ from hardware.events import Battery, Doubt, Reading, Thrown
 from hardware.line.presence import Connected, Disconnected
 from referee.config import BluetoothDice, Config
 from referee.console.views import Ruling
-from referee.station.dice.case import StationDice
-from referee.station.dice.known import KnownDie, beside
+from referee.station.dice import KnownDie, StationDice, beside
 from referee.station.virtual.bench import Bench
 from referee.station.wiring import plug_in
 from tests.hardware.dice.bluez import BlueZ

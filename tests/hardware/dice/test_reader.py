@@ -243,7 +243,7 @@ def test_at_its_end_a_station_leaves_no_process(script: str, hands: Hands, tmp_p
 def test_a_station_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
     code = (
         "import sys, threading; from hardware.dice.reader import Reader;"
-        "from referee.station.dice.readers import configured; from referee.config import Config, OwnReader;"
+        "from referee.station.readers import configured; from referee.config import Config, OwnReader;"
         "from pathlib import Path; over = threading.Event();"
         "script = 'echo $$; trap \"\" TERM HUP PIPE; echo {}; while :; do read -t 1 -r _; sleep 1; done';"
         "(source,) = configured(Config(reader=OwnReader(('bash', '-c', script))), Path('journal.db'));"

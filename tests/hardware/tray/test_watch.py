@@ -25,7 +25,7 @@ from hardware.events import DiceEvent, Doubt
 from hardware.line.presence import Connected, Disconnected, Presence
 from referee.cli.main import main
 from referee.config import Config, Tray
-from referee.station.dice.readers import configured
+from referee.station.readers import configured
 from tests.hardware.line.cable import Reports
 from tests.hardware.tray.examples import FOLDER
 

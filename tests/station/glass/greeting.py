@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from referee.console.views import Idle
-from referee.station.glass.greeting import PICTURE
+from referee.station.main import PICTURE
 from tests.console.sheet import render
 
 GREETING: Final = Idle("Referee", "Starting")

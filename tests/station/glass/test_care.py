@@ -8,7 +8,7 @@ import pytest
 
 from referee.config import Glass
 from referee.console.drawing.raster import Raster
-from referee.station.glass.care import MINUTE, ORBIT, Care, Look
+from referee.station.picture import MINUTE, ORBIT, Care, Look
 
 GLASS = Glass(contrast=200, dim_contrast=5, dim_minutes=10, drift_minutes=4)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.console.drawing.screens import SIZES
-from referee.station.glass.greeting import greeting
+from referee.station.main import greeting
 from tests.console.sheet import render
 from tests.station.glass.greeting import GREETING
 

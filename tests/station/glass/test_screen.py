@@ -13,7 +13,7 @@ from hardware.errors import DisplayLost
 from hardware.ports import Area
 from hardware.simulated.box import SimulatedBox
 from referee.console.drawing.raster import Raster
-from referee.station.glass.screen import DisplayReport, Frame, Lost, Painter, Screen, Shown
+from referee.station.screen import DisplayReport, Frame, Lost, Painter, Screen, Shown
 
 PATIENCE = 10
 
@@ -134,7 +134,7 @@ def test_a_display_that_is_gone_does_not_keep_the_station_from_stopping(
 def test_a_bus_that_never_returns_does_not_keep_the_station_from_stopping(
     simulated: SimulatedBox, reports: queue.SimpleQueue[DisplayReport], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("referee.station.glass.screen", "hardware.glass.oled"):
+    for module in ("referee.station.screen", "hardware.glass.oled"):
         monkeypatch.setattr(f"{module}.PATIENCE", 0.05)
     wedged, free = threading.Event(), threading.Event()
 

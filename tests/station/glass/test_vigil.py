@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.station.glass.screen import Shown
-from referee.station.glass.vigil import HANGS, Vigil
+from referee.station.picture import HANGS, Vigil
+from referee.station.screen import Shown
 
 
 def test_a_picture_given_late_has_as_long_as_any_other() -> None:

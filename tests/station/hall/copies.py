@@ -25,7 +25,7 @@ from unittest.mock import Mock
 from referee.journal import Journal
 from referee.journal.notes import Notes
 from referee.session import Entry
-from referee.station.hall import membership
+from referee.station.hall.kept import Membership, write_membership
 from referee.station.hall.link import Link
 from tests.bench.spread import limit, missed
 from tests.hall import served
@@ -44,7 +44,7 @@ class Players:
         self.path = folder / f"box-{number}" / "journal.db"
         self.token = f"box-{number}-".ljust(43, "t")
         self.journal = Journal(self.path)
-        membership.write(self.path.parent, membership.Membership(certificate, self.token, 1))
+        write_membership(self.path.parent, Membership(certificate, self.token, 1))
         self.idle = number % 2 == 0
         self.chance = random.Random(number)
         for part in range(2):

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from referee.station.hall.names import Names
+from referee.station.hall.line import Names
 
 Reply = Callable[[ssl.SSLSocket, bytes], None]
 """Answers a request, whose headers those are."""

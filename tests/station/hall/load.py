@@ -22,8 +22,7 @@ from typing import Any
 
 from referee.errors import NoAnswer
 from referee.session.entries import Entry
-from referee.station.hall.line import Line
-from referee.station.hall.names import Names
+from referee.station.hall.line import Line, Names
 from referee.station.hall.talk import EVERY, LIMIT, WAIT
 from tests.bench.spread import limit, missed, spread
 from tests.ports import quiet_port

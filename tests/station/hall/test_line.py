@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import NoAnswer, WrongCertificate
-from referee.station.hall.line import MOST, Line
-from referee.station.hall.names import Names, Places
+from referee.station.hall.line import MOST, Line, Names, Places
 from tests.station.hall.hostile import Reply, Served, says, serving, whole
 
 LIMIT = 0.25

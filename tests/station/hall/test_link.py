@@ -15,8 +15,9 @@ import pytest
 from referee.clock.settings import Settings as Clock
 from referee.journal.notes import Notes
 from referee.session.wish import Continues, Have, Order, Player, Seating, Time, Wish, short
-from referee.station.hall import membership
+from referee.station.hall import link
 from referee.station.hall.board import Board
+from referee.station.hall.kept import FILE, Membership, read_membership, write_membership
 from referee.station.hall.link import Link
 from referee.station.virtual.bench import Bench
 from tests.station.hall.small import TOKEN, SmallHall, running
@@ -206,7 +207,7 @@ def test_a_station_that_starts_without_its_hall_knows_the_clocks_of_the_event(
     until(lambda: table.hear() is not None and bench.console.event.seating is not None)
     table.link.stop()
     assert Link("127.0.0.1:1", hall.certificate, TOKEN, bench.journal, print).clock_of_event() == clock
-    kept = bench.journal.path.with_name(membership.FILE)
+    kept = bench.journal.path.with_name(FILE)
     assert kept.stat().st_mode & 0o77 == 0  # the token speaks for the box
     kept.write_text("{")
     assert Link("127.0.0.1:1", hall.certificate, TOKEN, bench.journal, print).clock_of_event() is None
@@ -218,7 +219,7 @@ def test_a_fault_of_the_link_itself_is_on_the_glass(
     def broken(*_: object) -> None:
         raise RuntimeError("nobody thought of this")
 
-    monkeypatch.setattr(membership, "read", broken)
+    monkeypatch.setattr(link, "read_membership", broken)
     table = Table(bench, "127.0.0.1:1", "0" * 64)
     table.hear()
     assert "stopped sending" in " ".join(bench.text.split())
@@ -245,7 +246,7 @@ def test_a_box_is_added_by_what_is_compared_and_typed_at_its_glass(
         bench.hold("select", 1.1)
         bench.key(*hall.code)
         until(lambda: TOKEN in hall.states)
-    kept = membership.read(bench.journal.path.parent)
+    kept = read_membership(bench.journal.path.parent)
     assert kept is not None
     assert (kept.certificate, kept.token) == (hall.certificate, TOKEN)
 
@@ -259,14 +260,14 @@ def test_a_certificate_that_nobody_confirms_gets_no_code(hall: SmallHall, bench:
         assert bench.text == below
         table.link._thread.join(PATIENCE)
         table.link.stop()
-    assert membership.read(bench.journal.path.parent) is None
+    assert read_membership(bench.journal.path.parent) is None
 
 
 def test_a_token_that_never_held_leads_to_adding_again(hall: SmallHall, bench: Bench, stack: ExitStack) -> None:
     old = "o" * 43
     hall.unknown.add(old)
     with running(hall) as port:
-        membership.write(bench.journal.path.parent, membership.Membership(hall.certificate, old, 1))
+        write_membership(bench.journal.path.parent, Membership(hall.certificate, old, 1))
         table = Table(bench, f"127.0.0.1:{port}", "", token="")
         stack.callback(table.link.stop)
         assert "does not know this box" in table.hear()[1]

@@ -15,7 +15,7 @@ from referee.console.cards.seating import open_slip
 from referee.journal.notes import Notes
 from referee.session import ms
 from referee.session.wish import Order, Player, Seating, Time, Wish
-from referee.station.hall.memory import EVERY, FILE, STALE, TableMemory, round_news
+from referee.station.hall.kept import EVERY, STALE, TABLE_FILE, TableMemory, round_news
 from referee.station.virtual.bench import Bench
 
 MINUTE = 60_000
@@ -115,7 +115,7 @@ def test_the_seating_comes_back_without_a_name(machine: Machine) -> None:
     wish, _ = machine.recalled()
     assert [player.name for player in wish.seating.players] == ["No. 3", "No. 9"]
     assert (wish.seating.match, wish.seating.clock, wish.orders) == (SEATING.match, SEAT_CLOCKS, WISH.orders)
-    assert "Anna" not in (machine.folder / FILE).read_text()
+    assert "Anna" not in (machine.folder / TABLE_FILE).read_text()
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_the_seating_comes_back_without_a_name(machine: Machine) -> None:
 )
 def test_a_damaged_file_is_as_none(machine: Machine, change: Callable[[str], str]) -> None:
     machine.hears()
-    path = machine.folder / FILE
+    path = machine.folder / TABLE_FILE
     path.write_text(change(path.read_text()))
     machine.boot = "another"
     assert machine.start().recall() is None

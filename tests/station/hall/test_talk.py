@@ -17,8 +17,8 @@ from referee.errors import Malformed
 from referee.journal import Journal
 from referee.journal.notes import Notes
 from referee.session.wish import Continues, Have, Order, Player, Seating, Time, Wish
+from referee.station.hall.kept import Membership, revision
 from referee.station.hall.line import Answer
-from referee.station.hall.membership import Membership, revision
 from referee.station.hall.outbox import Outbox, Part
 from referee.station.hall.talk import EVERY, LIMIT, Call, Talk
 from tests.station.hall.test_outbox import Kept, begin, play

@@ -33,8 +33,8 @@ from referee.cli.main import main
 from referee.console.drawing.screens import draw, problems
 from referee.errors import RefereeError
 from referee.station.main import Options, run
-from referee.station.starting.complaints import report_card
-from referee.station.starting.obstacle import obstacle
+from referee.station.obstacle import obstacle
+from referee.station.start import report_card
 from referee.station.virtual.bench import Bench
 
 KEPT = Path(__file__).with_name("obstacles.txt")

@@ -7,6 +7,7 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
@@ -19,11 +20,14 @@ from referee.journal import Journal
 from referee.journal.export import read, replay
 from referee.journal.proof import verify
 from referee.session import Session
-from referee.station.starting import rescue
-from referee.station.starting.starts import BARE, FAILED, STOOD, Starts
+from referee.station import safe
+from referee.station.safe import rescue, stick
+from referee.station.starts import FAILED, STOOD, StartAgain, Starts, until_over
 from referee.web.hub import Message
 from tests.bench.begun import BegunBench
 from tests.session.skirmish import BOOK as SKIRMISH
+
+HOME = "1 Why (lit). 2 Try again. 3 Export. 4 Set aside"
 
 
 @pytest.fixture
@@ -41,6 +45,16 @@ def crash(path: Path, times: int = FAILED) -> None:
         bench.wait(2)
         assert bench.misfits == []
         bench.kill()
+
+
+def again(bench: BegunBench, *keys: str) -> BegunBench:
+    return bench.again(lambda: bench.key(*keys))
+
+
+def set_aside(bench: BegunBench) -> BegunBench:
+    bench.key("4")
+    bench.wait(1)
+    return bench.again(lambda: bench.hold("select", 1.2))
 
 
 def pages(bench: BegunBench) -> str:
@@ -62,26 +76,21 @@ def recorded(path: Path) -> list[tuple[object, ...]]:
     return rows
 
 
-def test_a_crash_loop_ends_in_a_mode_that_shows_the_last_state_and_leaves_the_game_alone(path: Path) -> None:
+def test_a_crash_loop_ends_in_a_mode_that_leaves_the_game_alone(path: Path) -> None:
     with BegunBench(path) as bench:
         stood, asked = bench.read_out, bench.console.table.prompt
     assert asked is not None
     crash(path)
     before = recorded(path)
-    with BegunBench(path) as bench:
-        tables: list[Message] = []
+    tables: list[Message] = []
+    with nullcontext(BegunBench(path)) as bench:
         bench.hub.subscribe(lambda news: tables.extend(each for each in news if each["type"] == "table"))
         assert bench.read_out == "Safe mode. The box failed to start 3 times. The game is saved. any key"
         assert bench.sounds == ["fault"]
         bench.key("select")
-        assert bench.read_out == "Safe mode. no start. 1 Why (lit). 2 State. 3 Export. 4 Retry. 5 New"
+        assert bench.read_out == f"Safe mode. no start. {HOME}"
         bench.key("1")
         assert "It was killed, hung, or lost power." in pages(bench)
-        bench.key("back", "2")
-        state = pages(bench)
-        assert "Battle of the ring, game 1: 2 entries" in state
-        assert asked.text in state
-        assert "o-v-o" in state
         bench.key("back")
         for key in ("6", "seat-1", "seat-2", "back"):
             bench.key(key)
@@ -93,80 +102,70 @@ def test_a_crash_loop_ends_in_a_mode_that_shows_the_last_state_and_leaves_the_ga
         assert tables
         assert all((each["prompt"], each["pools"], each["odds"]) == (None, [], []) for each in tables)
         assert recorded(path) == before
-        bench.key("4")
+        assert bench.misfits == []
+        normal = again(bench, "2")
+    with normal as bench:
         assert bench.read_out == stood
         assert bench.console.table.prompt == asked
         bench.key("1")
         bench.wait(1)
         assert len(recorded(path)) == len(before) + 1
-        assert bench.misfits == []
     assert not Starts(path).path.exists()
 
 
-def test_a_safe_mode_that_stood_is_there_again_after_a_power_cut_and_counts_no_more(path: Path) -> None:
+def test_the_safe_mode_is_there_again_after_a_power_cut(path: Path) -> None:
     crash(path)
-    for _ in range(BARE + 2):
+    for _ in range(3):
         bench = BegunBench(path)
         assert "The box failed to start 3 times" in bench.read_out
         bench.wait(STOOD + 1)
         bench.kill()
-    with BegunBench(path) as bench:
-        assert bench.start.journal is not None
-
-
-def test_where_the_safe_mode_fails_too_the_journal_is_not_even_opened(path: Path) -> None:
-    crash(path, FAILED + BARE)
-    with BegunBench(path) as bench:
-        assert bench.start.journal is None
-        bench.key("select", "1")
-        assert "so the journal was not opened" in pages(bench)
-        bench.key("back", "2")
-        assert "The journal was not opened. Export copies it." in pages(bench)
-        bench.key("back", "5")
-        assert "No game can be saved" in bench.read_out
-        bench.key("select", "3")
-        assert "export-1" in pages(bench).replace(" ", "")
-        assert (path.parent / "export-1" / "journal.db").read_bytes() == path.read_bytes()
-        bench.key("back", "4")
-        assert bench.console.table.current.n == 2
-        assert bench.misfits == []
 
 
 def test_a_retry_that_falls_over_leads_back_to_the_safe_mode(path: Path) -> None:
     crash(path)
-    bench = BegunBench(path)
-    bench.key("select", "4")
+    bench = again(BegunBench(path), "select", "2")
     assert bench.console.table.session is not None
     bench.wait(STOOD / 2)
     bench.kill()
     bench = BegunBench(path)
     assert "The box failed to start" in bench.read_out
-    bench.key("select", "4")
+    bench = again(bench, "select", "2")
     bench.wait(STOOD + 1)
     bench.kill()
     with BegunBench(path) as bench:
         assert bench.console.table.session is not None
 
 
-def test_another_game_can_be_begun_and_is_the_one_that_is_taken_up_next_time(path: Path) -> None:
+def test_a_journal_set_aside_is_kept_whole_and_the_box_begins_anew(path: Path) -> None:
     crash(path)
-    with BegunBench(path) as bench:
-        bench.key("select", "5", "1")
-        assert "Resume" not in bench.read_out
-        bench.key("back", "back")
-        assert bench.read_out.startswith("Safe mode")
-        bench.key("5", "1", "2")
-        assert bench.console.table.current.game_id == 2
-        bench.key("1")
-        bench.kill()
-    with BegunBench(path) as bench:
-        assert bench.console.table.current.game_id == 2
-        assert bench.console.table.current.n == 2
-        assert len(verify(bench.start.journal)) == 2  # type: ignore[arg-type]
-        assert bench.misfits == []
+    before = recorded(path)
+    bench = BegunBench(path)
+    bench.key("select")
+    bench = set_aside(bench)
+    assert bench.console.table.session is None
+    bench.key("1", "2", "1")
+    assert bench.console.table.current.game_id == 1
+    bench.__exit__(None, None, None)
+    assert recorded(path.parent / "aside-1" / path.name) == before
+    with Journal(path.parent / "aside-1" / path.name, write=False) as journal:
+        assert len(verify(journal)) == 1
+    assert not Starts(path).path.exists()
 
 
-def test_the_export_holds_copies_and_all_that_can_be_read_and_writes_over_nothing(path: Path) -> None:
+def test_a_station_that_is_to_start_again_is_taken_apart_first() -> None:
+    closed: list[int] = []
+
+    def run(parts: object) -> None:
+        parts.callback(closed.append, len(closed))  # type: ignore[attr-defined]
+        if len(closed) < 2:
+            raise StartAgain
+
+    until_over(run)
+    assert closed == [0, 1, 2]
+
+
+def test_the_export_holds_all_that_can_be_read(path: Path) -> None:
     (path.parent / "export-1").write_text("somebody else's")
     crash(path)
     with BegunBench(path) as bench:
@@ -185,9 +184,7 @@ def test_the_export_holds_copies_and_all_that_can_be_read_and_writes_over_nothin
     assert "failed to start 3 times" in (folder / "why.txt").read_text(encoding="utf-8")
 
 
-def test_an_export_that_finds_no_room_is_told_and_leaves_nothing_behind(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_export_without_room_leaves_nothing_behind(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     crash(path)
     with BegunBench(path) as bench:
         bench.key("select")
@@ -234,54 +231,79 @@ WRONG: dict[str, tuple[Callable[[Path], object], str, str]] = {
 
 
 @pytest.mark.parametrize("fault", WRONG)
-def test_a_journal_that_cannot_be_opened_is_said_kept_and_mended_without_a_restart(path: Path, fault: str) -> None:
+def test_a_journal_that_cannot_be_opened_is_said_kept_and_mended(path: Path, fault: str) -> None:
     spoil, name, words = WRONG[fault]
     shutil.copy(path, _aside(path))
     spoil(path)
     before = path.read_bytes() if path.exists() else None
-    with BegunBench(path) as bench:
-        assert bench.read_out.startswith(f"Safe mode. {words}")
-        bench.key("select")
-        assert bench.read_out.startswith(f"Safe mode. {name}. 1 Why")
-        bench.key("4")
-        bench.key("select")
-        assert bench.read_out.startswith(f"Safe mode. {name}. 1 Why")
-        if fault not in ("truncated", "one bit"):  # there the file itself is one of ours
-            bench.key("5")
-            assert "No game can be saved" in bench.read_out
-            bench.key("select")
-        bench.key("2")
-        pages(bench)
-        bench.key("back", "3")
-        pages(bench)
-        bench.key("back")
-        if before is not None:
-            assert (path.parent / "export-1" / "journal.db").read_bytes() == before
-        assert (path.read_bytes() if path.exists() else None) == before
-        path.with_name("twin.db").unlink(missing_ok=True)
-        _aside(path).replace(path)
-        bench.key("4")
+    bench = BegunBench(path)
+    assert bench.read_out.startswith(f"Safe mode. {words}")
+    bench = again(bench, "select", "2")
+    bench.key("select")
+    assert bench.read_out.startswith(f"Safe mode. {name}. 1 Why")
+    bench.key("3")
+    pages(bench)
+    bench.key("back")
+    if before is not None:
+        assert (path.parent / "export-1" / "journal.db").read_bytes() == before
+    assert (path.read_bytes() if path.exists() else None) == before
+    path.with_name("twin.db").unlink(missing_ok=True)
+    _aside(path).replace(path)
+    assert bench.misfits == []
+    with again(bench, "2") as bench:
         assert bench.console.table.current.n == 2, bench.read_out
         bench.key("1")
         assert bench.console.table.current.n == 3
         assert bench.misfits == []
 
 
+@pytest.mark.parametrize("fault", WRONG)
+def test_a_journal_that_cannot_be_opened_can_be_set_aside(path: Path, fault: str) -> None:
+    spoil, _, _ = WRONG[fault]
+    spoil(path)
+    before = path.read_bytes() if path.exists() else None
+    bench = BegunBench(path)
+    bench.key("select")
+    with set_aside(bench) as bench:
+        assert bench.console.table.session is None
+        assert bench.start.journal is not None
+    aside = path.parent / "aside-1" / path.name
+    assert (aside.read_bytes() if aside.exists() else None) == before
+
+
 def test_a_journal_in_use_elsewhere_is_said_and_taken_up_once_it_is_free(path: Path) -> None:
-    with Journal(path), BegunBench(path) as bench:
-        assert bench.read_out.startswith("Safe mode. Another program uses the journal.")
-        bench.key("select", "4")
-        assert "in use by another" in pages(bench) + bench.read_out
-        assert not Starts(path).path.exists(), "that file is the other station's"
     with Journal(path) as other:
+        with BegunBench(path) as bench:
+            assert bench.read_out.startswith("Safe mode. Another program uses the journal.")
+            bench.key("select", "4")
+            bench.wait(1)
+            bench.hold("select", 1.2)
+            assert "in use by another" in bench.read_out
+        assert not Starts(path).path.exists(), "that file is the other station's"
         bench = BegunBench(path)
         other.close()
-        bench.key("select", "4")
+    with again(bench, "select", "2") as bench:
         assert bench.console.table.current.n == 2
-        bench.__exit__(None, None, None)
 
 
-def test_a_half_of_the_journal_is_shown_as_far_as_it_can_be_read(memory: Path) -> None:
+def test_an_export_with_no_name_left_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(safe, "_FOLDERS", 2)
+    rescue(path, "why")
+    with pytest.raises(JournalError, match="1 of them already"):
+        rescue(path, "why")
+
+
+def test_an_export_goes_to_a_stick_that_can_be_written(path: Path, memory: Path) -> None:
+    mounts = memory / "mounts"
+    mounts.write_text("/dev/sda1 / ext4 rw 0 0\n/dev/sdb1 /media/no\\040such vfat rw 0 0\n")
+    assert stick(mounts) is None
+    (memory / "stick").mkdir()
+    folder = rescue(path, "why", memory / "stick")
+    assert folder == memory / "stick" / "export-1"
+    assert (folder / "game-1.jsonl").exists()
+
+
+def test_half_of_a_journal_is_exported_as_far_as_it_can_be_read(memory: Path) -> None:
     path = memory / "journal.db"
     with BegunBench(path) as bench:
         bench.key("1", "1", "1", *["select"] * 3)
@@ -295,23 +317,15 @@ def test_a_half_of_the_journal_is_shown_as_far_as_it_can_be_read(memory: Path) -
     db.close()
     with BegunBench(path) as bench:
         assert "The journal is damaged" in bench.read_out
-        bench.key("select", "2")
-        state = pages(bench)
-        assert "Only part of it can be read" in state
-        assert "entry 2: its answer is not JSON" in state
+        bench.key("select", "1")
+        assert "entry 2: its answer is not JSON" in pages(bench)
+        bench.key("back", "3")
+        log = (path.parent / "export-1" / "game-1.txt").read_text(encoding="utf-8")
+        assert "The rest cannot be read" in log
         assert bench.misfits == []
 
 
-def test_an_export_with_no_name_left_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rescue, "_FOLDERS", 2)
-    rescue.rescue(None, path, "why")
-    with pytest.raises(JournalError, match="1 exports already"):
-        rescue.rescue(None, path, "why")
-
-
-def test_a_game_of_other_rules_than_todays_is_stopped_and_named_on_the_glass(
-    memory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_of_other_rules_is_stopped_and_named(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "SHELF", {"skirmish": "tests.session.skirmish:BOOK"})
     path = memory / "journal.db"
     with Journal(path) as journal:
@@ -332,8 +346,6 @@ def test_a_game_of_other_rules_than_todays_is_stopped_and_named_on_the_glass(
             assert bench.read_out.startswith("Safe mode. The installed rules judge the last game differently.")
             bench.key("select", "1")
             assert "entry 4 (shot.dice), judged by edition 1 and now by 2, had rulings" in pages(bench)
-            bench.key("back", "2")
-            assert "Skirmish, game 1: 5 entries" in pages(bench)
             assert bench.misfits == []
     assert recorded(path) == before
     with BegunBench(path) as bench:
@@ -350,7 +362,7 @@ def damaged(data: bytes) -> Iterator[bytes]:
         yield data[:at] + bytes((data[at] ^ 1 << chance.randrange(8),)) + data[at + 1 :]
 
 
-def test_whatever_bit_is_turned_over_the_glass_says_something_and_the_keys_work(path: Path) -> None:
+def test_whatever_bit_is_turned_over_the_keys_work(path: Path) -> None:
     for number, data in enumerate(damaged(path.read_bytes())):
         folder = path.parent / str(number)
         folder.mkdir()
@@ -360,8 +372,6 @@ def test_whatever_bit_is_turned_over_the_glass_says_something_and_the_keys_work(
             if bench.read_out.startswith("Safe mode"):
                 bench.key("select", "1")
                 assert pages(bench)
-                bench.key("back", "2")
-                assert pages(bench)
                 bench.key("back", "3")
                 assert (folder / "export-1" / "journal.db").read_bytes() == data
             else:
@@ -369,16 +379,14 @@ def test_whatever_bit_is_turned_over_the_glass_says_something_and_the_keys_work(
             assert bench.misfits == []
 
 
-def test_a_turned_bit_that_makes_bytes_of_a_name_is_no_end_of_the_safe_mode(path: Path) -> None:
+def test_a_turned_bit_that_makes_bytes_of_a_name_is_exported(path: Path) -> None:
     whole = path.read_bytes()
     types = b"\x00\x31\x19\x19"  # of a row's columns in SQLite's format: its number, and texts of 18, 6 and 6 bytes
     assert whole.count(types) == 1
     path.write_bytes(whole.replace(types, b"\x00\x30\x19\x19"))
     with BegunBench(path) as bench:
         assert bench.read_out.startswith("Safe mode")
-        bench.key("select", "2")
-        assert "game 1" in pages(bench)
-        bench.key("back", "3")
+        bench.key("select", "3")
         assert (path.parent / "export-1" / "game-1.txt").read_text(encoding="utf-8").count("\n") > 1
         assert bench.misfits == []
 
@@ -386,4 +394,4 @@ def test_a_turned_bit_that_makes_bytes_of_a_name_is_no_end_of_the_safe_mode(path
 def test_a_result_of_another_shape_is_told_as_far_as_it_can_be(path: Path) -> None:
     with Journal(path, write=False) as journal:
         record = next(journal.records(1))
-    assert rescue._in_a_line(record | {"result": {"rulings": 3}}) == rescue._in_a_line(record)
+    assert safe._in_a_line(record | {"result": {"rulings": 3}}) == safe._in_a_line(record)

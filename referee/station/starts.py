@@ -12,6 +12,7 @@ import json
 import logging
 import os
 from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -21,10 +22,7 @@ from referee.files import durable
 _logger = logging.getLogger(__name__)
 
 FAILED: Final = 3
-"""So many starts in a row that failed lead to the safe mode."""
-
-BARE: Final = 2
-"""So many starts of the safe mode in a row that failed as well: from then on the journal is not opened."""
+"""So many starts in a row that failed lead to the safe mode, until somebody has the box try again."""
 
 STOOD: Final = 30.0
 """Seconds after which a start has succeeded: longer than the watchdog of the service waits."""
@@ -33,20 +31,25 @@ _LONGEST: Final = 4096
 """Bytes of the file; a longer one is treated as damaged."""
 
 
+class StartAgain(Exception):
+    """Somebody wants the station to start anew, from its safe mode."""
+
+
+def until_over(run: Callable[[ExitStack], None]) -> None:
+    """Run a station, with the parts that it puts on a stack, and another one each time that its safe mode is left."""
+    over = False
+    while not over:
+        with suppress(StartAgain), ExitStack() as parts:
+            run(parts)
+            over = True
+
+
 @dataclass(frozen=True)
 class Past:
-    """What is known of the starts before this one.
-
-    ``failed``  failed normal starts in a row
-    ``safe``    failed starts of safe mode in a row
-    ``why``     how the last of them ended, "" if nobody could say: killed, or without power
-    ``asked``   the question that stood when the last one had taken the game up, "" if it had not come so far
-    """
+    """How many starts before this one failed in a row; ``why``: how the last ended, "" if nobody could say."""
 
     failed: int = 0
-    safe: int = 0
     why: str = ""
-    asked: str = ""
 
 
 class Starts:
@@ -61,27 +64,20 @@ class Starts:
 
     @property
     def failing(self) -> bool:
-        """Whether the next start has to be a safe one."""
+        """Whether this start has to be a safe one."""
         return self.past.failed >= FAILED
 
-    @property
-    def bare(self) -> bool:
-        """Whether even the safe mode failed, so that the journal should be left alone."""
-        return self.failing and self.past.safe >= BARE
-
     def begin(self) -> None:
-        """Count a start that may come to nothing."""
-        safe = self.past.safe + 1 if self.failing else 0
-        failed = self.past.failed if self.failing else self.past.failed + 1
-        self._write(replace(self.past, failed=failed, safe=safe))
+        """Count a start that may come to nothing; a safe one does not count."""
+        if not self.failing:
+            self._write(replace(self.past, failed=self.past.failed + 1))
 
     def again(self) -> None:
-        """Count a normal start tried from the safe mode."""
-        self._write(replace(self._now, failed=max(FAILED, self._now.failed), safe=0))
-
-    def asking(self, question: str) -> None:
-        """Note which question is pending."""
-        self._write(replace(self._now, asked=question))
+        """Let the next start be a normal one."""
+        if self.failing:
+            self._write(Past(FAILED - 1))
+        else:
+            self._remove()
 
     def fell(self, why: str) -> None:
         """Note how this start ends."""
@@ -99,11 +95,9 @@ class Starts:
         self.withdraw()
         self._ours = False
 
-    def stood(self, *, safe: bool = False) -> None:
-        """Take it that this start has succeeded. ``safe``: it was one of the safe mode, so the next one is, too."""
-        if safe:
-            self._write(replace(self._now, safe=0))
-        else:
+    def stood(self) -> None:
+        """Take it that this start has succeeded. After a safe one the next is safe, too."""
+        if not self.failing:
             self._remove()
 
     def _read(self) -> Past:
@@ -111,22 +105,18 @@ class Starts:
             if not self.path.is_file():  # a pipe would be waited for
                 return Past()
             with self.path.open("rb") as file:
-                fields = json.loads(file.read(_LONGEST))
-            past = Past(**fields)
+                past = Past(**json.loads(file.read(_LONGEST)))
         except (OSError, ValueError, TypeError, RecursionError):
             return Past()
-        kinds = {name: type(value) for name, value in asdict(Past()).items()}
-        if any(type(value) is not kinds[name] for name, value in asdict(past).items()):
-            return Past()
-        return past if min(past.failed, past.safe) >= 0 else Past()
+        sound = type(past.failed) is int and past.failed >= 0 and isinstance(past.why, str)
+        return past if sound else Past()
 
     def _write(self, now: Past) -> None:
         self._now = now
         if not self._ours:
             return
-        short = replace(now, why=now.why[:400], asked=now.asked[:400])
         try:
-            durable.replace(self.path, json.dumps(asdict(short)) + "\n", 0o644)
+            durable.replace(self.path, json.dumps(asdict(replace(now, why=now.why[:400]))) + "\n", 0o644)
         except OSError as error:
             _logger.warning("starts cannot be counted: %s", error)
 
@@ -143,17 +133,12 @@ class Starts:
 class Trial:
     """Watches whether a start succeeds: it has run for `STOOD` seconds, or an answer was accepted."""
 
-    def __init__(self, stood: Callable[[bool], None], place: Callable[[], object], now: float) -> None:
-        """``place`` tells where the table is; ``stood`` hears whether it has moved on from there."""
+    def __init__(self, stood: Callable[[], None], place: Callable[[], object], now: float) -> None:
+        """``place`` tells where the table is; ``stood`` is called once, when it has moved on, or time has passed."""
         self._stood = stood
         self._place = place
         self._from = place()
         self._until: float | None = now + STOOD
-        self._moved = False
-
-    def again(self, now: float) -> None:
-        """Watch another start, from here."""
-        self._from, self._until, self._moved = self._place(), now + STOOD, False
 
     def deadline(self) -> float | None:
         """Return when `due` is wanted, None: never."""
@@ -161,9 +146,6 @@ class Trial:
 
     def due(self, now: float) -> None:
         """Look where the table is now."""
-        if not self._moved and self._place() != self._from:
-            self._until, self._moved = None, True
-            self._stood(True)
-        elif self._until is not None and now >= self._until:
+        if self._until is not None and (now >= self._until or self._place() != self._from):
             self._until = None
-            self._stood(False)
+            self._stood()

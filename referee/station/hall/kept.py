@@ -1,6 +1,7 @@
-"""What the hall last wished of this table, in a file beside the journal: a box that starts without it goes on so.
+"""What a box at an event keeps in files beside its journal: which hall it belongs to, and what that wished last.
 
-It has the numbers of the players, no names: those of a card could not be erased for certain.
+The membership is for its owner only: the token speaks for this box. Of the players the wish has numbers and no names,
+for those could not be erased from a card for certain. A box that starts without its hall goes on with both.
 """
 
 from __future__ import annotations
@@ -8,18 +9,78 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final
 
 from referee.clock.round import RoundNews
-from referee.errors import Malformed
+from referee.errors import JournalError, Malformed
 from referee.files import bounded, durable
 from referee.session import ms
 from referee.session.wish import Time, Wish
 
-FILE: Final = "table.json"
+FILE: Final = "hall.json"
+ACTS: Final = 64
+"""Answers to what this table said that are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """``certificate``: SHA-256 of that of the hall, in hex; ``token``: of this box.
+
+    ``since``    the first game of the journal that is the event's business
+    ``seen``     the newest record that a hall has shown, as it was said: revision, head, proof; "" before
+    ``doubted``  the last one that came from a hall in doubt, "" if none did
+    ``answered`` what this table said, by its id: the revision of what it did at the hall, 0 where it did nothing
+    """
+
+    certificate: str
+    token: str
+    since: int
+    seen: str = ""
+    doubted: str = ""
+    answered: Mapping[str, int] = field(default_factory=dict)
+
+
+def revision(pair: str) -> int:
+    """Return the revision of a pair as the hall says it, -1 of none.
+
+    >>> revision("17 3f0c 9ae1"), revision("")
+    (17, -1)
+    """
+    number = pair.partition(" ")[0]
+    return int(number) if number.isascii() and number.isdecimal() and len(number) < 16 else -1
+
+
+def read_membership(folder: Path) -> Membership | None:
+    """Return what is kept beside a journal, None where nothing is. Raises JournalError."""
+    path = folder / FILE
+    try:
+        value = json.loads(bounded.text(path))
+        kept = Membership(**value)
+        texts = kept.certificate, kept.token, kept.seen, kept.doubted
+        sound = all(isinstance(each, str) for each in texts) and type(kept.since) is int
+        if not sound or not isinstance(kept.answered, dict):
+            raise ValueError("expected certificate, token and since")
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError, RecursionError) as fault:
+        raise JournalError(f"{path} cannot be read; remove it and add the box again: {fault}") from fault
+    return kept
+
+
+def write_membership(folder: Path, kept: Membership) -> None:
+    """Keep it, durable. Raises JournalError."""
+    newest = dict(list(kept.answered.items())[-ACTS:])
+    text = json.dumps(asdict(kept) | {"answered": newest}, indent=1) + "\n"
+    try:
+        durable.replace(folder / FILE, text, 0o600)
+    except OSError as fault:
+        raise JournalError(f"{folder / FILE}: cannot be saved: {fault.strerror}") from fault
+
+
+TABLE_FILE: Final = "table.json"
 EVERY: Final = 30.0
 """How often it is noted how much is left of the round, s: so much a power cut can add to it, and the time in the dark
 where the clock on the wall stood still."""
@@ -77,11 +138,13 @@ class TableMemory:
         except FileNotFoundError:
             pass
         except (OSError, ValueError, TypeError, KeyError, RecursionError, Malformed) as fault:
-            _logger.warning("%s cannot be read, so this table waits for the hall: %s", self.folder / FILE, fault)
+            _logger.warning(
+                "%s cannot be read, so this table waits for the hall: %s", self.folder / TABLE_FILE, fault
+            )
         return None
 
     def _read(self) -> tuple[Wish, RoundNews] | None:
-        value = json.loads(bounded.text(self.folder / FILE))
+        value = json.loads(bounded.text(self.folder / TABLE_FILE))
         same = bool(value["boot"]) and value["boot"] == self.boot
         # A clock on the wall that nothing sets stands still in the dark: too little time rather than too much.
         dark = max(0.0, self.clock() - float(value["at"]) if same else self.wall() - float(value["wall"]))
@@ -99,9 +162,9 @@ class TableMemory:
         value = {"hall": self.hall, "boot": self.boot, "at": now, "wall": self.wall(), "about": self._about}
         wish = _later(self._wish, now - self._at).as_json()
         try:
-            durable.replace(self.folder / FILE, json.dumps(value | {"wish": wish}, indent=1))
+            durable.replace(self.folder / TABLE_FILE, json.dumps(value | {"wish": wish}, indent=1))
         except OSError as fault:
-            _logger.warning("%s cannot be saved: %s", self.folder / FILE, fault.strerror)
+            _logger.warning("%s cannot be saved: %s", self.folder / TABLE_FILE, fault.strerror)
         self._noted = now
 
 

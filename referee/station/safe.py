@@ -1,0 +1,343 @@
+"""The safe mode: what the table gets if a normal start fails.
+
+That is after several failed starts in a row, where the journal cannot be opened, and where the last game cannot be
+resumed. The journal is closed; it is copied out or set aside as a whole, and no rulebook is asked about its games.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Never
+
+from referee.console.cards.lists import ConfirmPage, Item, ListCard
+from referee.console.context import Context
+from referee.console.drawing.screens import legible
+from referee.console.texts import Text
+from referee.console.views import Band, Grid, View
+from referee.errors import (
+    Diverged,
+    JournalBusy,
+    JournalDamaged,
+    JournalError,
+    JournalGone,
+    JournalNewer,
+    OtherEdition,
+    RefereeError,
+    UnknownGame,
+)
+from referee.files import bounded, durable, players
+from referee.files.plain import plain
+from referee.journal import Journal, Recorded
+from referee.journal.export import export
+from referee.journal.lock import acquire
+from referee.rulebook import Book
+from referee.session.chain import canonical
+from referee.station.starts import Past, StartAgain
+
+STICKS: Final = ("/media/", "/run/media/", "/mnt/")
+"""Where sticks are mounted."""
+
+ASIDE: Final = "The games stay in a folder. The box begins with none."
+
+_FOLDERS: Final = 1000
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What is wrong: in a word, in a sentence, what to do, what exactly was found, and what is sure nevertheless."""
+
+    name: str
+    what: str
+    todo: str
+    detail: str = ""
+    sure: str = "Nothing was changed."
+
+
+_TROUBLES: tuple[tuple[type[RefereeError], Trouble], ...] = (
+    (JournalBusy, Trouble("in use", "Another program uses the journal.", "Stop it, then choose Try again.")),
+    (JournalGone, Trouble("missing", "The journal is missing.", "Put it back, then choose Try again.")),
+    (JournalNewer, Trouble("newer", "The journal is from another release.", "Install that release or a newer one.")),
+    (
+        JournalDamaged,
+        Trouble(
+            "damaged",
+            "The journal is damaged.",
+            "Export what can be read, put a backup in its place, then choose Try again.",
+        ),
+    ),
+    (JournalError, Trouble("journal", "The journal cannot be opened.", "Fix the cause, then choose Try again.")),
+    (
+        OtherEdition,
+        Trouble("rules", "The last game uses another edition of the rules.", "Install the release it began with."),
+    ),
+    (
+        Diverged,
+        Trouble(
+            "rules", "The installed rules judge the last game differently.", "Install the release it began with."
+        ),
+    ),
+    (
+        UnknownGame,
+        Trouble("rules", "The rulebook of the last game is not installed.", "Install it, then restart the box."),
+    ),
+)
+_OTHER = Trouble("game", "The last game cannot be resumed.", "Export it, and report the error.")
+
+
+def trouble_with(error: RefereeError, path: Path) -> Trouble:
+    """Return what an error at the start means for the table."""
+    known = next((trouble for kind, trouble in _TROUBLES if isinstance(error, kind)), _OTHER)
+    if _full(error):
+        known = Trouble("card full", "The card is full.", "Free some space, then choose Try again.")
+    return Trouble(known.name, known.what, known.todo, brief(error, path))
+
+
+def _full(error: BaseException | None) -> bool:
+    """Return whether an error goes back to a disk without room."""
+    while error is not None:
+        if isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
+            return True
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return True
+        error = error.__cause__
+    return False
+
+
+def crash_loop(past: Past) -> Trouble:
+    """Return what it means that the starts before this one failed."""
+    cause = past.why or "It was killed, hung, or lost power."
+    what = f"The box failed to start {past.failed} times."
+    return Trouble("no start", what, "Choose Try again.", cause, "The game is saved.")
+
+
+def brief(error: RefereeError, path: Path) -> str:
+    """Return what went wrong without the folders, for which the glass is too narrow."""
+    real = Path(os.path.realpath(path)).parent
+    return str(error).replace(f"{real}{os.sep}", "").replace(f"{path.parent}{os.sep}", "")
+
+
+class SafeMode:
+    """What can be done in the safe mode, and a shelf without games (`referee.console.shelf.Shelf`)."""
+
+    players = None
+
+    def __init__(self, path: Path, trouble: Trouble) -> None:
+        self.path = path
+        self.trouble = trouble
+
+    def home(self, context: Context) -> SafeCard:
+        """Return what lies on the glass."""
+        return SafeCard(context, self)
+
+    def why(self) -> tuple[str, ...]:
+        """Return what failed and what to do."""
+        trouble = self.trouble
+        return tuple(filter(None, (trouble.what, trouble.todo, trouble.detail, trouble.sure)))
+
+    def export(self) -> tuple[str, ...]:
+        """Write the journal out, to a stick if there is one, and say where. Raises JournalError."""
+        folder = rescue(self.path, "".join(f"{line}\n" for line in self.why()), stick())
+        return (f"{folder}", "It has copies of the files, and every game that can be read.")
+
+    def again(self) -> Never:
+        """Raise StartAgain."""
+        raise StartAgain
+
+    def set_aside(self) -> Never:
+        """Put the journal into a folder beside it, and raise StartAgain. Raises JournalError."""
+        set_aside(self.path)
+        raise StartAgain
+
+    # -- a shelf without games -------------------------------------------------------------------------------------
+
+    def _refuse(self, *_: object, **__: object) -> Never:
+        raise JournalError(f"{self.trouble.what} No game can be saved.")
+
+    def _none(self) -> tuple[()]:
+        return ()
+
+    def ended(self) -> None:
+        """No game has ended."""
+
+    def settings(self, book: Book) -> Mapping[str, Any]:
+        """Return the switches a rulebook begins with."""
+        return book.settings({})
+
+    labels = unfinished = _none
+    book = begin = notebook = resume = _refuse
+
+
+class SafeCard(ListCard):
+    """What lies on the glass where the normal start failed; no game can be reached from here."""
+
+    for_judges = True
+
+    def __init__(self, context: Context, safe: SafeMode) -> None:
+        self.question = legible(safe.trouble.what)
+        attempt = context.stage.attempt
+        aside = ConfirmPage(context, "Set aside", ASIDE, lambda: attempt(safe.set_aside))
+        super().__init__(
+            context,
+            Band("Safe mode", safe.trouble.name),
+            [
+                (Item("why", "Why"), lambda: self._read("What failed", safe.why())),
+                (Item("again", "Try again", "Retry"), safe.again),
+                (Item("export", "Export"), lambda: attempt(lambda: self._read("Exported", safe.export()))),
+                (Item("aside", "Set aside", "Aside"), partial(context.stage.push, aside)),
+            ],
+        )
+
+    def view(self, bar: float | None) -> View:
+        """Return what can be done."""
+        del bar
+        grid = self.deal.grid(self.band, self.question)
+        assert isinstance(grid, Grid)
+        return grid
+
+    def menu(self) -> None:
+        """There is no menu without a game."""
+
+    def _read(self, title: str, lines: tuple[str, ...]) -> None:
+        self.stage.push(Text(self.stage, title, lines))
+
+
+def stick(mounts: Path = Path("/proc/self/mounts")) -> Path | None:
+    """Return where a stick is mounted that can be written, None where none is. ``mounts``: see proc_pid_mounts(5)."""
+    try:
+        lines = bounded.text(mounts).splitlines()
+    except (OSError, ValueError):
+        return None
+    places = [line.split(" ")[1].replace("\\040", " ") for line in lines if line.count(" ") > 1]
+    return next((Path(each) for each in places if each.startswith(STICKS) and os.access(each, os.W_OK)), None)
+
+
+def set_aside(path: Path) -> Path:
+    """Put a journal with what belongs to it into a new folder beside it; return that. Raises JournalError.
+
+    Its lock comes last: until then a journal that is gone is missed.
+    """
+    path = Path(os.path.realpath(path))
+    try:
+        lock = acquire(path)
+    except JournalBusy:
+        raise
+    except JournalError:
+        lock = None
+    try:
+        folder = _new_folder(path.parent, "aside")
+        names = [path.name, f"{path.name}-wal", f"{path.name}-shm", players.file_of(path).name, f"{path.name}.lock"]
+        for name in names:
+            if (path.parent / name).is_file():
+                (path.parent / name).rename(folder / name)
+        durable.sync(folder)
+        durable.sync(path.parent)
+    except OSError as error:
+        raise JournalError(f"it cannot be set aside: {error.strerror or error}") from error
+    finally:
+        if lock is not None:
+            lock.close()
+    return folder
+
+
+def rescue(path: Path, why: str, to: Path | None = None) -> Path:
+    """Write the files of a journal, and every game that can be read, to a new folder; return that folder.
+
+    ``to``: where the folder is made, None: beside the journal. Beside the copies lies a log of each game, and its
+    export where its record is whole. Raises JournalError if it cannot be written.
+    """
+    path = Path(os.path.realpath(path))
+    try:
+        folder = _new_folder(to or path.parent, "export")
+        try:
+            durable.replace(folder / "why.txt", why)
+            for name in (path.name, f"{path.name}-wal"):
+                if (path.parent / name).is_file():
+                    with (path.parent / name).open("rb") as file, durable.replacing(folder / name) as copy:
+                        shutil.copyfileobj(file, copy)
+            _games(path, folder)
+            durable.sync(folder.parent)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise JournalError(f"the export failed: {error.strerror or error}") from error
+    return folder
+
+
+def _games(path: Path, folder: Path) -> None:
+    try:
+        with closing(Journal(path, write=False)) as journal:
+            for row in journal.games():
+                _game(journal, row, folder)
+    except RefereeError as error:
+        _tell(folder / "unread.txt", str(error))
+
+
+def _game(journal: Journal, row: Recorded, folder: Path) -> None:
+    name = f"game-{row.game}"
+    lines = [named(row)]
+    try:
+        lines += map(_in_a_line, journal.records(row.game))
+    except JournalError as error:
+        lines.append(f"The rest cannot be read: {error}")
+    _tell(folder / f"{name}.txt", *lines)
+    try:
+        exported = [*export(journal, row.game)]
+    except RefereeError as error:
+        _tell(folder / f"{name}-not-whole.txt", str(error))
+    else:
+        durable.replace(folder / f"{name}.jsonl", "".join(f"{line}\n" for line in exported))
+
+
+def named(row: Recorded) -> str:
+    """Return the name and number of a game; its rulebook, which knows a better name, is not asked.
+
+    >>> named(Recorded(3, "war-of-the-ring", "2nd.1", None, 0.0, 5, "", over=False, open=True))
+    'War of the ring, game 3'
+    """
+    return f"{str(row.book).replace('-', ' ').capitalize()}, game {row.game}"  # a turned bit makes bytes of a text
+
+
+def _in_a_line(record: dict[str, Any]) -> str:
+    """Return an entry in a line: who was asked what, what was answered, and what was ruled."""
+    result = record["result"] if isinstance(record["result"], dict) else {}
+    values = result.get("rulings")
+    listed = values if isinstance(values, list) else []
+    rulings = [f"=> {each.get('headline')}" for each in listed if isinstance(each, dict)]
+    answer = record["answer"]
+    if record["kind"] == "correct" and isinstance(answer, dict):
+        answered = f"{answer.get('path')} {answer.get('value')}"
+    elif record["kind"] in ("start", "leave", "pause", "unpause"):
+        answered = ""
+    elif "sealed" in (record.get("extra") or ()):
+        answered = "in secret"
+    elif record["kind"] == "note":
+        answered = canonical(record.get("extra"))
+    else:
+        answered = answer if isinstance(answer, str) else canonical(answer)
+    asked = f"{record['ask'] or record['kind']}{answered and ':'}"
+    return " ".join(filter(None, (str(record["seq"]), str(record["seat"]), asked, answered, *rulings)))
+
+
+def _tell(path: Path, *lines: str) -> None:
+    """Write what people read, on a terminal too."""
+    durable.replace(path, "".join(f"{plain(line)}\n" for line in lines))
+
+
+def _new_folder(beside: Path, kind: str) -> Path:
+    for number in range(1, _FOLDERS):
+        folder = beside / f"{kind}-{number}"
+        try:
+            folder.mkdir(0o755)
+        except FileExistsError:
+            continue
+        return folder
+    raise OSError(0, f"there are {_FOLDERS - 1} of them already", str(beside))

@@ -1,1 +1,0 @@
-"""How a station starts: again after a fault, in safe mode, or at the game that was left."""
