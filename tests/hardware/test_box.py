@@ -229,14 +229,6 @@ def test_a_missing_spi_bus_is_named(error: Exception, message: str) -> None:
         open_real(replace(load(), display=WIDE), gpio=factory, spi=failing(error))
 
 
-def test_the_lines_of_a_bus_that_is_not_there_are_given_back() -> None:
-    """The default opener, on a machine without spidev or without its device."""
-    lines = factory()
-    for _ in range(2):
-        with pytest.raises(BoxNotFound, match=r"spidev is not installed|there is no /dev/spidev1.2"):
-            open_real(replace(load(), display=DisplayWiring("ssd1322", SpiWiring(1, 2, 3, 2))), gpio=lambda: lines)
-
-
 def test_closing_darkens_everything_even_when_a_part_fails(caplog: pytest.LogCaptureFixture) -> None:
     simulated = SimulatedBox()
     box = simulated.box

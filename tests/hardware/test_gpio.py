@@ -2,7 +2,6 @@
 
 import gc
 import logging
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,11 +9,11 @@ from gpiozero.exc import PinInvalidPin
 
 from hardware.errors import DeviceClosed, PinsBusy
 from hardware.events import Click, Edge, InputEvent, Press, Release, Turn
-from hardware.gpio import GpioInputs, GpioOutputs
+from hardware.gpio import GpioInputs
 from hardware.keys.debounce import Keys
 from hardware.pins import Pins, load
 from hardware.simulated.box import SimulatedBox
-from hardware.simulated.pins import KEPT_STATES, SimulatedPin, SimulatedPins, factory
+from hardware.simulated.pins import SimulatedPin, SimulatedPins, factory
 
 
 class Refusing:
@@ -65,16 +64,6 @@ def test_no_line_stays_claimed_when_one_cannot_be_had(pins: Pins) -> None:
     again.close()
 
 
-def test_outputs_give_their_pins_back_when_one_cannot_be_had(pins: Pins) -> None:
-    refusing = Refusing(pins.buzzer)
-    with pytest.raises(PinsBusy) as refused:
-        GpioOutputs(pins, refusing)
-    outputs = GpioOutputs(replace(pins, buzzer=0), refusing._factory)
-    assert outputs.names == tuple(pins.lamps)
-    outputs.close()
-    assert "busy" in str(refused.value), "its traceback holds all that was opened till now"
-
-
 @pytest.mark.parametrize(
     ("age", "believed"), [(0.04, True), (2.0, True), (2.5, False), (-0.5, False), (3600.0, False)]
 )
@@ -87,15 +76,6 @@ def test_an_edge_is_as_old_as_the_kernel_says_unless_that_cannot_be(pins: Pins, 
     pin_factory.pin(f"GPIO{pins.keys['back']}").when_changed(500.0 - age, 0)
     inputs.close()
     assert events == [Edge("back", level=True, at=500.0 - age if believed else 500.0)]
-
-
-def test_opening_twice_is_refused_and_the_first_opening_stands(simulated: SimulatedBox) -> None:
-    events: list[InputEvent] = []
-    simulated.box.inputs.open(events.append)
-    with pytest.raises(DeviceClosed, match="open already"):
-        simulated.box.inputs.open(lambda _event: None)
-    simulated.tap("back")
-    assert events
 
 
 def test_all_lines_are_silenced_before_any_is_closed(pins: Pins) -> None:
@@ -183,12 +163,3 @@ def test_a_thousand_bouncing_taps_are_a_thousand_clicks() -> None:
     assert sum(isinstance(event, Click) for event in out) == 1000
     assert sum(event.steps for event in out if isinstance(event, Turn)) == -30
     box.close()
-
-
-def test_simulated_pins_do_not_remember_for_ever() -> None:
-    pin_factory = factory()
-    pin = pin_factory.pin("GPIO5")
-    for _ in range(10 * KEPT_STATES):
-        pin.drive_high()
-        pin.drive_low()
-    assert len(pin.states) == KEPT_STATES

@@ -160,12 +160,6 @@ def beside_one_that_sleeps(table: Table) -> FakeDie:
     return other
 
 
-def test_a_die_that_sleeps_keeps_no_other_from_being_heard(table: Table) -> None:
-    other = beside_one_that_sleeps(table)
-    table.throw(other, 5)
-    assert table.next(Thrown).dice == (Reading(5, "B1", 998),)
-
-
 def test_a_die_that_is_lost_while_another_is_looked_for_is_told_and_back_at_once(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,17 +68,6 @@ def test_wherever_a_fault_strikes_the_next_picture_is_complete(bench: Bench, tra
     bench.show(Image.new("1", bench.display.size))
 
 
-def test_a_panel_that_comes_back_after_a_fault_is_begun_again(bench: Bench) -> None:
-    image = random_frames(4, 40, bench.display.size)[-1]
-    bench.show(image)
-    bench.chip.fail_next(errno.EIO)
-    with pytest.raises(DisplayLost):
-        bench.display.show(Image.new("1", bench.display.size))
-    bench.chip.power_cycle()
-    assert bench.chip.glass().getbbox() is None
-    bench.show(image)
-
-
 def test_a_panel_that_lost_its_power_unnoticed_shows_the_picture_once_it_is_renewed(bench: Bench) -> None:
     image = random_frames(7, 40, bench.display.size)[-1]
     bench.display.contrast(33)
@@ -89,20 +78,6 @@ def test_a_panel_that_lost_its_power_unnoticed_shows_the_picture_once_it_is_rene
     bench.display.renew()
     bench.show(image)
     assert bench.chip.contrast == 33
-
-
-def test_nobody_on_spi_says_that_the_panel_is_gone() -> None:
-    """Why the reference build is on I2C."""
-    for controller, bus in SMALL:
-        bench = bench_on(controller, bus)
-        bench.show(Image.new("1", bench.display.size, 1))
-        bench.chip.absent = True
-        if bus == "i2c":
-            with pytest.raises(DisplayLost):
-                bench.display.show(Image.new("1", bench.display.size))
-        else:
-            bench.display.show(Image.new("1", bench.display.size))
-        bench.display.close()
 
 
 @pytest.mark.parametrize(("controller", "bus"), ALL)
@@ -125,16 +100,6 @@ def test_a_module_mounted_upside_down_shows_the_picture_turned_and_the_answer_fi
     assert bench.chip.glass().transpose(Image.Transpose.ROTATE_180).tobytes() == image.tobytes()
     boxes = [box for box, _ in groupby(seen) if box is not None]
     assert boxes[:2] == [answer, (88, 8, 104, 64)]
-
-
-def test_after_closing_nothing_is_left_in_the_memory(bench: Bench) -> None:
-    """A panel that keeps its power and is begun by another program shows none of it."""
-    bench.show(Image.new("1", bench.display.size, 1))
-    bench.display.close()
-    assert bench.chip.glass().getbbox() is None
-    bench.chip.chip.take(0xAF)
-    assert bench.chip.lit
-    assert bench.chip.glass().getbbox() is None
 
 
 @pytest.mark.parametrize(("controller", "bus"), SMALL)

@@ -184,17 +184,6 @@ def test_a_contact_that_was_open_for_six_milliseconds_is_pressed_again(reported:
     assert events == [Release("die-1", 0.0, -0.1), Press("die-1", SETTLE)]
 
 
-def test_a_press_whose_first_edge_was_lost_begins_with_its_next_one() -> None:
-    debouncer = Debouncer()
-    for at in (1.0, 2.0):
-        assert debouncer.feed(Edge("die-1", level=False, at=at)) == []
-        assert debouncer.feed(Edge("die-1", level=True, at=at + 0.002)) == [Press("die-1", at + 0.002)]
-        debouncer.feed(Edge("die-1", level=False, at=at + 0.1))
-        assert debouncer.due(at + 0.2) == [Release("die-1", at + 0.1, at + 0.002)]
-        for late in (0.103, 0.104):
-            assert debouncer.feed(Edge("die-1", level=late == 0.103, at=at + late)) == []
-
-
 @given(movements, movements)
 def test_two_keys_at_once_do_not_disturb_each_other(left: list[Movement], right: list[Movement]) -> None:
     one, other = timeline(left, "die-1"), timeline(right, "seat-4")

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from hardware.errors import BadPattern, DeviceClosed, UnknownLine
 from hardware.events import Click, Edge, Press, Release
 from hardware.keys.debounce import CLICK, HOLD, Keys
 from hardware.line.input_board import BoardTalk, InputBoard
@@ -139,21 +138,6 @@ def test_sink_that_fails_loses_one_event_only(
     assert reports.next().line == "die-2"
     assert "was not handled" in caplog.text
     assert "expected a key and 0 or 1" in caplog.text
-
-
-def test_wrong_use_is_refused(cable: Cable, board: InputBoard, reports: Reports) -> None:
-    with pytest.raises(UnknownLine, match="expected one of seat-1"):
-        board.set("seat-9", "on")
-    with pytest.raises(BadPattern, match="expected a lamp to be off, on, blink"):
-        board.set("seat-1", "bright")  # type: ignore[arg-type]
-    with pytest.raises(UnknownLine, match="die-7"):
-        board.level("die-7")
-    with pytest.raises(DeviceClosed, match="open already"):
-        board.open(reports.queue.put)
-    board.close()
-    board.close()
-    with pytest.raises(DeviceClosed, match="not open"):
-        board.set("seat-1", "on")
 
 
 # ---------------------------------------------------------------------- without a port

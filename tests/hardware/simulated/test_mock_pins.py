@@ -260,16 +260,6 @@ def test_threads_that_wait_for_each_other_are_one_order_of_events(pins: MockPins
     assert run() == run() == [(0.15, 1), (0.25, 1), (0.45, 2), (0.5, 5)]
 
 
-def test_clocks_agree_with_the_waits(pins: MockPins) -> None:
-    clocks = (time.time, time.monotonic, time.perf_counter)
-    begun = [clock() for clock in clocks]
-    time.sleep(0.1)
-    event = threading.Event()
-    assert not event.wait(0.2)
-    assert [clock() - at for clock, at in zip(clocks, begun, strict=True)] == [pytest.approx(0.3, abs=1e-5)] * 3
-    assert clocks[0]() - begun[0] >= 0.3, "no wait ends too early"
-
-
 def test_a_thread_that_waits_for_something_real_is_named(pins: MockPins, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hardware.simulated.virtual.REAL_PATIENCE", 0.2)
     lock = threading.Lock()
