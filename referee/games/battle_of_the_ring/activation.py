@@ -17,15 +17,6 @@ NO_RING = Bar("BR-X09", "The Ring Bearer is not on Isengard")
 NOT_THERE = {p: Bar("BR-X16", f"{THE[p]} cannot have been on Isengard", aside=True) for p in PIECES}
 NOT_INSIDE = Bar("BR-X09", "So many were not in the Paths of the Dead", firm=True, aside=True)
 
-COMPANIES = {
-    "aragorn-and-2-dead": (1, 2),
-    "aragorn-and-1-dead": (1, 1),
-    "aragorn": (1, 0),
-    "2-dead": (0, 2),
-    "1-dead": (0, 1),
-    "nobody": (0, 0),
-}
-"""Who can have left the Paths: Aragorn or not, and how many Armies of the Dead."""
 OUT = Options(
     (
         ("aragorn-and-2-dead", "Aragorn and both Dead", "Arag.+2"),
@@ -37,6 +28,8 @@ OUT = Options(
         BACK,
     )
 )
+COMPANIES = dict(zip(OUT.by_id, ((1, 2), (1, 1), (1, 0), (0, 2), (0, 1), (0, 0)), strict=False))
+"""Who can have left the Paths: Aragorn or not, and how many Armies of the Dead."""
 ISENGARD = Options(
     (
         ("nobody", "Nobody"),

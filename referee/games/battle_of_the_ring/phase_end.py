@@ -29,6 +29,7 @@ GANDALF_STAYS = Bar("BR-X15", "The Alliance passed Moria: Gandalf must be in Mor
 TWO_ROUNDS = {k: Bar("BR-X17", f"Two rounds are over: the Ring Bearer must leave Elven hex {k}") for k in ELVEN}
 SHIRE = Options((("nobody", "Nobody"), ("saruman", "Saruman"), ("alliance", "Alliance"), ("third", "Sauron"), BACK))
 STATED = Options((("hobbits", "The Hobbits", "Hobbits"), ("saruman", "Saruman"), ("eliminated", "Eliminated"), BACK))
+WHOSE_NOW = "Sauron's piece is gone: whose is the Shire now?"
 OWNERS = {"hobbits": "the Hobbits'", "saruman": "Saruman's"}
 
 
@@ -139,23 +140,10 @@ def shire_due(game: RingGame) -> bool:
     return game.seat == takes
 
 
-def ask_shire(game: RingGame) -> Ask:
-    """Ask whose piece is on hex R."""
-    del game
-    return at_end("end.shire", "Whose piece is on hex R of the Shire?", SHIRE, "BR-31", "On hex R?")
-
-
 def stated_due(game: RingGame) -> bool:
     """Whether Sauron's piece left hex R in his own turn; in another it can only have been eliminated (A-BR10)."""
     mine = game.force_of("orc") == game.seat
     return mine and game.shire_third and game.entry.answers.get("end.shire") == "nobody"
-
-
-def ask_stated(game: RingGame) -> Ask:
-    """Ask whose the Shire is now that Sauron's piece is gone from hex R."""
-    del game
-    text = "Sauron's piece is gone: whose is the Shire now?"
-    return at_end("end.shire-owner", text, STATED, "BR-32", "Shire to?")
 
 
 def count_shire(game: RingGame, answers: dict[str, Any]) -> None:
@@ -236,13 +224,8 @@ def ask_ring(game: RingGame) -> Ask:
     return yes_no("end.ring", f"Is the Ring Bearer still on {WHERE.by_id[game.ring_hex].text}?", "BR-71")
 
 
-def nothing(game: RingGame) -> None:
-    """Return None: every answer to this question changes something."""
-    del game
-
-
 QUESTIONS = (
-    Question("end.paths", paths_due, ask_paths, nothing),
+    Question("end.paths", paths_due, ask_paths, lambda _: None),
     Question(
         "end.entered",
         entered_due,
@@ -255,15 +238,25 @@ QUESTIONS = (
         lambda g: yes_no("end.moria", "Is Gandalf in Moria?", "BR-52", partial(bar_moria, g)),
         lambda g: "yes" if g.gandalf_in == "moria" else None,
     ),
-    Question("end.isengard", activation_due, ask_isengard, nothing),
+    Question("end.isengard", activation_due, ask_isengard, lambda _: None),
     Question(
         "end.fangorn",
         fangorn_due,
         lambda g: yes_no("end.fangorn", f"Has {IN_FANGORN[in_fangorn(g)]} left Fangorn?", "BR-57"),
         lambda _: "no",
     ),
-    Question("end.shire", shire_due, ask_shire, lambda g: "third" if g.shire_third else "nobody"),
-    Question("end.shire-owner", stated_due, ask_stated, lambda _: "eliminated"),
+    Question(
+        "end.shire",
+        shire_due,
+        lambda _: at_end("end.shire", "Whose piece is on hex R of the Shire?", SHIRE, "BR-31", "On hex R?"),
+        lambda g: "third" if g.shire_third else "nobody",
+    ),
+    Question(
+        "end.shire-owner",
+        stated_due,
+        lambda _: at_end("end.shire-owner", WHOSE_NOW, STATED, "BR-32", "Shire to?"),
+        lambda _: "eliminated",
+    ),
     Question("end.elven", elven_due, ask_elven, lambda g: None if bar_elven(g, "yes") else "yes"),
     Question("end.ring", ring_due, ask_ring, lambda _: "yes"),
 )

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from referee.games.battle_of_the_ring.pieces import FORCE_NAMES, FORCES, PIECES, RING, SHORT, SHORT_FORCES, own
 from referee.rulebook import Game, OneOf, Option, Over, Pool, Range, Ruling, Short, written
 from referee.rulebook.game import Limits
 
-PHASES = ("building", "first-movement", "attack", "second-movement")
 PHASE_NAMES = {
-    "setup": "Setup",
     "building": "Building",
     "first-movement": "1st Movement",
     "attack": "Attack",
     "second-movement": "2nd Movement",
 }
+PHASES = tuple(PHASE_NAMES)
 ELVEN = ("1", "2", "3", "4", "5", "6")
 RING_HEXES = ("ordinary", *(f"elven-{k}" for k in ELVEN), "fangorn", "isengard", "barad-dur", "mount-doom")
 MAIN_ARMY = {"sauron": "orc", "evil": "orc", "saruman": "man-orc", "alliance": "gondor"}
@@ -39,13 +37,6 @@ class Input:
     place: str = ""
     hexes: int | None = None
     answers: dict[str, Any] = field(default_factory=dict)
-
-
-@lru_cache(maxsize=256)
-def _place(round_: int, seat: str, phase: str) -> tuple[str, ...]:
-    if phase == "setup":
-        return ("Setup",)
-    return (f"Round {round_}", FORCE_NAMES.get(seat, ""), PHASE_NAMES[phase])
 
 
 def _none() -> dict[str, int]:
@@ -122,7 +113,9 @@ class RingGame(Game):
 
     def place(self) -> tuple[str, ...]:
         """Return round, player and phase."""
-        return _place(self.round, self.seat, self.phase)
+        if self.phase == "setup":
+            return ("Setup",)
+        return (f"Round {self.round}", FORCE_NAMES.get(self.seat, ""), PHASE_NAMES[self.phase])
 
     def seats(self) -> Mapping[str, str]:
         """Return the players in the order of their turns (BR-2)."""

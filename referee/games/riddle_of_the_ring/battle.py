@@ -11,9 +11,7 @@ from referee.games.riddle_of_the_ring.tables import (
     CEILING,
     DEFENDER,
     FORCES,
-    HOBBIT,
     NAME,
-    RIDER,
     allowed,
     hand_of_forces,
     others_first,
@@ -48,12 +46,6 @@ WHO = Options(
         ("rider-rider", "Rider attacks Rider", "Rid→Rid"),
     )
 )
-KINDS = {
-    "hobbit-rider": (HOBBIT, RIDER),
-    "rider-hobbit": (RIDER, HOBBIT),
-    "hobbit-hobbit": (HOBBIT, HOBBIT),
-    "rider-rider": (RIDER, RIDER),
-}
 SPOILS = plays.among(Option("taken", "1 card taken", "Taken"), Option("empty", "The hand was empty", "Empty"))
 
 TAKE_ONE = Short("See the hand of {}, take 1 card", "See the hand of {}. Was a card taken?")
@@ -88,7 +80,8 @@ def single_battle(game: RiddleGame) -> Procedure[None]:
     """One battle by itself, known by the kinds of both sides; nothing is counted."""
     game.single = True
     kinds = yield Choose("battle.kinds", "Who attacks whom?", WHO, rule="RR-51", head="Battle", tag="who?")
-    game.open_battle(ATTACKER, DEFENDER, KINDS[kinds])
+    attacker, _, defender = kinds.partition("-")
+    game.open_battle(ATTACKER, DEFENDER, (attacker, defender))
     yield from rounds(game)
 
 

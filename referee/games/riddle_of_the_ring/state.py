@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import ClassVar
 
 from referee.games.riddle_of_the_ring.tables import ATTACKER, CEILING, CHARACTER, KIND, NAME
@@ -93,11 +92,6 @@ def _unset() -> dict[str, str]:
     return dict.fromkeys(CHARACTER, "unset")
 
 
-@lru_cache(maxsize=256)
-def _place(round_: int, seat: str, step: str) -> tuple[str, ...]:
-    return (f"Round {round_}", NAME.get(seat, ""), step)
-
-
 @dataclass
 class RiddleGame(Game):
     """Riddle of the Ring as far as the referee knows it.
@@ -166,7 +160,7 @@ class RiddleGame(Game):
             step = "Moving"
         elif self.in_halls.get(self.seat):
             step = "In the Halls"
-        return _place(self.round, self.seat, step)
+        return (f"Round {self.round}", NAME.get(self.seat, ""), step)
 
     def seats(self) -> Mapping[str, str]:
         """Return the players in seating order."""

@@ -113,12 +113,7 @@ SERIES = {
 }
 """The usual forces of one side: one kind and Neutral. With the pass they fill the first page of keys."""
 
-LISTED = {
-    "good-army": "Good",
-    "evil-army": "Evil",
-    "neutral-army": "Neutral",
-    "strider": "Strider",
-    "mouth-of-sauron": "Mouth",
+LISTED = {name: kind.option.short for name, kind in FORCES.items()} | {
     "good-card": "Good card",
     "evil-card": "Evil card",
 }

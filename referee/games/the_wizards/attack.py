@@ -8,7 +8,7 @@ from functools import partial
 
 from referee.games.the_wizards import strike as one
 from referee.games.the_wizards.declare import ALWAYS, KINDS, assign, change_attack, declare, enter_kind
-from referee.games.the_wizards.state import DEFENDER, LIMIT, PILE, STRIKE, Attack, WizardsGame, within
+from referee.games.the_wizards.state import DEFENDER, LIMIT, PILE, STRIKE, Attack, Strike, WizardsGame, within
 from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, LATE_ENTRIES, NO_CHECK, STATUS, bar_card, happens
 from referee.games.the_wizards.tables import strikes, values
 from referee.rulebook import (
@@ -160,7 +160,7 @@ def resolve(game: WizardsGame) -> Procedure[bool]:
 def one_strike(game: WizardsGame, target: str, *, last: bool) -> Procedure[None]:
     """Resolve one strike; one that is dropped gives back what it took of the spare strikes."""
     attack = game.current_attack
-    one.begin(game, target, attack.prowess, attack.body)
+    game.strike = Strike(target, attack.prowess, attack.body)
     if game.force_excess and last and attack.excess:
         one.put_excess(game, attack.excess)
         game.current_strike.stage = 0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 from referee.games.the_wizards.state import CHARACTER, HAZARD_LIMIT, Character, Company, Input, WizardsGame
 from referee.games.the_wizards.tables import ask_number, numbers, values
@@ -13,27 +13,17 @@ MOST = 12
 """Characters a company can have here; the rules set no limit."""
 
 
-class Known(NamedTuple):
-    """A character of the printed example."""
-
-    id: str
-    name: str
-    prowess: int
-    body: int
-    hobbit: bool = False
-    short: str = ""
-
-
 KNOWN = {
     k.id: k
     for k in (
-        Known("bilbo", "Bilbo", 1, 9, True),
-        Known("balin", "Balin", 4, 7),
-        Known("bofur", "Bofur", 4, 7),
-        Known("beretar", "Beretar", 5, 8),
-        Known("beregond", "Beregond", 4, 8, short="Bereg."),
+        Character("bilbo", "Bilbo", "Bilbo", 1, 9, hobbit=True, wizard=False),
+        Character("balin", "Balin", "Balin", 4, 7, wizard=False),
+        Character("bofur", "Bofur", "Bofur", 4, 7, wizard=False),
+        Character("beretar", "Beretar", "Beretar", 5, 8, wizard=False),
+        Character("beregond", "Beregond", Short("Bereg.", "Beregond"), 4, 8, wizard=False),
     )
 }
+"""The characters of the printed example."""
 PRESETS = {str(printed): each for each in ((4, 7), (5, 8), (4, 8), (3, 7)) for printed in (values(*each),)}
 WAYS = Options(
     (
@@ -49,7 +39,7 @@ WAYS = Options(
     )
 )
 JOINING = Options(option for option in WAYS if option.id != "done")
-NAMES = Options((k.id, k.name, k.short) for k in KNOWN.values())
+NAMES = Options((k.id, k.name, "" if k.short == k.name else str(k.short)) for k in KNOWN.values())
 NONE_YET = Bar("ME-X10", "A company needs a character", firm=True)
 FULL = Bar("ME-X10", f"A company here has at most {MOST} characters", firm=True)
 ALL_NAMED = Bar("ME-X10", "Every name is in a company already", firm=True)
@@ -110,9 +100,8 @@ def enter_character(game: WizardsGame, way: str) -> Procedure[None]:
     """Add one character, asking for no more than is needed."""
     if way == "named":
         text, bar = "Which character is it?", partial(bar_name, game)
-        k = KNOWN[(yield Choose("company.name", text, NAMES, bar, rule="ME-50", head="Company", tag="name"))]
-        short = Short(k.short, k.name) if k.short else k.name
-        game.members.append(Character(k.id, k.name, short, k.prowess, k.body, hobbit=k.hobbit, wizard=False))
+        who = yield Choose("company.name", text, NAMES, bar, rule="ME-50", head="Company", tag="name")
+        game.members.append(replace(KNOWN[who]))
         return
     if way in PRESETS:
         game.entry.points, game.entry.modifier = PRESETS[way]

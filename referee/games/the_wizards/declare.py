@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
 
 from referee.games.the_wizards.state import ATTACKER, DEFENDER, LIMIT, STRIKES, Attack, Card, WizardsGame
 from referee.games.the_wizards.steps import (
@@ -226,27 +225,20 @@ def follow(game: WizardsGame, answer: str) -> Procedure[None]:
         game.current_attack.results[answer] = ""
 
 
-class Value(NamedTuple):
-    """A value of the attack that cards change: the text of its question, the rule it comes from, its numbers."""
-
-    text: str
-    rule: str
-    among: Options
-
-
 CHANGES = {
-    "strikes": Value("How many strikes now?", "ME-6", numbers(STRIKES.low, STRIKES.high)),
-    "prowess": Value("Prowess of each strike now?", "ME-22", PROWESS),
-    "body": Value("Body of each strike now?", "ME-24", BODIES),
+    "strikes": ("How many strikes now?", "ME-6", numbers(STRIKES.low, STRIKES.high)),
+    "prowess": ("Prowess of each strike now?", "ME-22", PROWESS),
+    "body": ("Body of each strike now?", "ME-24", BODIES),
 }
+"""The values of the attack that cards change: text of the question, rule, numbers."""
 
 
 @section("ME-6", title="Values of the attack")
 def change_attack(game: WizardsGame, what: str) -> Procedure[None]:
     """A card changes the number of strikes, or the prowess or body of all of them. ``what``: a key of `CHANGES`."""
-    value = CHANGES[what]
+    text, rule, among = CHANGES[what]
     answer = yield lambda: ask_number(
-        f"change.{what}", value.text, value.among, getattr(game.current_attack, what), value.rule, "Attack", what
+        f"change.{what}", text, among, getattr(game.current_attack, what), rule, "Attack", what
     )
     setattr(game.current_attack, what, int(answer))
 

@@ -29,6 +29,7 @@ from referee.games.the_wizards.state import (
     TURN,
     VALUES,
     Input,
+    Strike,
     WizardsGame,
     within,
 )
@@ -213,7 +214,7 @@ def single_strike(game: WizardsGame) -> Procedure[None]:
         tag="against",
         bundles=partial(tapping, game),
     )
-    one.begin(game, game.members[0].id, int(answer), tables.NO_BODY)
+    game.strike = Strike(game.members[0].id, int(answer), tables.NO_BODY)
     yield from one.settle_strike(game)
 
 

@@ -188,11 +188,6 @@ def within(limits: Range, value: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _place(turn: int, company: int, what: str) -> tuple[str, ...]:
-    return (f"Turn {turn}", f"Company {company + 1}", what)
-
-
-@lru_cache(maxsize=256)
 def _people(who: tuple[tuple[str, str, str], ...], also: tuple[Option, ...]) -> Options:
     return Options((*(Option(*each) for each in who), *also))
 
@@ -224,7 +219,7 @@ class WizardsGame(Game):
 
     def place(self) -> tuple[str, ...]:
         """Return the turn, the company, and whether it is being attacked."""
-        return _place(self.turn, self.at, "Attack" if self.attack else "Company")
+        return (f"Turn {self.turn}", f"Company {self.at + 1}", "Attack" if self.attack else "Company")
 
     def seats(self) -> Mapping[str, str]:
         """Return the two roles: who plays the hazards, and whose company it is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from referee.games.the_wizards.state import ATTACKER, DEFENDER, Input, Strike, WizardsGame
+from referee.games.the_wizards.state import ATTACKER, DEFENDER, Input, WizardsGame
 from referee.games.the_wizards.steps import (
     ANYTIME,
     ATTACKER_STEPS,
@@ -258,8 +258,3 @@ STEP: dict[str, Callable[[WizardsGame], Procedure[None]]] = {
     "strike": change_values,
     "body": change_body,
 }
-
-
-def begin(game: WizardsGame, target: str, prowess: int, body: int) -> None:
-    """Take up a strike, with nothing settled yet."""
-    game.strike = Strike(target, prowess, body)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
 
 from referee.games.war_of_the_ring.state import MOST_COUNTED, Army, WarGame
 from referee.games.war_of_the_ring.tables import OTHER, REDUCED, RETURNED, SIDES, count, figures, with_steps
@@ -103,7 +102,7 @@ def question(game: WarGame, side: str) -> Choose:
 def last_elite(game: WarGame, side: str) -> bool:
     """Return whether an assault ends with the Elite that is left, and another loss would spare it."""
     army = game.armies[side]
-    return game.spares_elites(side) and army.elites == 1 and ends(army.regulars, 1, army.due)[-1].elites > 0
+    return game.spares_elites(side) and army.elites == 1 and ends(army.regulars, 1, army.due)[-1][1] > 0
 
 
 def takes(game: WarGame, side: str) -> str:
@@ -200,46 +199,42 @@ def bar_choice(game: WarGame, side: str, choice: str) -> Bar | None:
     return game.other_step(choice)
 
 
-class Remaining(NamedTuple):
-    """The units an Army has left."""
-
-    regulars: int
-    elites: int
+Units = tuple[int, int]
+"""Regulars and Elites."""
 
 
-def ends(regulars: int, elites: int, due: int) -> tuple[Remaining, ...]:
+def ends(regulars: int, elites: int, due: int) -> tuple[Units, ...]:
     """Return what can be left after so many hits if every Elite can be replaced, most units first.
 
     >>> ends(3, 3, 3)
-    (Remaining(regulars=6, elites=0), Remaining(regulars=4, elites=1), Remaining(regulars=2, elites=2), \
-Remaining(regulars=0, elites=3))
+    ((6, 0), (4, 1), (2, 2), (0, 3))
     """
     left = regulars + 2 * elites - due
     if left <= 0:
-        return (Remaining(0, 0),)
-    return tuple(Remaining(left - 2 * e, e) for e in range(max(0, elites - due), min(elites, left // 2) + 1))
+        return ((0, 0),)
+    return tuple((left - 2 * e, e) for e in range(max(0, elites - due), min(elites, left // 2) + 1))
 
 
 def outcomes(army: Army, *, spared: bool = False) -> tuple[Bundle, ...]:
     """Offer every way the losses can come out, one press each; the first is what the Army does best (`plan`)."""
     left = plan(army.regulars, army.elites, army.due, spared=spared)
-    goes_on = spared and any(end.elites for end in left)
+    goes_on = spared and any(elites for _, elites in left)
     bundles = []
-    for index, end in enumerate(left):
-        answers = way(army.regulars, army.elites, army.due, end.elites)
+    for index, (regulars, elites) in enumerate(left):
+        answers = way(army.regulars, army.elites, army.due, elites)
         if answers:
-            label: str = figures(*end)
+            label: str = figures(regulars, elites)
             text = phrase("{} left", label)
             instead = answers[0] if len(answers) == 1 else ""  # a single loss is an option itself
             if instead:
                 text = phrase(Short("{1}", "{0}: {1}"), CHOICES.by_id[instead].text, text)
-            if goes_on and not end.elites:
-                text, label = phrase(ENDS, label), f"R{end.regulars} end"
-            bundles.append(Bundle(f"r{end.regulars}-e{end.elites}", text, answers, label, index < 5, instead))
+            if goes_on and not elites:
+                text, label = phrase(ENDS, label), f"R{regulars} end"
+            bundles.append(Bundle(f"r{regulars}-e{elites}", text, answers, label, index < 5, instead))
     return tuple(bundles)
 
 
-def plan(regulars: int, elites: int, due: int, *, spared: bool) -> tuple[Remaining, ...]:
+def plan(regulars: int, elites: int, due: int, *, spared: bool) -> tuple[Units, ...]:
     """Return what can be left after so many hits, the best first: most units, or most Elites where they are spared.
 
     An Army whose Elites need not pay for anything keeps most dice by reducing them first.

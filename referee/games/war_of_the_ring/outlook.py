@@ -18,7 +18,7 @@ from functools import lru_cache
 from math import lcm
 from typing import NamedTuple
 
-from referee.games.war_of_the_ring.casualties import plan
+from referee.games.war_of_the_ring.casualties import Units, plan
 from referee.games.war_of_the_ring.effects import attack_aim, proposed_dice, target
 from referee.games.war_of_the_ring.held import apply, cancel_card, enter, in_turn
 from referee.games.war_of_the_ring.rolls import combat_aim, reroll_aim
@@ -34,9 +34,6 @@ ASSUMED = Assumed(
 
 RESULTS = ("defender-eliminated", "attacker-eliminated", "attacker-ceased", "both-eliminated")
 """How a battle can end, in the order of the numbers below."""
-
-Units = tuple[int, int]
-"""Regulars and Elites."""
 
 Pair = tuple[Units, Units]
 """What is left of attacker and defender."""
@@ -85,7 +82,7 @@ def ended(pair: Pair) -> Value | None:
 @lru_cache(maxsize=4096)
 def left(units: Units, hits: int, *, spared: bool = False) -> Units:
     """Return what is left of an Army after so many hits: most units, or most Elites where they are spared."""
-    return tuple(plan(*units, hits, spared=spared)[0]) if hits else units  # type: ignore[return-value]
+    return plan(*units, hits, spared=spared)[0] if hits else units
 
 
 @lru_cache(maxsize=4096)

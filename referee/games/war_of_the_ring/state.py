@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from typing import ClassVar, TypedDict
 
 from referee.games.war_of_the_ring.tables import (
@@ -220,13 +220,6 @@ class OfCard(TypedDict):
     head: str
 
 
-@lru_cache(maxsize=256)
-def _place(battle: int, stage: str, round_: int) -> tuple[str, ...]:
-    if stage == "roll":
-        return ("Roll",)
-    return (f"Battle {battle}", "Armies" if stage == "setup" else f"Round {round_}")
-
-
 def _counted(side: str) -> Mapping[str, Limits]:
     """Return what the judge may set of an Army; "2nd" is the Leader re-roll, "own" and "foe" whose card adds."""
     who = Short({"attacker": "Att", "defender": "Def"}[side], side.capitalize())
@@ -316,7 +309,9 @@ class WarGame(Game):
 
     def place(self) -> tuple[str, ...]:
         """Return battle and round."""
-        return _place(self.battle, self.stage, self.round)
+        if self.stage == "roll":
+            return ("Roll",)
+        return (f"Battle {self.battle}", "Armies" if self.stage == "setup" else f"Round {self.round}")
 
     def seats(self) -> Mapping[str, str]:
         """Return the two players."""
