@@ -98,19 +98,20 @@ def _drive(top: Parser) -> None:
         "  referee drive battle-of-the-ring\n"
         "  referee drive battle-of-the-ring --ruling attack\n"
         "  referee drive battle-of-the-ring --set players=2 --journal game.db\n"
-        "  referee drive battle-of-the-ring --journal game.db --resume\n"
-        "  referee drive battle-of-the-ring --journal game.db --player sauron=Anna --player saruman=Ben\n",
+        "  referee drive battle-of-the-ring --journal game.db --resume\n",
         as_json=ALWAYS,
     )
     drive.add_argument("book", metavar="GAME", help="a game, or a word of its id; `referee games` lists them")
     drive.add_argument("--ruling", metavar="NAME", help="a single ruling instead of the whole game")
-    for name, form, dest, text in (
-        ("--set", "SWITCH=VALUE", "settings", "the value of a switch; `referee games` lists them"),
-        ("--player", "SEAT=NAME", "players", "who plays a seat; kept beside the journal"),
-    ):
-        drive.add_argument(
-            name, metavar=form, action="append", default=[], type=parsing.pair(form), dest=dest, help=text
-        )
+    drive.add_argument(
+        "--set",
+        metavar="SWITCH=VALUE",
+        action="append",
+        default=[],
+        type=parsing.setting,
+        dest="settings",
+        help="the value of a switch; `referee games` lists them",
+    )
     drive.add_argument(
         "--journal",
         metavar="FILE",
@@ -149,18 +150,12 @@ def _records(top: Parser) -> None:
         "Print a recorded game: every answer and ruling in order, who gave it, and what was undone (marked x).",
         "  referee log                      the latest game\n"
         "  referee log 7                    game 7\n"
-        "  referee log 7 --rulings          what was ruled in it, and why\n"
-        "  referee log --last               the latest ruling of the latest game, and why\n"
         "  referee log --list               which games there are\n",
         as_json="print one JSON object per line, errors as JSON, too",
     )
     log.add_argument(
         "--list", action="store_true", help="list the games of the journal instead: number, begin, state"
     )
-    log.add_argument(
-        "--rulings", action="store_true", help="only the rulings: when, whose and where, with their rules and reasons"
-    )
-    log.add_argument("--last", action="store_true", help="only the latest ruling that was not undone, and why")
     log.set_defaults(run="records.log")
     export = top.command(
         "export", "Write a recorded game as JSON Lines.", "  referee export 3 -o game.jsonl\n", as_json=ALWAYS

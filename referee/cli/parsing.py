@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -100,16 +100,12 @@ def port(text: str) -> int:
     return int(text)
 
 
-def pair(form: str) -> Callable[[str], tuple[str, str]]:
-    """Return what reads ``NAME=VALUE``; ``form`` says so in the option's own words."""
-
-    def read(text: str) -> tuple[str, str]:
-        name, equals, value = text.partition("=")
-        if not equals or not name:
-            raise argparse.ArgumentTypeError(f"expected {form}, got {text!r}")
-        return name, value
-
-    return read
+def setting(text: str) -> tuple[str, str]:
+    """Return a switch and its value."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError(f"expected SWITCH=VALUE, got {text!r}")
+    return name, value
 
 
 def _number(text: str) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee import games
 from referee.cli import text
-from referee.cli.logged import LogText
+from referee.cli.logged import log_text
 from referee.cli.output import did_you_mean, save, say, show, warn
 from referee.cli.places import chosen, number, open_journal
 from referee.errors import BadSetting, Diverged, JournalDamaged, Malformed, UnknownGame
@@ -19,7 +19,7 @@ from referee.files.plain import counted
 from referee.files.players import beside, file_of
 from referee.journal import Journal, Recorded
 from referee.journal.check import check as judge_all
-from referee.journal.export import Export, plain_log, plain_rulings, read
+from referee.journal.export import Export, plain_log, read
 from referee.journal.export import export as export_lines
 from referee.journal.export import replay as judge
 from referee.journal.proof import Proof
@@ -42,14 +42,11 @@ def log(options: Namespace) -> None:
         row = chosen(journal, number(options))
         entries = journal.entries(row.game)
         players = _players(options, journal, row.game)
-        alone = options.rulings or options.last
         lines, called = (None, {}) if row.notes else _judged(options, row, entries)
-        if lines is None and not alone:
+        if lines is None:
             _each(options, map(text.entry_json, entries), plain_log(entries))
-            return
-        lines = _wanted(plain_rulings(entries) if lines is None else lines, options)
-        shown = LogText(row, called, players)
-        _each(options, (line.as_json() for line in lines), shown.rulings(lines) if alone else shown.log(lines))
+        else:
+            _each(options, (line.as_json() for line in lines), log_text(row, called, players, lines))
 
 
 def _judged(
@@ -59,8 +56,7 @@ def _judged(
     try:
         session = judged_again(games.load(row.book), entries)
     except (Diverged, JournalDamaged, UnknownGame) as fault:
-        lacking = ", rulings without their reasons" if options.rulings or options.last else ""
-        warn(options, f"shown as recorded{lacking}, because it cannot be judged again: {fault}")
+        warn(options, f"shown as recorded, because it cannot be judged again: {fault}")
         return None, {}
     return session.log(), {seat: whole(name) for seat, name in session.seats().items()}
 
@@ -71,14 +67,6 @@ def _each(options: Namespace, values: Iterable[object], lines: Iterable[str]) ->
         say(map(json.dumps, values))
     else:
         say(lines)
-
-
-def _wanted(lines: Sequence[LogLine], options: Namespace) -> Sequence[LogLine]:
-    """Return the lines of a log that were asked for."""
-    rulings = [line for line in lines if line.kind == "ruling"]
-    if options.last:
-        return [line for line in rulings if not line.undone][-1:]
-    return rulings if options.rulings else lines
 
 
 def export(options: Namespace) -> None:

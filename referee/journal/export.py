@@ -14,7 +14,7 @@ from typing import Any
 from referee.errors import JournalDamaged, Malformed
 from referee.files.jsonl import BoundedLines, ByteLines, lines, parse
 from referee.journal import Journal
-from referee.session import Entry, Load, LogLine, Session, judged_again, withheld
+from referee.session import Entry, Load, Session, judged_again, withheld
 from referee.session.chain import canonical, walk
 from referee.session.entries import FIELDS
 
@@ -97,25 +97,6 @@ def plain_log(entries: Iterable[Entry]) -> Iterator[str]:
     """Yield a game as its entries tell it, for one that cannot be judged again any more."""
     for entry in entries:
         yield f"{entry.seq:>5}  {entry.seat:<10}  {plain_words(entry)}"
-
-
-def plain_rulings(entries: Sequence[Entry]) -> list[LogLine]:
-    """Return the rulings of a game as its entries tell them: without reasons, and without places."""
-    undone = {
-        seq for entry in entries if entry.kind == "void" and isinstance(entry.answer, list) for seq in entry.answer
-    }
-    return [
-        LogLine(
-            *(entry.seq, entry.seat, "ruling", str(ruling.get("headline"))),
-            rules=tuple(map(str, ruling.get("rules", ()))),
-            undone=entry.seq in undone,
-            source=entry.source,
-            at=entry.at,
-            wall=entry.wall,
-        )
-        for entry in entries
-        for ruling in _rulings(entry)
-    ]
 
 
 def _rulings(entry: Entry) -> Sequence[Mapping[str, Any]]:

@@ -148,10 +148,6 @@ class Game:
         """Return the names of the seats by their ids, in the order round the table."""
         return {}
 
-    def possible_seats(self) -> Mapping[str, str]:
-        """Return the seats with those that may still come into the game; the same unless seats are chosen in play."""
-        return self.seats()
-
     def short_names(self) -> Mapping[str, str]:
         """Return shorter names of seats by their ids, for where the glass has no room for the whole one."""
         return {}

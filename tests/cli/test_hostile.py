@@ -226,7 +226,6 @@ class TestSurroundings:
             ["odds", value],
             ["replay", value],
             ["drive", "battle-of-the-ring", "--set", f"players={value}"],
-            ["drive", "battle-of-the-ring", "--journal", tmp_path / "j.db", "--player", f"{value}=x"],
         ):
             try:
                 code, *output = run(*words)

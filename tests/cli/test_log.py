@@ -40,29 +40,6 @@ def test_log_of_a_game_that_is_gone_from_the_shelf_is_shown_as_written(
     assert 'shot.range: "near"' in shown.out
 
 
-def test_the_log_of_rulings_alone_and_of_the_last_one(run: Run, journal: Path) -> None:
-    def kinds(*arguments: str) -> list[tuple[str, bool]]:
-        return [
-            (line["kind"], line["undone"]) for line in map(json.loads, run(*arguments, "--json").out.splitlines())
-        ]
-
-    rulings = [each for each in kinds("log") if each[0] == "ruling"]
-    assert len(rulings) > 1
-    assert kinds("log", "--rulings") == rulings
-    assert kinds("log", "--last") == [("ruling", False)]
-    assert run("log", "1", "--last").out.count("=>") == 1
-
-
-def test_each_ruling_alone_says_when_whose_and_where_with_its_reasons_below(run: Run, journal: Path) -> None:
-    lines = run("log", "--rulings").out.splitlines()
-    clock = r"[0-9]{2}:[0-9]{2}:[0-9]{2}"
-    assert lines[1:3] == ["", "Turn 1, North"]
-    assert re.fullmatch(rf"x     4 {clock}  North  => Hit  \(SK-2, SK-3\)", lines[3])
-    assert lines[4] == "x       12 against 7."
-    assert re.fullmatch(rf"      6 {clock}  North  => Miss  \(SK-2, SK-3\)", lines[5])
-    assert run("log", "--last").out.splitlines()[1:] == [*lines[1:3], *lines[5:7]]
-
-
 def test_the_log_says_where_each_face_came_from_and_what_was_corrected(run: Run, journal: Path) -> None:
     with Journal(journal) as opened:
         session = Session(BOOK, journal=opened)

@@ -166,10 +166,6 @@ class RiddleGame(Game):
         """Return the players in seating order."""
         return {player: NAME[player] for player in self.players}
 
-    def possible_seats(self) -> Mapping[str, str]:
-        """Return every character until all players are named."""
-        return self.seats() if self.started or self.single else NAME
-
     def pools(self) -> tuple[Pool, ...]:
         """Return the Power Plays left this turn; in a battle also the points of both sides."""
         battle = self.battle
