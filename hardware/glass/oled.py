@@ -13,9 +13,8 @@ from PIL import Image
 
 from hardware.errors import BadImage, DeviceClosed, DisplayLost
 from hardware.glass.buses import Transfer, Wire
-from hardware.glass.layout import Window
 from hardware.glass.panels import DISPLAY_OFF, Panel
-from hardware.glass.windows import plan
+from hardware.glass.windows import Window, plan
 from hardware.ports import Area
 
 PATIENCE = 2.0

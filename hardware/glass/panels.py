@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from PIL import Image
 
 from hardware.glass.buses import Transfer
-from hardware.glass.layout import Layout, Window
 from hardware.glass.packing import PAGE, pack, pack_grey
+from hardware.glass.windows import Layout, Window
 
 DISPLAY_OFF = 0xAE
 NO_OPERATION = 0xE3

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import runpy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from threading import Semaphore, Thread
@@ -18,7 +18,6 @@ from gpiozero.pins.mock import MockSPIDevice
 
 from hardware.errors import BadWiring
 from hardware.simulated.pins import SimulatedPin, SimulatedPins
-from hardware.simulated.timeline import timeline
 from hardware.simulated.virtual import VirtualTime
 
 SOUND = 343.26
@@ -31,6 +30,9 @@ QUARTER = 0.005
 """Seconds a hand takes for a quarter of an encoder's cycle."""
 
 MOST_BOUNCES = 5
+
+BARS = "▁▂▃▄▅▆▇█"
+SEVERAL = "╳"
 
 
 class MockPins:
@@ -297,3 +299,32 @@ class Mcp3008(MockSPIDevice):  # type: ignore[misc]  # gpiozero has no types
         if len(asked) == 5:
             channel = asked[2] << 2 | asked[3] << 1 | asked[4]
             self.tx_word(round(self.values[channel] * 1023), 12)  # a clock to sample and a null bit come first
+
+
+def timeline(history: Sequence[tuple[float, str, float]], end: float, width: int) -> str:
+    """Draw states from 0 to 1, each with its time and its pin: a line for each pin, a letter for each stretch.
+
+    A letter is the state at the end of its stretch, its height the duty; ╳: it went up and down in it.
+
+    >>> print(timeline([(0, "GPIO17", 0), (1, "GPIO17", 1), (2, "GPIO17", 0.5)], 4.0, 8))
+            0 s  4 s
+    GPIO17  ▁▁██▅▅▅▅
+    """
+    names = sorted({name for _, name, _ in history}, key=lambda name: (len(name), name))
+    margin = max(map(len, names), default=0) + 2
+    last = f"{end:.4g} s"
+    scale = f"0 s{last:>{max(width - 3, len(last) + 1)}}"
+    lines = [" " * margin + scale]
+    for name in names:
+        states = [(at, state) for at, other, state in history if other == name]
+        lines.append(f"{name:<{margin}}" + "".join(_letter(states, end, width, place) for place in range(width)))
+    return "\n".join(lines)
+
+
+def _letter(states: Sequence[tuple[float, float]], end: float, width: int, place: int) -> str:
+    first, last = (end * (place + i) / width for i in range(2))
+    before = [state for at, state in states if at < first][-1:]
+    within = before + [state for at, state in states if first <= at < last or at == last == end]
+    if within not in (sorted(within), sorted(within, reverse=True)):
+        return SEVERAL
+    return BARS[round((within[-1] if within else 0.0) * (len(BARS) - 1))]

@@ -15,10 +15,9 @@ from itertools import chain
 from typing import Any
 
 from hardware.glass.buses import bus_time
-from hardware.glass.layout import Layout, Window
 from hardware.glass.oled import OledDisplay
 from hardware.glass.panels import CONTROLLERS, Panel, buses, panel
-from hardware.glass.windows import plan
+from hardware.glass.windows import Layout, Window, plan
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring
 from hardware.ports import Area
 from hardware.simulated.display import simulated_display

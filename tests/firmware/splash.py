@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from hardware.glass.layout import Window
 from hardware.glass.panels import panel
+from hardware.glass.windows import Window
 from referee.station.main import SIZE, greeting
 
 HEADER: Final = Path(__file__).parents[2] / "firmware" / "card" / "splash.h"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hardware.glass.layout import Layout, Window
 from hardware.glass.panels import panel
+from hardware.glass.windows import Layout, Window
 from hardware.glass.windows import plan as plan_on
 from hardware.ports import Area
 

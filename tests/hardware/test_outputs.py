@@ -8,9 +8,8 @@ from functools import partial
 import pytest
 
 from hardware.errors import BadPattern, DeviceClosed, UnknownLine
-from hardware.gpio import GpioOutputs
+from hardware.gpio import BLINK, BUZZER, GpioOutputs, Switch, Timetable
 from hardware.pins import load
-from hardware.rhythm import BLINK, BUZZER, Switch, Timetable
 from hardware.simulated.pins import factory
 
 PATIENCE = 10.0
