@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from referee.errors import RefereeError
 from tests.bench.spread import spread
-from tests.kernel import attack, dice, power, presses, usb
+from tests.kernel import power, presses
 from tests.kernel.guests import accelerated, guest, saved
 from tests.kernel.machine import SHIFT, Guest, MachineFault
 from tests.kernel.prepare import Missing
@@ -40,9 +40,8 @@ def main() -> int:
     """Run the parts; return 1 if one found a fault, 2 if something has to be installed first."""
     options = argparse.ArgumentParser(prog="python -m tests.kernel", description=__doc__)
     options.add_argument("--presses", metavar="N", type=int, default=10_000, help="presses with bounce (10000)")
-    options.add_argument("--rulings", metavar="N", type=int, default=100, help="attacks that are ruled (100)")
     options.add_argument("--cuts", metavar="N", type=int, default=52, help="power cuts (52)")
-    options.add_argument("--only", choices=("presses", "attack", "power", "usb", "dice"), help="one part only")
+    options.add_argument("--only", choices=("presses", "power"), help="one part only")
     options.add_argument("--keep", metavar="DIR", type=Path, help="keep disks, consoles and pictures there")
     chosen = options.parse_args()
     began = time.monotonic()
@@ -74,10 +73,7 @@ def _jobs(chosen: argparse.Namespace, cold: Guest, counted: Guest, cutting: Gues
     runs = [Job("presses", presses.measure, (counted, taps, seed)) for seed, taps in _split(chosen.presses, RUN)]
     if games:  # the last power-on of one game is a boot, and the referee a process that imports all it needs
         games[0] = Job("power", power.measure, (*games[0].arguments, cold._replace(accelerator=cutting.accelerator)))
-    turns = [
-        Job("attack", attack.measure, (counted, most, seed)) for seed, most in _split(chosen.rulings, attack.MOST)
-    ]
-    return [*games, Job("usb", usb.measure, (counted,)), Job("dice", dice.measure, (counted,)), *turns, *runs]
+    return [*games, *runs]
 
 
 def _split(whole: int, part: int) -> list[tuple[int, int]]:

@@ -29,9 +29,6 @@ PATIENCE = 120.0
 SHIFT = 1
 """An instruction takes 2**SHIFT ns of the clock that counts instructions: 500 million a second."""
 
-STEADY = "/dev/steady"
-"""A disk whose requests take a time of the guest's clock: see `guest/init`."""
-
 MEMORY = 360
 """MiB of the guest."""
 
@@ -154,22 +151,6 @@ class Machine:
     def stop(self, signal: int, slot: int = 0) -> int:
         """End what was started; return its exit status."""
         return int(self.tell(f"stop {slot} {int(signal)}")[0])
-
-    def steady(self) -> None:
-        """Let the journal's disk be a copy in memory from here on, on which the host has no influence."""
-        self.tell("unmount")
-        self._copy("/dev/vdc", STEADY)
-        self.tell(f"mount {STEADY}")
-
-    def settle(self) -> None:
-        """Write the copy back."""
-        self.tell("unmount")
-        self._copy(STEADY, "/dev/vdc")
-
-    def _copy(self, source: str, target: str) -> None:
-        self.tell(f"start 1 /bin/dd if={source} of={target} bs=1048576 conv=fsync")
-        if self.stop(0, slot=1) != 0:
-            raise MachineFault(f"{source} could not be copied{self._console_end()}")
 
     def write(self, path: str, text: str = "") -> None:
         """Write to a file of the guest's kernel."""

@@ -7,21 +7,15 @@ the two glasses must be equal to the last pixel.
 from __future__ import annotations
 
 import contextlib
-import signal
 import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from PIL import Image
-
-from hardware.glass.panels import panel
 from hardware.pins import load
 from referee.config import Config, Table
-from referee.console.drawing.screens import draw
 from referee.console.views import Notice, Ruling
 from referee.station.virtual.bench import Bench
-from tests.bench.bus import answering
 from tests.kernel.disk import Disk
 from tests.kernel.eye import Blind, Eye
 from tests.kernel.machine import Guest, Machine
@@ -43,24 +37,17 @@ class Player:
     """Presses the keys of a machine and of its twin, and compares the two.
 
     ``drawn``    s of the guest's clock from the edge that acts to the last byte of the picture it calls for
-    ``ruled``    those of them whose picture is a ruling; durable is it before the first byte of it is sent
-    ``answered`` s from that edge to the last byte of the part of the picture that answers the press
-    ``changes``  for each of ``drawn`` the kinds of screen before and after
     ``took``     s from telling the hands to the picture
     """
 
     patience = 120.0
     """Seconds until a picture must be there."""
 
-    def __init__(self, twin: Bench, machine: Machine, *, bounces: int = 0) -> None:
+    def __init__(self, twin: Bench, machine: Machine) -> None:
         self.pins = load()
         self.drawn: list[float] = []
-        self.ruled: list[float] = []
-        self.answered: list[float] = []
-        self.changes: list[str] = []
         self.took: list[float] = []
-        self.presses = self.unclean = 0
-        self._bounces = bounces
+        self.presses = 0
         self.twin = twin
         self.machine = machine
         self.eye = Eye(machine.glass, self.pins)
@@ -89,7 +76,7 @@ class Player:
         self._press(name, hold=True)
 
     def _press(self, key: str, *, hold: bool = False) -> None:
-        before, view = self.twin.glass, self.twin.view
+        before = self.twin.glass
         self.eye.look_anew()
         if hold:
             self.twin.wait(0.4)
@@ -99,32 +86,12 @@ class Player:
         self.presses += 1
         ms = HELD if hold else 60
         began = time.monotonic()
-        tap = self.machine.tap(self.pins.keys[key], lead=LEAD, ms=ms, bounces=self._bounces, seed=self.presses)
-        self.unclean += not tap.clean
+        tap = self.machine.tap(self.pins.keys[key], lead=LEAD, ms=ms, seed=self.presses)
         at = self.look()
         self.took.append(time.monotonic() - began)
         # Select and Back act when they are let go; a picture that stays as it is has no moment at which it came.
         if not hold and self.twin.glass.tobytes() != before.tobytes():
-            edge = tap.down if key.startswith("die") else tap.up
-            self.drawn.append(at - edge)
-            self.answered.append(self._answer(before) - edge)
-            self.changes.append(f"{type(view).__name__} to {type(self.twin.view).__name__}")
-            if isinstance(self.twin.view, Ruling):
-                self.ruled.append(self.drawn[-1])
-
-    def _answer(self, before: Image.Image) -> float:
-        """Return when the part stood that answers the press, s of the guest's clock."""
-        display = self.pins.display
-        on = panel(display.controller, display.interface)
-        image, parts = draw(self.twin.view, on.size)
-        wanted, size = on.pack(image), on.layout.cell_bytes
-        cells = [slice(at * size, (at + 1) * size) for at in answering(on, on.pack(before), wanted, parts)]
-
-        def shows(shown: Image.Image) -> bool:
-            memory = on.pack(shown)
-            return all(memory[cell] == wanted[cell] for cell in cells)
-
-        return self.eye.since(shows)
+            self.drawn.append(at - (tap.down if key.startswith("die") else tap.up))
 
     def lamps(self) -> None:
         """Compare the lamps on the guest's pins with what the twin's console wants. Raises Differs."""
@@ -205,39 +172,14 @@ class Sitting(PowerOn):
     ``boot``  s from power-on until the guest's drivers are there and its disk is mounted
     """
 
-    def __init__(
-        self,
-        guest: Guest,
-        disk: Disk,
-        twin: Path,
-        *,
-        bounces: int = 0,
-        steady: bool = False,
-    ) -> None:
-        """`twin`: a copy of the journal on the disk, or where to begin one.
-
-        `steady`: the journal is written to a copy of the disk whose requests take always the same time, and the disk
-        is brought up to date by `stop`.
-        """
-        self._steady = steady
+    def __init__(self, guest: Guest, disk: Disk, twin: Path) -> None:
+        """`twin`: a copy of the journal on the disk, or where to begin one."""
         with contextlib.ExitStack() as undo:
             bench = undo.enter_context(Bench(twin, Config(table=Table(ruling_seconds=0))))
             machine = undo.enter_context(Machine(guest, disk, twin.with_suffix(".console")))
-            super().__init__(bench, machine, bounces=bounces)
-            if steady:
-                self.machine.steady()
+            super().__init__(bench, machine)
             self.machine.referee("run", "--no-panel", "--config", "/tmp/referee.toml", "--journal", JOURNAL)
             self.look()
             self.boot, self.resumed = self.machine.booted, time.monotonic() - self.machine.began
             self.machine.hear("(The box is running)")
             self._undo = undo.pop_all()
-
-    def stop(self) -> None:
-        """End the station as the service manager does. Raises Differs unless it ends well and the glass is dark."""
-        code = self.machine.stop(signal.SIGTERM)
-        if code != 0:
-            raise Differs(f"the station ended with {code}")
-        if self.eye.image.getbbox() is not None:
-            raise Differs("the station ended, but its picture is still on the glass")
-        if self._steady:
-            self.machine.settle()

@@ -15,19 +15,14 @@ from pathlib import Path
 
 from tests.kernel.prepare import CACHE, PROJECT, Missing, run
 
-LIBRARIES = "requirements-dice.lock"
-"""What a station with Bluetooth dice has installed."""
+LIBRARIES = "requirements.lock"
+"""What a station has installed."""
 
 SITE = Path("/site")
 """Where the guest has those libraries, as they are installed here, and those of requirements-kernel.lock."""
 
-SERVED = ("referee", "hardware", "firmware", "tests/kernel/guest", "tests/hardware/dice")
+SERVED = ("referee", "hardware", "firmware", "tests/kernel/guest")
 """What the guest has of the project, at /srv."""
-
-BUS = Path("/usr/bin/dbus-daemon")
-BLUETOOTHD = Path("/usr/libexec/bluetooth/bluetoothd")
-SETTINGS = Path("/etc/bluetooth/main.conf")
-"""Debian's: without it bluetoothd switches no radio on."""
 
 INTERPRETER = Path(os.path.realpath(sys.executable))
 
@@ -45,7 +40,6 @@ def world() -> Path:
         shutil.rmtree(root, ignore_errors=True)
         _interpreter(root)
         _libraries(root)
-        _bluetooth(root)
         _linked_libraries(root)
         for folder in ("dev", "etc", "mnt", "proc", "run", "srv", "sys", "tmp", "var"):
             (root / folder).mkdir(parents=True, exist_ok=True)
@@ -92,23 +86,8 @@ def _libraries(root: Path) -> None:
     run(sys.executable, "-m", "compileall", "-q", site)
 
 
-def _bluetooth(root: Path) -> None:
-    """Put the system's bus and Debian's bluetoothd there; what that is linked with is installed here."""
-    package = CACHE / "bluez"
-    shutil.rmtree(package, ignore_errors=True)
-    package.mkdir()
-    run("apt-get", "download", "-q", "bluez", cwd=package)
-    run("dpkg-deb", "-x", *package.glob("bluez_*.deb"), package)
-    for file in (BLUETOOTHD, SETTINGS):
-        _copy(package / file.relative_to("/"), root, file)
-    shutil.rmtree(package)
-    bus = shutil.which("dbus-daemon")
-    assert bus is not None, "needs() has asked for it"
-    _copy(Path(bus), root, BUS)
-
-
 def _linked_libraries(root: Path) -> None:
-    programs = [INTERPRETER, *(root / each.relative_to("/") for each in (BUS, BLUETOOTHD)), *root.rglob("*.so*")]
+    programs = [INTERPRETER, *root.rglob("*.so*")]
     for library in sorted(_linked(programs)):
         _put(root, library)
 
