@@ -146,7 +146,7 @@ panel-bench: $(VENV)/.test  ## the figures of the panel in Chromium, as JSON, ea
 	$(BIN)/python -m tests.bench.panel $(ARGS)
 
 .PHONY: faults
-faults: $(VENV)/.test  ## every fault injected and measured: writes the table of docs/faults.md
+faults: $(VENV)/.test  ## every fault injected and measured: writes the table of docs/operate.md
 	$(BIN)/python -m tests.faults $(ARGS)
 
 .PHONY: soak

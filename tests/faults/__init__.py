@@ -1,4 +1,4 @@
-"""Every fault, injected into the production station, and what was measured of it: the table of docs/faults.md.
+"""Every fault, injected into the production station, and what was measured of it: the table of docs/operate.md.
 
 ``python -m tests.faults`` (`make faults`) plays every scenario and writes the table; the test plays them again and
 compares. To add one, write a function in the file of its group, named in `tests.faults.table.MODULES`:

@@ -1,4 +1,4 @@
-"""Play every scenario and write the table of docs/faults.md: ``python -m tests.faults [--only WORD]``."""
+"""Play every scenario and write the table of docs/operate.md: ``python -m tests.faults [--only WORD]``."""
 
 from __future__ import annotations
 

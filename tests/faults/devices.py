@@ -69,7 +69,7 @@ def two_seats(folder: Path) -> Row:
 
         rig.inject(both)
         assert "late" in rig.sounds, "the wrong one is told by a tick"
-        rig.silent("the seat that is asked begins; the other one gets a tick")
+        rig.silent("nothing: the seat that is asked begins; the other one gets a tick")
         assert rig.console.table.begun == rig.console.table.turn
         return rig.row("nothing to do", "5")
 

@@ -14,9 +14,9 @@ from tests.components import MEMORY
 MODULES = ("devices", "board", "storage", "clock", "browser", "process")
 """Where scenarios are, in the order of the table."""
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "faults.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "operate.md"
 BEGIN, END = "<!-- made by `make faults` -->", "<!-- end -->"
-HEAD = "| fault | noticed within | what players see | ends by | usable again within | lost | doubled |"
+HEAD = "| fault | noticed within | what players see first | ends by |"
 
 
 class Row(NamedTuple):
@@ -35,6 +35,11 @@ class Row(NamedTuple):
     usable: str
     lost: int
     doubled: int
+
+    @property
+    def told(self) -> bool:
+        """Whether players see anything; the document has no row of the others."""
+        return not self.seen.startswith("nothing")
 
 
 Scenario = Callable[[Path], Row]
@@ -89,7 +94,8 @@ def within(seconds: float, limit: float) -> str:
 
 def line(fault: str, row: Row) -> str:
     """Return a row as it stands in the document."""
-    cells = (fault, row.noticed, row.seen, row.ends, row.usable, str(row.lost), str(row.doubled))
+    seen = row.seen.split("; then: ")[0].removesuffix(" any key")
+    cells = (fault, row.noticed, seen, row.ends)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
@@ -111,6 +117,8 @@ def write(rows: dict[tuple[str, str], Row]) -> None:
     parts: list[str] = []
     group = ""
     for (of, fault), row in rows.items():
+        if not row.told:
+            continue
         if of != group:
             group = of
             parts += ["", f"### {group}", "", HEAD, "|" + "---|" * (HEAD.count("|") - 1)]

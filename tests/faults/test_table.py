@@ -18,11 +18,12 @@ from tests.faults.table import line, measure, scenarios, took, within, written
 def test_the_document_says_what_is_measured(group: str, fault: str) -> None:
     row = measure(group, fault)
     assert (row.lost, row.doubled) == (0, 0)
-    assert written().get((group, fault)) == line(fault, row)
+    told = line(fault, row) if row.told else None
+    assert written().get((group, fault)) == told, "run `make faults`"
 
 
 def test_every_row_has_a_scenario() -> None:
-    assert [*written()] == [*scenarios()], "run `make faults`"
+    assert set(written()) <= set(scenarios())
 
 
 def test_a_limit_that_is_not_kept_fails() -> None:

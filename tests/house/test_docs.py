@@ -61,7 +61,7 @@ def test_no_document_names_a_folder_of_the_machine_it_was_written_on(name: str) 
 
 
 def test_the_configuration_is_the_one_the_station_knows() -> None:
-    text = read("docs/station.md")
+    text = read("docs/operate.md")
     (block,) = re.findall(r"^```toml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert config.parse(block) == config.Config()
     names = [line.partition("=")[0].strip() for line in block.splitlines() if "=" in line.partition("#")[0]]
@@ -71,7 +71,7 @@ def test_the_configuration_is_the_one_the_station_knows() -> None:
 
 
 def test_the_exit_codes_are_those_of_the_command_line() -> None:
-    described = {int(row[0]): row[1] for row in rows(read("docs/station.md")) if row[0].isdigit()}
+    described = {int(row[0]): row[1] for row in rows(read("docs/operate.md")) if row[0].isdigit()}
     assert set(described) == set(MEANINGS)
     for code, meaning in MEANINGS.items():
         assert described[code].startswith(re.split("[:;]", meaning)[0])
