@@ -1,16 +1,58 @@
-"""A rulebook and its oracle side by side: random answers to both, compared after every one of them."""
+"""A rulebook and its oracle side by side: random answers to both, compared after every one of them.
+
+How sharp that is: rules of the oracle are broken one after another (`unnoticed`), and each must be noticed.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
 from referee.errors import Refused
 from referee.rulebook import Bundle, Ruling
 from referee.session import Prompt, Session, Submission
-from tests.oracles.report import Divergence, Parted, Report
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """Where the two part: what each has, and the answers since the start of the game that lead there."""
+
+    seed: int
+    what: str
+    oracle: Any
+    rulebook: Any
+    settings: Mapping[str, object]
+    answers: tuple[str, ...]
+    rule: str = ""
+
+    def __str__(self) -> str:
+        way = " ".join(self.answers)
+        rule = f" ({self.rule})" if self.rule else ""
+        return (
+            f"seed {self.seed}: {self.what}{rule}\n  oracle    {self.oracle}\n"
+            f"  rulebook  {self.rulebook}\n  settings  {self.settings}\n  answers   {way}"
+        )
+
+
+@dataclass
+class Report:
+    """What was compared. ``games``: games, battles or rulings begun; ``refused``: answers sent to be refused."""
+
+    answers: int = 0
+    games: int = 0
+    refused: int = 0
+    questions: Counter[str] = field(default_factory=Counter)
+    divergences: list[Divergence] = field(default_factory=list)
+
+
+class Parted(Exception):
+    """The two have come apart (`Divergence`); nothing after it can be compared."""
+
 
 BadAnswer = tuple[Any, Mapping[str, Any], str]
 """A value, how it is sent (``seat``, ``override``), and the code it must be refused with."""
@@ -255,3 +297,30 @@ def compared(table: Callable[[int], SideBySide], answers: int, seed: int, *, mos
     while report.answers < answers and len(report.divergences) < most_divergences:
         table(seed * 1_000_003 + report.games).play(report, answers)
     return report
+
+
+Rule = Any
+Broken = Mapping[str, tuple[str, Callable[[Rule], Rule]]]
+"""What is broken -> the name of the rule (a function or a table), and what makes a broken one of the sound one."""
+
+
+@contextmanager
+def broken(rules: object, name: str, breaking: Callable[[Rule], Rule]) -> Iterator[None]:
+    """Let the oracle play by a broken rule of that module."""
+    sound = getattr(rules, name)
+    setattr(rules, name, breaking(sound))
+    try:
+        yield
+    finally:
+        setattr(rules, name, sound)
+
+
+def unnoticed(rules: object, table: Broken, compared: Callable[..., Report], answers: int, seed: int) -> list[str]:
+    """Return the broken rules that so many answers did not reveal; sound ones must agree with the rulebook."""
+    assert not compared(answers, seed, most_divergences=1).divergences
+    missed = []
+    for what, (name, breaking) in table.items():
+        with broken(rules, name, breaking):
+            if not compared(answers, seed, most_divergences=1).divergences:
+                missed.append(what)
+    return missed

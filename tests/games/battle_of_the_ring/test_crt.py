@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 
 import pytest
 
@@ -48,27 +48,6 @@ def test_every_result_is_the_printed_one(column: str, row: str, total: int) -> N
         "defender-eliminated" if total in defender else "attacker-eliminated" if total in attacker else "no-result"
     )
     assert crt.resolve(column, row, total) == expected
-
-
-@pytest.mark.parametrize("cell", list(CELLS))
-def test_the_sets_are_disjoint_runs_from_both_ends(cell: tuple[str, str]) -> None:
-    attacker, defender = (list(each) for each in crt.sets(*cell))
-    assert not set(attacker) & set(defender)
-    assert attacker == list(range(2, 2 + len(attacker)))
-    assert defender == list(range(13 - len(defender), 13))
-
-
-def test_each_row_down_moves_both_sets_by_one() -> None:
-    for column in crt.COLUMNS:
-        for upper, lower in pairwise(crt.ROWS):
-            assert len(crt.sets(column, lower)[0]) == len(crt.sets(column, upper)[0]) + 1
-            assert len(crt.sets(column, lower)[1]) == len(crt.sets(column, upper)[1]) - 1
-
-
-def test_an_elf_on_either_side_is_worth_one_row() -> None:
-    for upper, lower in pairwise(crt.ROWS):
-        assert crt.sets("e-v-o", lower) == crt.sets("o-v-o", upper)
-        assert crt.sets("o-v-e", upper) == crt.sets("e-v-e", lower)
 
 
 def test_the_odds_are_the_printed_ones_out_of_36() -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from referee.games import load
 from referee.games.the_wizards import tables
 from referee.rulebook import Roll
 
@@ -82,20 +81,6 @@ def test_the_odds_shown_are_how_often_it_comes_out(
     assert ("not-defeated" in odds) is (strike_body > 0)
 
 
-@pytest.mark.parametrize("cp", [0, 5, 9])
-@pytest.mark.parametrize("modifier", ["-4", "+2"])
-def test_the_odds_of_a_corruption_check(wizards: Make, cp: int, modifier: str) -> None:
-    counted: Counter[str] = Counter()
-    t = wizards("corruption-check").answer("modifier", modifier, f"cp-{cp}")
-    odds = chances(t.play.ask.odds())
-    start = len(t.play.moves)
-    for total in THROWS:
-        events = t.play.answer(total) or t.play.answer("no")
-        counted[events[0].result] += 1
-        t.play.rewind(start)
-    assert {k: Fraction(v, 36) for k, v in counted.items()} == {k: v for k, v in odds.items() if v}
-
-
 @pytest.mark.parametrize("of", ["character", "wounded", "strike"])
 def test_the_need_is_what_it_takes(wizards: Make, of: str) -> None:
     for body in range(4, 14):
@@ -110,12 +95,3 @@ def test_the_need_of_a_strike_is_what_it_takes(wizards: Make) -> None:
         t = wizards("strike").answer("4/7", str(against), "tap")
         beaten = [n for n in range(2, 13) if n + 4 > against]
         assert t.play.ask.need == ("never" if not beaten else "any" if beaten[0] == 2 else f"{beaten[0]}+")
-
-
-def test_the_books_tables_add_up() -> None:
-    tables = load("middle-earth-the-wizards").tables
-    assert set(tables) == {"strike", "body-check", "corruption"}
-    for table in tables.values():
-        cells = table()
-        assert len({(cell.row, cell.column) for cell in cells}) == len(cells)
-        assert all(sum(chance.chance for chance in cell.odds) == 1 for cell in cells)

@@ -25,18 +25,6 @@ def test_faces_that_hit_are_those_of_the_printed_table(number: int, modifier: in
     assert need(number, modifier) == (f"{printed[0]}+" if len(printed) > 1 else "6")
 
 
-def test_the_book_tells_the_table_cell_by_cell() -> None:
-    cells = load("war-of-the-ring").tables["number-to-hit"]()
-    assert len(cells) == 21
-    assert all(sum(c.chance for c in cell.odds) == 1 for cell in cells)
-
-
-@pytest.mark.parametrize("modifier", [-9, 9])
-def test_a_1_always_misses_and_a_6_always_hits(modifier: int) -> None:
-    assert not hits(1, 5, modifier)
-    assert hits(6, 5, modifier)
-
-
 def test_five_dice() -> None:
     odds = roll_hits(5, 5)
     assert odds == {n: Fraction(c * 2 ** (5 - n), 3**5) for n, c in enumerate((1, 5, 10, 10, 5, 1))}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.oracles import sharpness
+from tests.oracles import side_by_side
 from tests.oracles.battle_of_the_ring import armies, attacks, building, hexes, phase_end, places, ring, rules, shire
 from tests.oracles.battle_of_the_ring.board import Board
 from tests.oracles.battle_of_the_ring.rules import DEAD
 from tests.oracles.battle_of_the_ring.table import compared
-from tests.oracles.sharpness import Broken
+from tests.oracles.side_by_side import Broken
 
 TABLES: Broken = {
     "one Orc less at the start": ("START", lambda table: table | {"orc": 24}),
@@ -139,4 +139,4 @@ BROKEN: Broken = {what: rule for _, broken in ROOMS for what, rule in broken.ite
 
 def unnoticed(answers: int, seed: int) -> list[str]:
     """Return the broken rules that so many answers did not reveal."""
-    return [what for room, broken in ROOMS for what in sharpness.unnoticed(room, broken, compared, answers, seed)]
+    return [what for room, broken in ROOMS for what in side_by_side.unnoticed(room, broken, compared, answers, seed)]

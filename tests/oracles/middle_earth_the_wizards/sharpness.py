@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.oracles import sharpness
+from tests.oracles import side_by_side
 from tests.oracles.middle_earth_the_wizards import rules
 from tests.oracles.middle_earth_the_wizards.rules import STAY, TAPPED, UNTAPPED
 from tests.oracles.middle_earth_the_wizards.table import compared
 
-BROKEN: sharpness.Broken = {
+BROKEN: side_by_side.Broken = {
     "a Hobbit counts whole": ("hazard_limit", lambda rule: lambda others, hobbits: rule(others + hobbits, 0)),
     "an automatic-attack is a hazard": (
         "is_hazard",
@@ -85,4 +85,4 @@ BROKEN: sharpness.Broken = {
 
 def unnoticed(answers: int, seed: int) -> list[str]:
     """Return the broken rules that so many answers did not reveal."""
-    return sharpness.unnoticed(rules, BROKEN, compared, answers, seed)
+    return side_by_side.unnoticed(rules, BROKEN, compared, answers, seed)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.oracles import sharpness
+from tests.oracles import side_by_side
 from tests.oracles.riddle_of_the_ring import rules
 from tests.oracles.riddle_of_the_ring.table import compared
-from tests.oracles.sharpness import Broken
+from tests.oracles.side_by_side import Broken
 
 BROKEN: Broken = {
     # turns and targets
@@ -119,4 +119,4 @@ BROKEN: Broken = {
 
 def unnoticed(answers: int, seed: int) -> list[str]:
     """Return the broken rules that so many answers did not reveal."""
-    return sharpness.unnoticed(rules, BROKEN, compared, answers, seed)
+    return side_by_side.unnoticed(rules, BROKEN, compared, answers, seed)

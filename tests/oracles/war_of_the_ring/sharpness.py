@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.oracles import sharpness
-from tests.oracles.sharpness import Broken
+from tests.oracles import side_by_side
+from tests.oracles.side_by_side import Broken
 from tests.oracles.war_of_the_ring import rules
 from tests.oracles.war_of_the_ring.table import compared
 
@@ -99,4 +99,4 @@ BROKEN: Broken = {
 
 def unnoticed(answers: int, seed: int) -> list[str]:
     """Return the broken rules that so many answers did not reveal."""
-    return sharpness.unnoticed(rules, BROKEN, compared, answers, seed)
+    return side_by_side.unnoticed(rules, BROKEN, compared, answers, seed)

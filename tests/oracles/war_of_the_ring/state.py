@@ -152,7 +152,6 @@ class Battle:
         self.question: Question | None = None
         self.todo: list[Step] = [*first]
         self.earlier: Battle | None = None
-        self.marking = True
         self.in_attack = False
         self._advance()
 
@@ -201,7 +200,6 @@ class Battle:
 
     def mark(self, *steps: Step) -> None:
         """Note where ``back`` leads: to these steps, with nothing of what follows done."""
-        if self.marking:
-            self.earlier = self.copy()
-            self.earlier.next(*steps)
-            self.earlier._advance()
+        self.earlier = self.copy()
+        self.earlier.next(*steps)
+        self.earlier._advance()
