@@ -130,32 +130,6 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
     return imported
 
 
-def test_the_checklist_is_confirmed_line_by_line_or_at_once(load: Load) -> None:
-    text = FILES[GAME]
-    for before, after in (
-        ('    seat: str = "north"\n', "    seat: str = kit.ANYBODY\n    placed: int = 0\n"),
-        ("    while max(", "    yield from checklist(game)\n    while max("),
-    ):
-        assert text.count(before) == 1
-        text = text.replace(before, after)
-    ford = load("ford_with_checklist", text + PATTERNS["checklist"])
-    one_by_one, at_once = rulebook.Play(ford.BOOK), rulebook.Play(ford.BOOK)
-    for line, left in (("North: two archers, hill", 2), ("South: two archers, wood", 1)):
-        assert one_by_one.ask
-        assert (one_by_one.ask.text, one_by_one.game.seat) == (line, rulebook.ANYBODY)
-        assert one_by_one.ask.bundles()[0].answers == ("placed",) * left
-        one_by_one.answer("placed")
-    assert at_once.ask
-    for answer in at_once.ask.bundles()[0].answers:
-        at_once.answer(answer)
-    for play in (one_by_one, at_once):
-        assert play.ask
-        assert (play.ask.key, play.game.seat) == ("turn.action", "north")
-        play.answer("wait")
-        play.rewind(len(play.moves))  # a new run, from the second milestone
-        assert (play.ask.key, play.game.seat) == ("turn.action", "south")
-
-
 def test_the_table_has_a_cell_for_each_action(load: Load) -> None:
     ford = load("ford_with_tables", FILES[GAME] + PATTERNS["tables"])
     cells = ford.TABLES["actions"]()
@@ -197,12 +171,12 @@ def test_conformance_reports_the_two_faults_as_printed(load: Load) -> None:
         text = text.replace(sound, wrong)
     with pytest.raises(NotConforming) as caught:
         conformance(load("wrong_ford", text).BOOK)
-    assert str(caught.value) == REPORT.rstrip()
+    assert str(caught.value).startswith(REPORT)
 
 
 def test_every_check_of_conformance_is_explained() -> None:
-    explained = re.findall(r"^\| ([\w ]+) \| ", TEXT[TEXT.index("### Conformance") :], re.MULTILINE)
-    assert explained[1:] == [check.__name__.replace("_", " ") for check in (*CHECKS, *BOOK_CHECKS)]
+    explained = re.findall(r"^- ([\w ]+)$", TEXT[TEXT.index("### Conformance") :], re.MULTILINE)
+    assert explained == [check.__name__.replace("_", " ") for check in (*CHECKS, *BOOK_CHECKS)]
 
 
 def test_the_guide_names_what_the_kit_offers_and_nothing_else() -> None:
