@@ -27,9 +27,8 @@ from tests.bench.mischief import Mischief
 from tests.bench.usb import UsbBoard
 from tests.bench.watch import Watch
 from tests.components import MEMORY
-from tests.journal.cuts import NAME
 from tests.journal.disk import Disk
-from tests.journal.power import TAILS, Medium, write
+from tests.journal.power import NAME, TAILS, Medium, write
 
 GESTURES = 60
 """Gestures of one evening."""

@@ -19,7 +19,7 @@ from referee.journal import Journal
 from referee.session import Session
 from referee.session.entries import Entry
 from referee.station.safe import rescue
-from tests.journal.tampering import tampered
+from tests.journal.reference import tampered
 
 ESCAPES = "\x1b[2J\x1b]0;title\x07\r\x7f\x9b1A\u202egnorw\u2028\x00"
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from referee.files.players import beside
 from tests.cli.running import Run
-from tests.journal.reader import check
+from tests.journal.reference import check
 
 
 def test_names_are_in_log_report_and_export_unless_nobody_wants_them(run: Run, journal: Path, tmp_path: Path) -> None:

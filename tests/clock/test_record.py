@@ -17,7 +17,7 @@ from referee.journal.notes import Notes
 from referee.journal.proof import verify
 from referee.rulebook import ANYBODY, Attempt, Book, Choose, Game, Options, Procedure, section
 from referee.session import Session, Submission, keeper_of, only_what_it_must, resume, waits_for
-from tests.journal.reader import check as second_check
+from tests.journal.reference import check as second_check
 from tests.session.skirmish import BOOK
 
 SECOND = 1000

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tests.journal.disk import Op
 
+NAME = "journal.db"
 TAILS = ("kept", "lost", "torn", "mixed", "zeros", "garbage")
 """What became of the operations that were not synced."""
 

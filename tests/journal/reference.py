@@ -1,14 +1,24 @@
-"""Reference games: a book answered from a seed, with everything a session can do, as moves that can be made again."""
+"""Reference games: a book answered from a seed, as moves that can be made again; the reader of exports in the docs.
+
+``python -m tests.journal.reference BOOK...`` writes a game of today's edition into ``editions``. It is only for a new
+edition: a rulebook that judges a kept game otherwise needs one.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+import re
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee import games
 from referee.errors import Refused
 from referee.journal import Journal
+from referee.journal.export import export
 from referee.rulebook import Book, OneOf, Range
 from referee.session import Prompt, Session, Submission
 from tests.session.skirmish import BOOK as SKIRMISH
@@ -63,7 +73,7 @@ def game(book: Book, strokes: int, seed: int) -> Reference:
     prompts: dict[int, Prompt | None] = {session.n: session.prompt}
     moves: list[Move] = []
     while len(moves) < strokes and session.prompt is not None:
-        move = _some(session, session.prompt, chance)
+        move = some(session, session.prompt, chance)
         try:
             move(session)
         except Refused:
@@ -73,7 +83,8 @@ def game(book: Book, strokes: int, seed: int) -> Reference:
     return Reference(book, moves, prompts, session)
 
 
-def _some(session: Session, prompt: Prompt, chance: random.Random) -> Move:
+def some(session: Session, prompt: Prompt, chance: random.Random) -> Move:
+    """Return something that people do at this question; it may be refused."""
     roll = chance.random()
     if session.paused:
         return Move("unpause")
@@ -114,3 +125,46 @@ def lasting(book: Book, strokes: int) -> Reference:
         if len(reference.moves) == strokes:
             return reference
     raise RuntimeError(f"no game of {book.id} lasts {strokes} strokes")
+
+
+def tampered(path: Path, *statements: str) -> None:
+    """Change a journal behind its triggers, which are put back."""
+    db = sqlite3.connect(path)
+    triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    for name, _ in triggers:
+        db.execute(f"DROP TRIGGER {name}")
+    for statement in (*statements, *(sql for _, sql in triggers)):
+        db.execute(statement)
+    db.commit()
+    db.close()
+
+
+def _shown() -> Callable[[Iterable[str]], str]:
+    (code,) = re.findall(r"^```python\n(.*?)^```", DESCRIPTION, re.DOTALL | re.MULTILINE)
+    names: dict[str, Any] = {}
+    exec(code, names)
+    check: Callable[[Iterable[str]], str] = names["check"]
+    return check
+
+
+DESCRIPTION = (Path(__file__).parents[2] / "docs" / "journal.md").read_text(encoding="utf-8")
+check = _shown()
+"""Return the head of an export, by the reader of docs/journal.md. Raises ValueError for one that does not hold."""
+
+EDITIONS = Path(__file__).with_name("editions")
+
+
+def keep(name: str) -> None:
+    """Write a game of a book's edition of today into `EDITIONS`."""
+    reference = lasting(games.load(name), 60)
+    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db") as journal:
+        session = Session(reference.book, journal=journal, source="reference")
+        for move in reference.moves:
+            move(session)
+        text = "".join(f"{line}\n" for line in export(journal, 1))
+    (EDITIONS / f"{name}-{reference.book.edition}.jsonl").write_text(text, encoding="ascii")
+
+
+if __name__ == "__main__":
+    for book in sys.argv[1:]:
+        keep(book)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from referee import games
 from referee.cli import main
-from referee.errors import JournalDamaged, OtherEdition
+from referee.errors import OtherEdition, RefereeError, UnknownGame
 from referee.journal import Journal
+from referee.journal.check import check as judge
+from referee.journal.export import export, read, replay
 from referee.journal.proof import verify
-from referee.session import Session, resume
-from referee.session.entries import Entry
-from tests.journal import flips
-from tests.journal.reader import check
-from tests.journal.reference import put_away
+from referee.rulebook import Book
+from referee.session import Session, Submission, resume
+from tests.journal.reference import EDITIONS, check, put_away
+from tests.session import skirmish
 from tests.session.skirmish import BOOK
 
 
@@ -35,45 +38,72 @@ def path(memory: Path) -> Path:
 # -- bits
 
 
+PLACE = r"\b(game|line|entry) (\d|None)|there are no entries|a name is given twice"
+"""How a reader of exports names what it found."""
+
+
+def flipped(read_it: Callable[[bytes], Any], data: bytes, every: int, named: str) -> int:
+    """Read data with one bit turned over, every so manieth in turn; return how often that was refused by name.
+
+    Where it is not, what is read must be what it was before.
+    """
+    whole, refusals = read_it(data), []
+    for bit in range(0, len(data) * 8, every):
+        at = bit // 8
+        try:
+            assert read_it(data[:at] + bytes((data[at] ^ 1 << bit % 8,)) + data[at + 1 :]) == whole, bit
+        except RefereeError as fault:
+            refusals.append(str(fault))
+    assert [each for each in refusals if not re.search(named, each)] == []
+    return len(refusals)
+
+
 @pytest.mark.parametrize("share", [30, pytest.param(1, marks=pytest.mark.long)])
-def test_no_bit_turns_over_unseen(share: int) -> None:
-    """Some of the bits."""
-    counted = flips.run(every=31 * share, every_of_file=61 * share)
-    assert set(counted["export"]) <= {"detected", "says the same"}, counted["export"]
-    assert counted["export"]["detected"] > 1000 // share
-    assert set(counted["file"]) == {"detected", "says the same"}, counted["file"]
-    assert counted["file"]["detected"] > 500 // share
+def test_no_bit_turns_over_unseen(path: Path, share: int) -> None:
+    """Bits of its rows, as an export holds them, and of the database file."""
 
+    def opened(data: bytes) -> Any:
+        path.write_bytes(data)
+        with Journal(path, write=False) as journal:
+            return [(proof, list(journal.records(proof.game.game))) for proof in verify(journal)]
 
-# -- strokes
-
-
-def test_a_bundle_is_one_commit(path: Path) -> None:
-    with Journal(path) as journal:
-        session = Session(BOOK, journal=journal)
-        assert written_by(journal, lambda: session.bundle("both-near")) == {"entries"}
-
-
-def written_by(journal: Journal, deed: Callable[[], object]) -> set[str]:
-    """Return the tables that a deed wrote into, all of it between one BEGIN and one COMMIT."""
-    statements: list[str] = []
-    journal._db.connection.set_trace_callback(statements.append)
-    deed()
-    journal._db.connection.set_trace_callback(None)
-    words = [statement.split()[:3] for statement in statements if not statement.startswith("--")]
-    first = [word[0] for word in words]
-    assert (first[0], first[-1], first.count("COMMIT")) == ("BEGIN", "COMMIT", 1)
-    return {word[2] for word in words if word[0] == "INSERT"}
-
-
-def test_a_start_that_names_no_book_is_no_game(path: Path) -> None:
-    with Journal(path) as journal:
-        assert journal.begin("skirmish", Entry(0, "start", "1", answer=["skirmish"])) == 2
-        with pytest.raises(JournalDamaged, match="game 2 is listed with another game than in its entry 0"):
-            verify(journal)
+    with Journal(path, write=False) as journal:
+        lines = "\n".join(export(journal, 1)).encode("ascii")
+    assert flipped(lambda data: read(io.BytesIO(data)), lines, 23 * share, PLACE) > 1000 // share
+    assert flipped(opened, path.read_bytes(), 53 * share, rf"^{re.escape(str(path))}|\bgame \d") > 500 // share
 
 
 # -- editions
+
+
+def missing(name: str) -> Book:
+    raise UnknownGame(name)
+
+
+def hard(_: str) -> Book:
+    """Another rule: what was a turn is a shot at once."""
+    return replace(BOOK, edition="2", play=lambda game: skirmish.shot(game))  # noqa: PLW0108 - another procedure
+
+
+@pytest.mark.parametrize(
+    ("load", "outcome", "text", "today"),
+    [
+        (lambda _: BOOK, "same", "", BOOK.edition),
+        (missing, "unknown", BOOK.id, ""),
+        (hard, "diverged", "entry 1 (turn.menu), judged by edition 1 and now by 2, was accepted", "2"),
+        (lambda _: replace(BOOK, edition="2"), "other edition", "it was begun under edition 1", "2"),
+        (lambda _: replace(BOOK, id="chess"), "damaged", "not of 'chess'", BOOK.edition),
+    ],
+)
+def test_the_verdict_names_what_came_of_it(
+    memory: Path, load: Callable[[str], Book], outcome: str, text: str, today: str
+) -> None:
+    with Journal(memory / "journal.db") as journal:
+        for _ in range(2):
+            Session(BOOK, journal=journal).sequence(Submission(["pass", "pass"]))
+        verdicts = list(judge(journal, load))
+    assert [(each.game.game, each.outcome, each.today) for each in verdicts] == [(n, outcome, today) for n in (1, 2)]
+    assert all(text in each.text and bool(each.text) == (outcome != "same") for each in verdicts)
 
 
 @pytest.fixture
@@ -138,3 +168,14 @@ def test_a_game_in_progress_under_another_edition_is_named_before_it_is_resumed_
         assert len(journal.entries(1)) == entries
         monkeypatch.setattr(games, "load", lambda name: BOOK)
         assert resume(BOOK, journal, 1).n == entries, "its own release finishes it"
+
+
+@pytest.mark.parametrize("name", games.SHELF)
+def test_a_kept_game_comes_out_the_same(name: str) -> None:
+    """A rulebook that judges it otherwise needs another edition."""
+    book = games.load(name)
+    with (EDITIONS / f"{name}-{book.edition}.jsonl").open("rb") as stream:
+        exported = read(stream)
+    assert replay(exported, lambda _: book).entries == exported.entries
+    assert len(exported.entries) > 40
+    assert {"answer", "void"} <= {entry.kind for entry in exported.entries}
