@@ -116,7 +116,7 @@ def _export(options: Namespace) -> None:
 def _link(options: Namespace) -> None:
     """Open the desk of a hall that runs in another browser, or once more in this one."""
     from referee.hall.desk import has_event
-    from referee.hall.staff.access import Access, passes_of
+    from referee.hall.staff import Access, passes_of
 
     folder = _folder(options)
     if not has_event(folder):

@@ -24,7 +24,7 @@ class SimulatedTables:
 
     def boxes(self, desk: Desk) -> list[str]:
         """Let them in; return how the desk names them."""
-        from referee.hall.tokens import Tokens, fresh, hashed
+        from referee.hall.boxes import Tokens, fresh, hashed
 
         self._tokens = [fresh() for _ in self._folders]
         boxes = list(map(hashed, self._tokens))

@@ -18,19 +18,17 @@ from typing import Any, Final
 
 from referee.errors import JournalBusy, JournalDamaged, JournalError, Malformed
 from referee.files import durable
-from referee.hall import certificate
-from referee.hall.desk import FILE, Desk, has_event
+from referee.hall import tls
+from referee.hall.boxes import Tokens
+from referee.hall.desk import FILE, Desk, Kind, Names, has_event
 from referee.hall.ledger import load
-from referee.hall.names import Kind, Names
-from referee.hall.staff import certificates
-from referee.hall.staff.access import FILE as STAFF
+from referee.hall.staff import FILE as STAFF
 from referee.hall.store import Store, sqlite
-from referee.hall.tokens import Tokens
 
 ACTS: Final = "event.jsonl"
 BESIDE: Final = "event.json"
 """What no act has."""
-FILES: Final = (certificate.FILE, certificates.FILE, STAFF)
+FILES: Final = (tls.CALLS, tls.STAFF, STAFF)
 """Files of the event's folder that are copied as they are."""
 AGAIN: Final = 5.0
 """How long after a fault it is tried again, s."""

@@ -1,27 +1,33 @@
-"""The boxes of an event as its pages show them: who is heard, what each board shows, what people must know."""
+"""The boxes of an event: which may speak, the code that adds one, what each board shows, what people must know."""
 
 from __future__ import annotations
 
 import json
+import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import select, update
+from sqlalchemy import Connection, delete, select, update
 
 from referee.errors import NotNow
 from referee.hall.desk import Desk
 from referee.hall.games import Games
-from referee.hall.ledger import Doubt
 from referee.hall.said import table_of
-from referee.hall.store import BOXES
-from referee.hall.tokens import Tokens
+from referee.hall.store import BOXES, CODES, Store
 from referee.hall.wishes import at_table, published
-from referee.session.wish import short
-from referee.tournament import Event
+from referee.tournament.words import named_tables
+from referee.wish import short
 
+KEYS: Final = 6
+"""Die keys of a code."""
+VALID: Final = 600_000
+"""How long a code holds, ms."""
+TRIES: Final = 5
+"""Wrong codes until there is none."""
 SILENT: Final = 8.0
 """Seconds without a word after which a box counts as silent: it tells how its board stands every 4 s, within 3 s."""
 GONE: Final = 60.0
@@ -32,6 +38,95 @@ MOST_EARLY: Final = 1000
 """Slips and challenges that wait, of all tables."""
 REFUSED: Final = 20
 """Refusals that the page of the boxes lists."""
+
+
+def hashed(secret: str) -> str:
+    """Return what the store keeps of a token or a code: its hash. That of a token names its box."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def fresh() -> str:
+    """Return a new token."""
+    return secrets.token_urlsafe(32)
+
+
+class Tokens:
+    """Tokens of boxes; a box is named by the hash of its own."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        """``now``: the time of day, ms since 1970 UTC."""
+        self._store = store
+        self._now = now
+
+    def offer(self) -> str:
+        """Make the code that adds one box, in the place of any before. Raises StoreAway."""
+        code = "".join(str(secrets.randbelow(6) + 1) for _ in range(KEYS))
+        row = {"event": self._store.event, "code": hashed(code), "until": self._now() + VALID, "tries": TRIES}
+
+        def work(db: Connection) -> None:
+            self._withdraw(db)
+            self._store.insert(db, CODES, [row])
+
+        self._store.write(work).result()
+        return code
+
+    def withdraw(self) -> None:
+        """Make the code void. Raises StoreAway."""
+        self._store.write(self._withdraw).result()
+
+    def _withdraw(self, db: Connection) -> None:
+        db.execute(delete(CODES).where(CODES.c.event == self._store.event))
+
+    def until(self) -> int:
+        """Return until when a code holds, ms since 1970 UTC; 0: none does. Raises StoreAway."""
+        query = select(CODES.c.until).where(CODES.c.event == self._store.event, CODES.c.until > self._now())
+        return int(self._store.read(lambda db: db.execute(query).scalar()) or 0)
+
+    def add(self, code: str) -> Future[str]:
+        """Add a box that says the code; return its token. The future raises NotNow after a try that counts."""
+        token = fresh()
+
+        def work(db: Connection) -> str | NotNow:
+            offered = db.execute(select(CODES).where(CODES.c.event == self._store.event)).one_or_none()
+            if offered is None or self._now() > offered.until:
+                return NotNow("no-code", "No code holds. Ask the desk for one")
+            if not secrets.compare_digest(offered.code, hashed(code)):
+                left = offered.tries - 1
+                if not left:
+                    self._withdraw(db)
+                    return NotNow("no-code", "Wrong code, five times. Ask the desk for another")
+                db.execute(update(CODES).where(CODES.c.event == self._store.event).values(tries=left))
+                return NotNow("wrong-code", f"Wrong code. Tries left: {left}")
+            self._withdraw(db)
+            self._admit(db, [hashed(token)])
+            return token
+
+        return self._store.write(work)
+
+    def admit(self, boxes: list[str]) -> None:
+        """Let boxes in by the hashes of their tokens. Raises StoreAway."""
+        self._store.write(lambda db: self._admit(db, boxes)).result()
+
+    def _admit(self, db: Connection, boxes: list[str]) -> None:
+        rows = [{"event": self._store.event, "box": box, "allowed": 1, "state": "{}"} for box in boxes]
+        if rows:
+            self._store.insert(db, BOXES, rows)
+
+    def bar(self, box: str) -> None:
+        """Let a box in no more. Raises StoreAway."""
+        of = BOXES.c.event == self._store.event, BOXES.c.box == box
+        self._store.write(lambda db: db.execute(update(BOXES).where(*of).values(allowed=0))).result()
+
+    def known(self, token: str) -> str:
+        """Return the box that a token is of, "" where it holds no more. Raises StoreAway."""
+        box = hashed(token)
+        return box if box in self.boxes(box) else ""
+
+    def boxes(self, box: str = "") -> list[str]:
+        """Return the boxes that are let in, or only that one if it is. Raises StoreAway."""
+        of = [BOXES.c.event == self._store.event, BOXES.c.allowed == 1, *([BOXES.c.box == box] if box else [])]
+        query = select(BOXES.c.box).where(*of).order_by(BOXES.c.box)
+        return list(self._store.read(lambda db: db.execute(query).scalars().all()))
 
 
 class Match(NamedTuple):
@@ -75,11 +170,12 @@ class Shown:
 
 
 class Boxes:
-    """See the module. It belongs to the event loop's thread.
+    """What boxes said last. Written by the event loop's thread.
 
     ``address``   host and port, for `[hall] address` of a box; ``certificate``: SHA-256 of the hall's, in hex
     ``tokens``    of the boxes; ``games``: what came from them
     ``changes``   counts what pages may show otherwise from then on
+    ``doubted``   whether this record may be an old copy, as it was when that was looked at last
     """
 
     def __init__(self, desk: Desk, address: str, certificate: str) -> None:
@@ -88,7 +184,6 @@ class Boxes:
         self.games = Games(desk.store)
         self.changes = 0
         self.doubted = False
-        """Whether this record may be an old copy, as it was when that was looked at last."""
         self._shown: dict[str, Shown] = {}
         self._code = ("", 0)
         self._doing: Mapping[str, str] = {}
@@ -97,7 +192,7 @@ class Boxes:
 
     def hear(self, box: str, told: Mapping[str, Any]) -> Future[Any] | None:
         """Take what a board shows; the future ends when other halls of the event can see it, None: there are none."""
-        shown, before = Shown(self.desk.now(), told), self._shown.get(box, Shown())
+        shown, before = Shown(self.desk.now(), told), self.shown(box)
         self._shown[box] = shown
         if before.told != told or before.state(shown.at) != "connected":
             self.changed()
@@ -117,12 +212,9 @@ class Boxes:
                     self._shown[box] = Shown(value["at"], value["told"])
                     self.changed()
         doubted = bool(self.desk.ledger.doubts())
-        if doubted != self.doubted:
-            self.doubted = doubted
-            self.changed()
         doing = {box: each.state(self.desk.now()) for box, each in self._shown.items()}
-        if doing != self._doing:
-            self._doing = doing
+        if (doubted, doing) != (self.doubted, self._doing):
+            self.doubted, self._doing = doubted, doing
             self.changed()
 
     def shown(self, box: str) -> Shown:
@@ -160,11 +252,6 @@ class Boxes:
         code = self.tokens.offer()
         self._code = (code, self.tokens.until())
 
-    def withdraw(self) -> None:
-        """Take the code back. Raises StoreAway."""
-        self.tokens.withdraw()
-        self._code = ("", 0)
-
     def view(self) -> dict[str, Any]:
         """Return what the page of the boxes shows. Raises StoreAway."""
         tables, now = {box: table for table, box in self.desk.event.boxes.items()}, self.desk.now()
@@ -188,30 +275,34 @@ class Boxes:
 
     def warning(self) -> str:
         """Return what whoever runs the event must know on every page, "" for nothing. Raises StoreAway."""
-        doubts = self.desk.ledger.doubts()
-        if doubts:
-            return in_doubt(self.desk.event, self.desk.ledger.state.revision, doubts)
+        doubt = self._in_doubt()
+        if doubt:
+            return doubt
         if self._early:
             return "A result from a table waits for something to be done at the desk: see Boxes, What waits."
         others = sorted(table for table, box in self.desk.event.boxes.items() if self.shown(box).told.get("other"))
         if others:
-            which = f"table{'s' if len(others) > 1 else ''} {', '.join(map(str, others))}"
-            return f"The journal at {which} was set back or copied: what it plays now is not here. Enter its result."
+            where = named_tables(others)
+            return f"The journal at {where} was set back or copied: what it plays now is not here. Enter its result."
         return ""
+
+    def _in_doubt(self) -> str:
+        """Return what is said of a record that lacks what a box has seen, "" where it lacks nothing."""
+        doubts = self.desk.ledger.doubts()
+        if not doubts:
+            return ""
+        newest = doubts[0]
+        since = time.strftime("%H:%M", time.localtime(min(each.since for each in doubts) / 1000))
+        table = table_of(self.desk.event, newest.box)
+        who = f"Table {table}" if table else f"Box {newest.box[:SHOWN]}" if newest.box else "This hall itself"
+        missing = newest.revision - self.desk.ledger.state.revision
+        acts = (
+            f"{missing} {'act' if missing == 1 else 'acts'} more than this hall has" if missing > 0 else "other acts"
+        )
+        return f"Nothing can be done here since {since}: this may be an old copy. {who} has seen {acts}."
 
     def box(self, name: str) -> str:
         """Return a box that is let in. Raises NotNow for another."""
         if name not in self.tokens.boxes(name):
-            raise NotNow("no-such-box", "expected a box that was added")
+            raise NotNow("no-such-box", "This box was not added, or is not let in any more")
         return name
-
-
-def in_doubt(event: Event, revision: int, doubts: Sequence[Doubt]) -> str:
-    """Return what is said of a record that lacks what a box has seen."""
-    newest = doubts[0]
-    since = time.strftime("%H:%M", time.localtime(min(each.since for each in doubts) / 1000))
-    table = table_of(event, newest.box)
-    who = f"Table {table}" if table else f"Box {newest.box[:SHOWN]}" if newest.box else "This hall itself"
-    missing = newest.revision - revision
-    lacks = f"{missing} {'act' if missing == 1 else 'acts'} more than this hall has" if missing > 0 else "other acts"
-    return f"Nothing can be done here since {since}: this may be an old copy. {who} has seen {lacks}."

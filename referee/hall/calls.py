@@ -24,12 +24,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from referee.errors import WHOLE, JournalError, Malformed, NotNow, Refused
-from referee.hall.boxes import SHOWN, Boxes
+from referee.errors import JournalError, Malformed, NotNow, Refused
+from referee.hall.boxes import KEYS, SHOWN, Boxes
 from referee.hall.desk import Desk
 from referee.hall.ledger import InDoubt, State
 from referee.hall.said import Early, said, table_of
-from referee.hall.tokens import KEYS
 from referee.hall.wishes import Asked, Replacement, at_table, published, wishes
 from referee.session.chain import ends
 from referee.session.wish import KINDS, Continues, Seating, Wish

@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 import fcntl
+import re
 import secrets
-from collections.abc import Callable, Hashable, Sequence
+import time
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Literal, Self, TypeAlias, TypeVar
+
+from sqlalchemy import Connection, delete, select
 
 from referee.errors import JournalBusy, JournalError, NotNow
-from referee.hall.clock import SteadyClock
 from referee.hall.ledger import Answer, Ledger, State
-from referee.hall.names import Names, NewNames
-from referee.hall.store import Store, sqlite
+from referee.hall.store import NAMES, Store, sqlite
 from referee.tournament import Event
-from referee.tournament.acts import Act, fold
+from referee.tournament.acts import Act
 
 T = TypeVar("T")
+Kind: TypeAlias = Literal["player", "club", "event"]
+"""What has a name. The event has one, of number 0; it is not erased."""
+NewNames: TypeAlias = Mapping[Kind, Mapping[int, str]]
 
 FILE: Final = "event.db"
 """The event in its folder, unless a store elsewhere is named."""
 STORE: Final = "store.url"
 """File in the folder with the address of a store elsewhere."""
-RECENT: Final = 500
-"""Former states of the event that are kept: pages that are still open show them."""
+JUMP: Final = 60.0
+"""Seconds that the computer's clock may differ before people are told."""
 
 
 def has_event(folder: Path) -> bool:
@@ -34,11 +39,109 @@ def has_event(folder: Path) -> bool:
     return any((folder / name).exists() for name in (FILE, STORE))
 
 
+def passing() -> float:
+    """Return seconds that pass while the computer sleeps, too, where its system knows that."""
+    boot = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if boot is None else time.clock_gettime(boot)
+
+
+class SteadyClock:
+    """Seconds since 1970 UTC: the time of day at the start, and what has passed since.
+
+    What somebody does to the computer's clock meanwhile changes no round.
+    """
+
+    def __init__(self, wall: Callable[[], float] = time.time, passed: Callable[[], float] = passing) -> None:
+        self._wall, self._passed = wall, passed
+        self._offset = wall() - passed()
+
+    def __call__(self) -> float:
+        """Return the time of day."""
+        return self._offset + self._passed()
+
+    @property
+    def warning(self) -> str:
+        """What people are told of a clock that was set, "" for nothing."""
+        jumped = self._wall() - self()
+        if abs(jumped) < JUMP:
+            return ""
+        way = f"{'forward' if jumped > 0 else 'back'} by {round(abs(jumped) / 60)} min"
+        return (
+            f"The clock of this computer was set {way}. Rounds go on by the time that has passed. "
+            "Restart the hall between two rounds to show the right time of day."
+        )
+
+
+class Names:
+    """Names of players and clubs, beside the acts and never in them, so that they can be erased at the event's end.
+
+    ``all``  by kind and number, as they stood when they were read last
+    """
+
+    def __init__(self, store: Store) -> None:
+        """Read them. Raises StoreAway."""
+        self._store = store
+        self.all: Mapping[Kind, Mapping[int, str]] = {}
+        self.read()
+
+    def read(self) -> None:
+        """Read them anew: another hall of the event may have changed some. Raises StoreAway."""
+        query = select(NAMES.c.kind, NAMES.c.number, NAMES.c.name).where(NAMES.c.event == self._store.event)
+        names: dict[Kind, dict[int, str]] = {"player": {}, "club": {}, "event": {}}
+        for kind, number, name in self._store.read(lambda db: db.execute(query).all()):
+            names[kind][number] = name
+        self.all = names
+
+    def player(self, number: int) -> str:
+        """Return what a player is called, by number where there is no name."""
+        return self.all["player"].get(number, f"Player {number}")
+
+    def club(self, number: int) -> str:
+        """Return what a club is called, "" for none."""
+        return self.all["club"].get(number, f"Club {number}" if number else "")
+
+    @property
+    def event(self) -> str:
+        """What the event is called."""
+        return self.all["event"].get(0, "Event")
+
+    def putting(self, names: NewNames) -> Callable[[Connection], None]:
+        """Return what writes names; "" takes one away. They count here once `read` is called."""
+        rows = [
+            {"event": self._store.event, "kind": kind, "number": number, "name": name}
+            for kind, each in names.items()
+            for number, name in each.items()
+        ]
+
+        def put(db: Connection) -> None:
+            for row in rows:
+                db.execute(delete(NAMES).where(*(NAMES.c[key] == row[key] for key in ("event", "kind", "number"))))
+            named = [row for row in rows if row["name"]]
+            if named:
+                self._store.insert(db, NAMES, named)
+
+        return put
+
+    def erase(self) -> None:
+        """Erase every player and club. Raises StoreAway; what is left then is erased the next time."""
+        of = NAMES.c.event == self._store.event, NAMES.c.kind != "event"
+        self._store.write(lambda db: db.execute(delete(NAMES).where(*of))).result()
+        self._store.wipe()
+        self.read()
+
+    def numbered(self, text: str) -> str:
+        """Return a text with numbers in the place of players' full names, for the acts, which are never erased."""
+        names = sorted(self.all["player"].items(), key=lambda item: -len(item[1]))
+        for number, name in names:
+            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"player {number}", text, flags=re.IGNORECASE)
+        return text
+
+
 class Desk:
     """One event: its acts, its names, and what follows from them.
 
-    ``store``   where it is kept; ``ledger``: its acts
-    ``names``   of players and clubs
+    ``store``   where it is kept; ``ledger``: its acts; ``names``: of players and clubs
+    ``alone``   whether no other hall can serve the event
     """
 
     def __init__(
@@ -52,7 +155,6 @@ class Desk:
         """
         self.folder = folder
         self._clock = clock or SteadyClock()
-        self._lock: Any = None
         self._listeners: list[Callable[[], None]] = []
         self._computed: tuple[State | None, dict[Hashable, Any]] = (None, {})
         if read and not has_event(folder):
@@ -60,15 +162,15 @@ class Desk:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = (folder / "hall.lock").open("a")
-            if not read:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as fault:
-            self._lock.close()
-            raise JournalBusy(f"{folder} is open in another hall: close that one, or name another folder") from fault
         except OSError as fault:
             raise JournalError(f"{folder} cannot be used: {fault.strerror}") from fault
         try:
+            if not read:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._open(store)
+        except BlockingIOError as fault:
+            self._lock.close()
+            raise JournalBusy(f"{folder} is open in another hall: close that one, or name another folder") from fault
         except BaseException:
             self._lock.close()
             raise
@@ -83,12 +185,10 @@ class Desk:
         except (OSError, UnicodeDecodeError) as fault:
             raise JournalError(f"{path}: expected the address of the event's database: {fault}") from fault
         self.alone = not address
-        """Whether no other hall can serve the event."""
         self.store = Store(address or sqlite(self.folder / FILE))
         try:
             self.ledger = Ledger(self.store)
             self.names = Names(self.store)
-            self._recent = {len(self.acts): self.event}
         except BaseException:
             self.store.close()
             raise
@@ -136,16 +236,16 @@ class Desk:
         self,
         acts: Sequence[Act],
         names: NewNames = MappingProxyType({}),
-        check: Callable[[Event], None] = lambda _event: None,
+        check: Callable[[State], None] = lambda _state: None,
     ) -> Future[Answer]:
         """Have acts done, as `perform` does; to be followed by `done` once the future has its answer.
 
-        ``check``: raises Refused where the event that they follow is not as whoever asks for them knew it.
+        ``check``: raises Refused where the record that they follow is not as whoever asks for them knew it.
         """
         numbered = [replace(act, why=self.names.numbered(act.why)) if act.why else act for act in acts]
 
         def make(state: State) -> Sequence[Act]:
-            check(state.event)
+            check(state)
             return numbered
 
         also = self.names.putting(names) if names else None
@@ -169,21 +269,16 @@ class Desk:
     def erase(self) -> None:
         """Erase the names of all players and clubs. Raises NotNow before the event has ended, StoreAway."""
         if not self.event.ended:
-            raise NotNow("not-ended", "expected an event that has ended")
+            raise NotNow("not-ended", "End the event first")
         self.names.erase()
         self._computed = (None, {})
 
-    def after(self, count: int) -> Event:
-        """Return the event as it was after so many acts; one of long ago takes a while, up to a second."""
-        known = self._recent.get(count)
-        return fold(self.acts[:count]) if known is None else known
-
     def once(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return what is computed of the event, once until the next act: many phones ask for the same at one time."""
-        state = self.ledger.state
-        if self._computed[0] is not state:
-            self._computed = (state, {})
-        known = self._computed[1]
+        state, computed = self.ledger.state, self._computed
+        if computed[0] is not state:
+            computed = self._computed = (state, {})
+        known = computed[1]
         if key not in known:
             known[key] = compute()
         value: T = known[key]
@@ -195,9 +290,5 @@ class Desk:
         return lambda: self._listeners.remove(listener)
 
     def _tell(self) -> None:
-        state = self.ledger.state
-        self._recent[len(state.acts)] = state.event
-        while len(self._recent) > RECENT:
-            del self._recent[next(iter(self._recent))]
         for listener in tuple(self._listeners):
             listener()

@@ -28,6 +28,7 @@ from referee.tournament.acts import Act, perform, read_act
 
 GOES_ON: Final = "goes on"
 """The act by which somebody says that this record counts, though it lacks acts that a box has seen."""
+IN_DOUBT: Final = "This hall may run on an old copy: nothing is done until the organiser says so"
 _PAIR: Final = re.compile(r"([0-9]{1,16}) ([0-9a-f]{64}) ([0-9a-f]{64})")
 
 
@@ -38,6 +39,9 @@ class State(NamedTuple):
     head: str = "0" * 64
     event: Event = Event()
     acts: tuple[tuple[int, Act], ...] = ()
+
+
+_COLUMNS: Final = ACTS.c.revision, ACTS.c.request, ACTS.c.head, ACTS.c.body
 
 
 class Answer(NamedTuple):
@@ -101,9 +105,7 @@ class Ledger:
                 return done
             self._catch_up(db)
             if self.doubts(db):
-                return InDoubt(
-                    "in-doubt", "This hall may run on an old copy: nothing is done until the organiser says so"
-                )
+                return InDoubt("in-doubt", IN_DOUBT)
             try:
                 answer = Answer(self._append(db, request, make(self._draft)))
             except Refused as fault:
@@ -173,10 +175,9 @@ class Ledger:
 
     def lines(self) -> Iterator[str]:
         """Yield the acts as the event file has them: JSON Lines with revision, request, head and act."""
-        columns = ACTS.c.revision, ACTS.c.request, ACTS.c.head, ACTS.c.body
-        query = select(*columns).where(ACTS.c.event == self._store.event).order_by(ACTS.c.revision)
+        query = select(*_COLUMNS).where(ACTS.c.event == self._store.event).order_by(ACTS.c.revision)
         for revision, request, head, body in self._store.read(lambda db: db.execute(query).all()):
-            yield line(revision, request, head, body)
+            yield _body({"revision": revision, "request": request, "head": head, "act": json.loads(body)})
 
     def refresh(self) -> Future[None]:
         """See what another process has done."""
@@ -228,11 +229,10 @@ class Ledger:
             row = self._of(revision=draft.revision, head=draft.head, box="", since=0)
             self._store.insert(db, DOUBTS, [row])
             draft = State()
-        columns = ACTS.c.revision, ACTS.c.request, ACTS.c.head, ACTS.c.body
         newer = ACTS.c.event == self._store.event, ACTS.c.revision > draft.revision
         acts = list(draft.acts)
         event, head, revision = draft.event, draft.head, draft.revision
-        for revision, request, said, body in db.execute(select(*columns).where(*newer).order_by(ACTS.c.revision)):
+        for revision, request, said, body in db.execute(select(*_COLUMNS).where(*newer).order_by(ACTS.c.revision)):
             head = _head(head, revision, request, body)
             if head != said:
                 raise JournalDamaged(f"act {revision} of the event does not follow the one before")
@@ -257,11 +257,6 @@ class Ledger:
 
     def _of(self, **members: object) -> dict[str, object]:
         return {"event": self._store.event, **members}
-
-
-def line(revision: int, request: str, head: str, body: str) -> str:
-    """Return one act as a line of the event file."""
-    return _body({"revision": revision, "request": request, "head": head, "act": json.loads(body)})
 
 
 def load(store: Store, lines: Iterable[str]) -> int:

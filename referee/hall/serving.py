@@ -1,4 +1,7 @@
-"""The hall's servers: the desk on the loopback, public pages and the staff's on the network, in one event loop."""
+"""The hall's servers: the desk on the loopback, public pages, the staff's and the boxes' port on the network.
+
+They share one event loop.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,12 @@ import asyncio
 import contextlib
 import datetime as dt
 import itertools
+import logging
 import secrets
 import signal
 import socket
 import ssl
+from asyncio.sslproto import SSLProtocol
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
@@ -18,26 +23,24 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 
-from referee.hall.again import again
+from referee.errors import StationError
+from referee.hall import tls
 from referee.hall.backup import Backup
-from referee.hall.bound import bound
 from referee.hall.boxes import Boxes
 from referee.hall.calls import Calls
-from referee.hall.certificate import certificate as certificate_of_calls
 from referee.hall.desk import Desk
 from referee.hall.pages.news import News
 from referee.hall.pages.organiser import organiser_app
 from referee.hall.pages.public import public_app
+from referee.hall.pages.render import Served
 from referee.hall.replay import Replays
 from referee.hall.reports import Reports
-from referee.hall.served import Served
-from referee.hall.staff.access import Access, passes_of
-from referee.hall.staff.certificates import certificate
-from referee.hall.staff.gate import AT_STAFF, at_desk
-from referee.hall.staff.port import StaffPort
-from referee.web import guard
-from referee.web.guard import LOOPBACK
-from referee.web.limits import Connections, Door, configured
+from referee.hall.staff import AT_STAFF, Access, StaffPort, at_desk, passes_of
+from referee.web import reach
+from referee.web.connections import Connections
+from referee.web.door import Door
+from referee.web.identity import LOOPBACK
+from referee.web.serving import configured
 
 MAX_CONNECTIONS: Final = 600
 MAX_OF_ADDRESS: Final = 48
@@ -47,12 +50,18 @@ MAX_STAFF_OF_ADDRESS: Final = 16
 """The same of the staff's port."""
 MAX_BOXES: Final = 1000
 """Connections of boxes at once: two each."""
+BACKLOG: Final = 512
 LEAVE_SECONDS: Final = 3
 KEEP_ALIVE: Final = 75
 """How long a connection may be quiet, s; what listens for news is exempt."""
 LOOK: Final = 0.25
 """How often it is seen which boxes are silent, and what other halls have done, s."""
 ANYWHERE: Final = "0.0.0.0"  # noqa: S104 - the public pages are for everybody in the room
+SSLProtocol.max_size = 32 * 1024
+"""Bytes that asyncio reads of a TLS connection at once, 256 KiB by itself; it holds a buffer of that size for each.
+A record of TLS has 16 KiB at most (RFC 8446, 5.1)."""
+
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +93,46 @@ class Addresses:
     certificate: str
 
 
+def bound(listener: socket.socket, host: str, port: int) -> socket.socket:
+    """Bind a socket and listen; return it. Raises StationError if the port is taken."""
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
+    except OSError as fault:
+        listener.close()
+        raise StationError(f"port {port} cannot be used: {fault.strerror}; name another one") from fault
+    return listener
+
+
 def check(ports: Ports) -> None:
     """Raise StationError if a port is taken: before anything is written."""
     others = (each for each in (ports.public, ports.boxes, ports.staff) if each)
     for address, port in (("127.0.0.1", ports.desk), *((ports.address, each) for each in others)):
         bound(socket.socket(), address, port).close()
+
+
+def own_address(ports: Ports) -> str:
+    """Return this computer's address on the network, the loopback's without one."""
+    return ports.address if ports.address != ANYWHERE else reach.own_address() or "127.0.0.1"
+
+
+async def again(step: Callable[[], object], every: float) -> None:
+    """Do a step every so many seconds until cancelled; one that fails is logged, and the next one tries anew.
+
+    A fault that comes again at every step is logged once: four times a second it would bury the rest of the log.
+    """
+    fault = ""
+    while True:
+        await asyncio.sleep(every)
+        try:
+            step()
+        except Exception as error:
+            if fault != repr(error):
+                _logger.exception("the hall goes on after a fault")
+            fault = repr(error)
+        else:
+            fault = ""
 
 
 def run(
@@ -104,122 +148,99 @@ def run(
 
     Raises StationError if a port is taken, JournalError if a key cannot be read or written.
     """
-    asyncio.run(_Hall(desk, ports, ready, example=example, seed=seed, backup=backup).serve())
+    hall = _Hall(desk, ports, Served(backup=backup), {"example": example, "seed": seed})
+    asyncio.run(hall.serve(ready))
 
 
 class _Hall:
-    """What `run` serves."""
+    """What `run` serves. ``common``: what the pages of the desk and of the staff's port are made with."""
 
-    def __init__(
-        self,
-        desk: Desk,
-        ports: Ports,
-        ready: Callable[[Addresses], None],
-        *,
-        example: bool,
-        seed: Callable[[], int],
-        backup: Backup | None,
-    ) -> None:
-        self._backup = backup
-        self._desk = desk
-        self._ports = ports
-        self._ready = ready
-        self._common: dict[str, Any] = {"example": example, "seed": seed}
+    def __init__(self, desk: Desk, ports: Ports, served: Served, common: dict[str, Any]) -> None:
+        self._desk, self._ports, self._served, self._common = desk, ports, served, common
         self._access = Access(passes_of(desk.folder))
         self._own = own_address(ports)
         self._sites: list[_Site] = []
 
-    async def serve(self) -> None:
+    async def serve(self, ready: Callable[[Addresses], None]) -> None:
         """Serve all until a signal comes, or one of them ends."""
         async with contextlib.AsyncExitStack() as stack:
             addresses = self._open(stack)
             await stack.enter_async_context(_told(self._desk, self._access, self._sites))
             looking = asyncio.create_task(again(self._look, LOOK))
             stack.callback(looking.cancel)
-            await _until_left(self._sites, lambda: self._ready(addresses))
+            await _until_left(self._sites, lambda: ready(addresses))
 
     def _look(self) -> None:
         """See what other halls of the event have done, and who has fallen silent."""
         if not self._desk.alone:
             self._desk.follow()
-        if self._boxes is not None:
-            self._boxes.look()
+        if self._served.boxes is not None:
+            self._served.boxes.look()
 
     def _open(self, stack: contextlib.AsyncExitStack) -> Addresses:
         """Open every site, and return where they are."""
         ports = self._ports
-        self._boxes = boxes = None if ports.boxes is None else self._open_calls(stack, ports.boxes)
-        reports = None if boxes is None else Reports(self._desk, boxes, Replays())
-        connections = Connections(passing=MAX_CONNECTIONS, of_address=MAX_OF_ADDRESS)
-        listener = Door(ports.address, connections)
-        public, public_port = self._listening(stack, listener, ports.address, ports.public)
-        public_url = f"http://{self._own}:{public_port}/"
-        common = {
-            **self._common,
-            "public": public_url,
-            "access": self._access,
-        }
-        served = Served(boxes, reports, self._backup)
-        staff = None if ports.staff is None else self._open_staff(stack, ports.staff, common, served)
-        served = served._replace(staff=staff)
-        self._open_public(public, public_port, connections, served)
-        desk, desk_port = self._listening(stack, socket.socket(), "127.0.0.1", ports.desk)
-        news = self._news(), self._news(boxes=boxes)
-        app = organiser_app(
-            self._desk,
-            news[0],
-            board_news=news[1],
-            door=at_desk(desk_port),
-            allowed_hosts=_hosts(LOOPBACK, desk_port),
-            served=served,
-            **common,
+        if ports.boxes is not None:
+            self._open_calls(stack, ports.boxes)
+        public, public_port, connections = self._listening(stack, ports.public, MAX_CONNECTIONS)
+        self._common |= {"public": f"http://{self._own}:{public_port}/", "access": self._access}
+        if ports.staff is not None:
+            self._open_staff(stack, ports.staff)
+        self._open_public(public, public_port, connections)
+        desk = stack.enter_context(bound(socket.socket(), "127.0.0.1", ports.desk))
+        port = desk.getsockname()[1]
+        self._open_pages(desk, _hosts(LOOPBACK, port), None, door=at_desk(port))
+        boxes, _, _, staff = self._served
+        return Addresses(
+            f"http://127.0.0.1:{port}/login?link={self._access.link()}",
+            self._common["public"],
+            boxes.address if boxes else "",
+            staff.address if staff else "",
+            boxes.certificate if boxes else "",
         )
-        self._sites.append(_Site(app, desk, news))
-        link = f"http://127.0.0.1:{desk_port}/login?link={self._access.link()}"
-        at_boxes = (boxes.address, boxes.certificate) if boxes else ("", "")
-        return Addresses(link, public_url, at_boxes[0], staff.address if staff else "", at_boxes[1])
 
-    def _open_public(self, listener: socket.socket, port: int, connections: Connections, served: Served) -> None:
-        news = (self._news(connections),)
-        names = (*LOOPBACK, *self._ports.names)
+    def _open_pages(
+        self, listener: socket.socket, hosts: list[str], connections: Connections | None, **more: Any
+    ) -> None:
+        """Open the pages by which the event is run. ``more``: of `organiser_app`, and ``tls``."""
+        context = more.pop("tls", None)
+        news = self._news(connections), self._news(connections, self._served.boxes)
+        made = self._common | more | {"allowed_hosts": hosts, "served": self._served, "board_news": news[1]}
+        self._sites.append(_Site(organiser_app(self._desk, news[0], **made), listener, news, connections, context))
+
+    def _open_public(self, listener: socket.socket, port: int, connections: Connections) -> None:
+        news = self._news(connections)
+        hosts = _hosts((*LOOPBACK, *self._ports.names), port)
         example = self._common["example"]
-        hosts = _hosts(names, port)
-        app = public_app(self._desk, news[0], allowed_hosts=hosts, example=example, served=served)
-        self._sites.append(_Site(app, listener, news, connections))
+        app = public_app(self._desk, news, allowed_hosts=hosts, example=example, served=self._served)
+        self._sites.append(_Site(app, listener, (news,), connections))
 
-    def _open_calls(self, stack: contextlib.AsyncExitStack, port: int) -> Boxes:
-        """Open the port of the boxes; return what comes there."""
-        connections = Connections(passing=MAX_BOXES, of_address=MAX_OF_ADDRESS)
-        door, port = self._listening(stack, Door(self._ports.address, connections), self._ports.address, port)
-        pem, shown = certificate_of_calls(self._desk.folder)
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.minimum_version = ssl.TLSVersion.TLSv1_3
-        context.load_cert_chain(pem)
-        boxes = Boxes(self._desk, f"{self._own}:{port}", shown)
+    def _open_calls(self, stack: contextlib.AsyncExitStack, port: int) -> None:
+        """Open the port of the boxes."""
+        door, port, connections = self._listening(stack, port, MAX_BOXES)
+        shown = tls.for_boxes(self._desk.folder)
+        boxes = Boxes(self._desk, f"{self._own}:{port}", shown.digest)
         calls = Calls(self._desk, boxes, _keeper(connections))
-        self._sites.append(_Site(calls.app, door, (), connections, context, calls.close))
-        return boxes
+        self._sites.append(_Site(calls.app, door, (), connections, shown.context(), calls.close))
+        self._served = self._served._replace(boxes=boxes, reports=Reports(self._desk, boxes, Replays()))
 
-    def _open_staff(
-        self, stack: contextlib.AsyncExitStack, port: int, common: dict[str, Any], served: Served
-    ) -> StaffPort:
-        address, names = self._ports.address, self._ports.names
-        connections = Connections(passing=MAX_STAFF, of_address=MAX_STAFF_OF_ADDRESS)
-        door, port = self._listening(stack, Door(address, connections), address, port)
-        shown = certificate(self._desk.folder, (self._own, *names), dt.datetime.now(dt.UTC))
-        news = self._news(connections), self._news(connections, served.boxes)
-        hosts = _hosts(names, port)
-        app = organiser_app(
-            self._desk, news[0], board_news=news[1], door=AT_STAFF, allowed_hosts=hosts, served=served, **common
-        )
-        self._sites.append(_Site(app, door, news, connections, shown.context()))
-        return StaffPort(self._access, shown, f"https://{self._own}:{port}/", f"{common['public']}staff")
+    def _open_staff(self, stack: contextlib.AsyncExitStack, port: int) -> None:
+        """Open the port of the staff's tablets."""
+        names = self._ports.names
+        door, port, connections = self._listening(stack, port, MAX_STAFF, MAX_STAFF_OF_ADDRESS)
+        shown = tls.for_staff(self._desk.folder, (self._own, *names), dt.datetime.now(dt.UTC))
+        self._open_pages(door, _hosts(names, port), connections, door=AT_STAFF, tls=shown.context())
+        install = f"{self._common['public']}staff"
+        staff = StaffPort(self._access, shown, f"https://{self._own}:{port}/", install)
+        self._served = self._served._replace(staff=staff)
 
     def _listening(
-        self, stack: contextlib.AsyncExitStack, listener: socket.socket, host: str, port: int
-    ) -> tuple[socket.socket, int]:
-        opened = stack.enter_context(bound(listener, host, port))
-        return opened, opened.getsockname()[1]
+        self, stack: contextlib.AsyncExitStack, port: int, most: int, of_address: int = MAX_OF_ADDRESS
+    ) -> tuple[socket.socket, int, Connections]:
+        """Return what listens on the network, at which port, and its connections."""
+        address, connections = self._ports.address, Connections(passing=most, of_address=of_address)
+        opened = stack.enter_context(bound(Door(address, connections), address, port))
+        return opened, opened.getsockname()[1], connections
 
     def _news(self, connections: Connections | None = None, boxes: Boxes | None = None) -> News:
         """Return news of acts, and of what changes at the boxes."""
@@ -243,10 +264,7 @@ class _Site:
         close: Callable[[], None] = lambda: None,
     ) -> None:
         """``close``: lets go whoever waits for an answer."""
-        self._close = close
-        self.listener = listener
-        self.news = news
-        self.connections = connections
+        self._close, self.listener, self.news, self.connections = close, listener, news, connections
         context = None if tls is None else lambda _config, _default: tls
         self.server = _Server(
             configured(
@@ -321,8 +339,3 @@ def _keeper(connections: Connections) -> Callable[[Request], None]:
 
 def _hosts(names: tuple[str, ...], port: int) -> list[str]:
     return [f"{name}:{port}" for name in names]
-
-
-def own_address(ports: Ports) -> str:
-    """Return this computer's address on the network, the loopback's without one."""
-    return ports.address if ports.address != ANYWHERE else guard.own_address() or "127.0.0.1"

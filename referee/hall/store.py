@@ -41,97 +41,60 @@ from sqlalchemy.exc import SQLAlchemyError
 from referee.errors import ConfigError, StoreAway
 
 METADATA: Final = MetaData()
-EVENTS: Final = Table(
-    "events", METADATA, Column("event", String(32), primary_key=True), Column("key", String(64), nullable=False)
-)
+DIGEST: Final = String(64)
+WHO: Final = String(100)
+
+
+def _key(name: str, kind: Any) -> Column[Any]:
+    return Column(name, kind, primary_key=True, autoincrement=False)
+
+
+def _value(name: str, kind: Any) -> Column[Any]:
+    return Column(name, kind, nullable=False)
+
+
+def _table(name: str, *columns: Column[Any] | Index) -> Table:
+    """Return a table of an event's rows."""
+    return Table(name, METADATA, _key("event", String(32)), *columns)
+
+
+EVENTS: Final = _table("events", _value("key", DIGEST))
 """``key``: of the proof of (revision, head), in hex; a secret."""
-ACTS: Final = Table(
-    "acts",
-    METADATA,
-    Column("event", String(32), primary_key=True),
-    Column("revision", BigInteger, primary_key=True, autoincrement=False),
-    Column("request", String(100), nullable=False),
-    Column("head", String(64), nullable=False),
-    Column("body", Text, nullable=False),
+ACTS: Final = _table(
+    "acts", _key("revision", BigInteger), _value("request", WHO), _value("head", DIGEST), _value("body", Text)
 )
 """``request``: what asked for it, `REQUESTS`; ``head``: hash of it and of what went before; ``body``: JSON."""
-REQUESTS: Final = Table(
+REQUESTS: Final = _table(
     "requests",
-    METADATA,
-    Column("event", String(32), primary_key=True),
-    Column("request", String(100), primary_key=True),
-    Column("revision", BigInteger, nullable=False),
-    Column("refused", Text, nullable=False),
-    Column("who", String(100), nullable=False),
-    Column("at", BigInteger, nullable=False),
+    *(_key("request", WHO), _value("revision", BigInteger), _value("refused", Text)),
+    *(_value("who", WHO), _value("at", BigInteger)),
 )
 """The answer to each request: revision of its last act, or 0 and why it was refused. ``who`` asked, and when, ms."""
-ENTRIES: Final = Table(
+ENTRIES: Final = _table(
     "entries",
-    METADATA,
-    Column("event", String(32), primary_key=True),
-    Column("box", String(64), primary_key=True),
-    Column("game", String(64), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("hash", String(64), nullable=False),
-    Column("line", Text, nullable=False),
-    Index("entry_of", "event", "box", "hash"),
+    *(_key("box", DIGEST), _key("game", DIGEST), _key("number", Integer), _value("hash", DIGEST)),
+    *(_value("line", Text), Index("entry_of", "event", "box", "hash")),
 )
 """Entries of games, by box, hash of the game's entry 0, and number; the notes beside a game are another one."""
-SAID: Final = Table(
+SAID: Final = _table(
     "said",
-    METADATA,
-    Column("event", String(32), primary_key=True),
-    Column("box", String(64), primary_key=True),
-    Column("note", String(64), primary_key=True),
-    Column("chain", Integer, nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("notes", String(64), nullable=False),
-    Column("what", String(10), nullable=False),
-    Column("of", String(64), nullable=False),
-    Column("round", BigInteger, nullable=False),
-    Column("players", String(200), nullable=False),
+    *(_key("box", DIGEST), _key("note", DIGEST), _value("chain", Integer), _value("number", Integer)),
+    *(_value("notes", DIGEST), _value("what", String(10)), _value("of", DIGEST)),
+    *(_value("round", BigInteger), _value("players", String(200))),
 )
 """Which match a game is of, as a note beside it says.
 
 ``note``   its hash; ``chain``, ``number``: where it stands in the journal of the box, and among the ``notes``
 ``what``   match or slip; ``of``: hash of the game's entry that it follows; ``players``: numbers, the lowest first
 """
-NAMES: Final = Table(
-    "names",
-    METADATA,
-    Column("event", String(32), primary_key=True),
-    Column("kind", String(10), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("name", Text, nullable=False),
-)
+NAMES: Final = _table("names", _key("kind", String(10)), _key("number", Integer), _value("name", Text))
 """Names of players and clubs, and that of the event; nothing else in the store has any."""
-BOXES: Final = Table(
-    "boxes",
-    METADATA,
-    Column("event", String(32), primary_key=True),
-    Column("box", String(64), primary_key=True),
-    Column("allowed", Integer, nullable=False),
-    Column("state", Text, nullable=False),
-)
+BOXES: Final = _table("boxes", _key("box", DIGEST), _value("allowed", Integer), _value("state", Text))
 """``box``: hash of its token; ``state``: what its board shows, JSON, the newest, for other halls of the event."""
-CODES: Final = Table(
-    "codes",
-    METADATA,
-    Column("event", String(32), primary_key=True),
-    Column("code", String(64), nullable=False),
-    Column("until", BigInteger, nullable=False),
-    Column("tries", Integer, nullable=False),
-)
+CODES: Final = _table("codes", _value("code", DIGEST), _value("until", BigInteger), _value("tries", Integer))
 """The code that adds a box: its hash, until when it holds, ms, and how many tries are left."""
-DOUBTS: Final = Table(
-    "doubts",
-    METADATA,
-    Column("event", String(32), primary_key=True),
-    Column("revision", BigInteger, primary_key=True, autoincrement=False),
-    Column("head", String(64), primary_key=True),
-    Column("box", String(64), nullable=False),
-    Column("since", BigInteger, nullable=False),
+DOUBTS: Final = _table(
+    "doubts", _key("revision", BigInteger), _key("head", DIGEST), _value("box", DIGEST), _value("since", BigInteger)
 )
 """Records that a box has seen and this one does not have."""
 

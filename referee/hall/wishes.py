@@ -129,12 +129,6 @@ def replaced(acts: Iterable[tuple[int, Act]]) -> dict[str, Replacement]:
     return before
 
 
-def stood_before(acts: Iterable[Act], event: Event, table: int) -> tuple[str, ...]:
-    """Return the boxes that were replaced at a table and stand nowhere now, the last one first."""
-    placed = [act.box for act in acts if isinstance(act, BoxPlaced) and act.table == table]
-    return tuple(dict.fromkeys(box for box in reversed(placed) if box in event.spent))
-
-
 def _seating(event: Event, table: int, name: Name) -> Seating:
     clock, round_, pairing = event.settings.clock, published(event), at_table(event, table)
     if round_ is None or pairing is None:

@@ -19,11 +19,10 @@ import uvicorn
 
 from referee.errors import RefereeError
 from referee.hall import calls as calls_of
-from referee.hall.boxes import Boxes
+from referee.hall.boxes import Boxes, hashed
 from referee.hall.calls import Calls
-from referee.hall.certificate import certificate
 from referee.hall.desk import FILE, Desk
-from referee.hall.tokens import hashed
+from referee.hall.tls import for_boxes
 from referee.tournament import Event
 from referee.tournament.acts import Act
 from referee.tournament.acts.stages import SettingsChosen
@@ -166,11 +165,11 @@ def main() -> None:
     options = parser.parse_args()
     setattr(calls_of, "said", taken)  # noqa: B010 - in the place of what judges it
     options.folder.mkdir(parents=True, exist_ok=True)
-    pem, shown = certificate(options.folder)
+    made = for_boxes(options.folder)
     with Desk(options.folder, store=options.store) as desk:
-        boxes = Boxes(desk, "", shown)
+        boxes = Boxes(desk, "", made.digest)
         boxes.tokens.admit([hashed(token(number)) for number in range(MOST)])
-        asyncio.run(_serve(desk, boxes, pem, options.port, shown))
+        asyncio.run(_serve(desk, boxes, made.path, options.port, made.digest))
 
 
 if __name__ == "__main__":

@@ -8,13 +8,12 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
-from referee.hall.boxes import Boxes
+from referee.hall.boxes import Boxes, fresh, hashed
 from referee.hall.calls import Calls
 from referee.hall.desk import Desk
+from referee.hall.pages.render import Served
 from referee.hall.replay import Replays
 from referee.hall.reports import Reports
-from referee.hall.served import Served
-from referee.hall.tokens import fresh, hashed
 from referee.journal import Journal
 from referee.journal.notes import Notes
 from referee.session import Entry

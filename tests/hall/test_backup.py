@@ -11,12 +11,11 @@ import pytest
 
 from referee.errors import JournalDamaged, JournalError
 from referee.hall.backup import ACTS, BESIDE, Backup, restore
-from referee.hall.certificate import certificate
+from referee.hall.boxes import Tokens, hashed
 from referee.hall.desk import Desk, has_event
-from referee.hall.served import Served
-from referee.hall.tokens import Tokens, hashed
-from referee.tournament.acts.floor import CallOpened
-from referee.tournament.acts.people import PlayerDropped
+from referee.hall.pages.render import Served
+from referee.hall.tls import for_boxes
+from referee.tournament.acts import CallOpened, PlayerDropped
 from tests.hall.visitor import at_desk_of
 
 PATIENCE = 30.0
@@ -42,7 +41,7 @@ def act(desk: Desk, player: int) -> None:
 
 def test_an_event_goes_on_from_its_backup_with_names_and_boxes(sixteen: Desk, tmp_path: Path) -> None:
     stick, token = tmp_path / "stick", "t" * 43
-    _, shown = certificate(sixteen.folder)
+    shown = for_boxes(sixteen.folder).digest
     Tokens(sixteen.store, sixteen.now).admit([hashed(token)])
     backup = Backup(sixteen, stick)
     act(sixteen, 3)
@@ -54,7 +53,7 @@ def test_an_event_goes_on_from_its_backup_with_names_and_boxes(sixteen: Desk, tm
         assert again.ledger.state == sixteen.ledger.state
         assert again.names.all == sixteen.names.all
         assert Tokens(again.store, again.now).known(token) == hashed(token)
-        assert certificate(again.folder)[1] == shown
+        assert for_boxes(again.folder).digest == shown
         assert again.ledger.pair() == sixteen.ledger.pair(), "boxes take it for the same event"
 
 

@@ -7,18 +7,21 @@ from typing import Any
 
 import pytest
 
-from referee.hall.board import clocks
 from referee.hall.boxes import GONE, SILENT
 from referee.hall.desk import Desk
+from referee.hall.pages.board import clocks
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
-from referee.hall.tokens import fresh, hashed
 from referee.journal.notes import Notes
-from referee.station.virtual.bench import Bench
 from referee.tournament import Game, Result, draw_round
-from referee.tournament.acts.floor import BoxPlaced, CallOpened, CallResolved
-from referee.tournament.acts.matches import ResultEntered
-from referee.tournament.acts.rounds import ExtensionGiven, RoundEnded, RoundPaired, RoundPublished, RoundStarted
+from referee.tournament.acts import (
+    BoxPlaced,
+    ResultEntered,
+    RoundEnded,
+    RoundPaired,
+    RoundPublished,
+    RoundStarted,
+)
 from tests.hall.hours import Time
 from tests.hall.table import MARK, TABLE, Floor
 from tests.hall.visitor import Visitor, at_desk_of
@@ -80,25 +83,6 @@ def test_seat_clocks_go_on_as_the_box_said_them(told: Mapping[str, Any], shown: 
     seats = [seat("Shadow", 61_000, runs=True), seat("Free Peoples", 90_000)]
     message = {"type": "clock", "ago": 1000, "up": False, "paused": False, "seats": seats, **told}
     assert tuple(each.text for each in clocks(message, 10_000, 15_000)) == shown
-
-
-def test_seat_clocks_of_a_box_are_on_the_board(floor: Floor, visitor: Visitor) -> None:
-    words = visitor.get("/board").words
-    assert "Free Peoples 1:30:00" in words or "Free Peoples" in words
-    assert len(clocks(floor.boxes.shown(floor.key).told, 0, 0)) == 2
-
-
-def test_filters_leave_the_tables_that_meet_them(floor: Floor, visitor: Visitor, sixteen: Desk) -> None:
-    sixteen.perform(CallOpened(**MARK, table=2), ExtensionGiven(**MARK, round=1, table=5, ms=300_000))
-    page = visitor.get("/board")
-    assert "all (8) open (8) calling (1) extended (1) disputed (0)" in page.words
-    assert "Calling: table 2" in page.words
-    calling = visitor.get("/board?show=calling").text
-    assert 'id="t2"' in calling
-    assert calling.count("<article") == 1
-    assert visitor.get("/board?show=<script>").text.count("<article") == 8
-    sixteen.perform(CallResolved(who="judge", at=1, why="the rule was read out", call=1))
-    assert "calling (0)" in visitor.get("/board").words
 
 
 def test_a_box_without_a_word_is_grey_and_the_board_hears_of_it(floor: Floor, visitor: Visitor, time: Time) -> None:
@@ -179,28 +163,6 @@ def test_a_game_of_which_nothing_is_said_or_nonsense_is_no_match(floor: Floor, s
     assert at_desk_of(floor.desk, served=floor.served).get("/board").status == 200
 
 
-def test_a_judge_sees_what_a_replaced_box_has_and_lets_it_count(
-    floor: Floor, visitor: Visitor, sixteen: Desk
-) -> None:
-    old, spare = floor.key, hashed(fresh())
-    prompt = floor.bench.prompt
-    assert prompt is not None
-    assert "stood here before" not in visitor.get("/table?table=3").words
-    sixteen.perform(BoxPlaced(**MARK, table=3, box=spare))
-    words = visitor.get("/table?table=3").words
-    assert f"Box {old[:8]} stood here before What it played does not count" in words
-    assert f"Last ruling: none. It asks: {prompt.text}" in words
-    page = visitor.post("/table", "own-game", key=old[:8], table=3, box=old, why="")
-    assert page.refusals() == ["expected why what this box played counts"]
-    page = visitor.post("/table", "own-game", key=old[:8], table=3, box=spare, why="x")
-    assert "expected a box that was replaced at table 3" in page.words
-    page = visitor.post("/table", "own-game", key=old[:8], table=3, box=old, why="it had more")
-    assert "Table 3 goes on with the game of this box" in page.words
-    assert sixteen.event.boxes[3] == old
-    own = BoxPlaced(who="organiser", at=sixteen.now(), why="it had more", table=3, box=old, own_game=True)
-    assert sixteen.acts[-1] == own
-
-
 def test_a_game_that_cannot_be_replayed_says_so_on_its_page(floor: Floor, visitor: Visitor) -> None:
     chain = floor.bench.journal.notes_beside(1)
     assert chain is not None
@@ -210,10 +172,3 @@ def test_a_game_that_cannot_be_replayed_says_so_on_its_page(floor: Floor, visito
     told = {**floor.boxes.shown(floor.key).told, "game": start["hash"]}  # which is no game of a rulebook
     floor.boxes.hear(floor.key, told)
     assert "there are: battle-of-the-ring" in visitor.get(f"/table?table={TABLE}").words
-
-
-def test_a_bench_without_a_game_shows_none(early: Floor, bench: Bench) -> None:
-    assert bench.console.table.session is None
-    words = at_desk_of(early.desk, served=early.served).get("/table?table=3").words
-    assert "Not begun" not in words
-    assert "War of the Ring" not in words

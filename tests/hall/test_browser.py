@@ -24,7 +24,7 @@ PAGES = (
     "players?player=3",
     "round",
     "standings?one=1&other=2",
-    "floor",
+    "judges",
     "board",
     "table?table=1",
     "record",
@@ -113,7 +113,7 @@ def test_the_matches_of_a_player_fit_a_phone_and_the_clock_fills_a_television_th
         room.do("/round", "draft")
         room.do("/round", "publish", round="1")
         room.do("/round", "start", round="1")
-        room.do("/round", "result", key="1", round="1", table="1", game1="1:1")
+        room.do("/round", "results", round="1", game1_1="1:1")
         room.open(f"{room.public}player?number=2", "phone")
         assert "won" in room.text(".matches")
         wide = "return [...document.querySelectorAll('main, main *')].filter((each) => each.scrollWidth > innerWidth"
@@ -149,7 +149,7 @@ def test_seat_clocks_are_chosen_on_a_phone(browser: Chrome, tmp_path: Path) -> N
             if refused:
                 room.until(lambda: room.run("return document.activeElement.matches('#settings-extra[aria-invalid]')"))
                 said = room.text("#settings-extra-error")
-                assert said == "expected a time above 0, up to 24 h, for fischer"
+                assert said == "Expected a time above 0, up to 24 h, for fischer"
                 assert room.run("return document.documentElement.scrollWidth <= innerWidth")
         room.until(lambda: "The settings are saved" in room.text("body"))
         chosen = "return document.querySelector('#settings-periods').value"
@@ -175,11 +175,11 @@ def test_players_are_entered_and_a_round_is_published_with_the_keys_alone(room: 
 
 @pytest.mark.long
 def test_a_page_shows_what_is_done_elsewhere_unless_somebody_is_filling_in_a_form(room: Room) -> None:
-    room.open(room.own + "floor")
-    room.do("/floor", "call", table="3")
+    room.open(room.own + "judges")
+    room.do("/judges", "call", table="3")
     room.until(lambda: "Table 3, since" in room.text())
     room.find("#call-table").send_keys("5")
-    room.do("/floor", "call", table="4")
+    room.do("/judges", "call", table="4")
     room.until(lambda: "Something has changed" in room.text())
     assert room.find("#call-table").get_attribute("value") == "5"
     assert "Table 4, since" not in room.text()
@@ -190,7 +190,7 @@ def test_a_page_shows_what_is_done_elsewhere_unless_somebody_is_filling_in_a_for
 def test_the_board_changes_in_place_and_what_has_the_focus_keeps_it(room: Room) -> None:
     room.open(room.own + "board", "tablet")
     room.run("window.stays = true; document.getElementById('table-7').focus()")
-    room.do("/floor", "call", table="7")
+    room.do("/judges", "call", table="7")
     room.until(lambda: "table 7" in room.text("#calling") and "Calls since" in room.text("#t7"))
     assert room.run("return window.stays && document.activeElement.id") == "table-7"
     room.driver.switch_to.active_element.send_keys(Keys.ENTER)
@@ -226,7 +226,7 @@ def test_a_refusal_stands_beside_its_field_and_has_the_focus(room: Room) -> None
     rating.send_keys("many", Keys.ENTER)
     room.until(lambda: room.run("return document.activeElement.matches('#change-3-rating[aria-invalid]')"))
     described = room.find("#change-3-rating").get_attribute("aria-describedby")
-    assert room.text(f"#{described}") == "expected a whole number up to 9999, got 'many'"
+    assert room.text(f"#{described}") == "Expected a whole number up to 9999, got 'many'"
     assert room.find("#change-3-rating").get_attribute("value") == "many"
 
 
@@ -236,7 +236,7 @@ def judging(room: Room, lines: ExitStack) -> Staff:
     room.driver.execute_cdp_cmd("Security.setIgnoreCertificateErrors", {"ignore": True})
     room.open(staff.url, "tablet")
     room.find("#code").send_keys(staff.code("judge"), Keys.ENTER)
-    room.until(lambda: room.text("h1") == "Floor")
+    room.until(lambda: room.text("h1") == "Judges")
     return staff
 
 
@@ -250,11 +250,11 @@ def take_back_the_pass(room: Room) -> None:
 def test_a_judges_tablet_hears_calls_rules_with_the_keys_alone_and_is_let_out(room: Room) -> None:
     with ExitStack() as lines:
         staff = judging(room, lines)
-        for page in ("round", "board", "standings", "floor"):
+        for page in ("round", "board", "standings", "judges"):
             room.open(staff.url + page, "tablet")
             assert room.run("return document.documentElement.scrollWidth <= innerWidth"), page
             assert room.run(SMALL) == [], page
-        room.do("/floor", "call", table="6")
+        room.do("/judges", "call", table="6")
         room.until(lambda: re.search(r"Table 6, since \d+:\d+, waits 0:\d\d", room.text()))
         room.press_to("Claim")
         room.until(lambda: "judge 1" in room.text("article"))
@@ -270,7 +270,7 @@ def test_a_tablet_whose_pass_is_gone_before_it_listens_is_let_out(room: Room) ->
         blocked = {"urls": ["*/news"]}
         room.driver.execute_cdp_cmd("Network.enable", {})
         room.driver.execute_cdp_cmd("Network.setBlockedURLs", blocked)  # its stream does not begin
-        room.open(staff.url + "floor", "tablet")
+        room.open(staff.url + "judges", "tablet")
         take_back_the_pass(room)
         room.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
         room.until(lambda: room.find("#code"))

@@ -14,11 +14,11 @@ import uvicorn
 
 from referee.hall.boxes import Boxes
 from referee.hall.calls import Calls
-from referee.hall.certificate import certificate
 from referee.hall.desk import Desk
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
-from referee.hall.served import Served
+from referee.hall.pages.render import Served
+from referee.hall.tls import for_boxes
 from referee.session.wish import Player, Wish
 from referee.station.hall.line import Answer, Line, Names
 from referee.station.virtual.bench import Bench
@@ -40,7 +40,8 @@ class Hall:
 
     def __init__(self, desk: Desk) -> None:
         self.desk, self.ledger = desk, desk.ledger
-        self.pem, self.certificate = certificate(desk.folder)
+        shown = for_boxes(desk.folder)
+        self.pem, self.certificate = shown.path, shown.digest
         self.boxes = Boxes(desk, "", self.certificate)
         self.calls = Calls(desk, self.boxes)
 
@@ -292,7 +293,7 @@ def test_every_page_says_that_this_may_be_an_old_copy_until_somebody_decides(hal
     page = desk.post("/players", "add", list="Late")
     assert "nothing is done until the organiser says so" in page.refusals()[0]
     page = desk.post("/record", "go-on", confirm="yes")
-    assert page.refusals() == ["expected the words go on"]
+    assert page.refusals() == ["type “go on”; it cannot be taken back"]
     page = desk.post("/record", "go-on", confirm="Go on")
     assert "This hall goes on" in page.words
     assert "may be an old copy" not in desk.get("/").words

@@ -8,7 +8,6 @@ import pytest
 
 from referee.hall.boxes import GONE
 from referee.hall.desk import Desk
-from referee.hall.due import NOTHING, Begun, due
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.hall.pages.render import clock
@@ -90,7 +89,7 @@ def test_the_table_leads_to_the_form_that_takes_a_no_show(paper: Desk, organiser
     time.minutes = WAIT
     assert '<a href="/round#t4">table&nbsp;4</a>' in organiser.get("/").text
     assert '<tr id="t4">' in organiser.get("/round").text
-    organiser.post("/round", "result", key=4, round=1, table=4, game1="", otherwise="no-show:2")
+    organiser.enter(round=1, table=4, game1="", otherwise="no-show:2")
     pairing = paper.event.rounds[0].at(4)
     assert pairing.result == Result("no-show", fault=(pairing.players[1],))
     assert 'href="/round#t4"' not in organiser.get("/").text
@@ -133,11 +132,6 @@ def test_phones_say_until_when_to_be_there(paper: Desk, public: Visitor, time: T
     assert f"Be at your table by {at(WAIT + 5)} ." in public.get(mine).words
     end(paper, 2, time.ms)
     assert "Be at your table" not in public.get(mine).words
-
-
-def test_before_the_start_phones_say_how_long_somebody_is_waited_for(sixteen: Desk) -> None:
-    phone = Visitor(public_app(sixteen, News(lambda: 0), allowed_hosts=["hall.local"]), "hall.local")
-    assert "Who is not there 30 minutes after it starts is not waited for" in phone.get("/").words
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -206,11 +200,3 @@ def test_a_table_whose_box_has_no_game_of_this_match_has_not_begun(time: Time, e
     assert begun(early) == (False, False)
     early.restarted()
     assert begun(early) == (False, False)
-
-
-def test_nothing_is_due_without_a_round_that_is_played(sixteen: Desk) -> None:
-    def never(table: int) -> Begun:
-        raise AssertionError(table)
-
-    assert due(sixteen.event, None, 0, never) == NOTHING
-    assert due(sixteen.event, sixteen.event.rounds[0], 0, never) == NOTHING

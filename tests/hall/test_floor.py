@@ -322,9 +322,9 @@ def test_a_slip_that_is_too_late_and_differs_from_the_desks_result_says_to_corre
     organiser = at_desk_of(desk)
     assert "Take back the result of table 3" in organiser.get("/round?round=1").words
     keyed = {"round": 1, "table": TABLE, "key": TABLE}
-    assert organiser.post("/round", "result", **keyed, game1="1:2").refusals() != []
+    assert organiser.enter(**keyed, game1="1:2").refusals() != []
     organiser.post("/round", "take-back", **keyed, why="the slip counts")
-    assert organiser.post("/round", "result", **keyed, game1="1:2").refusals() == []
+    assert organiser.enter(**keyed, game1="1:2").refusals() == []
     assert floor.pairing.result == Result(games=(Game(first, "military"),))
 
 

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 from referee.hall.pages.news import MAX_OF_ADDRESS, MAX_OF_PASS, MAX_PAGES, News
-from referee.hall.staff.access import Holder
+from referee.hall.staff import Holder
 
 JUDGE = Holder("judge 1", "judge", "1a2b3c4d", lambda: True)
 

@@ -17,7 +17,7 @@ from referee.errors import Malformed
 from referee.hall import example
 from referee.hall.desk import Desk
 from referee.hall.ledger import State
-from referee.hall.pages.presets import PRESETS
+from referee.hall.pages.setup import PRESETS
 from referee.hall.wishes import wishes
 from referee.journal.notes import Notes
 from referee.session import Submission

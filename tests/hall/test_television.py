@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome
 
-from referee.hall.desk import Desk
-from referee.hall.names import Names
+from referee.hall.desk import Names
 from referee.hall.pages import tv
 from referee.hall.pages.render import Pages
 from referee.tournament import Pairing
 from tests.hall.process import running
 from tests.hall.room import Room
-from tests.hall.visitor import Visitor
 from tests.web.page import painted
 
 SCREEN_MM = 1439
@@ -198,73 +196,6 @@ return [letters, outside.map((each) => each.textContent), over.map(({ top }) => 
 """How high letters are, what is cut off, and what lies over another line."""
 
 
-CUP = ("Wilhelmina Wolfeschlegelsteinhausen-Bergerdorff", "東京都千代田区丸の内一丁目山田", "M" * 16, "Bo Li")
-
-
-@pytest.fixture
-def won(organiser: Visitor) -> Visitor:
-    """A single elimination of eight; the semifinal is over. Names as in `CUP`, each twice."""
-    organiser.post("/setup", "preset", preset="war-of-the-ring")
-    names = [f"{name} {half}" for name in CUP for half in ("I", "II")]
-    organiser.post("/players", "add", list="\n".join(names))
-    organiser.post("/players", "check-in-all")
-    organiser.post("/setup", "open-stage", format="single elimination", match="one game", sides="none")
-    for number, tables in ((1, 4), (2, 2)):
-        organiser.post("/round", "draft")
-        for do in ("publish", "start"):
-            organiser.post("/round", do, round=number)
-        for table in range(1, tables + 1):
-            organiser.post("/round", "result", key=table, round=number, table=table, game1="1:1")
-        organiser.post("/round", "end", round=number)
-    return organiser
-
-
-@pytest.mark.once
-def test_how_far_everybody_came_in_a_bracket_is_legible(
-    browser: Chrome, tmp_path: Path, won: Visitor, public: Visitor, desk: Desk
-) -> None:
-    style = Path(tv.__file__).with_name("files") / "tv.css"
-    shown: list[str] = []
-    pages = len(tv.screens(desk, None, desk.event.stages[0]))
-    for number in range(1, pages + 1):
-        page = public.get(f"/tv?page={number}&hold=1").text.replace("/files/tv.css", style.as_uri())
-        (tmp_path / "tv.html").write_text(page, encoding="utf-8")
-        for width, height in TELEVISIONS:
-            metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-            browser.get((tmp_path / "tv.html").as_uri())
-            painted(browser)
-            letters, lines, outside, over = browser.execute_script(LISTED)
-            least = min(letters) / max(width, height) * SCREEN_MM / DISTANCE_MM
-            assert math.degrees(math.atan(least)) * 60 >= ARC_MINUTES
-            assert (outside, over) == ([], []), (width, height)
-        shown += lines
-        assert len(set(lines)) == len(lines)  # upright, one column goes on below the other
-    heads = ["In the final", "Out in the semifinal", "Out in the quarterfinal"]
-    assert list(dict.fromkeys(line for line in shown if line in heads)) == heads
-    players = [line.split(" ", 1) for line in shown if line not in heads]
-    assert [place for place, _ in players] == list("12345678")
-    assert {name for _, name in players} == {desk.names.player(number) for number in range(1, 9)}
-
-
-LISTED = """\
-const pen = document.createElement('canvas').getContext('2d');
-const texts = [...document.querySelectorAll('h1, li:not(:has(span)), li > *')];
-const letters = texts.map((each) => {
-  pen.font = getComputedStyle(each).font;
-  return pen.measureText('H').actualBoundingBoxAscent;
-});
-const boxes = texts.map((each) => {
-  const range = document.createRange();
-  range.selectNodeContents(each);
-  return range.getBoundingClientRect();
-});
-const out = ({ left, right, top, bottom }) => left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
-const lies = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 9 && b.top < a.bottom - 9;
-const text = (each) => each.textContent;
-const over = texts.filter((_, at) => boxes.some((box, other) => other < at && lies(box, boxes[at])));
-const lines = [...document.querySelectorAll('li')].filter((each) => each.offsetHeight).map(text);
-return [letters, lines, texts.filter((_, at) => out(boxes[at])).map(text), over.map(text)];"""
 """How high letters are, the lines of the list, what is off the screen, and what lies over something else."""
 
 

@@ -16,8 +16,7 @@ from starlette.types import ASGIApp
 from referee.hall.desk import Desk
 from referee.hall.pages.news import News
 from referee.hall.pages.organiser import organiser_app
-from referee.hall.staff.access import Access, passes_of
-from referee.hall.staff.gate import at_desk
+from referee.hall.staff import Access, at_desk, passes_of
 
 HOST = "127.0.0.1:8090"
 
@@ -41,11 +40,12 @@ class Answer:
         return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
     def refusals(self) -> list[str]:
-        """What stands in red."""
-        return [
+        """What stands in red, without regard to its capital."""
+        texts = [
             unescape(re.sub(r"<[^>]*>", "", each)).strip()
             for each in re.findall(r'class="refusal" role="alert"[^>]*>(.*?)</(?:p|span)>', self.text, re.DOTALL)
         ]
+        return [text[:1].lower() + text[1:] for text in texts]
 
 
 class Visitor:
@@ -74,6 +74,12 @@ class Visitor:
         if answer.status == 303:
             return self.get(answer.headers["location"].partition("#")[0])
         return answer
+
+    def enter(self, *, round: int, table: int, **fields: object) -> Answer:  # noqa: A002
+        """Key in the slip of a table."""
+        return self.post(
+            "/round", "results", round=round, **{f"{name}_{table}": each for name, each in fields.items()}
+        )
 
     def fill(self, page: Answer, do: str, key: object = "", **fields: object) -> Answer:
         """Fill in a form of a page, which may be an old one, and send it with what is hidden in it."""

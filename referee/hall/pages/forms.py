@@ -1,25 +1,30 @@
-"""Forms as browsers send them: bounded, and every field checked before anything is done with it."""
+"""Forms as browsers send them, and what each does: a role, the acts it asks for, and what it is about."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, Final, NamedTuple, TypeAlias
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
 from referee.errors import Malformed
 from referee.files import outside
+from referee.hall.desk import Desk, NewNames
+from referee.hall.staff import Holder
+from referee.tournament import Event
+from referee.tournament.acts import Act, read_act
 
 MAX_BODY: Final = 1 << 20
 """Bytes of a form; a thousand players with clubs have a tenth of it."""
-MAX_FIELDS: Final = 100
+MAX_FIELDS: Final = 2000
+"""A round of 400 tables has two fields for each."""
 MAX_TEXT: Final = 300
 """Letters of a field of one line."""
 MOST_TABLE: Final = 9999
 """Highest number of a table, as organisers number rooms and rows; a box can stand at no other."""
-
 CHOSEN: Final = {"one": "a player", "other": "a player", "player": "a player", "table": "a table"}
 """What is to be chosen in a field that was left empty."""
 
@@ -34,10 +39,6 @@ class Form:
         """Return one line of text, without spaces at its ends. Raises Malformed if it is longer or unprintable."""
         return line_of(name, self.fields.get(name, ""), most)
 
-    def lines(self, name: str) -> list[str]:
-        """Return the lines of a longer text, without what nobody sees; unchecked."""
-        return outside.cleaned(self.fields.get(name, "")).split("\n")
-
     def number(self, name: str, default: int | None = None) -> int:
         """Return a whole number of up to nine digits. Raises Malformed where there is none and no default."""
         text = self.fields.get(name, "").strip()
@@ -46,14 +47,21 @@ class Form:
         if not text and name in CHOSEN:
             raise Malformed(f"{name}: choose {CHOSEN[name]}")
         if not re.fullmatch(r"-?[0-9]{1,9}", text):
-            raise Malformed(f"{name}: expected a whole number, got {text[:20]!r}")
+            raise Malformed(f"{name}: type a whole number" + (f", not {text[:20]!r}" if text else ""))
         return int(text)
+
+    def table(self) -> int:
+        """Return the number of a table that may be empty, 0 for none. Raises Malformed."""
+        table = self.number("table", 0)
+        if table and not 1 <= table <= MOST_TABLE:
+            raise Malformed(f"table: type a number from 1 to {MOST_TABLE}, not {table}")
+        return table
 
     def choice(self, name: str, options: Sequence[str]) -> str:
         """Return one of the options. Raises Malformed for anything else."""
         value = self.fields.get(name, "")
         if value not in options:
-            raise Malformed(f"{name}: expected one of {', '.join(filter(None, options))}")
+            raise Malformed(f"{name}: choose one of {', '.join(filter(None, options))}")
         return value
 
     def words(self, name: str) -> tuple[str, ...]:
@@ -85,7 +93,73 @@ async def read_form(request: Request, most: int = MAX_BODY) -> Form:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
     except ValueError as fault:
         raise Malformed("expected a form of this page, in UTF-8") from fault
-    fields = dict(pairs)
-    if len(fields) != len(pairs):
+    if len(dict(pairs)) != len(pairs):
         raise Malformed("expected each field once")
-    return Form(fields)
+    return Form(dict(pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a form asks for. ``notice``: what the page says once it is done; ``then``: where it leads."""
+
+    acts: Sequence[Act] = ()
+    names: NewNames = field(default_factory=dict)
+    notice: str = ""
+    then: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """A form, and what its acts need. ``holder``: who sends it; ``seed``: draws the number that lots come from."""
+
+    desk: Desk
+    form: Form
+    holder: Holder
+    seed: Callable[[], int]
+
+    @property
+    def event(self) -> Event:
+        """The event as it is."""
+        return self.desk.event
+
+    @property
+    def mark(self) -> dict[str, Any]:
+        """Who does it, when and why, for every act."""
+        return {"who": self.holder.who, "at": self.desk.now(), "why": self.form.text("why")}
+
+
+class Does(NamedTuple):
+    """What a form does. ``roles``: for whom it is, besides the desk.
+
+    ``since``  acts of others that give it another meaning, where they are about the same as the form: ``by``
+    """
+
+    roles: frozenset[str]
+    ask: Callable[[Sender], Asked]
+    since: tuple[type[Act], ...] = ()
+    by: tuple[str, ...] = ("round", "table", "player", "call")
+
+
+Forms: TypeAlias = Mapping[str, Does]
+"""What the forms of a page do, by their names."""
+
+
+def act(kind: type[Act], notice: str, then: str = "", **given: object) -> Callable[[Sender], Asked]:
+    """Return what a form does that asks for one act: the fields of the form are called as the members of the act are.
+
+    ``given``: members that no field has; ``notice``, ``then``: with the members in braces
+    """
+
+    def ask(sender: Sender) -> Asked:
+        members: dict[str, Any] = dict(given)
+        for each in fields(kind):
+            if each.name in sender.mark or each.name in given or each.name == "note":
+                continue
+            if each.type == "int":
+                members[each.name] = sender.form.number(each.name, None if each.default is MISSING else each.default)
+            else:
+                members[each.name] = sender.form.text(each.name)
+        made = read_act({"act": kind.kind, **sender.mark, **members})
+        return Asked([made], notice=notice.format(**members), then=then.format(**members))
+
+    return ask

@@ -11,32 +11,26 @@ from starlette.routing import Route
 
 from referee.errors import Malformed, StationError
 from referee.hall.pages.forms import read_form
-from referee.hall.pages.render import Pages
-from referee.hall.staff.access import LIFE, Access, Holder
-from referee.hall.staff.codes import CodeRefused
-from referee.hall.staff.gate import AT_STAFF, LOGIN, Door
-from referee.hall.staff.roles import may_open
+from referee.hall.pages.render import FRESH, Pages
+from referee.hall.staff import LIFE, LOGIN, Access, CodeRefused, Holder, WayIn
 
 MAX_BODY: Final = 1024
 """Bytes of a form with a code."""
 CLEAR: Final = '"cache", "storage"'
 """What a browser forgets when somebody logs out (Clear-Site-Data, W3C)."""
-HOMES: Final = ("/", "/floor", "/round")
-"""Where each role begins: the first of these that it may look at."""
+HOMES: Final = {"judge": "/judges", "scorekeeper": "/round"}
+"""Where a role begins that does not begin at the desk."""
 
 
 class Login:
     """The pages of a door."""
 
-    def __init__(self, pages: Pages, access: Access, door: Door) -> None:
-        self._pages = pages
-        self._access = access
-        self._door = door
-        self._by_code = door is AT_STAFF
+    def __init__(self, pages: Pages, access: Access, door: WayIn) -> None:
+        self._pages, self._access, self._door = pages, access, door
 
     def routes(self) -> list[Route]:
         """Return the paths."""
-        if not self._by_code:
+        if not self._door.secure:
             return [Route(LOGIN, self.by_link, methods=["GET"])]
         return [
             Route(LOGIN, self.by_code, methods=["GET", "POST"]),
@@ -46,9 +40,7 @@ class Login:
     async def by_link(self, request: Request) -> Response:
         """Let a browser on the organiser's computer in."""
         link = request.query_params.get("link", "")
-        if not link:
-            return self._shown()
-        return self._entered(lambda: self._access.follow(link, self._earlier(request)))
+        return self._entered(lambda: self._access.follow(link, self._earlier(request))) if link else self._shown()
 
     async def by_code(self, request: Request) -> Response:
         """Let a tablet in."""
@@ -80,12 +72,11 @@ class Login:
         except StationError as fault:
             return self._shown(str(fault), 503)
         holder = self._access.holder(token, self._door.roles)
-        home = next((path for path in HOMES if holder is not None and may_open(holder.role, path)), LOGIN)
-        answer = RedirectResponse(home, status_code=303, headers={"cache-control": "no-store"})
+        home = HOMES.get(holder.role, "/") if holder is not None else LOGIN
+        answer = RedirectResponse(home, status_code=303, headers=FRESH)
         self._door.set(answer, token, round(LIFE))
         return answer
 
     def _shown(self, refusal: str = "", status: int = 200, seconds: int = 0) -> Response:
-        text = self._pages.render("login.html", refusal=refusal, by_code=self._by_code)
-        headers = {"cache-control": "no-store"} | ({"retry-after": str(seconds)} if seconds else {})
-        return HTMLResponse(text, status_code=status, headers=headers)
+        text = self._pages.render("login.html", refusal=refusal, by_code=self._door.secure)
+        return HTMLResponse(text, status, FRESH | ({"retry-after": str(seconds)} if seconds else {}))

@@ -10,8 +10,8 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
-from referee.hall.staff.access import Holder
-from referee.web.guard import BOX_ADDRESSES
+from referee.hall.staff import Holder
+from referee.web.identity import BOX_ADDRESSES
 
 MAX_PAGES: Final = 500
 """Pages that listen at once."""
@@ -30,8 +30,7 @@ class News:
 
     def __init__(self, number: Callable[[], int], kept: Callable[[Request], None] = lambda _request: None) -> None:
         """``number``: what is newest, as pages have it in ``data-news``; ``kept``: called with each request."""
-        self._number = number
-        self._kept = kept
+        self._number, self._kept = number, kept
         self._waiting: set[asyncio.Event] = set()
         self._of: Counter[str] = Counter()
         self._over = False
@@ -49,13 +48,14 @@ class News:
     async def __call__(self, request: Request) -> Response:
         """Serve one page."""
         holder: Holder | None = request.scope.get("holder")  # public pages have none
-        whose, most = _whose(request, holder)
+        address = request.client.host if request.client is not None else ""
+        whose = holder.id if holder is not None else address
+        most = MAX_OF_PASS if holder is not None else MAX_PAGES if address in BOX_ADDRESSES else MAX_OF_ADDRESS
         if len(self._waiting) >= MAX_PAGES or self._of[whose] >= most or self._over:
             return PlainTextResponse("Too many pages listen; load the page again now and then.\n", status_code=503)
         self._kept(request)
-        return StreamingResponse(
-            self._stream(holder, whose), media_type="text/event-stream", headers={"cache-control": "no-store"}
-        )
+        headers = {"cache-control": "no-store"}
+        return StreamingResponse(self._stream(holder, whose), media_type="text/event-stream", headers=headers)
 
     async def _stream(self, holder: Holder | None, whose: str) -> AsyncIterator[str]:
         changed = asyncio.Event()
@@ -65,7 +65,7 @@ class News:
             while not self._over:
                 changed.clear()
                 yield f"data: {self._number()}\n\n"
-                while not await self._heard(changed) and (holder is None or holder.valid()):
+                while not await _heard(changed) and (holder is None or holder.valid()):
                     yield ALIVE
                 if holder is not None and not holder.valid():
                     yield OUT
@@ -75,18 +75,11 @@ class News:
             self._of[whose] -= 1
             self._of += Counter()  # drops those at 0
 
-    async def _heard(self, changed: asyncio.Event) -> bool:
-        """Return whether something has changed before a page must be told that it is still connected."""
-        try:
-            async with asyncio.timeout(ALIVE_SECONDS):
-                return await changed.wait()
-        except TimeoutError:
-            return False
 
-
-def _whose(request: Request, holder: Holder | None) -> tuple[str, int]:
-    """Return to whom a page that listens is counted, and how many that may have."""
-    if holder is not None:
-        return holder.id, MAX_OF_PASS
-    address = request.client.host if request.client is not None else ""
-    return address, MAX_PAGES if address in BOX_ADDRESSES else MAX_OF_ADDRESS
+async def _heard(changed: asyncio.Event) -> bool:
+    """Return whether something has changed before a page must be told that it is still connected."""
+    try:
+        async with asyncio.timeout(ALIVE_SECONDS):
+            return await changed.wait()
+    except TimeoutError:
+        return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
@@ -17,98 +19,100 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from referee.errors import JournalError, Malformed, Refused, StationError
-from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
-from referee.hall.pages import files, loaded, paper, seen, views
-from referee.hall.pages import reports as report_pages
-from referee.hall.pages.actions import Actions, Sender, floor, players, rounds, setup
-from referee.hall.pages.actions import boxes as box_actions
-from referee.hall.pages.actions import staff as staff_actions
-from referee.hall.pages.floor import TableViews
-from referee.hall.pages.forms import Form, read_form
+from referee.hall.ledger import State
+from referee.hall.pages import admin, board, exports, judges, overview, paper, players, rounds, seen, setup
+from referee.hall.pages.forms import Form, Forms, Sender, read_form
 from referee.hall.pages.login import Login
 from referee.hall.pages.news import News
-from referee.hall.pages.render import FormView, Pages, refused
-from referee.hall.served import NOTHING, Served
-from referee.hall.staff.access import Access, Holder
-from referee.hall.staff.gate import Door, Gate, refused_outside
-from referee.hall.staff.port import StaffPort
-from referee.hall.staff.roles import may_do, may_open
+from referee.hall.pages.remarks import STEPS, next_step
+from referee.hall.pages.render import FRESH, FormsOf, FormView, Look, Pages, Served, loaded, refused
+from referee.hall.staff import (
+    ALL,
+    JUDGES,
+    NOBODY,
+    ORGANISERS,
+    Access,
+    Gate,
+    Holder,
+    WayIn,
+    refused_outside,
+)
 from referee.web.guard import OriginCheck
 
 REFUSED: Final = 422
 FORBIDDEN: Final = 403
+NOT_FOUND: Final = 404
 CANNOT_WRITE: Final = 503
+BESIDE: Final = {
+    **dict.fromkeys(("/news", "/logout", "/report"), ALL),
+    "/board/news": JUDGES,
+    **dict.fromkeys(("/print/paper", "/print/pairings", "/print/slips", "/print/standings"), ORGANISERS),
+    **dict.fromkeys(("/event.jsonl", "/results.csv", "/results.json", "/standings.csv", "/reports.zip"), ORGANISERS),
+}
+"""For which roles a path is that is no page of `rooms`."""
 
 
 class NotAllowed(Refused):
     """An act that is not for the role of whoever sent it."""
 
 
-View = Callable[[Desk, Mapping[str, str]], dict[str, Any]]
-
-
 @dataclass(frozen=True, slots=True)
 class Room:
     """A page: where it is, what it is called ("": it is not listed), what it shows, what its forms do.
 
-    ``prepare``    what has to be awaited before it can be shown
-    ``no_drafts``  what it shows those who do not draw rounds, None: the same
+    ``roles``    for whom it is, besides the desk
+    ``prepare``  returns what has to be awaited before it can be shown
     """
 
     path: str
     label: str
     template: str
-    view: View
-    actions: Actions = field(default_factory=dict)
-    prepare: Callable[[Mapping[str, str]], Awaitable[None]] | None = None
-    no_drafts: View | None = None
+    view: Callable[[Look], dict[str, Any]]
+    roles: frozenset[str]
+    forms: Forms = field(default_factory=dict)
+    prepare: Callable[[Look], Awaitable[Mapping[str, Any]]] | None = None
+
+
+def rooms_of(served: Served) -> tuple[Room, ...]:
+    """Return the pages of a hall."""
+    return (
+        Room("/", "Desk", "home.html", overview.home, ORGANISERS),
+        Room("/setup", "Setup", "setup.html", setup.view, ORGANISERS, setup.FORMS),
+        Room("/players", "Players", "players.html", players.view, ORGANISERS, players.FORMS),
+        Room("/round", "Rounds", "round.html", rounds.view, ALL, rounds.FORMS),
+        Room("/board", "Tables", "board.html", board.board, JUDGES),
+        Room("/table", "", "table.html", board.table, JUDGES, prepare=board.log),
+        Room("/standings", "Standings", "standings.html", overview.standings, ALL, overview.CUT),
+        Room("/judges", "Judges", "judges.html", judges.view, JUDGES, judges.FORMS),
+        Room("/record", "Record", "record.html", overview.record, ORGANISERS, overview.END),
+        *(
+            [Room("/boxes", "Boxes", "boxes.html", admin.boxes_view, NOBODY, admin.boxes_forms(served.boxes))]
+            if served.boxes is not None
+            else []
+        ),
+        *(
+            [Room("/staff", "Staff", "staff.html", admin.staff_view, NOBODY, admin.staff_forms(served.staff))]
+            if served.staff is not None
+            else []
+        ),
+    )
 
 
 class Organiser:
     """The pages of one desk, for whoever the gate let through."""
 
     def __init__(
-        self, desk: Desk, *, public: str, example: bool, seed: Callable[[], int], served: Served = NOTHING
+        self, desk: Desk, served: Served, *, public: str, example: bool, seed: Callable[[], int], door: WayIn
     ) -> None:
         """``public``: where the public pages are; ``example``: the event is none; ``seed``: draws for lots."""
-        boxes, reports, backup, staff = served
-        self._desk = desk
-        self._seed = seed
+        self._desk, self._served, self._seed = desk, served, seed
         self._notices: dict[str, str] = {}
-        self._once = seen.Once[tuple[str, str] | None]()
-        self._boxes = boxes
-        self._backup = backup
-        self._reviews = reviews = views.Reviews()
-        tables = TableViews(desk, boxes, reports)
-        self.rooms = (
-            Room("/", "Desk", "home.html", lambda desk, fields: tables.timed(desk, views.home(desk, fields))),
-            Room("/setup", "Setup", "setup.html", views.setup, setup.ACTIONS),
-            Room("/players", "Players", "players.html", views.players, players.ACTIONS),
-            Room(
-                "/round",
-                "Rounds",
-                "round.html",
-                lambda desk, fields: tables.timed(desk, views.round_page(desk, fields, reviews)),
-                rounds.ACTIONS,
-                no_drafts=lambda desk, fields: tables.timed(
-                    desk, views.round_page(desk, fields, reviews, drafts=False)
-                ),
-            ),
-            Room("/board", "Board", "board.html", tables.board),
-            Room("/table", "", "table.html", tables.table, box_actions.AT_TABLE, tables.prepare),
-            Room("/standings", "Standings", "standings.html", views.standings_page, setup.CUT),
-            Room("/floor", "Floor", "floor.html", views.floor, floor.ACTIONS),
-            Room("/record", "Record", "record.html", partial(views.record, reports=reports), setup.END),
-            *([] if boxes is None else [_boxes_room(boxes)]),
-            *([] if staff is None else [_staff_room(staff)]),
-        )
+        self._done: dict[str, tuple[str, str]] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+        self.rooms = rooms_of(served)
         self.pages = Pages(desk.names)
-        self._everywhere = {
-            "public": public,
-            "example": example,
-            "pairs_of": lambda words: [(word, word) for word in words],
-        }
+        self._everywhere = {"public": public, "example": example, "staff_port": door.secure}
 
     def endpoint(self, room: Room) -> Callable[[Request], Any]:
         """Return what serves a room."""
@@ -116,128 +120,121 @@ class Organiser:
         async def serve(request: Request) -> Response:
             holder: Holder = request.scope["holder"]
             if request.method != "POST":
-                await self._reviews.prepare(self._desk.event)
-                if room.prepare is not None:
-                    await room.prepare(request.query_params)
                 notice = self._notices.pop(holder.id, "")
-                return self._page(room, holder, request.query_params, FormView(""), notice=notice)
+                return await self._page(room, holder, request.query_params, notice=notice)
             form = Form({})
             try:
                 form = await read_form(request)
-                done = await self._once.do(holder.id + room.path, form, partial(self._do, room, form, holder))
-            except NotAllowed as fault:
-                return self._page(room, holder, form.fields, refused(form.fields, fault), status=FORBIDDEN)
-            except Refused as fault:
-                return self._page(room, holder, form.fields, refused(form.fields, fault), status=REFUSED)
-            except (JournalError, StationError) as fault:
-                return self._page(room, holder, form.fields, refused(form.fields, fault), status=CANNOT_WRITE)
-            if done is None:
-                return refused_outside(request.scope)
-            where, notice = done
-            if notice:
-                self._notices[holder.id] = notice
-            return RedirectResponse(where, status_code=303)
+                where = await self._once(room, form, holder)
+            except (Refused, JournalError, StationError) as fault:
+                status = FORBIDDEN if isinstance(fault, NotAllowed) else REFUSED
+                status = status if isinstance(fault, Refused) else CANNOT_WRITE
+                return await self._page(room, holder, form.fields, refused(form.fields, fault), status=status)
+            return RedirectResponse(where, status_code=303) if where else refused_outside(request.scope)
 
         return serve
+
+    async def _once(self, room: Room, form: Form, holder: Holder) -> str:
+        """Do what a form asks for once, however often it comes, from a double click for example.
+
+        Return where it leads, "" if the pass was taken back; a form that was refused may come again.
+        """
+        key = hashlib.sha256(repr((room.path, sorted(form.fields.items()))).encode()).hexdigest()
+        async with self._locks.setdefault(holder.id, asyncio.Lock()):
+            last, where = self._done.get(holder.id, ("", ""))
+            if last != key or seen.FIELD not in form.fields:
+                where = await self._do(room, form, holder)
+                self._done[holder.id] = (key, where)
+            return where
+
+    async def _do(self, room: Room, form: Form, holder: Holder) -> str:
+        does = room.forms.get(form.fields.get("do", ""))
+        if does is None:
+            raise Malformed("This form is not of this page. Load it again")
+        if not holder.may(does.roles):
+            raise NotAllowed("role", f"{holder.who.capitalize()} may not do this. Ask an organiser")
+        known = seen.known(self._desk, form)
+
+        def check(state: State) -> None:
+            seen.check(does, form, [act for _, act in state.acts[known:]], state.event)
+
+        check(self._desk.ledger.state)
+        # Drawing a round takes a while; what happens meanwhile is seen when its acts are checked.
+        asked = await asyncio.to_thread(does.ask, Sender(self._desk, form, holder, self._seed))
+        if not holder.valid():
+            return ""
+        if asked.acts or asked.names:
+            await asyncio.wrap_future(self._desk.submit(asked.acts, asked.names, check))
+            self._desk.done()
+        if asked.notice:
+            self._notices[holder.id] = asked.notice
+        return asked.then or room.path
 
     async def forbidden(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a page that is not for the role of whoever asks (ASGI 3): with one that leads back."""
         holder: Holder = scope["holder"]
-        view = partial(views.forbidden, who=holder.who)
-        answer = self._page(Room("", "", "forbidden.html", view), holder, {}, FormView(""), status=FORBIDDEN)
+        sentence = f"{holder.who.capitalize()} may not open this page. Ask an organiser"
+        answer = await self._told("Not for you", sentence, holder, FORBIDDEN)
         await answer(scope, receive, send)
 
-    async def _do(self, room: Room, form: Form, holder: Holder) -> tuple[str, str] | None:
-        """Do what a form asks for; return where it leads and what is said, None if the pass was taken back."""
-        do = form.fields.get("do", "")
-        action = room.actions.get(do)
-        if action is None:
-            raise Malformed("expected a form of this page; load it again")
-        if not may_do(holder.role, room.path, do):
-            raise NotAllowed("role", f"{holder.who.capitalize()} may not do this. Ask an organiser")
-        before = await seen.shown(self._desk, form)
-        seen.check(before, self._desk.event, room.path, form)
-        # Drawing a round takes a while; what happens meanwhile is seen when it and its acts are checked.
-        asked = await asyncio.to_thread(action, Sender(self._desk, form, self._seed, holder.who, holder.role))
-        if not holder.valid():
-            return None
-        seen.check(before, self._desk.event, room.path, form)
-        if asked.acts or asked.names:
-            check = partial(seen.check, before, path=room.path, form=form)
-            await asyncio.wrap_future(self._desk.submit(asked.acts, asked.names, check))
-            self._desk.done()
-        return asked.then or room.path, asked.notice
+    async def unknown(self, request: Request, _fault: Exception) -> Response:
+        """Answer an address at which nothing is."""
+        holder = request.scope.get("holder")
+        if holder is None:
+            return PlainTextResponse("There is no such page.\n", NOT_FOUND)
+        return await self._told("Not here", "There is no such page", holder, NOT_FOUND)
 
-    def _page(
+    async def _told(self, title: str, sentence: str, holder: Holder, status: int) -> Response:
+        room = Room("", "", "told.html", lambda _look: {"title": title, "sentence": sentence}, ALL)
+        return await self._page(room, holder, {}, status=status)
+
+    async def _page(
         self,
         room: Room,
         holder: Holder,
         fields: Mapping[str, str],
-        refusal: FormView,
+        refusal: FormView = FormView(""),  # noqa: B008 - it is a value
         *,
         notice: str = "",
         status: int = 200,
     ) -> Response:
-        role = holder.role
-        view = room.view if room.no_drafts is None or may_do(role, "/round", "draft") else room.no_drafts
-        views_of = view(self._desk, fields)
-        rooms = [(each.path, each.label) for each in self.rooms if each.label and may_open(role, each.path)]
+        look = Look(self._desk, fields, self._served, holder.may(ORGANISERS))
+        prepared = await room.prepare(look) if room.prepare is not None and status == 200 else {}
+        text = await run_in_threadpool(self._rendered, room, holder, look, refusal, notice, prepared)
+        return HTMLResponse(text, status, FRESH)
+
+    def _rendered(
+        self, room: Room, holder: Holder, look: Look, refusal: FormView, notice: str, prepared: Mapping[str, Any]
+    ) -> str:
+        desk, boxes = self._desk, self._served.boxes
+        rooms = [(each.path, each.label) for each in self.rooms if each.label and holder.may(each.roles)]
+        forms = FormsOf(refusal)
         shown: dict[str, Any] = {
+            **self._everywhere,
             "rooms": rooms,
             "home": rooms[0][0],
-            "role": role,
+            "role": holder.role,
             "who": holder.who,
-            "may": {do for do in room.actions if may_do(role, room.path, do)},
+            "may": {do for do, does in room.forms.items() if holder.may(does.roles)},
             "here": room.path,
-            "event": self._desk.event,
+            "event": desk.event,
             "notice": notice,
-            "warning": (self._boxes.warning() if self._boxes else "") or self._desk.clock_warning,
-            "backup": self._backup,
-            "doubt": bool(self._desk.ledger.doubts()),
-            "step": views.STEPS[views.next_step(self._desk)],
-            "number": len(self._desk.acts),
+            "warning": (boxes.warning() if boxes else "") or desk.clock_warning,
+            "backup": self._served.backup,
+            "doubt": bool(desk.ledger.doubts()),
+            "step": STEPS[next_step(desk)],
+            "number": len(desk.acts),
             "refusal": refusal,
-            "seen": partial(seen.mark, self._desk),
-            "form_of": FormsOf(refusal),
+            "lost": "",
+            "seen": partial(seen.mark, desk),
+            "form_of": forms,
+            **room.view(look),
+            **prepared,
         }
-        text = self.pages.render(room.template, **self._everywhere, **shown, **views_of, lost="")
-        if refusal.refusal and not shown["form_of"].found:  # the form is not on the page any more
-            text = self.pages.render(room.template, **self._everywhere, **shown, **views_of, lost=refusal.refusal)
-        return HTMLResponse(text, status_code=status, headers={"cache-control": "no-store"})
-
-
-def _boxes_room(boxes: Boxes) -> Room:
-    def view(desk: Desk, fields: Mapping[str, str]) -> dict[str, Any]:
-        del fields
-        return boxes.view() | {
-            "address": boxes.address,
-            "table_of": {box: at for at, box in desk.event.boxes.items()},
-        }
-
-    return Room("/boxes", "Boxes", "boxes.html", view, box_actions.actions(boxes))
-
-
-def _staff_room(staff: StaffPort) -> Room:
-    def view(desk: Desk, fields: Mapping[str, str]) -> dict[str, Any]:
-        del desk, fields
-        return staff.view()
-
-    return Room("/staff", "Staff", "staff.html", view, staff_actions.actions(staff))
-
-
-class FormsOf:
-    """The forms of a page; the one that was refused is as it was sent."""
-
-    def __init__(self, refusal: FormView) -> None:
-        self._refusal = refusal
-        self.found = False
-
-    def __call__(self, do: str, key: object = "") -> FormView:
-        """Return a form of the page."""
-        if self._refusal.refusal and (do, str(key)) == (self._refusal.do, self._refusal.key):
-            self.found = True
-            return self._refusal
-        return FormView(do, str(key))
+        text = self.pages.render(room.template, **shown)
+        if refusal.refusal and not forms.found:  # the form is not on the page any more
+            text = self.pages.render(room.template, **shown | {"lost": refusal.refusal})
+        return text
 
 
 async def cannot_read(_request: Request, fault: Exception) -> Response:
@@ -252,31 +249,31 @@ def organiser_app(
     access: Access,
     allowed_hosts: Collection[str],
     public: str,
-    door: Door,
+    door: WayIn,
     example: bool = False,
     seed: Callable[[], int] = lambda: secrets.randbelow(2**31),
-    served: Served = NOTHING,
+    served: Served = Served(),  # noqa: B008 - it is a value
     board_news: News | None = None,
 ) -> Starlette:
-    """Return the pages as an ASGI application, for whoever comes through a door of `referee.hall.staff.gate`.
+    """Return the pages as an ASGI application, for whoever comes through a door.
 
     ``board_news``: tells what changes at the tables besides; None where nothing does.
     """
-    organiser = Organiser(desk, public=public, example=example, seed=seed, served=served)
+    organiser = Organiser(desk, served, public=public, example=example, seed=seed, door=door)
+    pages = {room.path: room.roles for room in organiser.rooms} | BESIDE
     app = Starlette(
         routes=[
             *(
-                Route(room.path, organiser.endpoint(room), methods=["GET", "POST"] if room.actions else ["GET"])
+                Route(room.path, organiser.endpoint(room), methods=["GET", "POST"] if room.forms else ["GET"])
                 for room in organiser.rooms
             ),
             *Login(organiser.pages, access, door).routes(),
             *paper.routes(desk, organiser.pages, public),
-            *files.routes(desk),
-            *report_pages.routes(organiser.pages, served.reports),
-            *report_pages.all_of_them(organiser.pages, served.reports),
+            *exports.files(desk),
+            *exports.reports(organiser.pages, served.reports),
             Route("/news", news.__call__, methods=["GET"]),
             Route("/board/news", (board_news or news).__call__, methods=["GET"]),
-            *loaded.routes(),
+            *loaded(),
         ],
         middleware=[
             Middleware(
@@ -285,9 +282,9 @@ def organiser_app(
                 forms=True,
                 scheme="https" if door.secure else "http",
             ),
-            Middleware(Gate, access=access, door=door, forbidden=organiser.forbidden),
+            Middleware(Gate, access=access, door=door, pages=pages, forbidden=organiser.forbidden),
         ],
-        exception_handlers={JournalError: cannot_read, StationError: cannot_read},
+        exception_handlers={JournalError: cannot_read, StationError: cannot_read, NOT_FOUND: organiser.unknown},
     )
     app.router.redirect_slashes = False  # a fixed list of paths, nothing else
     return app

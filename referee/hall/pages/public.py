@@ -6,42 +6,43 @@ Drafts, penalties, reasons and calls are not shown. Only GET is answered, so not
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from referee.hall.desk import Desk
-from referee.hall.pages import loaded, tv
-from referee.hall.pages import reports as report_pages
+from referee.hall.pages import tv
+from referee.hall.pages.exports import report
 from referee.hall.pages.news import News
-from referee.hall.pages.render import Pages
+from referee.hall.pages.render import FRESH, Pages, Served, loaded
 from referee.hall.pages.roster import plain_letters
-from referee.hall.pages.tables import Slip, round_ends, seats_by_name, slips_of, table_of, whole, whole_event
+from referee.hall.pages.tables import (
+    Slip,
+    round_ends,
+    round_title,
+    seats_by_name,
+    slips_of,
+    table_of,
+    whole,
+    whole_event,
+)
 from referee.hall.reports import Report, stands
-from referee.hall.served import NOTHING, Served
 from referee.hall.wishes import published
 from referee.tournament import Round, Stage, apart
 from referee.web.guard import OriginCheck
 
-FRESH: Final = {"cache-control": "no-store"}
-MAX_QUERY = 60
+MAX_QUERY: Final = 60
 """Letters of a name that is looked for."""
+NOBODY: Final = "Nobody plays at that table in a published round."
+NO_PLAYER: Final = "Nobody with that number plays in a published round."
 
 
-def public_stage(desk: Desk) -> Stage | None:
-    """Return the stage of the last published round, None before it."""
-    round_ = published(desk.event)
-    return desk.event.stages[round_.stage - 1] if round_ is not None else None
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """What a player plays in a round, or has played. ``seat``: from 0 on; ``reports``: of its games."""
 
     round: Round
@@ -54,25 +55,35 @@ class Public:
     """The public pages of one desk."""
 
     def __init__(self, desk: Desk, *, example: bool, served: Served) -> None:
-        self._boxes, self._of, _, self._staff = served
-        self._desk = desk
+        self._boxes, self._reports, _, self._staff = served
+        self._desk, self._example = desk, example
         self.pages = Pages(desk.names)
-        self._example = example
 
     async def pairings(self, request: Request) -> Response:
         """Where do I play? By name, or those who have what is looked for in their name."""
-        desk, round_ = self._desk, published(self._desk.event)
+        desk, event, round_ = self._desk, self._desk.event, published(self._desk.event)
         if round_ is None:
             return self._shown("public_pairings.html", round=None)
         wanted = plain_letters(request.query_params.get("name", "")[:MAX_QUERY].strip())
-        ends = desk.once("ends", lambda: round_ends(desk.event, round_))
+        ends = desk.once("ends", lambda: round_ends(event, round_))
         everybody = desk.once("everybody", lambda: self._places(round_, "", ends))
-        places = self._places(round_, wanted, ends) if wanted else everybody
-        slips = self._slips(round_)
-        come = min((slip.come for slip in slips if slip.come), default=0)
-        wait = desk.event.settings.no_show
-        values = {"places": places, "wanted": wanted, "ends": ends, "come": come, "wait": wait}
-        return self._shown("public_pairings.html", round=round_, **values)
+        stage = event.stages[round_.stage - 1]
+        first = next((row.player for row in whole_event(desk, stage)), 0) or self._first(stage)
+        return self._shown(
+            "public_pairings.html",
+            round=round_,
+            title=round_title(event, round_),
+            places=self._places(round_, wanted, ends) if wanted else everybody,
+            wanted=wanted,
+            ends=ends,
+            come=min((slip.come for slip in self._slips(round_) if slip.come), default=0),
+            wait=event.settings.no_show,
+            winner=first if event.ended else 0,
+            bids=stage.sides == "bid",
+        )
+
+    def _first(self, stage: Stage) -> int:
+        return next((row.player for row, _ in table_of(self._desk, stage)["rows"]), 0)
 
     def _places(self, round_: Round, wanted: str, ends: int) -> Markup:
         """Return where those play who have ``wanted`` in their name, as a part of a page."""
@@ -83,75 +94,77 @@ class Public:
             if wanted in plain_letters(names.player(place.player))
         ]
         slips = {slip.pairing.table: slip for slip in self._slips(round_)}
-        return self.pages.part("public_places.html", places=places, ends=ends, slips=slips)
-
-    async def standings(self, request: Request) -> Response:
-        """Who stands where in a stage, the last one unless another is asked for, and in the whole event."""
-        desk, last = self._desk, public_stage(self._desk)
-        if last is None:
-            return self._shown("public_standings.html", stage=None)
-        stages = desk.event.stages[: last.number]
-        wanted = whole(request.query_params.get("stage", ""))
-        stage = stages[wanted - 1] if 1 <= wanted <= len(stages) else last
-        values = table_of(desk, stage)
-        return self._shown("public_standings.html", stages=stages, final=whole_event(desk, last), **values)
-
-    async def player(self, request: Request) -> Response:
-        """The games of one player, the newest first, and where to play now."""
-        desk, number = self._desk, whole(request.query_params.get("number", ""))
-        matches = [
-            match for each in desk.event.rounds if each.state != "draft" for match in self._matches(each, number)
-        ]
-        round_ = published(desk.event)
-        words = apart(desk.event, round_).get(number, "") if round_ is not None else ""
-        if not matches and not words:
-            return self._nobody("Nobody with that number plays in a published round.")
-        stage = public_stage(desk)
-        rows = [row for row, _ in table_of(desk, stage)["rows"]] if stage is not None else []
-        rows += whole_event(desk, stage) if stage is not None else []
-        place = next((row.place for row in rows if row.player == number and row.place), 0)
-        now = matches[-1] if matches and matches[-1].round is round_ else None
-        values = {"matches": matches[::-1], "current": now, "place": place, "words": words}
-        return self._shown("public_player.html", player=number, round=round_, **values)
-
-    def _matches(self, round_: Round, number: int) -> list[Match]:
-        """Return what a player plays in a round: one match, or none."""
-        return [
-            Match(round_, slip, slip.pairing.players.index(number), self._reports(round_, slip))
-            for slip in self._slips(round_)
-            if number in slip.pairing.players
-        ]
-
-    def _reports(self, round_: Round, slip: Slip) -> Sequence[Report]:
-        return self._of.of(round_, slip.pairing) if self._of is not None else ()
+        return self.pages.part("public_places.html", places=places, ends=ends, slips=slips, paused=round_.paused)
 
     def _slips(self, round_: Round) -> tuple[Slip, ...]:
         desk = self._desk
         return desk.once(("slips", round_.number), lambda: slips_of(desk.event, round_, desk.names))
 
+    def _reports_of(self, round_: Round, slip: Slip) -> Sequence[Report]:
+        return self._reports.of(round_, slip.pairing) if self._reports is not None else ()
+
+    def _stage(self) -> Stage | None:
+        """Return the stage of the last published round, None before it."""
+        round_ = published(self._desk.event)
+        return self._desk.event.stages[round_.stage - 1] if round_ is not None else None
+
+    async def standings(self, request: Request) -> Response:
+        """Who stands where in a stage, the last one unless another is asked for, and in the whole event."""
+        desk, last = self._desk, self._stage()
+        if last is None:
+            return self._shown("public_standings.html", stage=None)
+        stages = desk.event.stages[: last.number]
+        wanted = whole(request.query_params.get("stage", ""))
+        values = table_of(desk, stages[wanted - 1] if 1 <= wanted <= len(stages) else last)
+        return self._shown("public_standings.html", stages=stages, final=whole_event(desk, last), **values)
+
+    async def player(self, request: Request) -> Response:
+        """The games of one player, the newest first, and where to play now."""
+        desk, event, number = self._desk, self._desk.event, whole(request.query_params.get("number", ""))
+        matches = [
+            Match(each, slip, slip.pairing.players.index(number), self._reports_of(each, slip))
+            for each in event.rounds
+            if each.state != "draft"
+            for slip in self._slips(each)
+            if number in slip.pairing.players
+        ]
+        round_, stage = published(event), self._stage()
+        words = apart(event, round_).get(number, "") if round_ is not None else ""
+        if not matches and not words:
+            return self._nobody(NO_PLAYER)
+        table = table_of(desk, stage) if stage is not None else {}
+        rows = [row for row, _ in table["rows"]] if table.get("placed") else []
+        rows += whole_event(desk, stage) if stage is not None else ()
+        return self._shown(
+            "public_player.html",
+            player=number,
+            round=round_,
+            title=round_title(event, round_) if round_ is not None else "",
+            matches=matches[::-1],
+            current=matches[-1] if matches and matches[-1].round is round_ else None,
+            place=next((row.place for row in rows if row.player == number), 0),
+            words=words,
+        )
+
     async def table(self, request: Request) -> Response:
         """The match at a table of a round, or of the published one."""
         wanted, table = (whole(request.query_params.get(name, "")) for name in ("round", "table"))
-        event = self._desk.event
-        named = next((each for each in event.rounds if each.number == wanted != 0), None)
-        round_ = named if "round" in request.query_params else published(event)
+        named = next((each for each in self._desk.event.rounds if each.number == wanted), None)
+        round_ = named if "round" in request.query_params else published(self._desk.event)
         slips = self._slips(round_) if round_ is not None and round_.state != "draft" else ()
         slip = next((each for each in slips if each.pairing.table == table != 0), None)
-        if slip is None:
-            return self._nobody("Nobody plays at that table in a published round.")
-        assert round_ is not None
-        over = stands(slip.pairing)
-        return self._shown(
-            "public_table.html", round=round_, slip=slip, over=over, reports=self._reports(round_, slip)
-        )
+        if slip is None or round_ is None:
+            return self._nobody(NOBODY)
+        over, reports = stands(slip.pairing), self._reports_of(round_, slip)
+        return self._shown("public_table.html", round=round_, slip=slip, over=over, reports=reports)
 
     async def tv(self, request: Request) -> Response:
         """One page of the television, which names the next; or a table, again and again."""
         desk, query = self._desk, request.query_params
         round_, wanted = published(desk.event), whole(query.get("table", ""))
-        pages = tv.featured(round_, self._game, wanted) or tv.absent(round_, wanted)
+        pages = tv.featured(round_, self._game, wanted)
         if not (wanted and pages):
-            pages = [*desk.once("screens", lambda: tv.screens(desk, round_, public_stage(desk))), *pages]
+            pages = [*desk.once("screens", lambda: tv.screens(desk, round_, self._stage())), *pages]
         number = (max(1, whole(query.get("page", ""))) - 1) % len(pages) + 1
         seconds = min(whole(query.get("seconds", "")) or tv.SECONDS, tv.MAX_SECONDS)
         values = {"screen": pages[number - 1], "number": number, "pages": len(pages), "seconds": seconds}
@@ -168,30 +181,29 @@ class Public:
     async def staff(self, _request: Request) -> Response:
         """How a tablet of the staff comes to trust the hall."""
         if self._staff is None:
-            return PlainTextResponse("This hall has no port for tablets of its staff.\n", status_code=404)
+            return self._nobody("This hall has no port for tablets of its staff.")
         return self._shown("install.html", address=self._staff.address)
 
     async def authority(self, _request: Request) -> Response:
         """The certificate that it installs."""
         if self._staff is None:
-            return PlainTextResponse("This hall has no certificate.\n", status_code=404)
-        headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="event-ca.crt"'}
-        return Response(self._staff.certificate.authority, media_type="application/x-x509-ca-cert", headers=headers)
+            return self._nobody("This hall has no certificate.")
+        headers = FRESH | {"content-disposition": 'attachment; filename="event-ca.crt"'}
+        return Response(self._staff.certificate.der, media_type="application/x-x509-ca-cert", headers=headers)
 
-    def _moment(self) -> dict[str, int]:
-        """Return when a page was made, how much had been done, and whether that may be an old copy."""
-        doubted = self._boxes is not None and self._boxes.doubted
-        return {"now": self._desk.now(), "acts": len(self._desk.acts), "doubt": doubted}
+    async def unknown(self, _request: Request, _fault: Exception) -> Response:
+        """Answer an address at which nothing is."""
+        return self._nobody("There is no such page.")
 
     def _nobody(self, text: str) -> Response:
         """Return the page for what is not there: it leads to what is."""
-        return HTMLResponse(self._text("public_nobody.html", text=text), 404, FRESH)
+        shown = self._shown("public_nobody.html", text=text)
+        return HTMLResponse(shown.body, 404, FRESH)
 
     def _shown(self, template: str, **values: Any) -> Response:
-        return HTMLResponse(self._text(template, **values), headers=FRESH)
-
-    def _text(self, template: str, **values: Any) -> str:
-        return self.pages.render(template, example=self._example, **self._moment(), **values)
+        desk, doubt = self._desk, self._boxes is not None and self._boxes.doubted
+        moment = {"now": desk.now(), "acts": len(desk.acts), "doubt": doubt, "example": self._example}
+        return HTMLResponse(self.pages.render(template, ended=desk.event.ended, **moment, **values), headers=FRESH)
 
 
 def public_app(
@@ -200,7 +212,7 @@ def public_app(
     *,
     allowed_hosts: Collection[str],
     example: bool = False,
-    served: Served = NOTHING,
+    served: Served = Served(),  # noqa: B008 - it is a value
 ) -> Starlette:
     """Return the public pages as an ASGI application, for the network."""
     public = Public(desk, example=example, served=served)
@@ -217,10 +229,11 @@ def public_app(
     app = Starlette(
         routes=[
             *(Route(path, endpoint, methods=["GET"]) for path, endpoint in paths.items()),
-            *loaded.routes(),
-            *report_pages.routes(public.pages, served.reports),
+            *loaded(),
+            report(public.pages, served.reports),
         ],
         middleware=[Middleware(OriginCheck, allowed_hosts=tuple(allowed_hosts), forms=True)],
+        exception_handlers={404: public.unknown},
     )
     app.router.redirect_slashes = False  # a fixed list of paths, nothing else
     return app

@@ -1,13 +1,95 @@
-"""What an organiser is told because nothing else shows it: a cut that is out of date, who is out and still here."""
+"""What comes next in an event, and what an organiser is told because nothing else shows it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from referee.hall.desk import Desk
-from referee.hall.pages.tables import missing_of
+from referee.hall.pages.tables import missing, missing_of
 from referee.tournament import Event, Stage, picked_now
-from referee.tournament.acts.matches import ResultEntered
-from referee.tournament.acts.people import PlayerReturned
+from referee.tournament.acts import PlayerReturned, ResultEntered, SettingsChosen
+from referee.tournament.standings.knockout import fates
 from referee.tournament.words import listed
+
+CHANGED: Final = "The standings have changed since it was made."
+STEPS: Final[Mapping[str, tuple[str, str, str]]] = {
+    "settings": ("/setup", "Choose the game", "Points, tie-breakers and the length of a round follow from it."),
+    "players": ("/players", "Enter the players", "Paste a list of names, one a line."),
+    "check-in": ("/players", "Check in the players", "Only who is here is paired."),
+    "stage": ("/setup#stage", "Choose the format", "Everybody who is here plays."),
+    "cut": ("/setup#stage", "Choose the format of the cut", "Those who were chosen play in it, and nobody else."),
+    "cut again": ("/standings#cut", "Look at the cut again", CHANGED),
+    "stage again": ("/setup#stage", "Look at the cut again", CHANGED),
+    "calls": (
+        "/judges",
+        "Answer the calls",
+        "A judge claims each call, goes there, and resolves it with the ruling.",
+    ),
+    "draft": ("/round", "Draft the next round", "Only you see a draft."),
+    "draft again": ("/round", "Look through the draft, then publish it", "Nobody else sees it yet."),
+    "published": ("/round", "Start the round", "The pairings are published; print slips, and let players sit down."),
+    "started": ("/round", "Key in the slips", "Then end the round."),
+    "disputed": ("/round", "Settle what is disputed", "A judge corrects the result or lets it stand."),
+    "all in": ("/round", "End the round", "Every table has its result."),
+    "over": ("/standings", "Make a cut, or give the prizes", "All rounds are played. The best can play on in a cut."),
+    "won": ("/standings", "Give the prizes", "Everything is played. Print the standings; then end the event."),
+    "ended": ("/record", "Fetch the results, then erase the names", "Without names they can be fetched at any time."),
+    "erased": ("/record", "Begin another event", "Stop this hall, and start it with --new."),
+}
+"""What is to do next: where, in a few words, and why."""
+
+
+def next_step(desk: Desk) -> str:
+    """Return which of `STEPS` comes next: where a table calls, a judge goes there before anything else."""
+    event = desk.event
+    return "calls" if not event.ended and any(not call.resolved for call in event.calls) else due_step(desk)
+
+
+def due_step(desk: Desk) -> str:
+    """Return which of `STEPS` the event itself needs next."""
+    event = desk.event
+    if event.ended:
+        return "ended" if desk.names.all["player"] else "erased"
+    if event.cut:
+        return "cut again" if cut_doubts(desk) else "cut"
+    if not event.stages:
+        return _before_stage(desk)
+    last = event.rounds[-1] if event.rounds else None
+    if last is None or last.state == "ended":
+        return "stage again" if has_empty_stage(event) and cut_doubts(desk) else _after_round(event)
+    if last.state == "started" and not missing(last):
+        return "disputed" if any(each.challenged for each in last.pairings) else "all in"
+    if last.state == "published" and not event.settings.minutes:
+        return "started"
+    return "draft again" if last.state == "draft" else last.state
+
+
+def _before_stage(desk: Desk) -> str:
+    if not settings_chosen(desk):
+        return "settings"
+    if not desk.event.players:
+        return "players"
+    return "stage" if len(desk.event.here()) > 1 else "check-in"
+
+
+def _after_round(event: Event) -> str:
+    """Return what comes next in the stage where its last round has ended, or none was drafted."""
+    stage = event.stage
+    if "elimination" in stage.format:
+        decided = any(fate.left == 0 for fate in fates(event, stage).values())
+        return "draft" if len(event.playing(stage)) > 1 and not decided else "won"
+    return "over" if len(event.rounds_of(stage)) >= stage.rounds else "draft"
+
+
+def settings_chosen(desk: Desk) -> bool:
+    """Return whether the organiser has chosen a game."""
+    return any(isinstance(act, SettingsChosen) for act in desk.acts)
+
+
+def has_empty_stage(event: Event) -> bool:
+    """Return whether the last stage has no round yet, so that it can be taken back."""
+    return bool(event.stages) and not event.rounds_of(event.stage, begun=False)
 
 
 def cut_doubts(desk: Desk) -> list[str]:
@@ -23,13 +105,12 @@ def _cut_doubts(event: Event) -> list[str]:
     new, old = ([f"player {each}" for each in one if each not in other] for one, other in ((now, then), (then, now)))
     if new:
         differs = f"{listed(new)} would be in it in the place of {listed(old)}"
-    elif now != then and not _begun(event):
+    elif now != then and (event.cut or not event.rounds_of(event.stage)):
         differs = f"its order, from which it is seeded, would be {listed(f'player {each}' for each in now)}"
     else:
         return []
-    return [
-        f"The standings of stage {stage.number} have changed since the cut: made now, {differs}. {_way_out(event)}"
-    ]
+    told = f"The standings of part {stage.number} have changed since the cut: made now, {differs}"
+    return [f"{told}. Go on with it as it is, or take back what came after it and make the cut again on Standings."]
 
 
 def cut_lacks(event: Event) -> list[str]:
@@ -46,47 +127,22 @@ def _cut_from(event: Event) -> Stage | None:
     return event.stages[-2] if len(event.stages) > 1 and event.stage.cut else None
 
 
-def _begun(event: Event) -> bool:
-    return not event.cut and bool(event.rounds_of(event.stage))
-
-
-def _way_out(event: Event) -> str:
-    """Return how the cut can be made anew, as long as it can."""
-    if event.cut:
-        return "Make the cut again on Standings, or open its stage as it is."
-    rounds = event.rounds_of(event.stage, begun=False)
-    if any(pairing.result for each in rounds for pairing in each.pairings):
-        return f"Stage {event.stage.number} has results and goes on as it is."
-    published = [f"take round {each.number} back" for each in reversed(rounds) if each.state != "draft"]
-    steps = [*published, *(f"discard the draft of round {each.number}" for each in reversed(rounds))]
-    steps += [f"take stage {event.stage.number} back on Setup", "make the cut again on Standings"]
-    return f"To change it: {listed(steps)}. Or go on with it as it is."
-
-
 def still_here(desk: Desk) -> dict[int, str]:
     """Return who lost a match by disqualification and plays on all the same, with what is said of it.
 
     Who dropped and was brought back since stays for a reason.
     """
-    return desk.once("still here", lambda: _still_here(desk))
-
-
-def _still_here(desk: Desk) -> dict[int, str]:
-    out: dict[int, str] = {}
+    event, out = desk.event, dict[int, str]()
     for act in desk.acts:
         if isinstance(act, PlayerReturned):
             out.pop(act.player, None)
         elif isinstance(act, ResultEntered) and act.result.outcome == "disqualified":
-            out |= dict.fromkeys(act.result.fault, f"round {act.round}, table {act.table}")
-    event, stands = desk.event, set[tuple[int, str]]()
+            pairing = next((each for each in event.rounds[act.round - 1].pairings if each.table == act.table), None)
+            if pairing is not None and pairing.result == act.result:
+                out |= dict.fromkeys(act.result.fault, f"round {act.round}, table {act.table}")
     goes_on = event.cut or (event.stage.players if event.stages else ())
-    for each in event.rounds:
-        for pairing in each.pairings:
-            if pairing.result is not None and pairing.result.outcome == "disqualified":
-                stands |= {(player, f"round {each.number}, table {pairing.table}") for player in pairing.result.fault}
     return {
-        player: f"Player {player} was disqualified in {where}, and is still in the event: paired, or given a bye, "
-        "until dropped"
+        player: f"Player {player} was disqualified in {where}, and is still in the event"
         for player, where in out.items()
-        if event.players[player].state == "here" and player in goes_on and (player, where) in stands
+        if event.players[player].state == "here" and player in goes_on
     }

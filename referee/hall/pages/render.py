@@ -7,31 +7,53 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
+from starlette.routing import Route
 
 from referee.clock.words import clock_text
 from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.files import qr
-from referee.hall.names import Names
+from referee.hall.backup import Backup
+from referee.hall.boxes import Boxes
+from referee.hall.desk import Desk, Names
 from referee.hall.pages.seen import STALE
+from referee.hall.reports import Reports
+from referee.hall.staff import StaffPort
+from referee.web import assets
 
+FRESH: Final = {"cache-control": "no-store"}
+OF_THE_PANEL: Final = ("choice.js", "clock_text.js", "theme.js")
+"""Files that these pages share with the panel."""
 _FIELD: Final = re.compile(r"((?:points\.|clock\.)?(\w+?))(?:\[\d+\])?(?:\.\w+)?: ")
 """How a refusal begins that names a field."""
-_BY_SEAT: Final = re.compile("game[0-9]|place[0-9]|otherwise")
+_BY_SEAT: Final = re.compile("(game[0-9]|place[0-9]|otherwise)_[0-9]+")
 """Fields that name players by where they sit."""
-FIELDS: Final = {
-    "fault": "otherwise",
-    "games": "game1",
-    "no_show": "no_show_minutes",
-    "pairings": "tables",
-    "places": "place1",
-    "result": "game1",
-    "tiebreakers": "tiebreaker1",
-}
+FIELDS: Final = {"no_show": "no_show_minutes", "pairings": "tables", "tiebreakers": "tiebreaker1"}
 """Where a form has what acts call by another name."""
+
+
+class Served(NamedTuple):
+    """What a hall serves besides its pages, as far as it was started with it.
+
+    ``boxes``, ``reports``: None where no box can connect; ``staff``: the port for tablets, None without one
+    """
+
+    boxes: Boxes | None = None
+    reports: Reports | None = None
+    backup: Backup | None = None
+    staff: StaffPort | None = None
+
+
+class Look(NamedTuple):
+    """Somebody looks at a page. ``fields``: of its query, or of the form that was refused; ``drafts``: sees them."""
+
+    desk: Desk
+    fields: Mapping[str, str]
+    served: Served = Served()
+    drafts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +61,8 @@ class FormView:
     """One form of a page, as it was sent if it was refused.
 
     ``do``, ``key``  which form it is
-    ``field``        the field that the refusal names, "" for the form as a whole
     ``refusal``      what was expected, "" where nothing was refused
+    ``field``        the field that the refusal names, "" for the form as a whole
     ``fields``       what was sent
     """
 
@@ -63,6 +85,21 @@ class FormView:
         return self.refusal if name == self.field else ""
 
 
+class FormsOf:
+    """The forms of a page; the one that was refused is as it was sent. ``found``: whether the page has that one."""
+
+    def __init__(self, refusal: FormView) -> None:
+        self._refusal = refusal
+        self.found = False
+
+    def __call__(self, do: str, key: object = "") -> FormView:
+        """Return a form of the page."""
+        if self._refusal.refusal and (do, str(key)) == (self._refusal.do, self._refusal.key):
+            self.found = True
+            return self._refusal
+        return FormView(do, str(key))
+
+
 def refused(fields: Mapping[str, str], fault: Refused | JournalError | StationError) -> FormView:
     """Return a form as it was sent, with what was expected beside the field."""
     text = fault.text if isinstance(fault, Refused) else str(fault)
@@ -73,7 +110,7 @@ def refused(fields: Mapping[str, str], fault: Refused | JournalError | StationEr
         text = text[match.end() :]
     if isinstance(fault, Refused) and fault.code == STALE:  # a choice by seat would now mean somebody else
         fields = {name: value for name, value in fields.items() if not _BY_SEAT.fullmatch(name)}
-    return FormView(fields.get("do", ""), fields.get("key", ""), text, named, fields)
+    return FormView(fields.get("do", ""), fields.get("key", ""), text[:1].upper() + text[1:], named, fields)
 
 
 class Pages:
@@ -89,9 +126,8 @@ class Pages:
             lstrip_blocks=True,
         )
         self._environment.globals.update({"name": self.name, "club": names.club, "names": names})
-        self._environment.filters.update(
-            {"named": self.named, "clock": clock, "day": day, "left": clock_text, "code": code}
-        )
+        filters = {"named": self.named, "clock": clock, "day": day, "left": clock_text, "code": code, "count": count}
+        self._environment.filters.update(filters)
 
     def render(self, template: str, **values: Any) -> str:
         """Return a page."""
@@ -107,7 +143,7 @@ class Pages:
 
     def named(self, text: str) -> Markup:
         """Return a text of the record with names in the place of numbers."""
-        known = self._names.of("player")
+        known = self._names.all["player"]
         parts = re.split(r"([Pp]layer \d+)", text)
         return Markup("").join(
             self.name(int(part[7:])) if at % 2 and int(part[7:]) in known else escape(part)
@@ -128,3 +164,21 @@ def day(milliseconds: int) -> str:
 def clock(milliseconds: int) -> str:
     """Return a moment as a clock on the wall shows it."""
     return time.strftime("%H:%M", time.localtime(milliseconds / 1000))
+
+
+def count(number: int, noun: str) -> str:
+    """Return how many there are of something.
+
+    >>> count(1, "player"), count(2, "player"), count(3, "entry")
+    ('1 player', '2 players', '3 entries')
+    """
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number} {noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{number} {noun}s"
+
+
+def loaded() -> list[Route]:
+    """Return the paths of what the pages load: files of their own, and what they share with the panel."""
+    panel = assets.load("referee.web", "panel")
+    files = assets.load("referee.hall.pages", "files") | {name: panel[name] for name in OF_THE_PANEL}
+    return [Route(f"/files/{name}", asset.__call__, methods=["GET"]) for name, asset in files.items()]

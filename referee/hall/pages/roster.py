@@ -58,8 +58,7 @@ def filed(name: str) -> tuple[str, str]:
     >>> sorted(["Fox", "Éowyn", "anna", "Ek", "Player 10", "Player 2"], key=filed)
     ['anna', 'Ek', 'Éowyn', 'Fox', 'Player 2', 'Player 10']
     """
-    letters = "".join(each for each in unicodedata.normalize("NFKD", name) if not unicodedata.combining(each))
-    return _NUMBER.sub(lambda number: number[0].zfill(MAX_NAME), letters.casefold()), name
+    return _NUMBER.sub(lambda number: number[0].zfill(MAX_NAME), plain_letters(name)), name
 
 
 def read_roster(text: str, known: Iterable[str] = ()) -> list[Entered]:
@@ -90,7 +89,7 @@ def read_roster(text: str, known: Iterable[str] = ()) -> list[Entered]:
         more = [f"and {len(wrong) - TOLD} lines more"] if len(wrong) > TOLD else []
         raise Malformed("list: " + "\n".join([*wrong[:TOLD], *more]))
     if not players:
-        raise Malformed("list: expected a name on each line")
+        raise Malformed("list: type a name on each line")
     return players
 
 
@@ -118,7 +117,7 @@ def name_of(text: str) -> str:
     except Malformed as fault:
         raise Malformed(f"name: {fault.text}") from fault
     if not name:
-        raise Malformed("name: expected one; it is empty")
+        raise Malformed("name: type a name")
     return name
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from referee.errors import Malformed
 from referee.hall.pages.forms import Form
-from referee.tournament import Event, Game, Pairing, Result, Stage
-from referee.tournament.settings import GAMES, Settings
+from referee.tournament import Event, Game, Pairing, Result, Settings, Stage
+from referee.tournament.settings import GAMES
 from referee.tournament.words import FAULTS
 
 
@@ -39,6 +39,11 @@ def other_choices(pairing: Pairing, name: Callable[[int], str], *, drawn: bool =
     return choices | {"no-show:12": "Nobody came"}
 
 
+def pod_choices(players: int) -> dict[str, str]:
+    """Return what a seat at a table of three and more can come to: its place, or why it has none."""
+    return {str(place): str(place) for place in range(1, players + 1)} | dict(FAULTS)
+
+
 def read_slip(form: Form, event: Event, stage: Stage, pairing: Pairing) -> Result:
     """Return the result that was keyed. Raises Malformed naming the field."""
     players = pairing.players
@@ -48,37 +53,37 @@ def read_slip(form: Form, event: Event, stage: Stage, pairing: Pairing) -> Resul
     other = form.text("otherwise")
     if games and other:
         raise Malformed("otherwise: choose only one of them: what the game came to, or how the match ended otherwise")
-    if not games and not other:
-        raise Malformed("game1: expected what the game came to, or how the match ended otherwise")
     if other:
         if other not in other_choices(pairing, str):
-            raise Malformed("otherwise: expected one of the list")
+            raise Malformed("otherwise: choose one of the list")
         outcome, _, seats = other.partition(":")
         return Result(outcome, fault=tuple(players[int(seat) - 1] for seat in seats))  # type: ignore[arg-type]
     result = Result(games=tuple(_game(value, event.settings, pairing) for value in games))
     if "elimination" in stage.format and not result.winner(players):
-        raise Malformed("game1: expected a winner: a match of an elimination needs one")
+        raise Malformed("game1: choose who won: in an elimination somebody goes on")
     return result
 
 
-def pod_choices(players: int) -> dict[str, str]:
-    """Return what a seat of a pod can come to: its place, or why it has none."""
-    return {str(place): str(place) for place in range(1, players + 1)} | dict(FAULTS)
-
-
 def _pod(form: Form, players: tuple[int, ...]) -> Result:
-    seats = [form.choice(f"place{seat}", tuple(pod_choices(len(players)))) for seat in range(1, len(players) + 1)]
+    choices, seats = pod_choices(len(players)), []
+    for seat in range(1, len(players) + 1):
+        if form.text(f"place{seat}") not in choices:
+            raise Malformed(f"place{seat}: choose a place, or why there is none")
+        seats.append(form.text(f"place{seat}"))
     outcomes = {value for value in seats if not value.isdigit()}
     if len(outcomes) > 1:
-        raise Malformed("place1: expected one reason for all who have no place; a penalty says what each did")
+        raise Malformed("place1: choose the same reason for all who have no place; a penalty says what each did")
     fault = tuple(player for player, value in zip(players, seats, strict=True) if value in outcomes)
     places = tuple(int(value) if value.isdigit() else 0 for value in seats)
+    there = sorted(place for place in places if place)
+    if there != [1 + sum(other < place for other in there) for place in there]:
+        raise Malformed("place1: give each place from 1 on; after a shared place leave the next out: 1, 1, 3")
     return Result(outcomes.pop() if outcomes else "played", fault=fault, places=places)  # type: ignore[arg-type]
 
 
 def _game(value: str, settings: Settings, pairing: Pairing) -> Game:
     if value not in game_choices(settings, pairing, str):
-        raise Malformed("game1: expected one of the list")
+        raise Malformed("game1: choose one of the list")
     if value == "draw":
         return Game()
     if settings.points.split:

@@ -1,15 +1,14 @@
-"""Tables of pairings, results and standings, as the organiser's pages, the public ones and paper show them."""
+"""Rounds, slips and standings, as the organiser's pages, the public ones and paper show them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from referee.hall.desk import Desk
-from referee.hall.names import Names
-from referee.hall.pages import slips
+from referee.hall.desk import Desk, Names
 from referee.hall.pages.roster import filed
+from referee.hall.pages.slips import game_choices, other_choices, pod_choices
 from referee.hall.wishes import sides_of
 from referee.tournament import (
     Event,
@@ -18,16 +17,27 @@ from referee.tournament import (
     Row,
     Stage,
     apart,
+    bracket,
     come_until,
     ends_at,
     final_standings,
     standings,
 )
 from referee.tournament.acts.matches import BID_FOR
+from referee.tournament.bracket import mulligan_next
 from referee.tournament.settings import GAMES
 from referee.tournament.standings.ranking import fates
 from referee.tournament.standings.tiebreakers import Value
 from referee.tournament.words import in_words, named_tables
+
+FORMATS = {
+    "swiss": "Swiss",
+    "round robin": "round robin",
+    "single elimination": "single elimination",
+    "double elimination": "double elimination",
+    "pods": "tables of three and more",
+}
+"""What people call a format."""
 
 
 def whole(text: str) -> int:
@@ -54,60 +64,63 @@ def in_ranges(numbers: Iterable[int]) -> str:
 class Slip:
     """A table of a round, as the scorekeeper sees it.
 
+    ``match``  which match of an elimination it is, "" for none
     ``ends``   when time is called there, ms since 1970 UTC, 0 where no clock runs
     ``come``   until when who is missing there may come, 0 where nobody is waited for
     ``games``  for each game of the match what it can come to; ``other``: how the match can end otherwise
+    ``places`` what a seat at a table of three and more can come to
     ``drawn``  whether a game of it may end in a draw
     ``unsold`` games whose sides are still to be bid for
     """
 
     pairing: Pairing
+    match: str
     words: str
     former: tuple[str, ...]
     sides: tuple[str, ...]
     ends: int
     come: int
-    games: tuple[Mapping[str, str], ...] = ()
-    other: Mapping[str, str] | None = None
-    unsold: tuple[int, ...] = ()
-    drawn: bool = False
-
-    @property
-    def places(self) -> Mapping[str, str]:
-        """What a seat of a pod can come to."""
-        return slips.pod_choices(len(self.pairing.players))
+    games: tuple[Mapping[str, str], ...]
+    other: Mapping[str, str]
+    places: Mapping[str, str]
+    drawn: bool
+    unsold: tuple[int, ...]
 
 
 def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
     """Return every table of a round."""
     stage = event.stages[round_.stage - 1]
-    sided = stage.sides == "assigned"
-    drawn = "elimination" not in stage.format
-    result = []
-    for pairing in round_.pairings:
-        two = len(pairing.players) == 2
-        words = in_words(pairing.result, pairing, names.player) if pairing.result else ""
-        former = tuple(in_words(each, pairing, names.player) for each in pairing.former)
-        choices = (
-            slips.game_choices(event.settings, pairing, names.player, drawn=drawn or GAMES[stage.match] > 1)
-            if two and pairing.open
-            else {}
-        )
-        result.append(
-            Slip(
-                pairing,
-                "Bye" if pairing.bye else words,
-                former,
-                _sides(event, pairing, assigned=sided),
-                ends_at(event, round_.number, pairing.table) if pairing.table and round_.state == "started" else 0,
-                come_until(event, round_.number, pairing.table) if pairing.open else 0,
-                (choices,) * GAMES[stage.match] if choices else (),
-                slips.other_choices(pairing, names.player, drawn=drawn) if choices else None,
-                unsold(stage, pairing, GAMES[stage.match]) if choices else (),
-                two and (drawn or GAMES[stage.match] > 1),
-            )
-        )
-    return tuple(result)
+    matches = matches_of(event, round_)
+    return tuple(_slip(event, round_, stage, each, names.player, matches) for each in round_.pairings)
+
+
+def _slip(
+    event: Event,
+    round_: Round,
+    stage: Stage,
+    pairing: Pairing,
+    name: Callable[[int], str],
+    matches: Mapping[frozenset[int], str],
+) -> Slip:
+    two, settles = len(pairing.players) == 2, "elimination" in stage.format
+    count = GAMES[stage.match]
+    drawn = two and (not settles or count > 1)
+    choices = game_choices(event.settings, pairing, name, drawn=drawn) if two and pairing.open else {}
+    result = in_words(pairing.result, pairing, name) if pairing.result else ""
+    return Slip(
+        pairing,
+        matches.get(frozenset(pairing.players), ""),
+        "Bye" if pairing.bye else result,
+        tuple(in_words(each, pairing, name) for each in pairing.former),
+        _sides(event, pairing, assigned=stage.sides == "assigned"),
+        ends_at(event, round_.number, pairing.table) if pairing.table and round_.state == "started" else 0,
+        come_until(event, round_.number, pairing.table) if pairing.open else 0,
+        (choices,) * count if choices else (),
+        other_choices(pairing, name, drawn=not settles) if choices else {},
+        {} if two else pod_choices(len(pairing.players)),
+        drawn,
+        unsold(stage, pairing, count) if choices else (),
+    )
 
 
 def unsold(stage: Stage, pairing: Pairing, games: int) -> tuple[int, ...]:
@@ -119,14 +132,44 @@ def unsold(stage: Stage, pairing: Pairing, games: int) -> tuple[int, ...]:
 def _sides(event: Event, pairing: Pairing, *, assigned: bool) -> tuple[str, ...]:
     """Return what each seat plays in the first game, where that is known, and the tokens that were bid for it."""
     sides = sides_of(event, pairing, assigned=assigned)
-    sold = [bid for bid in pairing.bids if bid.game == 1]
-    tokens = {
-        player: f", {bid.tokens} {'token' if bid.tokens == 1 else 'tokens'}"
-        for bid in sold
-        for player in pairing.players
-        if player != bid.player
+    sold = next((bid for bid in pairing.bids if bid.game == 1), None)
+
+    def said(player: int) -> str:
+        if sold is None or player == sold.player:
+            return sides[player]
+        return f"{sides[player]}, gets {sold.tokens} token{'' if sold.tokens == 1 else 's'}"
+
+    return tuple(map(said, pairing.players)) if sides else ()
+
+
+def matches_of(event: Event, round_: Round) -> dict[frozenset[int], str]:
+    """Return which match of its bracket each pairing of a round of an elimination is, by its players."""
+    stage = event.stages[round_.stage - 1]
+    if "elimination" not in stage.format:
+        return {}
+    rounds = event.rounds_of(stage, begun=False)
+    if stage.mulligan and round_ is rounds[0]:
+        return {}
+    earlier = replace(event, rounds=tuple(each for each in event.rounds if each.number < round_.number))
+    if mulligan_next(earlier, stage):
+        return {}
+    return {
+        frozenset(player for player in match.players if player): match.name
+        for match in bracket(earlier, stage)
+        if match.ready
     }
-    return tuple(sides[player] + tokens.get(player, "") for player in pairing.players) if sides else ()
+
+
+def round_title(event: Event, round_: Round) -> str:
+    """Return what a round is called: "Round 2 of 4", "Round 5: final, match for third place"."""
+    stage = event.stages[round_.stage - 1]
+    names = dict.fromkeys(matches_of(event, round_).values())
+    if names:
+        return f"Round {round_.number}: {', '.join(names)}"
+    before = event.rounds_of(stage, begun=False)[0].number - 1
+    if stage.rounds and not before:
+        return f"Round {round_.number} of {stage.rounds}"
+    return f"Round {round_.number}"
 
 
 def round_ends(event: Event, round_: Round | None) -> int:
@@ -137,25 +180,20 @@ def round_ends(event: Event, round_: Round | None) -> int:
     return min((ends_at(event, round_.number, table) for table in tables), default=0)
 
 
-def without_result(rounds: Iterable[Round]) -> dict[int, list[int]]:
-    """Return the tables of these rounds that have no result, by the number of the round."""
-    tables = {each.number: [pairing.table for pairing in each.pairings if pairing.open] for each in rounds}
-    return {number: each for number, each in tables.items() if each}
+def missing(round_: Round) -> str:
+    """Return the tables of a round that have no result, in words; "" where all have one."""
+    tables = [each.table for each in round_.pairings if each.open]
+    return named_tables(tables) if tables else ""
 
 
 def missing_of(stage: Stage, rounds: Iterable[Round]) -> list[str]:
     """Return what follows from results that these rounds of a stage lack, a sentence a round without its point."""
-    sentences = []
-    for number, tables in without_result(rounds).items():
-        one = len(tables) == 1
-        points = f"{'its' if one else 'their'} players count 0 points"
-        follows = "nobody goes on from there yet" if "elimination" in stage.format else points
-        sentences.append(f"Round {number}, {named_tables(tables)} {'has' if one else 'have'} no result: {follows}")
-    return sentences
+    counts = "nobody goes on from there yet" if "elimination" in stage.format else "that counts 0 points"
+    lacking = ((each.number, missing(each)) for each in rounds)
+    return [f"No result of round {number}, {tables}: {counts}" for number, tables in lacking if tables]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where somebody plays. ``where``: the table, or what is said of who has none; ``seat``: from 0 on."""
 
     player: int
@@ -177,6 +215,11 @@ def seats_by_name(event: Event, round_: Round, names: Names) -> list[Place]:
     return sorted(places, key=lambda place: (filed(names.player(place.player)), place.player))
 
 
+def has_result(event: Event, stage: Stage) -> bool:
+    """Return whether any match of a stage has a result, so that its players have places."""
+    return any(each.result for round_ in event.rounds_of(stage) for each in round_.pairings)
+
+
 def table_of(desk: Desk, stage: Stage) -> dict[str, Any]:
     """Return the standings of a stage with each value in words."""
     return desk.once(("standings", stage.number), lambda: _table_of(desk.event, stage))
@@ -192,23 +235,31 @@ def _table_of(event: Event, stage: Stage) -> dict[str, Any]:
     ]
     begun = event.rounds_of(stage)
     over = [each for each in begun if each.state == "ended"]
+    of = f" of {stage.rounds}" if stage.rounds else ""
+    told = f"after round {len(over)}{of}" if len(over) == len(begun) else f"round {len(begun)}{of} is played"
     return {
         "stage": stage,
+        "format": FORMATS[stage.format],
         "rows": shown,
         "criteria": criteria,
-        "played": len(begun),
-        "over": len(over) == len(begun),
+        "placed": has_result(event, stage),
+        "moment": told if begun else "no round was played yet",
         "late": missing_of(stage, over),
         "dropped": {number for number, player in event.players.items() if player.state == "dropped"},
     }
 
 
-def whole_event(desk: Desk, stage: Stage) -> Sequence[Row]:
-    """Return the places of everybody, the best first, after more than one stage. ``stage``: the last that counts."""
-    if stage.number == 1:
-        return ()
-    event = replace(desk.event, stages=desk.event.stages[: stage.number])
-    return desk.once(("whole event", stage.number), lambda: final_standings(event))
+def whole_event(desk: Desk, stage: Stage) -> tuple[Row, ...]:
+    """Return the places of everybody, the best first, after more than one stage.
+
+    ``stage``: the last that is shown; one without a result changes no places.
+    """
+
+    def rows() -> tuple[Row, ...]:
+        stages = [each for each in desk.event.stages[: stage.number] if has_result(desk.event, each)]
+        return final_standings(replace(desk.event, stages=tuple(stages))) if len(desk.event.stages) > 1 else ()
+
+    return desk.once(("whole event", stage.number), rows) if stage.number > 1 else ()
 
 
 def _value(criterion: str, value: Value) -> str:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from referee.errors import StoreAway
+from referee.hall.boxes import Tokens, hashed
 from referee.hall.desk import Desk
 from referee.hall.ledger import InDoubt
-from referee.hall.tokens import Tokens, hashed
-from referee.tournament.acts.people import PlayerAdded
+from referee.tournament.acts import PlayerAdded
 from tests.hall.postgres.cluster import Cluster, cluster
 from tests.station.hall.kills import Fleet, judge
 

@@ -12,8 +12,7 @@ from starlette.types import ASGIApp
 from referee.hall.desk import Desk
 from referee.hall.pages.news import News
 from referee.hall.pages.organiser import organiser_app
-from referee.hall.staff.access import Access, passes_of
-from referee.hall.staff.gate import AT_STAFF
+from referee.hall.staff import AT_STAFF, Access, passes_of
 from referee.web.passes import Passes
 from tests.hall.visitor import Visitor
 

@@ -4,68 +4,75 @@ from __future__ import annotations
 
 import pytest
 
-from referee.hall.staff.codes import (
+from referee.hall.staff import (
     BURST_OF_ADDRESS,
     BURST_OF_ALL,
+    CODE_LIFE,
     LENGTH,
     LETTERS,
-    LIFE,
-    MOST,
+    MOST_CODES,
     RATE_OF_ADDRESS,
     RATE_OF_ALL,
+    ROLES,
+    Access,
     CodeRefused,
-    Codes,
-    Invitation,
 )
+from referee.web.passes import Passes
+from tests.hall.staff.conftest import Clock
 
 
-def test_a_code_is_used_once_however_it_is_typed() -> None:
-    codes = Codes()
-    code = codes.invite("judge", "judge 2", 0.0)
-    typed = f" {code.replace('-', ' ').lower()} "
-    assert codes.redeem(typed, "192.0.2.1", 1.0) == Invitation("judge", "judge 2", LIFE)
+@pytest.fixture
+def access(clock: Clock) -> Access:
+    clock.now = 0.0
+    return Access(Passes(roles=ROLES), clock=clock)
+
+
+def let_in(access: Access, code: str, address: str = "192.0.2.1") -> str:
+    """Use a code; return who was let in."""
+    access.let_in(code, address, "")
+    return access.staff()[-1].who
+
+
+def test_a_code_is_used_once_however_it_is_typed(access: Access) -> None:
+    _, code = access.invite("judge", 2)
+    assert let_in(access, f" {code.replace('-', ' ').lower()} ") == "judge 2"
     with pytest.raises(CodeRefused, match="each is used once"):
-        codes.redeem(code, "192.0.2.1", 2.0)
+        access.let_in(code, "192.0.2.1", "")
 
 
-def test_a_code_ends_by_time_by_a_newer_one_and_by_being_withdrawn() -> None:
-    codes = Codes()
-    late, older = codes.invite("judge", "judge 1", 0.0), codes.invite("judge", "judge 2", 1.0)
-    newer, withdrawn = codes.invite("judge", "judge 2", 1.0), codes.invite("scorekeeper", "scorekeeper 1", 1.0)
-    codes.withdraw("scorekeeper 1")
-    assert [each.who for each in codes.listed(2.0)] == ["judge 1", "judge 2"]
-    for code, now in ((older, 2.0), (withdrawn, 2.0), (late, LIFE)):
+def test_a_code_ends_by_time_by_a_newer_one_and_by_hand(access: Access, clock: Clock) -> None:
+    (_, late), (_, older) = access.invite("judge", 1), access.invite("judge", 2)
+    clock.now = 1.0
+    (_, newer), (_, withdrawn) = access.invite("judge", 2), access.invite("scorekeeper", 1)
+    access.withdraw("scorekeeper 1")
+    assert [each.who for each in access.invitations()] == ["judge 1", "judge 2"]
+    for code, now in ((older, 2.0), (withdrawn, 2.0), (late, CODE_LIFE)):
+        clock.now = now
         with pytest.raises(CodeRefused):
-            codes.redeem(code, "192.0.2.1", now)
-    assert codes.redeem(newer, "192.0.2.1", LIFE).who == "judge 2"
+            access.let_in(code, "192.0.2.1", "")
+    assert let_in(access, newer) == "judge 2"
 
 
-def test_wrong_codes_are_slow_from_one_address_and_lock_nobody_else_out() -> None:
-    codes = Codes()
-    code = codes.invite("judge", "judge 1", 0.0)
+def test_wrong_codes_of_one_address_lock_nobody_else_out(access: Access) -> None:
+    _, code = access.invite("judge", 1)
     for _ in range(BURST_OF_ADDRESS):
-        with pytest.raises(CodeRefused, match="expected a code that the desk made"):
-            codes.redeem("AAAA-AAAA", "192.0.2.66", 0.0)
+        with pytest.raises(CodeRefused, match="Type a code that the desk made"):
+            access.let_in("AAAA-AAAA", "192.0.2.66", "")
     with pytest.raises(CodeRefused, match="Too many") as refused:
-        codes.redeem(code, "192.0.2.66", 0.0)  # the right one, too: nothing is to be learnt
+        access.let_in(code, "192.0.2.66", "")  # the right one, too: nothing is to be learnt
     assert refused.value.seconds == 1 / RATE_OF_ADDRESS
-    assert codes.redeem(code, "192.0.2.1", 0.0).who == "judge 1"
+    assert let_in(access, code) == "judge 1"
 
 
-def test_many_addresses_together_do_not_guess_a_code() -> None:
-    codes, tries = Codes(), 0
-    for number in range(MOST):
-        codes.invite("judge", f"judge {number}", 0.0)
-    for number in range(int(LIFE) * 20):
+def test_many_addresses_together_do_not_guess_a_code(access: Access, clock: Clock) -> None:
+    tries = 0
+    for number in range(1, 2 * MOST_CODES):
+        access.invite("judge", number)
+    assert len(access.invitations()) == MOST_CODES
+    for number in range(int(CODE_LIFE) * 20):
+        clock.now = number / 20
         with pytest.raises(CodeRefused) as refused:
-            codes.redeem("AAAA-AAAA", f"192.0.{number % 250}.{number // 250 % 250}", number / 20)
+            access.let_in("AAAA-AAAA", f"192.0.{number % 250}.{number // 250 % 250}", "")
         tries += not refused.value.seconds
-    assert tries <= LIFE * RATE_OF_ALL + BURST_OF_ALL
-    assert tries * MOST / len(LETTERS) ** LENGTH < 1e-7
-
-
-def test_what_waits_is_bounded() -> None:
-    codes = Codes()
-    for number in range(1000):
-        codes.invite("judge", f"judge {number}", 0.0)
-    assert [each.who for each in codes.listed(0.0)] == [f"judge {number}" for number in range(1000 - MOST, 1000)]
+    assert tries <= CODE_LIFE * RATE_OF_ALL + BURST_OF_ALL
+    assert tries * MOST_CODES / len(LETTERS) ** LENGTH < 1e-7

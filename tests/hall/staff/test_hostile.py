@@ -7,9 +7,7 @@ import random
 import pytest
 
 from referee.hall.desk import Desk
-from referee.hall.staff.access import Access
-from referee.hall.staff.gate import AT_STAFF, Door, Gate, at_desk
-from referee.hall.staff.roles import ACTS
+from referee.hall.staff import AT_STAFF, Access, Gate, WayIn, at_desk
 from tests.hall.staff.conftest import HOST, Tablet
 from tests.hall.visitor import Visitor
 
@@ -35,7 +33,7 @@ def test_no_path_leads_around_the_gate_or_to_a_file(
 def test_no_other_method_does_anything(tablet: Tablet, stranger: Visitor, sixteen: Desk, method: str) -> None:
     before = sixteen.event
     for visitor in (tablet("organiser"), stranger):
-        for path in (*ACTS, "/login", "/news"):
+        for path in ("/", "/round", "/judges", "/record", "/login", "/news"):
             assert visitor.send(method, path, b"do=draft&round=1", FORM).status in (403, 404, 405)
     assert sixteen.event is before
 
@@ -56,7 +54,7 @@ def test_a_forged_cookie_beside_the_right_one_does_not_change_who_it_is(tablet: 
     judge, organiser = tablet("judge"), tablet("organiser")
     judge.cookie = f"role=organiser; {judge.cookie}; who=organiser 1"
     assert judge.get("/setup").status == 403
-    assert judge.post("/floor", "call", table=1, who="organiser 9", role="desk").status == 200
+    assert judge.post("/judges", "call", table=1, who="organiser 9", role="desk").status == 200
     assert sixteen.acts[-1].who == "judge 1"
     assert organiser.get("/setup").status == 200
 
@@ -92,5 +90,5 @@ def test_a_page_that_no_gate_has_seen_is_not_served(desk: Desk, access: Access) 
     async def page(scope: object, receive: object, send: object) -> None:
         raise AssertionError("reached")
 
-    gate = Gate(page, access=access, door=Door("x", ("judge",), secure=True), forbidden=page)
+    gate = Gate(page, access=access, door=WayIn("x", ("judge",), secure=True), pages={}, forbidden=page)
     assert Visitor(gate, HOST, cookie=f"x={access.link()}").get("/anything").status == 303

@@ -8,10 +8,7 @@ import re
 import pytest
 
 from referee.hall.desk import Desk
-from referee.hall.staff.access import LIFE, Access, passes_of
-from referee.hall.staff.codes import BURST_OF_ADDRESS
-from referee.hall.staff.gate import AT_STAFF
-from referee.hall.staff.roles import ROLES
+from referee.hall.staff import AT_STAFF, BURST_OF_ADDRESS, LIFE, ROLES, Access, passes_of
 from referee.web.passes import Passes
 from tests.hall.staff.conftest import HOST, Clock, Tablet
 from tests.hall.visitor import Visitor
@@ -20,7 +17,7 @@ pytestmark = pytest.mark.once
 FORM = {"host": HOST, "origin": f"https://{HOST}", "content-type": "application/x-www-form-urlencoded"}
 
 
-@pytest.mark.parametrize(("role", "home"), [("organiser", "/"), ("judge", "/floor"), ("scorekeeper", "/round")])
+@pytest.mark.parametrize(("role", "home"), [("organiser", "/"), ("judge", "/judges"), ("scorekeeper", "/round")])
 def test_a_code_lets_a_tablet_in_to_the_page_of_its_role(
     stranger: Visitor, access: Access, sixteen: Desk, role: str, home: str
 ) -> None:
@@ -47,7 +44,7 @@ def test_a_code_is_for_one_tablet_and_a_token_for_none_before_it(
     stranger.cookie = f"{AT_STAFF.cookie}=chosen-by-somebody-else"
     stranger.post("/login", "", code=code)
     assert "chosen" not in stranger.cookie
-    assert stranger.get("/floor").status == 200
+    assert stranger.get("/judges").status == 200
     again = Visitor(stranger.app, HOST, scheme="https").post("/login", "", code=code)
     assert again.status == 403
     assert "each is used once" in again.words
@@ -70,7 +67,7 @@ def test_who_logs_out_is_out_and_the_browser_forgets(tablet: Tablet, access: Acc
     assert answer.headers["clear-site-data"] == '"cache", "storage"'
     assert "Max-Age=0" in answer.headers["set-cookie"]
     visitor.cookie = cookie
-    assert visitor.get("/floor").status == 303
+    assert visitor.get("/judges").status == 303
     assert access.staff() == []
 
 
@@ -82,8 +79,8 @@ def test_a_pass_that_was_taken_back_does_nothing_any_more(tablet: Tablet, access
     forget()
     assert heard == [1]
     before = sixteen.event
-    assert visitor.post("/floor", "call", table=1).status == 403
-    assert visitor.get("/floor").status == 303
+    assert visitor.post("/judges", "call", table=1).status == 403
+    assert visitor.get("/judges").status == 303
     assert sixteen.event is before
 
 
@@ -99,7 +96,7 @@ def test_a_form_that_was_on_its_way_when_the_pass_was_taken_back_does_nothing(
         return now()
 
     monkeypatch.setattr(sixteen, "now", meanwhile)
-    answer = visitor.post("/floor", "call", table=1)
+    answer = visitor.post("/judges", "call", table=1)
     assert (answer.status, answer.text) == (403, "This browser is not let in, or no longer.\n")
     assert sixteen.event is before
 
@@ -168,7 +165,7 @@ def test_a_damaged_file_of_passes_lets_nobody_in_and_is_told_at_the_desk(
 ) -> None:
     visitor = tablet("judge")
     (desk.folder / "staff.json").write_text("{")
-    assert visitor.get("/floor").status == 303
+    assert visitor.get("/judges").status == 303
     answer = stranger.post("/login", "", code=access.invite("judge", 2)[1])
     assert answer.status == 503
     assert "the passes cannot be read" in answer.words

@@ -18,8 +18,8 @@ import pytest
 from referee.cli.exits import OK
 from referee.cli.main import main
 from referee.hall.serving import MAX_OF_ADDRESS, MAX_STAFF_OF_ADDRESS
-from referee.hall.staff.roles import ROLES
-from referee.web.limits import MAX_HEADERS
+from referee.hall.staff import ROLES
+from referee.web.serving import MAX_HEADERS
 from tests.hall.process import PATIENCE, running
 from tests.hall.tablet import Staff
 
@@ -41,7 +41,7 @@ def test_a_judge_works_over_tls_and_is_out_when_the_desk_says_so(staff: Staff) -
     news = staff.ask("GET", "/news", cookie)
     assert news.readline().startswith(b"data: ")
     assert news.readline() == b"\n"
-    assert staff.ask("POST", "/floor", cookie, do="call", table="3").status == 303
+    assert staff.ask("POST", "/judges", cookie, do="call", table="3").status == 303
     assert news.readline().startswith(b"data: ")
     assert news.readline() == b"\n"
     page = staff.hall.ask(staff.hall.own, "GET", "/staff").read().decode()
@@ -51,7 +51,7 @@ def test_a_judge_works_over_tls_and_is_out_when_the_desk_says_so(staff: Staff) -
     assert "The pass of judge " in page
     assert news.read() == b"event: out\ndata: \n\n"  # and the stream has ended
     assert staff.ask("GET", "/news", cookie).status == 403
-    assert staff.ask("GET", "/floor", cookie).status == 303
+    assert staff.ask("GET", "/judges", cookie).status == 303
 
 
 @pytest.mark.timed
@@ -65,7 +65,7 @@ def test_a_tablet_that_is_taken_back_is_out_within_a_second(staff: Staff, role: 
     begun = time.monotonic()
     assert staff.hall.ask(staff.hall.own, "POST", "/staff", **{"do": "revoke", "key": id_, "pass": id_}).status == 303
     assert news.read().endswith(b"event: out\ndata: \n\n")  # a page that is open
-    form = {"do": "result", "round": "1", "table": "1", "game1": "1:1"}
+    form = {"do": "results", "round": "1", "game1_1": "1:1"}
     assert staff.ask("POST", "/round", cookie, **form).status == 403
     assert staff.ask("GET", "/round", cookie).headers["location"] == "/login"
     assert time.monotonic() - begun < REVOKED

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any
 
-from referee.tournament import Event, Round, adjudicated_at, come_until, ends_at, overdue, reached, to_adjudicate
-
-Begun: TypeAlias = Literal["begun", "not begun", "not connected", "paper"]
-"""Whether a table plays its match, as its box has said; else why nobody knows."""
+from referee.hall.boxes import Shown
+from referee.hall.pages.render import Look
+from referee.tournament import Round, adjudicated_at, come_until, ends_at, overdue, reached, to_adjudicate
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +17,7 @@ class Due:
 
     ``waits``       until when who is missing may come, ms since 1970 UTC, with the tables; none: at every open table
     ``absent``      tables that have not begun, and at which nobody is waited for any more
-    ``unknown``     those of which nobody knows it: on paper, until time is called, or without a connection to the box
+    ``unknown``     those of which nobody knows it: "paper", until time is called, or "not connected"
     ``adjudicate``  when games are adjudicated; 0 before time is called
     ``tables``      whose games are to be adjudicated now
     ``paused``      since when the clock of the round stands still, 0: it runs
@@ -27,32 +26,41 @@ class Due:
 
     waits: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     absent: tuple[int, ...] = ()
-    unknown: Mapping[Begun, tuple[int, ...]] = field(default_factory=dict)
+    unknown: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     adjudicate: int = 0
     tables: tuple[int, ...] = ()
     paused: int = 0
     changes: int = 0
 
 
-NOTHING = Due()
+def seen(look: Look, table: int) -> Shown | None:
+    """Return what the box at a table shows of its match, None without a box."""
+    box = look.desk.event.boxes.get(table, "")
+    if not box:
+        return None
+    return look.served.boxes.seen(box) if look.served.boxes is not None else Shown()
 
 
-def due(event: Event, round_: Round | None, now: int, begun: Callable[[int], Begun]) -> Due:
-    """Return what is due in a round at a time. ``begun``: whether the table of a number plays."""
+def due_of(look: Look, round_: Round | None) -> dict[str, Any]:
+    """Return what is due in a round, and the time, for its page."""
+    return {"times": due(look, round_), "now": look.desk.now()}
+
+
+def due(look: Look, round_: Round | None) -> Due:
+    """Return what is due in a round now."""
     if round_ is None or round_.state != "started":
-        return NOTHING
-    number, moment = round_.number, reached(round_, now)
+        return Due()
+    event, number, now = look.desk.event, round_.number, look.desk.now()
+    moment = reached(round_, now)
     played = [each.table for each in round_.pairings if each.open]
     ends = min((ends_at(event, number, each.table) for each in round_.pairings if each.table), default=0)
-    late = overdue(event, number, now)
-    states = {table: begun(table) for table in played}
-    missing = [table for table in played if states[table] != "begun"]
+    states = {table: _begun(seen(look, table), now) for table in played}
     waits: dict[int, tuple[int, ...]] = {}
-    for table in missing:
+    for table in played:
         until = come_until(event, number, table)
-        if until > moment:
+        if states[table] != "begun" and until > moment:
             waits[until] = (*waits.get(until, ()), table)
-    unknown: dict[Begun, tuple[int, ...]] = {}
+    late, unknown = overdue(event, number, now), dict[str, tuple[int, ...]]()
     for table in late:
         if states[table] == "not connected" or (states[table] == "paper" and not 0 < ends <= moment):
             unknown[states[table]] = (*unknown.get(states[table], ()), table)
@@ -67,3 +75,12 @@ def due(event: Event, round_: Round | None, now: int, begun: Callable[[int], Beg
         round_.paused,
         moments[0] if moments and not round_.paused else 0,
     )
+
+
+def _begun(shown: Shown | None, now: int) -> str:
+    """Return whether a table plays its match, as its box has said: "begun", "not begun"; else why nobody knows."""
+    if shown is None:
+        return "paper"
+    if shown.game:
+        return "begun"
+    return "not connected" if shown.state(now) == "not connected" else "not begun"

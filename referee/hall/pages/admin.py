@@ -1,0 +1,117 @@
+"""The boxes, with the code that adds one and the table of each; the staff's tablets, with their codes."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from referee.errors import Malformed, NotNow
+from referee.hall.boxes import SHOWN, Boxes
+from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Forms, Sender
+from referee.hall.pages.render import Look
+from referee.hall.pages.tables import in_ranges
+from referee.hall.staff import NOBODY, ROLES, StaffPort
+from referee.hall.wishes import at_table, published
+from referee.tournament import Event
+from referee.tournament.acts import BoxPlaced
+
+
+def boxes_view(look: Look) -> dict[str, Any]:
+    """What is known of the boxes."""
+    return look.served.boxes.view() if look.served.boxes is not None else {}
+
+
+def staff_view(look: Look) -> dict[str, Any]:
+    """Who of the staff was let in."""
+    return look.served.staff.view() if look.served.staff is not None else {}
+
+
+def boxes_forms(boxes: Boxes) -> Forms:
+    """Return what the forms of the page of the boxes do."""
+
+    def offer(_sender: Sender) -> Asked:
+        boxes.offer()
+        return Asked()
+
+    def withdraw(_sender: Sender) -> Asked:
+        boxes.tokens.withdraw()
+        return Asked(notice="No code adds a box now.")
+
+    def bar(sender: Sender) -> Asked:
+        box = boxes.box(sender.form.text("box"))
+        if box in sender.event.boxes.values():
+            raise NotNow("placed", "Take the box away from its table first")
+        boxes.tokens.bar(box)
+        return Asked(notice=f"Box {box[:SHOWN]} is not let in any more")
+
+    def place(sender: Sender) -> Asked:
+        event, form = sender.event, sender.form
+        box, table = boxes.box(form.text("box")), form.number("table")
+        if not 1 <= table <= MOST_TABLE:
+            raise Malformed(f"table: type a number from 1 to {MOST_TABLE}, not {table}")
+        known = _tables(event, len(boxes.tokens.boxes()))
+        if known and table not in known and not form.text("why"):
+            raise Malformed(f"why: tell why at table {table}; those of the event are {in_ranges(known)}")
+        left = next((at for at, each in event.boxes.items() if each == box), table)
+        if left != table and _plays(event, left) and not form.text("why"):
+            raise Malformed(f"why: tell why table {left}, which plays, loses its box")
+        placed = BoxPlaced(**sender.mark, table=table, box=box)
+        return Asked([placed], notice=f"Table {table} has this box from now on")
+
+    def remove(sender: Sender) -> Asked:
+        table, placed = sender.form.number("table"), sender.event.boxes
+        if table not in placed:
+            raise NotNow("no-box", f"Choose a table that has a box: {in_ranges(placed) or 'none has'}")
+        removed = BoxPlaced(**sender.mark, table=table, box="")
+        return Asked([removed], notice=f"Table {table} has no box any more, and plays on paper")
+
+    return {
+        "place": Does(NOBODY, place, PLACED, ()),
+        "remove": Does(NOBODY, remove, PLACED, ()),
+        "offer": Does(NOBODY, offer),
+        "withdraw": Does(NOBODY, withdraw),
+        "bar": Does(NOBODY, bar),
+    }
+
+
+PLACED: Final = (BoxPlaced,)
+
+
+def _tables(event: Event, boxes: int) -> set[int]:
+    """Return the tables of all rounds, those that are somebody's own, and as many as players or boxes need.
+
+    None as long as nobody is entered: then it is not known how many there will be.
+    """
+    of_rounds = {pairing.table for each in event.rounds for pairing in each.pairings if pairing.table}
+    own = {player.table for player in event.players.values() if player.table}
+    needed = range(1, max(1, len(event.players) // 2, boxes) + 1) if event.players else ()
+    return of_rounds | own | set(needed)
+
+
+def _plays(event: Event, table: int) -> bool:
+    round_, pairing = published(event), at_table(event, table)
+    return round_ is not None and round_.state == "started" and pairing is not None and pairing.open
+
+
+def staff_forms(staff: StaffPort) -> Forms:
+    """Return what the forms of the page of the staff do."""
+
+    def invite(sender: Sender) -> Asked:
+        role, number = sender.form.choice("role", ROLES), sender.form.number("number", 0)
+        staff.shown = staff.access.invite(role, number, {each.who for each in sender.desk.acts})
+        return Asked()
+
+    def withdraw(sender: Sender) -> Asked:
+        staff.access.withdraw(sender.form.text("who"))
+        return Asked(notice="The code is void")
+
+    def revoke(sender: Sender) -> Asked:
+        revoked = staff.access.revoke(sender.form.text("pass"))
+        if not revoked:
+            raise Malformed("This pass was taken back already")
+        return Asked(notice=f"The pass of {revoked[0].who} is taken back")
+
+    return {
+        "invite": Does(NOBODY, invite),
+        "withdraw": Does(NOBODY, withdraw),
+        "revoke": Does(NOBODY, revoke),
+    }

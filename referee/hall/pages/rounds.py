@@ -1,0 +1,339 @@
+"""A round, from its draft to its last result."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from referee.errors import Malformed, NotNow
+from referee.hall.desk import Desk
+from referee.hall.pages import seen
+from referee.hall.pages.due import due_of
+from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Form, Forms, Sender, act
+from referee.hall.pages.remarks import cut_doubts, cut_lacks, due_step, still_here
+from referee.hall.pages.render import Look
+from referee.hall.pages.roster import filed
+from referee.hall.pages.slips import read_slip
+from referee.hall.pages.tables import missing, missing_of, round_ends, round_title, slips_of, unsold, whole
+from referee.hall.staff import ALL, JUDGES, ORGANISERS, SCOREKEEPER
+from referee.tournament import Event, Pairing, Result, Round, Seats, draw_round, review
+from referee.tournament.acts import (
+    ChallengeRejected,
+    DraftDiscarded,
+    ExtensionGiven,
+    PairingChanged,
+    ResultChallenged,
+    ResultEntered,
+    ResultTakenBack,
+    RoundEnded,
+    RoundPaired,
+    RoundPaused,
+    RoundPublished,
+    RoundResumed,
+    RoundStarted,
+    RoundUnpublished,
+    SidesBid,
+    perform,
+)
+from referee.tournament.clock import MINUTE
+from referee.tournament.pairing.review import Blemish
+from referee.tournament.words import listed, named_tables
+
+MOST_MINUTES: Final = 120
+"""Minutes that are given, or taken back, at once."""
+AMISS: Final = {
+    "rematch": "{} have met before",
+    "same sides": "{} have met on the same sides",
+    "second bye": "{} has a bye again",
+    "sides": "{}: one side too often for one of them",
+    "friendly fire": "{} are of the same club",
+    "repeat table": "{}: one of them sat there before",
+}
+"""What is not as it should be at a table, with its players."""
+
+
+def remark(blemish: Blemish) -> str:
+    """Return what is not as it should be at a table; players by number."""
+    players = listed(f"player {number}" for number in blemish.players)
+    where = f"Table {blemish.table}: " if blemish.table else ""
+    return f"{where}{AMISS[blemish.kind].format(players)}{' – could be avoided' if blemish.avoidable else ''}"
+
+
+def view(look: Look) -> dict[str, Any]:
+    """One round: the last one, or that of the query."""
+    desk, event = look.desk, look.desk.event
+    shown = [each for each in event.rounds if look.drafts or each.state != "draft"]
+    wanted = whole(look.fields.get("round", "")) or len(shown)
+    round_ = shown[wanted - 1] if 1 <= wanted <= len(shown) else None
+    values: dict[str, Any] = {"round": round_, "rounds": shown, "due": due_step(desk), **due_of(look, round_)}
+    if round_ is None:
+        return values
+    by_name = sorted(
+        (player for each in round_.pairings for player in each.players),
+        key=lambda player: filed(desk.names.player(player)),
+    )
+    return values | {
+        "title": round_title(event, round_),
+        "slips": slips_of(event, round_, desk.names),
+        "stage": event.stages[round_.stage - 1],
+        "ends": round_ends(event, round_),
+        "missing": missing(round_),
+        "tables": "\n".join(f"{each.table} {' '.join(map(str, each.players))}" for each in round_.pairings),
+        "seated": by_name,
+        "late": _late(event, round_),
+        "last": round_.number == len(event.rounds),
+        **(_before_publishing(desk, round_) if round_.state == "draft" else {}),
+    }
+
+
+def _before_publishing(desk: Desk, draft: Round) -> dict[str, Any]:
+    """Return what is to be seen of a draft: what could be better, and what cannot."""
+    event, stage = desk.event, desk.event.stages[draft.stage - 1]
+    amiss = desk.once("review", lambda: review(event, draft.number))
+    paired = [text for player, text in still_here(desk).items() if draft.of(player)]
+    return {
+        "amiss": [
+            *cut_doubts(desk),
+            *(f"{text}. Drop the player, then draw again" for text in paired),
+            *_results_since(desk),
+            *cut_lacks(event),
+            *missing_of(stage, event.rounds_of(stage)),
+            *(remark(each) for each in amiss if each.avoidable),
+        ],
+        "unavoidable": [remark(each) for each in amiss if not each.avoidable],
+    }
+
+
+def _results_since(desk: Desk) -> list[str]:
+    """Return which results have come or were changed since the last draft was made, a sentence a round."""
+    drawn = max((at for at, each in enumerate(desk.acts) if isinstance(each, RoundPaired)), default=len(desk.acts))
+    tables: dict[int, set[int]] = {}
+    for each in desk.acts[drawn:]:
+        if isinstance(each, (ResultEntered, ResultTakenBack)):
+            tables.setdefault(each.round, set()).add(each.table)
+    told = (
+        "a result came or was changed after this draft was made, which is paired without it. Draw again to count it"
+    )
+    return [f"Round {number}, {named_tables(sorted(each))}: {told}" for number, each in sorted(tables.items())]
+
+
+def _late(event: Event, round_: Round) -> list[tuple[int, int, str]]:
+    """Return who is here and not paired, who has a bye to play with them, and the table as written by hand."""
+    byes = [each.players[0] for each in round_.pairings if each.bye]
+    free = max((each.table for each in round_.pairings), default=0) + 1
+    if round_.state not in ("published", "started") or event.stages[round_.stage - 1].format != "swiss":
+        return []
+    waiting = [player for player in event.here() if round_.of(player) is None]
+    pairs = zip(waiting, byes, strict=False)
+    return [(player, other, f"{free + at} {other} {player}") for at, (player, other) in enumerate(pairs)]
+
+
+def draft(sender: Sender) -> Asked:
+    """Draw the next round."""
+    seed = sender.seed()
+    drawn = RoundPaired(**sender.mark, pairings=draw_round(sender.event, seed), seed=seed)
+    return Asked([drawn], notice=_drafted(sender.event, "drafted"))
+
+
+def _drafted(event: Event, how: str) -> str:
+    number = 1 + sum(each.state != "draft" for each in event.rounds)
+    return f"Round {number} is {how}, and only you see it; look through it, then publish it"
+
+
+def exchange(sender: Sender) -> Asked:
+    """Let two players exchange their places; of one table, their seats."""
+    round_, form = sender.event.round(sender.form.number("round")), sender.form
+    one, other = form.number("one"), form.number("other")
+    if one == other:
+        raise Malformed("other: choose another player")
+    for field, player in (("one", one), ("other", other)):
+        if round_.of(player) is None:
+            raise Malformed(f"{field}: choose a player of round {round_.number}")
+    places = {one: other, other: one}
+    changed = tuple(
+        Seats(pairing.table, tuple(places.get(player, player) for player in pairing.players))
+        for pairing in round_.pairings
+        if places.keys() & set(pairing.players)
+    )
+    made = PairingChanged(**sender.mark, round=round_.number, pairings=changed, with_time=True)
+    return Asked([made], notice=f"Player {one} and player {other} are exchanged. {_changed(sender.event, made)}")
+
+
+def by_hand(sender: Sender) -> Asked:
+    """Pair tables as they stand on paper: table, then the numbers of the players."""
+    lines = sender.form.fields.get("tables", "").splitlines()
+    seats = tuple(_seats(line, number) for number, line in enumerate(lines, 1) if line.strip())
+    if sender.event.rounds and sender.form.fields.get("round"):
+        round_ = sender.event.round(sender.form.number("round"))
+        if round_.state != "draft":
+            before = {(each.table, each.players) for each in round_.pairings}
+            fresh = tuple(each for each in seats if (each.table, each.players) not in before)
+            made = PairingChanged(**sender.mark, round=round_.number, pairings=fresh, with_time=True)
+            return Asked([made], notice=f"Paired as written. {_changed(sender.event, made)}")
+    paired = RoundPaired(**sender.mark, pairings=seats)
+    return Asked([paired], notice=_drafted(sender.event, "paired as written"))
+
+
+def _seats(line: str, number: int) -> Seats:
+    words = line.replace(",", " ").replace(":", " ").split()
+    if len(words) < 2 or not all(word.isascii() and word.isdigit() and len(word) < 7 for word in words):
+        told = "type the table, then its players' numbers: 4 12 7; for a bye: 0 12"
+        raise Malformed(f"tables: line {number}: {told}")
+    table, *players = map(int, words)
+    if table > MOST_TABLE:
+        raise Malformed(f"tables: line {number}: type a table from 1 to {MOST_TABLE}, or 0 for a bye, not {table}")
+    return Seats(table, tuple(players))
+
+
+def _changed(before: Event, made: PairingChanged) -> str:
+    """Return what follows from tables that were changed: what was shown or entered of them, and what is amiss now."""
+    event = perform(before, made)
+    moved = {player for each in made.pairings for player in each.players}
+    old = [each for each in before.round(made.round).pairings if moved & set(each.players)]
+    sold = [each.table for each in old if each.bids]
+    forgotten = f" The bids of {named_tables(sold)} are forgotten." if sold else ""
+    round_ = event.round(made.round)
+    if round_.state == "draft":
+        return f"Look through the draft, then publish it.{forgotten}"
+    tables = sorted({each.table for each in old if each.table})
+    new = [each for each in round_.pairings if each.table and moved & set(each.players)]
+    times = {each.table: (each.extension - round_.extension) / MINUTE for each in new}
+    longer = "".join(
+        f" Table {at} has {ms:g} min more, which went with its players." for at, ms in times.items() if ms
+    )
+    remarks = "".join(f" {remark(each)}." for each in review(event, made.round) if moved & set(each.players))
+    stale = f"What was printed or shown of {named_tables(tables)} is out of date" if tables else "A bye has changed"
+    return f"{stale}: print pairings and slips again.{longer}{forgotten}{remarks}"
+
+
+def start(sender: Sender) -> Asked:
+    """Let the round begin."""
+    round_ = sender.event.round(sender.form.number("round"))
+    clock = ", and its clock runs" if sender.event.settings.minutes else ""
+    to_sell = [each.table for each in round_.pairings if not each.bye and not each.bids]
+    bids = sender.event.stages[round_.stage - 1].sides == "bid" and to_sell
+    told = f" No bids for sides were entered for {named_tables(to_sell)} yet." if bids else ""
+    notice = f"Round {round_.number} has started{clock}. Key in the slips as they come.{told}"
+    return Asked([RoundStarted(**sender.mark, round=round_.number)], notice=notice)
+
+
+def extend(sender: Sender) -> Asked:
+    """Give a table time, or all of them; or take back what was given by mistake."""
+    round_, table = sender.event.round(sender.form.number("round")), sender.form.number("table", 0)
+    text = sender.form.text("minutes")
+    if not (re.fullmatch("-?[0-9]{1,4}", text) and 1 <= abs(int(text)) <= MOST_MINUTES):
+        expected = f"type a whole number from 1 to {MOST_MINUTES}, below 0 to take time back"
+        raise Malformed(f"minutes: {expected}, not {text[:20]!r}")
+    minutes, where = int(text), f"table {table}" if table else "every table"
+    if table and round_.at(table).result:
+        raise NotNow("match-over", f"The match at table {table} is over")
+    given = min(each.extension for each in round_.pairings if table in (0, each.table)) // MINUTE
+    if given + minutes < 0:
+        raise Malformed(f"minutes: no more than {given} min were given to {where}, not {-minutes}")
+    made = ExtensionGiven(**sender.mark, round=round_.number, table=table, ms=minutes * MINUTE)
+    done = f"{minutes} min more for {where}" if minutes > 0 else f"{-minutes} min taken back from {where}"
+    return Asked([made], notice=done)
+
+
+def bid(sender: Sender) -> Asked:
+    """Sell the sides of a game, or correct how they were sold."""
+    form = sender.form
+    pairing = sender.event.round(form.number("round")).at(form.number("table"))
+    player, tokens = form.number("player"), form.number("tokens")
+    if player not in pairing.players:
+        raise Malformed("player: choose a player of this table")
+    second = pairing.players.index(player) == 1
+    if tokens < second:
+        first = "" if tokens < 0 else f"; player {pairing.players[0]} begins with 0 at least"
+        raise Malformed(f"tokens: type {int(second)} or more{first}")
+    sold = SidesBid(
+        **sender.mark,
+        round=form.number("round"),
+        table=pairing.table,
+        game=form.number("game"),
+        side=form.text("side"),
+        bids=(0, tokens) if second else (tokens,),
+    )
+    return Asked([sold], notice=f"The bids of game {sold.game} at table {sold.table} are entered")
+
+
+def results(sender: Sender) -> Asked:
+    """Key in slips: of each table at which something is chosen."""
+    form, event = sender.form, sender.event
+    round_ = event.round(form.number("round"))
+    entered: list[ResultEntered] = []
+    told = ""
+    for table in seen.tables_of(form):
+        pairing = round_.at(table)
+        try:
+            entered.append(_result(sender, event, round_, pairing))
+            event = perform(event, entered[-1])
+        except Malformed as fault:
+            name, _, text = fault.text.partition(": ")
+            field = {"fault": "otherwise", "games": "game1", "places": "place1", "result": "game1"}.get(name, name)
+            raise Malformed(f"{field}_{table}: table {table}: {text}") from fault
+        told += _to_tell(event, round_, pairing, entered[-1].result)
+    if not entered:
+        raise Malformed("Choose a result at a table first")
+    tables = named_tables(each.table for each in entered)
+    notice = f"The slip{'s' if len(entered) > 1 else ''} of {tables} {'are' if len(entered) > 1 else 'is'} entered"
+    return Asked(entered, notice=f"{notice}{told}", then=f"/round?round={round_.number}#open")
+
+
+def _result(sender: Sender, event: Event, round_: Round, pairing: Pairing) -> ResultEntered:
+    mine = f"_{pairing.table}"
+    fields = {name.removesuffix(mine): each for name, each in sender.form.fields.items() if name.endswith(mine)}
+    result = read_slip(Form(fields), event, event.stages[round_.stage - 1], pairing)
+    judged = bool(result.fault) or result.outcome == "double loss"
+    if judged and sender.holder.role == SCOREKEEPER:
+        raise Malformed("otherwise: a judge or the organiser enters that")
+    mark = {**sender.mark, "round": round_.number, "table": pairing.table, "result": result}
+    return ResultEntered(**mark, by="judge" if judged else "scorekeeper")
+
+
+def _to_tell(event: Event, round_: Round, pairing: Pairing, result: Result) -> str:
+    """Return what is said of a result besides: bids that were not entered, who is disqualified and still here."""
+    if result.outcome == "disqualified":
+        return f". {listed(f'player {each}' for each in result.fault).capitalize()} stays in the event until dropped"
+    if result.outcome != "played":
+        return ""
+    missed = [str(game) for game in unsold(event.stages[round_.stage - 1], pairing, len(result.games))]
+    games = f"game{'s' if len(missed) > 1 else ''} {' and '.join(missed)}"
+    return f". No bids were entered for {games}; to enter them, take the result back first" if missed else ""
+
+
+def end(sender: Sender) -> Asked:
+    """End the round."""
+    round_ = sender.event.round(sender.form.number("round"))
+    tables = missing(round_)
+    later = f". Missing: {tables}; key in what comes later." if tables else ""
+    notice = f"Round {round_.number} has ended{later}"
+    return Asked([RoundEnded(**sender.mark, round=round_.number)], notice=notice)
+
+
+PUBLISHED: Final = "Published: phones and televisions show it. Print pairings and slips now."
+UNPUBLISHED: Final = "Round {round} is a draft again, and only you see it. Collect what was printed."
+TAKEN_BACK: Final = "The result of table {table} is taken back. Key in the right one."
+CHALLENGED: Final = "The result of table {table} is disputed. A judge corrects it or lets it stand."
+THEN: Final = "/round?round={round}"
+PAIRED: Final = (RoundPaired, PairingChanged, DraftDiscarded, RoundPublished, RoundUnpublished)
+RESULT: Final = (ResultEntered, ResultTakenBack, ResultChallenged, ChallengeRejected)
+MATCH: Final = (*PAIRED, *RESULT, SidesBid)
+FORMS: Final[Forms] = {
+    "draft": Does(ORGANISERS, draft, PAIRED, ()),
+    "exchange": Does(ORGANISERS, exchange, PAIRED),
+    "by-hand": Does(ORGANISERS, by_hand, PAIRED, ()),
+    "discard": Does(ORGANISERS, act(DraftDiscarded, "The draft of round {round} is discarded"), PAIRED),
+    "publish": Does(ORGANISERS, act(RoundPublished, PUBLISHED), (*PAIRED, *RESULT), ()),
+    "unpublish": Does(ORGANISERS, act(RoundUnpublished, UNPUBLISHED, void_bids=True), (*PAIRED, SidesBid)),
+    "start": Does(ORGANISERS, start, PAIRED),
+    "end": Does(ORGANISERS, end, (*PAIRED, ResultTakenBack, ResultChallenged)),
+    "extend": Does(JUDGES, extend, (*PAIRED, ExtensionGiven)),
+    "pause": Does(JUDGES, act(RoundPaused, "The round clock is paused")),
+    "resume": Does(JUDGES, act(RoundResumed, "The round clock runs again")),
+    "take-back": Does(JUDGES, act(ResultTakenBack, TAKEN_BACK, THEN), MATCH),
+    "reject": Does(JUDGES, act(ChallengeRejected, "The result of table {table} stands", THEN), MATCH),
+    "challenge": Does(ALL, act(ResultChallenged, CHALLENGED, THEN), MATCH),
+    "results": Does(ALL, results, MATCH),
+    "bid": Does(ALL, bid, MATCH),
+}

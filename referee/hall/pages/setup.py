@@ -1,0 +1,235 @@
+"""The event as a whole: its game and settings, and the formats in which it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, get_args
+
+from referee.clock.control import MODES
+from referee.clock.customs import ACTS, AT_FALL
+from referee.clock.settings import USES
+from referee.clock.settings import Settings as Clock
+from referee.errors import Malformed
+from referee.hall.pages.forms import Asked, Does, Form, Forms, Sender
+from referee.hall.pages.remarks import cut_doubts, due_step, has_empty_stage, settings_chosen
+from referee.hall.pages.render import Look
+from referee.hall.pages.roster import MAX_NAME, name_of
+from referee.hall.pages.tables import FORMATS
+from referee.hall.staff import ORGANISERS
+from referee.tournament import Points, Settings, seeding
+from referee.tournament.acts import (
+    Act,
+    CheckedIn,
+    CheckInTakenBack,
+    CutMade,
+    PlayerDropped,
+    PlayerReturned,
+    SettingsChosen,
+    StageOpened,
+    StageTakenBack,
+    fold,
+)
+from referee.tournament.scoring import place_points
+from referee.tournament.settings import AtTime, Format, Match, Sides, TieBreaker, swiss_rounds
+
+CRITERIA: Final = 6
+"""How many tie-breakers the form has room for."""
+CLOCKS: Final[Mapping[str, Mapping[str, str]]] = {
+    "use": {"start": "every game begins with them", "menu": "the menu of a box offers them", "off": "none"},
+    "mode": {
+        "sudden-death": "sudden death",
+        "fischer": "Fischer: an increment for each move",
+        "us-delay": "US delay: each move begins with a delay",
+        "bronstein": "Bronstein: the time of a move is given back, up to a limit",
+        "count-up": "counting up, without a limit",
+    },
+    "flag": {str(word): said for word, said in AT_FALL.items()},
+}
+"""What each choice of the seat clocks is called in the form; the words are those of `[clock]` of a box."""
+WORDS: Final = {"use": USES, "mode": MODES, "flag": ACTS}
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Settings that suit a game: a beginning, all of which can be changed before the format is chosen.
+
+    ``note``  what it comes to, in one line
+    """
+
+    title: str
+    note: str
+    settings: Settings
+
+
+PRESETS: Final = {
+    "war-of-the-ring": Preset(
+        "War of the Ring",
+        "Single-sided Swiss: one game a round, each side as often as the other; then a cut to 4 with bids for sides.",
+        Settings(
+            sides=("Free Peoples", "Shadow"),
+            wins=("Ring", "military"),
+            tiebreakers=("match points", "strength of schedule", "head to head", "kind of win", "lot"),
+            minutes=240,
+            no_show=30,
+            adjudicate=290,
+        ),
+    ),
+    "the-wizards": Preset(
+        "Middle-earth: The Wizards",
+        "Swiss rounds in which each game splits six tournament points; then the best 4 in a round robin.",
+        Settings(points=Points(split=6, bye=6), minutes=120, no_show=15),
+    ),
+    "pods": Preset(
+        "Riddle of the Ring, and other games for three players and more",
+        "Tables of four, equals with equals: 12 points for the first, 0 for the last, the others between: "
+        "12, 6, 3, 0 of four and 12, 4, 0 of three. Who shares a place shares the points.",
+        Settings(
+            points=Points(bye=6, places=(12, 6, 3, 0)),
+            tiebreakers=("match points", "strength of schedule", "buchholz", "lot"),
+            minutes=180,
+            no_show=15,
+        ),
+    ),
+    "two-players": Preset(
+        "Any game for two",
+        "Swiss rounds with 3 points for a win and 1 for a draw.",
+        Settings(minutes=90, no_show=10),
+    ),
+}
+"""Every preset by its name in a form."""
+
+
+def plan(settings: Settings, stages: int) -> tuple[Format, Sides]:
+    """Return format and sides that suit the next stage, with so many before it."""
+    if settings.tiebreakers == PRESETS["pods"].settings.tiebreakers:
+        return "pods", "none"
+    if not stages:
+        return "swiss", "assigned" if settings.sides else "none"
+    if settings.points.split:
+        return "round robin", "none"
+    return "single elimination", "bid" if settings.sides else "none"
+
+
+def view(look: Look) -> dict[str, Any]:
+    """Settings and stages."""
+    desk, event, empty = look.desk, look.desk.event, has_empty_stage(look.desk.event)
+    again = event.stage.players if empty and event.stage.cut else ()
+    here = len(event.cut or again or event.here())
+    chosen = next((key for key, each in PRESETS.items() if each.settings == event.settings), "")
+    places = event.settings.points.places
+    return {
+        "presets": PRESETS,
+        "chosen": chosen if settings_chosen(desk) else "",
+        "plan": plan(event.settings, len(event.stages) - empty),
+        "formats": FORMATS,
+        "matches": get_args(Match),
+        "tiebreakers": get_args(TieBreaker),
+        "criteria": CRITERIA,
+        "at_times": get_args(AtTime),
+        "clock": event.settings.clock or Clock("start"),
+        "clocks": CLOCKS,
+        "places": {size: place_points(places, size) for size in range(3, 6)},
+        "ready": here,
+        "swiss": swiss_rounds(max(here, 2)),
+        "can_open": all(each.state == "ended" for each in event.rounds) and here > 1,
+        "played": not event.stages or empty or due_step(desk) in ("over", "won", "cut", "cut again"),
+        "empty_stage": empty,
+        "doubts": cut_doubts(desk),
+    }
+
+
+def preset(sender: Sender) -> Asked:
+    """Choose the settings that suit a game."""
+    chosen = PRESETS[sender.form.choice("preset", tuple(PRESETS))]
+    return Asked([SettingsChosen(**sender.mark, settings=chosen.settings)], notice=f"Settings for: {chosen.title}")
+
+
+def settings(sender: Sender) -> Asked:
+    """Choose the settings one by one."""
+    chosen = _settings(sender.form)
+    chosen.check()
+    clocks = chosen.clock.words if chosen.clock is not None else "as each box is configured"
+    notice = f"The settings are saved. Seat clocks: {clocks}"
+    return Asked([SettingsChosen(**sender.mark, settings=chosen)], notice=notice)
+
+
+def _settings(form: Form) -> Settings:
+    places = form.words("places")
+    if not all(place.isascii() and place.isdigit() and len(place) < 6 for place in places):
+        raise Malformed("places: type whole numbers with commas between them")
+    names = ("win", "draw", "loss", "bye", "intentional_draw", "double_loss", "forfeit", "no_show", "split")
+    points = Points(**{name: form.number(name) for name in names}, places=tuple(map(int, places)))
+    criteria = ("", *get_args(TieBreaker))
+    chosen = tuple(form.choice(f"tiebreaker{number}", criteria) for number in range(1, CRITERIA + 1))
+    tiebreakers: tuple[Any, ...] = tuple(filter(None, chosen))
+    return Settings(
+        form.words("sides"),
+        form.words("wins"),
+        points,
+        tiebreakers,
+        form.number("minutes"),
+        form.number("challenge", Settings().challenge),
+        call_stops=bool(form.fields.get("call_stops")),
+        at_time=form.choice("at_time", get_args(AtTime)),  # type: ignore[arg-type]
+        clock=_clock(form) if form.fields.get("use") else None,
+        no_show=form.number("no_show_minutes", 0),
+        adjudicate=form.number("adjudicate", 0),
+    )
+
+
+def _clock(form: Form) -> Clock:
+    words: dict[str, Any] = {key: form.choice(key, options) for key, options in WORDS.items()}
+    return Clock(**words, periods=form.words("periods"), extra=form.text("extra"))
+
+
+def title(sender: Sender) -> Asked:
+    """Name the event."""
+    name = name_of(sender.form.text("title", most=MAX_NAME))
+    return Asked(names={"event": {0: name}}, notice="The name is saved")
+
+
+def open_stage(sender: Sender) -> Asked:
+    """Begin a stage with everybody who is here, or with the cut."""
+    form, seed, event = sender.form, sender.seed(), sender.event
+    told, before = "The format is chosen; draft the first round", list[Act]()
+    if has_empty_stage(event):
+        before.append(StageTakenBack(**sender.mark | {"why": "opened anew"}))
+        told += f". It takes the place of part {event.stage.number}, which had no round"
+        event = fold(before, event)
+    chosen = form.choice("format", get_args(Format))
+    single = chosen == "single elimination"  # a browser also sends the fields of other formats
+    stage = StageOpened(
+        **sender.mark,
+        format=chosen,  # type: ignore[arg-type]
+        match=form.choice("match", get_args(Match)),  # type: ignore[arg-type]
+        sides=form.choice("sides", get_args(Sides)),  # type: ignore[arg-type]
+        rounds=form.number("rounds", 0) if chosen in ("swiss", "pods") else 0,
+        pod=form.number("pod", 4) if chosen == "pods" else 4,
+        byes=chosen == "pods" and bool(form.fields.get("byes")),
+        mulligan=single and bool(form.fields.get("mulligan")),
+        third=single and bool(form.fields.get("third")),
+        players=seeding(event, seed),
+        seed=seed,
+    )
+    players = len(stage.players)
+    most = players - 1 + players % 2
+    if stage.format == "swiss" and stage.rounds > most:
+        raise Malformed(f"rounds: type at most {most}: after that, {players} players have all met")
+    return Asked([*before, stage], notice=told, then="/round")
+
+
+def take_stage_back(sender: Sender) -> Asked:
+    """The last stage was opened by mistake."""
+    notice = f"Part {sender.event.stage.number} is taken back"
+    return Asked([StageTakenBack(**sender.mark)], notice=notice, then="/setup#stage")
+
+
+WHO: Final = (CheckedIn, CheckInTakenBack, PlayerDropped, PlayerReturned, CutMade, StageOpened, StageTakenBack)
+FORMS: Final[Forms] = {
+    "preset": Does(ORGANISERS, preset, (SettingsChosen,)),
+    "settings": Does(ORGANISERS, settings, (SettingsChosen,)),
+    "title": Does(ORGANISERS, title),
+    "open-stage": Does(ORGANISERS, open_stage, WHO, ()),
+    "take-back-stage": Does(ORGANISERS, take_stage_back, (StageOpened, StageTakenBack)),
+}
