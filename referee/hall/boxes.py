@@ -19,8 +19,8 @@ from referee.hall.games import Games
 from referee.hall.said import table_of
 from referee.hall.store import BOXES, CODES, Store
 from referee.hall.wishes import at_table, published
+from referee.session.wish import short
 from referee.tournament.words import named_tables
-from referee.wish import short
 
 KEYS: Final = 6
 """Die keys of a code."""

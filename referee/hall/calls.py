@@ -24,7 +24,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from referee.errors import JournalError, Malformed, NotNow, Refused
+from referee.errors import WHOLE, JournalError, Malformed, NotNow, Refused
 from referee.hall.boxes import KEYS, SHOWN, Boxes
 from referee.hall.desk import Desk
 from referee.hall.ledger import InDoubt, State

@@ -36,11 +36,9 @@ from referee.hall.pages.render import Served
 from referee.hall.replay import Replays
 from referee.hall.reports import Reports
 from referee.hall.staff import AT_STAFF, Access, StaffPort, at_desk, passes_of
-from referee.web import reach
-from referee.web.connections import Connections
-from referee.web.door import Door
-from referee.web.identity import LOOPBACK
-from referee.web.serving import configured
+from referee.web import guard
+from referee.web.guard import LOOPBACK
+from referee.web.limits import Connections, Door, configured
 
 MAX_CONNECTIONS: Final = 600
 MAX_OF_ADDRESS: Final = 48
@@ -114,7 +112,7 @@ def check(ports: Ports) -> None:
 
 def own_address(ports: Ports) -> str:
     """Return this computer's address on the network, the loopback's without one."""
-    return ports.address if ports.address != ANYWHERE else reach.own_address() or "127.0.0.1"
+    return ports.address if ports.address != ANYWHERE else guard.own_address() or "127.0.0.1"
 
 
 async def again(step: Callable[[], object], every: float) -> None:

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from referee.errors import Malformed, Refused
 from referee.hall.tls import Shown
-from referee.web.pace import Pace, Paces
+from referee.web.limits import Pace, Paces
 from referee.web.passes import Pass, Passes, pass_id
 
 FILE: Final = "staff.json"
@@ -155,7 +155,7 @@ class Access:
             raise Malformed(f"number: expected 1 to {MOST_NUMBER}, or none for the next")
         with self._lock:
             if not number:
-                names = {*taken, *(each.who for each in (*self.staff(), *self.invitations()))}
+                names = {*taken, *(each.who for each in self.staff()), *(each.who for each in self.invitations())}
                 number = next(n for n in range(1, MOST_NUMBER + 2) if f"{role} {n}" not in names)
             who, code = f"{role} {number}", "".join(self._letter(LETTERS) for _ in range(LENGTH))
             self.withdraw(who)

@@ -132,7 +132,6 @@ def test_a_new_act_needs_its_class_and_one_line_of_a_form(
     """It is checked, recorded, said, exported and refused without a line of boxes, pages or stores."""
 
     @base.act("prize given")
-    @dataclass(frozen=True, slots=True, kw_only=True)
     class PrizeGiven(Act):
         """A player gets something; nothing else changes."""
 

@@ -17,7 +17,7 @@ from referee.hall.desk import Desk
 from referee.hall.pages.exports import policy
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
-from referee.hall.replay import Replays, reply
+from referee.hall.replay import Replays
 from referee.hall.reports import _NUMBER, FOLDER, Reports, _players
 from referee.session.chain import canonical
 from referee.tournament import Game, Result

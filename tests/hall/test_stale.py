@@ -10,7 +10,7 @@ from selenium.webdriver import Chrome
 
 from referee.hall import example
 from referee.hall.desk import Desk, SteadyClock
-from referee.tournament.acts import RoundStarted
+from referee.tournament.acts.rounds import RoundStarted
 from tests.hall import process
 from tests.hall.room import Room
 from tests.hall.visitor import at_desk_of

@@ -12,7 +12,7 @@ from referee.hall.pages.tables import in_ranges
 from referee.hall.staff import NOBODY, ROLES, StaffPort
 from referee.hall.wishes import at_table, published
 from referee.tournament import Event
-from referee.tournament.acts import BoxPlaced
+from referee.tournament.acts.floor import BoxPlaced
 
 
 def boxes_view(look: Look) -> dict[str, Any]:

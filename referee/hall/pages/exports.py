@@ -12,6 +12,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any, Final
 
@@ -25,7 +26,6 @@ from referee.hall.pages.tables import whole
 from referee.hall.reports import Reports
 from referee.hall.wishes import sides_of
 from referee.tournament import Event, final_standings, standings
-from referee.tournament.plain import to_json
 from referee.tournament.scoring import score as score_of
 from referee.tournament.words import in_words
 
@@ -58,7 +58,7 @@ def results_csv(event: Event, names: Names) -> str:
 def standings_csv(event: Event, names: Names) -> str:
     """Return one line for each player of each stage, with the value of each tie-breaker; then of the whole event."""
     rows: list[dict[str, Any]] = [
-        {"stage": stage.number, "place": row.place, **_person(event, names, row.player)}
+        {"stage": stage.number, "place": row.place or "", **_person(event, names, row.player)}
         | {name: ", ".join(map(_decimal, value)) for name, value in row.values.items()}
         for stage in event.stages
         for row in standings(event, stage)
@@ -135,7 +135,7 @@ def results_json(event: Event, names: Names) -> str:
             "table": pairing.table,
             "players": pairing.players,
             "sides": list(sides.values()),
-            "result": to_json(pairing.result),
+            "result": asdict(pairing.result) if pairing.result else None,
             "match_points": [scores[player].points for player in pairing.players] if scores else [],
         }
         round_ = rounds.setdefault(each.number, {"round": each.number, "stage": each.stage, "tables": []})

@@ -14,7 +14,7 @@ from referee.hall.pages.rounds import FORMS as ROUNDS
 from referee.hall.pages.tables import in_ranges
 from referee.hall.staff import DESK, JUDGES
 from referee.hall.wishes import published
-from referee.tournament.acts import CallClaimed, CallOpened, CallResolved, PenaltyGiven, PenaltyLifted
+from referee.tournament.acts.floor import CallClaimed, CallOpened, CallResolved, PenaltyGiven, PenaltyLifted
 from referee.tournament.event import PenaltyKind
 
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from referee.hall.staff import Holder
-from referee.web.identity import BOX_ADDRESSES
+from referee.web.guard import BOX_ADDRESSES
 
 MAX_PAGES: Final = 500
 """Pages that listen at once."""

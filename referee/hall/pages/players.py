@@ -14,8 +14,8 @@ from referee.hall.pages.tables import whole
 from referee.hall.staff import ORGANISERS
 from referee.hall.wishes import published
 from referee.tournament import Event
-from referee.tournament.acts import (
-    Act,
+from referee.tournament.acts import Act
+from referee.tournament.acts.people import (
     CheckedIn,
     CheckInTakenBack,
     PlayerAdded,

@@ -8,8 +8,10 @@ from typing import Final
 from referee.hall.desk import Desk
 from referee.hall.pages.tables import missing, missing_of
 from referee.tournament import Event, Stage, picked_now
-from referee.tournament.acts import PlayerReturned, ResultEntered, SettingsChosen
-from referee.tournament.standings.knockout import fates
+from referee.tournament.acts.matches import ResultEntered
+from referee.tournament.acts.people import PlayerReturned
+from referee.tournament.acts.stages import SettingsChosen
+from referee.tournament.standings.ranking import fates
 from referee.tournament.words import listed
 
 CHANGED: Final = "The standings have changed since it was made."

@@ -17,14 +17,18 @@ from referee.hall.pages.slips import read_slip
 from referee.hall.pages.tables import missing, missing_of, round_ends, round_title, slips_of, unsold, whole
 from referee.hall.staff import ALL, JUDGES, ORGANISERS, SCOREKEEPER
 from referee.tournament import Event, Pairing, Result, Round, Seats, draw_round, review
-from referee.tournament.acts import (
+from referee.tournament.acts import perform
+from referee.tournament.acts.matches import (
     ChallengeRejected,
-    DraftDiscarded,
-    ExtensionGiven,
-    PairingChanged,
     ResultChallenged,
     ResultEntered,
     ResultTakenBack,
+    SidesBid,
+)
+from referee.tournament.acts.rounds import (
+    DraftDiscarded,
+    ExtensionGiven,
+    PairingChanged,
     RoundEnded,
     RoundPaired,
     RoundPaused,
@@ -32,8 +36,6 @@ from referee.tournament.acts import (
     RoundResumed,
     RoundStarted,
     RoundUnpublished,
-    SidesBid,
-    perform,
 )
 from referee.tournament.clock import MINUTE
 from referee.tournament.pairing.review import Blemish
@@ -47,7 +49,6 @@ AMISS: Final = {
     "second bye": "{} has a bye again",
     "sides": "{}: one side too often for one of them",
     "friendly fire": "{} are of the same club",
-    "repeat table": "{}: one of them sat there before",
 }
 """What is not as it should be at a table, with its players."""
 
@@ -155,7 +156,7 @@ def exchange(sender: Sender) -> Asked:
         for pairing in round_.pairings
         if places.keys() & set(pairing.players)
     )
-    made = PairingChanged(**sender.mark, round=round_.number, pairings=changed, with_time=True)
+    made = PairingChanged(**sender.mark, round=round_.number, pairings=changed)
     return Asked([made], notice=f"Player {one} and player {other} are exchanged. {_changed(sender.event, made)}")
 
 
@@ -168,7 +169,7 @@ def by_hand(sender: Sender) -> Asked:
         if round_.state != "draft":
             before = {(each.table, each.players) for each in round_.pairings}
             fresh = tuple(each for each in seats if (each.table, each.players) not in before)
-            made = PairingChanged(**sender.mark, round=round_.number, pairings=fresh, with_time=True)
+            made = PairingChanged(**sender.mark, round=round_.number, pairings=fresh)
             return Asked([made], notice=f"Paired as written. {_changed(sender.event, made)}")
     paired = RoundPaired(**sender.mark, pairings=seats)
     return Asked([paired], notice=_drafted(sender.event, "paired as written"))
@@ -325,7 +326,7 @@ FORMS: Final[Forms] = {
     "by-hand": Does(ORGANISERS, by_hand, PAIRED, ()),
     "discard": Does(ORGANISERS, act(DraftDiscarded, "The draft of round {round} is discarded"), PAIRED),
     "publish": Does(ORGANISERS, act(RoundPublished, PUBLISHED), (*PAIRED, *RESULT), ()),
-    "unpublish": Does(ORGANISERS, act(RoundUnpublished, UNPUBLISHED, void_bids=True), (*PAIRED, SidesBid)),
+    "unpublish": Does(ORGANISERS, act(RoundUnpublished, UNPUBLISHED), (*PAIRED, SidesBid)),
     "start": Does(ORGANISERS, start, PAIRED),
     "end": Does(ORGANISERS, end, (*PAIRED, ResultTakenBack, ResultChallenged)),
     "extend": Does(JUDGES, extend, (*PAIRED, ExtensionGiven)),

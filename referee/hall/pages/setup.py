@@ -18,18 +18,9 @@ from referee.hall.pages.roster import MAX_NAME, name_of
 from referee.hall.pages.tables import FORMATS
 from referee.hall.staff import ORGANISERS
 from referee.tournament import Points, Settings, seeding
-from referee.tournament.acts import (
-    Act,
-    CheckedIn,
-    CheckInTakenBack,
-    CutMade,
-    PlayerDropped,
-    PlayerReturned,
-    SettingsChosen,
-    StageOpened,
-    StageTakenBack,
-    fold,
-)
+from referee.tournament.acts import Act, fold
+from referee.tournament.acts.people import CheckedIn, CheckInTakenBack, PlayerDropped, PlayerReturned
+from referee.tournament.acts.stages import CutMade, SettingsChosen, StageOpened, StageTakenBack
 from referee.tournament.scoring import place_points
 from referee.tournament.settings import AtTime, Format, Match, Sides, TieBreaker, swiss_rounds
 
@@ -198,7 +189,7 @@ def open_stage(sender: Sender) -> Asked:
         told += f". It takes the place of part {event.stage.number}, which had no round"
         event = fold(before, event)
     chosen = form.choice("format", get_args(Format))
-    single = chosen == "single elimination"  # a browser also sends the fields of other formats
+    # A browser also sends the fields of other formats.
     stage = StageOpened(
         **sender.mark,
         format=chosen,  # type: ignore[arg-type]
@@ -207,8 +198,7 @@ def open_stage(sender: Sender) -> Asked:
         rounds=form.number("rounds", 0) if chosen in ("swiss", "pods") else 0,
         pod=form.number("pod", 4) if chosen == "pods" else 4,
         byes=chosen == "pods" and bool(form.fields.get("byes")),
-        mulligan=single and bool(form.fields.get("mulligan")),
-        third=single and bool(form.fields.get("third")),
+        third=chosen == "single elimination" and bool(form.fields.get("third")),
         players=seeding(event, seed),
         seed=seed,
     )

@@ -24,7 +24,6 @@ from referee.tournament import (
     standings,
 )
 from referee.tournament.acts.matches import BID_FOR
-from referee.tournament.bracket import mulligan_next
 from referee.tournament.settings import GAMES
 from referee.tournament.standings.ranking import fates
 from referee.tournament.standings.tiebreakers import Value
@@ -147,12 +146,7 @@ def matches_of(event: Event, round_: Round) -> dict[frozenset[int], str]:
     stage = event.stages[round_.stage - 1]
     if "elimination" not in stage.format:
         return {}
-    rounds = event.rounds_of(stage, begun=False)
-    if stage.mulligan and round_ is rounds[0]:
-        return {}
     earlier = replace(event, rounds=tuple(each for each in event.rounds if each.number < round_.number))
-    if mulligan_next(earlier, stage):
-        return {}
     return {
         frozenset(player for player in match.players if player): match.name
         for match in bracket(earlier, stage)
@@ -215,11 +209,6 @@ def seats_by_name(event: Event, round_: Round, names: Names) -> list[Place]:
     return sorted(places, key=lambda place: (filed(names.player(place.player)), place.player))
 
 
-def has_result(event: Event, stage: Stage) -> bool:
-    """Return whether any match of a stage has a result, so that its players have places."""
-    return any(each.result for round_ in event.rounds_of(stage) for each in round_.pairings)
-
-
 def table_of(desk: Desk, stage: Stage) -> dict[str, Any]:
     """Return the standings of a stage with each value in words."""
     return desk.once(("standings", stage.number), lambda: _table_of(desk.event, stage))
@@ -242,7 +231,7 @@ def _table_of(event: Event, stage: Stage) -> dict[str, Any]:
         "format": FORMATS[stage.format],
         "rows": shown,
         "criteria": criteria,
-        "placed": has_result(event, stage),
+        "placed": any(row.place for row in rows),
         "moment": told if begun else "no round was played yet",
         "late": missing_of(stage, over),
         "dropped": {number for number, player in event.players.items() if player.state == "dropped"},
@@ -250,16 +239,11 @@ def _table_of(event: Event, stage: Stage) -> dict[str, Any]:
 
 
 def whole_event(desk: Desk, stage: Stage) -> tuple[Row, ...]:
-    """Return the places of everybody, the best first, after more than one stage.
-
-    ``stage``: the last that is shown; one without a result changes no places.
-    """
-
-    def rows() -> tuple[Row, ...]:
-        stages = [each for each in desk.event.stages[: stage.number] if has_result(desk.event, each)]
-        return final_standings(replace(desk.event, stages=tuple(stages))) if len(desk.event.stages) > 1 else ()
-
-    return desk.once(("whole event", stage.number), rows) if stage.number > 1 else ()
+    """Return the places of everybody, the best first, after more than one stage. ``stage``: the last that counts."""
+    if stage.number == 1:
+        return ()
+    event = replace(desk.event, stages=desk.event.stages[: stage.number])
+    return desk.once(("whole event", stage.number), lambda: final_standings(event))
 
 
 def _value(criterion: str, value: Value) -> str:

@@ -12,7 +12,7 @@ from referee.errors import StoreAway
 from referee.hall.boxes import Tokens, hashed
 from referee.hall.desk import Desk
 from referee.hall.ledger import InDoubt
-from referee.tournament.acts import PlayerAdded
+from referee.tournament.acts.people import PlayerAdded
 from tests.hall.postgres.cluster import Cluster, cluster
 from tests.station.hall.kills import Fleet, judge
 

@@ -19,7 +19,7 @@ from referee.cli.exits import OK
 from referee.cli.main import main
 from referee.hall.serving import MAX_OF_ADDRESS, MAX_STAFF_OF_ADDRESS
 from referee.hall.staff import ROLES
-from referee.web.serving import MAX_HEADERS
+from referee.web.limits import MAX_HEADERS
 from tests.hall.process import PATIENCE, running
 from tests.hall.tablet import Staff
 
