@@ -67,8 +67,8 @@ def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Scree
     if stage is not None and event.rounds_of(stage):
         table = table_of(desk, stage)
         values = all(len(shown[0]) <= BESIDE for _, shown in table["rows"])
-        rows = [(str(row.place), row.player, shown[0] if values else "") for row, shown in table["rows"]]
-        final = [(str(row.place), row.player, "") for row in whole_event(desk, stage)]
+        rows = [(str(row.place), row.player, shown[0] if values else "") for row, shown in table["rows"] if row.place]
+        final = [(str(row.place), row.player, "") for row in whole_event(desk, stage) if row.place]
         pages += _paged("standings", f"Standings: {table['criteria'][0]}" if values else "Standings", rows, name)
         pages += _paged("standings", "The whole event", final, name)
     return pages or [Screen("title", desk.names.event)]
