@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.tournament.event import Event, Pairing, Stage
@@ -78,11 +77,6 @@ class History:
         while scores and scores[-1] == MISSED:
             scores.pop()
         return len(self.scores) - len(scores)
-
-    def against(self, others: Iterable[int]) -> int:
-        """Return the match points from matches against any of these players."""
-        others = set(others)
-        return sum(each.points for each in self.scores if others & set(each.opponents))
 
 
 def histories(event: Event, stage: Stage) -> dict[int, History]:

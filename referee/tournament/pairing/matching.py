@@ -7,14 +7,15 @@ the second, and so on. So that is what a table of rules means: no sum of lesser 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import combinations
 from typing import Any, TypeAlias
 
 import networkx as nx
 
 Cost: TypeAlias = tuple[int, ...]
-CostOf: TypeAlias = Callable[[int, int], Cost | None]
-"""The cost of pairing two places in the order of ranks, the lower first; None where they cannot be paired."""
+CostOf: TypeAlias = Callable[[int, int], Cost]
+"""The cost of pairing two places in the order of ranks, the lower first."""
 
 Near: TypeAlias = Callable[[int], Iterable[tuple[int, int]]]
 """The pairs of places, the lower first, that are worth trying at a width: about so many for each place."""
@@ -25,36 +26,24 @@ WIDTH = 96
 WIDEST = 4 * WIDTH
 
 
-def pair_up(count: int, cost: CostOf, serious: int = 1, near: Near | None = None) -> list[tuple[int, int]] | None:
-    """Return pairs of 0 to ``count`` - 1 with the least cost, each pair and all in order; None if not all can be.
+def pair_up(count: int, cost: CostOf, serious: int, near: Near) -> list[tuple[int, int]]:
+    """Return pairs of 0 to ``count`` - 1, which is even, with the least cost; each pair and all in order.
 
-    Among more than `WIDTH` neighbours the least is sought among those that are ``near``, by default those of the next
-    ranks. The width grows until everything is paired and the first ``serious`` costs are as low as any pairing has
-    them, or to `WIDEST`.
+    Among more than `WIDTH` neighbours the least is sought among those that are ``near``. The width grows until
+    everything is paired and the first ``serious`` costs are as low as any pairing has them, or to `WIDEST`.
     """
-    near = near or (lambda width: _window(count, width))
-    width = WIDTH
-    known: dict[tuple[int, int], Cost | None] = {}
-
-    def cost_of(i: int, j: int) -> Cost | None:
-        if (i, j) not in known:
-            known[i, j] = cost(i, j)
-        return known[i, j]
-
+    width, cost_of = WIDTH, cache(cost)
     while True:
         everything = width >= count - 1
-        tried = combinations(range(count), 2) if everything else near(width)
-        edges = {edge: each for edge in tried if (each := cost_of(*edge)) is not None}
+        edges = {edge: cost_of(*edge) for edge in (combinations(range(count), 2) if everything else near(width))}
         pairs = _cheapest(count, edges)
         if everything:
             return pairs
-        if pairs and (width >= WIDEST or _least(count, cost_of, total([edges[each] for each in pairs])[:serious])):
-            return pairs
+        if 2 * len(pairs) == count:
+            sums = total([edges[each] for each in pairs])
+            if width >= WIDEST or _least(count, cost_of, sums[:serious]):
+                return pairs
         width *= 2
-
-
-def _window(count: int, width: int) -> Iterable[tuple[int, int]]:
-    return ((i, j) for i in range(count) for j in range(i + 1, min(count, i + width + 1)))
 
 
 def total(costs: Sequence[Cost]) -> Cost:
@@ -69,14 +58,13 @@ class _Plain(nx.Graph):  # type: ignore[type-arg]
         return self._adj[n]  # type: ignore[attr-defined]
 
 
-def _cheapest(count: int, edges: dict[tuple[int, int], Cost]) -> list[tuple[int, int]] | None:
-    """Return the matching of all with the least cost, None if these edges do not reach everybody."""
+def _cheapest(count: int, edges: dict[tuple[int, int], Cost]) -> list[tuple[int, int]]:
+    """Return the matching of as many as can be with the least cost."""
     graph = _Plain()
     graph.add_nodes_from(range(count))
     for (i, j), weight in zip(edges, _weights(list(edges.values()), count // 2), strict=True):
         graph.add_edge(i, j, weight=-weight)
-    pairs = sorted((min(pair), max(pair)) for pair in nx.max_weight_matching(graph, maxcardinality=True))
-    return pairs if 2 * len(pairs) == count else None
+    return sorted((min(pair), max(pair)) for pair in nx.max_weight_matching(graph, maxcardinality=True))
 
 
 def _weights(costs: Sequence[Cost], pairs: int) -> list[int]:
@@ -99,8 +87,7 @@ def _least(count: int, cost_of: CostOf, sums: Sequence[int]) -> bool:
         clean = [earlier for earlier in range(place) if not sums[earlier]] + [place]
         graph = _Plain()
         for i, j in combinations(range(count), 2):
-            each = cost_of(i, j)
-            if each is not None and not any(each[k] for k in clean):
+            if not any(cost_of(i, j)[k] for k in clean):
                 graph.add_edge(i, j)
         if count // 2 - len(nx.max_weight_matching(graph, maxcardinality=True)) != faults:
             return False

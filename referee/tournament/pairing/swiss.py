@@ -20,7 +20,7 @@ from itertools import accumulate, islice
 
 from referee.tournament.event import lot
 from referee.tournament.pairing.entrants import Entrant, ranked
-from referee.tournament.pairing.matching import Cost, CostOf, pair_up, total
+from referee.tournament.pairing.matching import Cost, CostOf, pair_up
 from referee.tournament.settings import Sides
 
 SERIOUS = 2
@@ -33,14 +33,9 @@ Pair = tuple[Entrant, ...]
 def swiss_pairs(players: Sequence[Entrant], seed: int, sides: Sides) -> list[Pair]:
     """Return the pairs of a round, by seat, the best players' first and a bye last."""
     order = ranked(players, seed)
-    pairs = best_pairs(order, swiss_cost(order, sides), sides)
-    assert pairs is not None, "any two can be paired"
+    count = len(order) + len(order) % 2  # the rank after the last is the bye
+    pairs = pair_up(count, swiss_cost(order, sides), SERIOUS, lambda width: _fitting(order, width, sides))
     return [seated(tuple(order[i : i + 1] + order[j : j + 1]), seed, sides) for i, j in pairs]
-
-
-def best_pairs(order: Sequence[Entrant], cost: CostOf, sides: Sides) -> list[tuple[int, int]] | None:
-    """Return the ranks that are best paired at this cost; the rank after the last is the bye."""
-    return pair_up(len(order) + len(order) % 2, cost, SERIOUS, lambda width: _fitting(order, width, sides))
 
 
 def swiss_cost(order: Sequence[Entrant], sides: Sides) -> CostOf:
@@ -123,9 +118,3 @@ def seated(pair: Pair, seed: int, sides: Sides) -> Pair:
     else:
         swap = lot(seed, other.number, one.number) % 2 == 1
     return (other, one) if swap else (one, other)
-
-
-def pairing_cost(pairs: Sequence[Pair], sides: Sides) -> Cost:
-    """Return what a whole round costs with these seats, rule by rule."""
-    lowest = min((each for pair in pairs for each in pair), key=lambda each: each.points)
-    return total([bye_cost(pair[0], lowest) if len(pair) == 1 else pair_cost(pair, sides) for pair in pairs])

@@ -83,7 +83,8 @@ def all_met(scores: Scores, tied: Sequence[int]) -> bool:
 
 def _head_to_head(scores: Scores, player: int, tied: Sequence[int]) -> Value:
     """Return the points from matches among those who are tied, if each of them has met each other (FIDE C.07)."""
-    return (Fraction(scores.histories[player].against(tied) if all_met(scores, tied) else 0),)
+    among = [each for each in scores.histories[player].scores if {*tied} & {*each.opponents}]
+    return (Fraction(sum(each.points for each in among) if all_met(scores, tied) else 0),)
 
 
 def _kind_of_win(scores: Scores, player: int, _tied: Sequence[int]) -> Value:
