@@ -121,6 +121,7 @@ def test_calls_penalties_reasons_and_drafts_are_not_public(public: Visitor, sixt
 
 def test_a_television_turns_through_all_pages_by_itself(public: Visitor, sixteen: Desk) -> None:
     start(sixteen)
+    play(sixteen)
     count = len(tv.screens(sixteen, published(sixteen.event), sixteen.event.stage))
     assert count == 3  # pairings, clock, standings
     seen, path = [], "/tv"
@@ -270,7 +271,7 @@ def test_after_a_cut_everybody_finds_the_own_place(organiser: Visitor, public: V
     (whole,) = (words for words in shown if "The whole event" in words)
     assert all(f"{row.place} {desk.names.player(row.player)}" in whole for row in rows)
 
-    organiser.post("/round", "result", key=1, round=3, table=1, game1="1:1")
+    organiser.post("/round", "results", round=3, game1_1="1:1")
     shown = [public.get(f"/tv?page={page}").words for page in range(1, 5)]
     (stage,) = (words for words in shown if words.startswith("Standings"))
     assert "how far" not in stage

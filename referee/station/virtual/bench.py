@@ -155,6 +155,7 @@ class Bench:
     def play(self, game: str, ruling: str | None = None, **switches: Any) -> None:
         """Begin a game by its id, or its single rulings. Raises UnknownGame."""
         self.console.table.begin(load(game), switches, ruling)
+        self.console.event.follow()  # as after each press
         self.settle()
 
     def __enter__(self) -> Self:
