@@ -145,10 +145,6 @@ figures: $(VENV)/.test  ## how large the house is: lines, rooms, words, packages
 panel-bench: $(VENV)/.test  ## the figures of the panel in Chromium, as JSON, each held to its limit; ARGS="--rounds 5"
 	$(BIN)/python -m tests.bench.panel $(ARGS)
 
-.PHONY: faults
-faults: $(VENV)/.test  ## every fault injected and measured: writes the table of docs/operate.md
-	$(BIN)/python -m tests.faults $(ARGS)
-
 .PHONY: soak
 soak: $(VENV)/.test  ## days of play at one station on virtual time; ARGS="--days 365": a year
 	$(BIN)/python -m tests.bench.soak $(ARGS)

@@ -22,8 +22,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
             os.close(self.fd)
 
     monkeypatch.setattr("smbus2.SMBus", SMBus)
-    before = len([*Path("/proc/self/fd").iterdir()])
-    return lambda: len([*Path("/proc/self/fd").iterdir()]) - before
+    return lambda: sum(str(tmp_path) in os.path.realpath(each) for each in Path("/proc/self/fd").iterdir())
 
 
 def test_two_referees_do_not_draw_over_each_other(files: Callable[[], int]) -> None:
