@@ -107,6 +107,7 @@ class SerialPort:
         if self._thread.is_alive():
             self._thread.join(PATIENCE)
         if not self._thread.is_alive():
+            self._drop()  # a port that was opened without the thread
             os.close(self._wake_read)
             os.close(self._wake_write)
 

@@ -79,7 +79,10 @@ class Rig(Bench):
 
     def until_said_beside(self, title: str) -> None:
         """Wait until it is told where a glass that is dark cannot: on the panel, with the buzzer."""
-        told = lambda: [at for at, said in self.on_panel if title in said and at >= self.injected_at]  # noqa: E731
+
+        def told() -> list[float]:
+            return [at for at, said in self.on_panel if title in said and at >= self.injected_at]
+
         self.until(lambda: bool(told()))
         assert told()[0] - self.injected_at <= LIMITS[title]
         assert "fault" in self.sounds

@@ -168,6 +168,8 @@ class Bench:
 
     def close(self) -> None:
         """Take the box apart, as the station does."""
+        for peripheral in self.loop._peripherals:
+            peripheral.device.close()
         self.simulated.close()
         self.journal.close()
 
