@@ -20,8 +20,7 @@ from referee.console.buttons import MENU, SHELF, UNDO, Button
 from referee.console.cards.clock import FlagCard, FrozenCard
 from referee.console.cards.correct import open_throw
 from referee.console.cards.menu import menu_page
-from referee.console.cards.notices import PauseCard, ReminderCard, RulingCard, TurnCard
-from referee.console.cards.secret import SecretCard
+from referee.console.cards.notices import PauseCard, ReminderCard, RulingCard, SecretCard, TurnCard
 from referee.console.cards.shelf import OverCard, ShelfCard
 from referee.console.cards.throw import DiceCard, ask_card
 from referee.console.context import Context, Home

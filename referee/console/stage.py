@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from referee.console.buttons import SELECT, Button
+from referee.console.buttons import AFTER, AGAIN, BACK, BEFORE, BOX_ROLLS, DO, SELECT, Button
 from referee.console.drawing.screens import fitting, legible, paginate, problems
 from referee.console.gathering import Fallen
 from referee.console.grammar import LATE, UNBIDDEN
@@ -78,9 +78,22 @@ class Card(ABC):
         return (Button(SELECT, self.select, "Select"),) if self.select else ()
 
     def tap(self, button: str) -> None:
-        """One of the `buttons` was pressed, by its id."""
-        if button == SELECT:
+        """One of the `buttons` was pressed, by its id: it does what its key does."""
+        if button.isdigit():
+            self.choose(int(button))
+        elif button in (AFTER, BEFORE):
+            self.turn(1 if button == AFTER else -1)
+        elif button == AGAIN:
+            self.hold()
+        elif button in (DO, BOX_ROLLS):
+            self.long_hold()
+        elif button == BACK:
+            self.back()
+        else:
             self.click()
+
+    def choose(self, number: int) -> None:
+        """One of the `buttons` was pressed that have a number for their id."""
 
     def die(self, number: int) -> None:
         """A die key went down."""

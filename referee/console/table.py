@@ -10,8 +10,8 @@ from referee.clock import Fall
 from referee.clock.settings import OFF, Settings
 from referee.config import Table as Customs
 from referee.console.clock import SeatClocks
+from referee.console.gathering import Rolls
 from referee.console.grammar import KEYS
-from referee.console.rolls import Rolls
 from referee.console.shelf import BoxDice, Ended, Shelf
 from referee.console.stage import Stage
 from referee.errors import NotNow, RefereeError

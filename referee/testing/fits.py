@@ -10,16 +10,17 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from referee.console.cards.beside import OddsPage, open_odds
 from referee.console.cards.lists import ListPage
 from referee.console.cards.menu import card_page, judge_page, menu_page, open_log, rules_page, set_page
-from referee.console.cards.notices import LogCard, OddsPage, ReminderCard, RulingCard, TurnCard, open_odds
-from referee.console.cards.secret import SecretCard
+from referee.console.cards.notices import ReminderCard, RulingCard, SecretCard, TurnCard
 from referee.console.cards.shelf import OverCard, book_page, switch_page
 from referee.console.cards.throw import ask_card
 from referee.console.console import Console
 from referee.console.drawing.screens import SIZES, problems
 from referee.console.shelf import BoxDice, Ended, Unfinished
 from referee.console.stage import RefusalCard
+from referee.console.texts import LogCard
 from referee.console.views import View
 from referee.errors import Refused
 from referee.rulebook import Book, Event, Label, Reminder, Ruling
@@ -192,7 +193,7 @@ def look_at_pages(look: Looker, console: Console) -> None:
     log = console.stage.top
     assert isinstance(log, LogCard)
     console.stage.pop(log)
-    for _ in log.sheets:
+    for _ in log.pages:
         look(log.view(None))
         log.turn(1)
     if console.table.prompt is not None:

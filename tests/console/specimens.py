@@ -61,19 +61,9 @@ SPECIMENS: dict[str, View] = {
         lit=3,
     ),
     "code": Code("Join", "192.168.178.201:8080", qr.rows("HTTP://192.168.178.201:8080")),
-    "code-short": Code("Join", "192.168.1.20:8080", qr.rows("HTTP://192.168.1.20:8080")),
-    "menu": Grid(
-        Band("Menu"),
-        tuple(Cell(text) for text in ("Undo", "Odds", "Log", "Card", "Judge", "Pause")),
-        lit=0,
-    ),
-    "rows": Rows(Band(_FIGHT, "pos"), _GROUND[:3], lit=1),
     "rows-below": Rows(Band(_FIGHT, "pos"), _GROUND, lit=3),
     "question": Question(
         Band("Alliance", "Elves"), "May the Nazgûl pass the Elven hex?", (Cell("Yes"), Cell("No")), lit=1
-    ),
-    "question-one": Question(
-        Band("Setup", "1/3"), "Sauron: 25 Orcs on red stars and crowns, Nazgûl on N", (Cell("Placed"),), lit=0
     ),
     "question-long": Question(
         Band("Sauron", "1st move"),
@@ -93,7 +83,6 @@ SPECIMENS: dict[str, View] = {
         lit=2,
         count="2 of 5",
     ),
-    "dice-1": Dice(Band("Bofur body", "check"), (None,), "7+", "wounded", "body 6", ""),
     "dice-2": Dice(Band(_FIGHT, "1/2"), (5, None), "9+", "kills", "fort/river", "2-3 lose"),
     "dice-2-standing": Dice(Band(_FIGHT, "2/2"), (5, 4), "9+", "kills", "thrown before", "stands", standing=True),
     "dice-2-hold": Dice(Band(_FIGHT, "1/2"), (None, None), "10+", "kills", "hold: box", "throws", bar=0.6),
@@ -102,15 +91,11 @@ SPECIMENS: dict[str, View] = {
     "dice-5-cocked": Dice(
         Band("Mordor field", "5/5"), (6, None, 5, None, 3), "5+", "hits", "A7 moved", "", doubts=(1, 3, 4)
     ),
-    "dice-3": Dice(Band("Mordor siege", "3 dice"), (6, 2, None), "6+", "hits", "round 2", "R5 E1"),
-    "dice-4": Dice(Band("Mordor field", "4 dice"), (6, 2, None, None), "5+", "", "round 1", "R5 E1"),
     "dice-5": Dice(Band("Mordor field", "5 dice"), (6, 2, 5, 1, 3), "5+", "hits", "round 1", "R7 E3"),
     "count": Count(Band("Corruption", "Frodo"), 13, 2, 20, "Select: this", "turn: ±1"),
     "count-barred": Count(Band("Strikes", "troll"), 1, 1, 6, "1 is not open", barred=True),
     "ruling-changed": Ruling("Gondor out", True, (5, 4), "9", "9+ kills", "Gondor 8→7", "why: turn"),
-    "ruling-plain": Ruling("No effect", False, (3, 4), "7", "9+ kills", "3rd of 10", "why: turn"),
     "ruling-long": Ruling("Lothlórien is under siege", True, (6, 5, 5, 2, 1), "3 hits", "5+", "R5 E2", "why"),
-    "ruling-bare": Ruling("Frodo wins", True, (), "3 : 2", "surrender", "Rider→hall", "why: turn"),
     "ruling-to-do": Ruling(
         "BR1 to Halls",
         True,
@@ -130,19 +115,11 @@ SPECIMENS: dict[str, View] = {
     ),
     "log": Log(2, 9, ("41 Gondor out 5+4", "40 Saruman: Gondor", "39 Rohan moved", "38 undo of 37")),
     "refusal": Refusal("Not now", "All 6 Rohan have attacked already", "BR-X10", "pick another"),
-    "refusal-long": Refusal(
-        "Not allowed",
-        "Pieces in Moria, Fangorn or the Paths cannot fight",
-        "BR-X14",
-        "pick another",
-    ),
     "refusal-longest": Refusal(
         "Not now", "Out of sequence: the defender answers before the attacker plays a second force", "RR-X21"
     ),
     "idle": Idle("Sauron", "Attack", "Round 4", "Orc 25"),
-    "idle-names": Idle("Lothlórien", "Éomer musters", "Round 4", "Nazgûl 3"),
     "notice": Notice("Remember", "Draw a card for each Nazgûl at Barad-dûr", "turn: more", page=0, pages=3),
-    "notice-fault": Notice("Box fault", "Input board lost: plug it in again", ""),
     "odds": Odds(
         Band("Gondor", "odds"),
         (("Gondor out", 10 / 36, "28%"), ("no effect", 23 / 36, "64%"), ("Orc out", 3 / 36, "8%")),
@@ -153,27 +130,12 @@ SPECIMENS: dict[str, View] = {
     ),
     "confirm": Confirm("Concede?", "Sauron gives up; the Alliance wins"),
     "confirm-hold": Confirm("Judge", "Opens the judge's menu", bar=0.45),
-    "safe": Grid(
-        Band("Safe mode", "no start"),
-        tuple(Cell(text) for text in ("Why", "State", "Export", "Retry", "New")),
-        lit=0,
-    ),
-    "safe-no-journal": Grid(
-        Band("Safe mode", "damaged"),
-        (*(Cell(text) for text in ("Why", "State", "Export", "Retry")), Cell("New", barred=True)),
-        lit=2,
-    ),
-    "safe-said": Refusal("Safe mode", "The box failed to start 3 times. The game is saved.", "", "any key"),
-    "not-saved": Refusal("Not saved", "Disk is full. Free some space, then press again.", "", "nothing lost"),
-    "wait": Notice("Saving", "The disk is slow. Keys are ignored."),
     "clock-grid": Grid(Band("Saruman", "who?", ("Sar 1:02:03", "1:02:03", "62'")), _TARGETS, lit=0),
     "clock-pages": Grid(Band("Éomer → ?", "Done", ("É 1:02:03", "1:02:03", "62'")), _NAMES, lit=4, page=1, pages=3),
     "clock-seconds": Rows(Band("Fangorn→Man-Orc", "", ("A 9:59", "9:59", "9'")), _GROUND, lit=1),
-    "clock-minutes": Rows(Band("Galadriel→Man-Orc", "", ("A 9:59", "9:59", "9'")), _GROUND, lit=1),
     "clock-over": Dice(Band("Saruman", "1/2", ("-1:05", "-1'")), (4, None), "9+", "kills", "fort"),
     "clock-turn": Idle("Sauron", "Attack", "Round 4", "Orc 25", clock="1:02:03"),
     "clock-ruling": Ruling("Gondor out", changed=True, faces=(5, 4), total="9", need="9+", clock="F 62'  S 9:59"),
-    "clock-flag": Idle("Sauron", "flag down", "first flag", "any key"),
     "clocks-2": Clocks(
         Band("Clock", "1 h, +30 s"),
         (Clock("Free Peoples", "1:02:03", "Free", runs=True), Clock("Shadow", "-0:12", fallen=True)),

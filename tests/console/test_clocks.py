@@ -134,21 +134,6 @@ def test_reading_a_ruling_costs_nobody_or_all_by_setting(open_bench: Open) -> No
         bench.close()
 
 
-def test_a_second_that_passes_sends_a_few_bytes_and_is_no_new_screen(open_bench: Open) -> None:
-    bench = set_up(open_bench())
-    bench.wait(2)
-    sent, screen = bench.simulated.bytes_sent, bench.console.stage.screen
-    costs = []
-    for _ in range(15):
-        bench.wait(1)
-        costs.append(bench.simulated.bytes_sent - sent)
-        sent = bench.simulated.bytes_sent
-    assert 0 < max(costs) <= 64  # of 1024 in a picture
-    assert bench.console.stage.screen == screen
-    bench.key("5")  # a press counts for the question, however often its clock has changed
-    assert bench.console.stage.screen != screen
-
-
 def test_what_is_asked_is_never_cut_for_a_time() -> None:
     cells = (*(Cell(name) for name in ("Merry", "Frodo", "BR1", "Sam", "BR2")), Cell("more", extra=True))
     for left in ("Pippin?", "On/by Pippin?"):
@@ -321,14 +306,6 @@ def test_a_button_passes_the_clock_while_the_whole_table_is_asked(open_bench: Op
     menu(bench, "1")
     assert bench.text.startswith("Pause")
     assert bench.console.table.clocks.passes("table") == ""
-
-
-def test_no_button_passes_the_clock_where_the_table_does_not_say_so(open_bench: Open) -> None:
-    bench = open_bench('use = "start"\ntable = "common"', WAR)
-    bench.key("1")
-    assert prompt_seat(bench) == "table"
-    assert bench.console.table.clocks.passes("table") == ""
-    assert "blink" not in bench.lamps.values()
 
 
 # -- flags ---------------------------------------------------------------------------------------------------------

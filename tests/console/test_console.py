@@ -185,14 +185,6 @@ def test_holding_select_a_second_lets_the_box_throw(ruling: Bench) -> None:
     assert ruling.console.table.session.entries[-1].source == "box-dice"
 
 
-def test_letting_go_before_the_second_is_over_throws_nothing(ruling: Bench) -> None:
-    ruling.key("1", "1")
-    ruling.wait(0.4)
-    ruling.hold("select", 0.9)
-    assert isinstance(ruling.view, Dice)
-    assert ruling.view.faces == (None, None)
-
-
 @pytest.mark.parametrize(("rule", "press"), [("physical", "box"), ("box", "keys")])
 def test_a_table_may_want_one_kind_of_dice_only(open_bench: Open, rule: str, press: str) -> None:
     bench = open_bench(f'[table]\ndice = "{rule}"\n')
@@ -224,13 +216,6 @@ def test_a_throw_that_was_undone_stands_until_the_judge_lets_it_be_thrown_again(
     assert ruling.view.faces == (6, 6)
     assert ruling.console.table.session is not None
     assert ruling.console.table.session.entries[-1].mode == "reroll"
-
-
-def test_a_throw_that_stands_is_read_out_as_rolled_and_kept(ruling: Bench) -> None:
-    ruling.key("1", "2", "5")
-    assert ruling.text.startswith("O v O. 2/2. keyed 5. ")
-    ruling.key("4", "back", "back", "back")
-    assert ruling.text.startswith("O v O. kept. rolled 5 4. ")
 
 
 def test_an_undone_throw_that_stands_is_sent_by_select(ruling: Bench) -> None:
@@ -294,18 +279,8 @@ def test_a_long_reminder_turns_and_stops_at_both_ends(ruling: Bench) -> None:
         view = card.view(None)
         assert isinstance(view, Why)
         pages.append(view.page)
-    last = len(card.sheets) - 1
+    last = len(card.pages) - 1
     assert (pages, last > 1) == ([0, 1, last, last - 1, 0], True)
-
-
-def test_the_light_stays_on_the_reading_that_was_changed(open_bench: Open) -> None:
-    bench = open_bench()
-    bench.key("1", "1")
-    for lit in (1, 2):
-        bench.turn(1)
-        bench.key("select")
-        assert isinstance(bench.view, Rows)
-        assert bench.view.lit == lit
 
 
 def test_the_knob_moves_the_light_where_several_are_picked_too(ruling: Bench) -> None:
@@ -423,16 +398,6 @@ def test_the_same_again_waits_until_every_reminder_was_read(open_bench: Open) ->
         assert (len(read.pending), bench.sounds[-1]) == (left + 1, "late")
         bench.key("select")
         assert len(read.pending) == left
-
-
-def test_a_ruling_that_was_undone_is_not_shown_as_the_last(attack: Bench) -> None:
-    reach(attack, "attack.attacker")
-    attack.key("1", "1", "1", "1", "2")
-    assert isinstance(attack.view, Ruling)
-    assert attack.console.table.last_ruling is not None
-    while attack.console.table.current.undoable:
-        attack.console.table.undo()
-    assert attack.console.table.last_ruling is None
 
 
 def test_leaving_a_game_keeps_it_and_the_shelf_takes_it_up_again(attack: Bench) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from referee.console.views import Band, Count, Dice, Grid, Idle, Refusal, Ruling
 from referee.errors import JournalError
-from referee.session import Session, Submission, judged_again
+from referee.session import Session, judged_again
 from referee.station.virtual.bench import Bench
 from tests.console.conftest import Open
 from tests.session.skirmish import BOOK
@@ -66,14 +66,6 @@ def test_a_wrong_last_die_costs_two_actions(ruled: Bench) -> None:
     assert "4→3" in log(ruled)
 
 
-def test_a_wrong_first_die_costs_four(ruled: Bench) -> None:
-    ruled.key("back", "back")
-    assert ruled.view.band == Band("O v O", "5→?")  # type: ignore[attr-defined]
-    ruled.key("2", "4")
-    assert (headline(ruled), faces(ruled), ruled.presses) == ("No effect", (2, 4), 4)
-    assert "5→2" in log(ruled)
-
-
 def test_the_second_back_at_the_question_after_it_opens_the_throw_too(ruled: Bench) -> None:
     ruled.read()
     ruled.key("back", "back", "3")
@@ -87,15 +79,6 @@ def test_the_faces_that_stand_are_accepted_and_nothing_is_written(ruled: Bench, 
     before = entries(ruled)
     ruled.key("back", *keys)
     assert (faces(ruled), entries(ruled)) == ((5, 4), before)
-
-
-def test_with_every_face_open_back_undoes_the_throw(ruled: Bench) -> None:
-    ruled.key("back", "back", "back")
-    assert isinstance(ruled.view, Dice)
-    assert (ruled.view.standing, ruled.view.faces) == (True, (5, 4))
-    ruled.key("back")
-    assert ruled.prompt is not None
-    assert ruled.prompt.ask == "attack.position"
 
 
 def test_after_the_next_answer_the_throw_is_closed(ruled: Bench) -> None:
@@ -250,15 +233,6 @@ def test_a_throw_of_fewer_dice_is_sent_when_it_has_as_many_again(open_bench: Ope
     assert bench.console.table.current.entries[-1].answer == [6]
     bench.key("back", "5")
     assert bench.console.table.current.entries[-1].answer == [5]
-
-
-def test_a_sum_is_keyed_over_with_all_its_faces(ruled: Bench) -> None:
-    ruled.console.table.correct_throw(Submission(10), "table")
-    ruled.settle()
-    ruled.key("back", "1")
-    assert isinstance(ruled.view, Dice)
-    ruled.key("1")
-    assert ruled.console.table.current.entries[-1].answer == [1, 1]
 
 
 def test_a_correction_lets_nobody_go_back_behind_his_turn(open_bench: Open) -> None:

@@ -9,7 +9,7 @@ from referee.console.cards.notices import SHORT_RULING, RulingCard
 from referee.console.grammar import QUIET, READING
 from referee.console.views import Band, Dice, Grid, Idle, Notice, Refusal, Ruling, View, Why
 from referee.rulebook import Ruling as Ruled
-from referee.session import Prompt, Session
+from referee.session import Prompt
 from referee.station.virtual.bench import Bench
 from tests.console.conftest import Open
 
@@ -212,11 +212,6 @@ def test_reminders_the_next_seat_and_the_end_wait(open_bench: Open) -> None:
     assert bench.view == end
 
 
-def test_a_ruling_that_ends_the_game_waits(ruled: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Session, "prompt", None)
-    assert ruled.console.stage.top.gives_way_after is None
-
-
 def test_nothing_wakes_the_station_once_it_has_left(ruled: Bench) -> None:
     ruled.wait(31)  # the start has succeeded meanwhile
     assert seen(ruled) is Grid
@@ -228,19 +223,6 @@ def test_it_does_not_leave_before_it_is_on_the_glass(open_bench: Open) -> None:
     bench.console.stage.shown_at = None
     bench.wait(60)
     assert seen(bench) is Ruling
-
-
-@pytest.mark.parametrize("left", [False, True])
-def test_after_a_restart_the_last_ruling_is_told_once_more(open_bench: Open, left: bool) -> None:
-    bench = rule(open_bench())
-    whole, n = bench.view, prompt(bench).n
-    if left:
-        bench.read()
-    bench.close()
-    again = open_bench()
-    assert (again.view, prompt(again).n) == (whole, n)
-    again.wait(READ + 1)
-    assert band(again) == Band("Attack", "Defender out")
 
 
 def test_a_pause_keeps_what_is_still_to_be_read(ruled: Bench) -> None:
@@ -286,12 +268,6 @@ def test_a_voice_keeps_a_ruling_on_the_glass_until_it_is_silent(ruled: Bench) ->
     ruled.wait(QUIET - 0.1)
     assert seen(ruled) is Ruling
     ruled.wait(0.2)
-    assert seen(ruled) is Grid
-
-
-def test_a_press_does_not_wait_for_the_voice(ruled: Bench) -> None:
-    ruled.console.voice("voice", ruled.clock.now, speaks=True)
-    ruled.key("select")
     assert seen(ruled) is Grid
 
 

@@ -82,15 +82,6 @@ def test_the_glass_names_the_rows_then_the_faces_and_back_leaves_the_row(tmp_pat
         assert thrown(bench) == [5, 2]
 
 
-@pytest.mark.parametrize("face", ["5", "6"])
-def test_a_key_that_is_no_face_of_a_d4_says_what_is_expected(tmp_path: Path, face: str) -> None:
-    with begun(Bench(tmp_path / "journal.db"), 4) as bench:
-        bench.key("2", face)
-        assert bench.text.startswith(f"Not now. Enter 2 faces from 1 to 4; not {face}, {face}. Q-X1")
-        bench.key("1", "3")
-        assert thrown(bench) == [2, 3]
-
-
 def test_the_panel_has_a_button_for_each_face_and_the_box_throws(tmp_path: Path) -> None:
     with begun(Bench(tmp_path / "journal.db"), 12) as bench:
         bench.wait(1)

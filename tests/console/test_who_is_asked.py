@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 
 from referee import games
 from referee.console.cards.asks import ChooseCard
-from referee.console.cards.band import first_named
+from referee.console.cards.beside import first_named
 from referee.console.cards.throw import ask_card
 from referee.console.console import Console
 from referee.console.drawing.screens import draw, problems

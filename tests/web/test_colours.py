@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.components import ROOT
-from tests.web.page import Page
-
-if TYPE_CHECKING:
-    from tests.web.conftest import FakeHub
 
 READABLE = 4.5
 """Least contrast of text (WCAG 2.2, 1.4.3)."""
@@ -81,34 +76,3 @@ def test_what_is_marked_on_the_halls_pages_stands_out(text: str, ground: str) ->
     named = colours(HALL / "hall.css")
     for theme in (0, 1):
         assert contrast(named[text][theme], named[ground][theme]) >= READABLE
-
-
-GROUND = "return getComputedStyle(document.documentElement).backgroundColor"
-LIGHT, DARK = "rgb(238, 229, 211)", "rgb(20, 17, 13)"
-
-
-@pytest.mark.long
-def test_the_system_chooses_until_somebody_does_and_the_choice_lasts(page: Page, hub: FakeHub) -> None:
-    del hub
-
-    def system(scheme: str) -> None:
-        page.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-
-    page.run("localStorage.removeItem('referee.theme')")
-    page.open()
-    for scheme, ground in (("dark", DARK), ("light", LIGHT)):
-        system(scheme)
-        page.until(lambda ground=ground: page.run(GROUND) == ground)  # type: ignore[misc]
-    assert page.find("#theme").get_attribute("aria-label") == "Colours: System"
-    page.run("document.getElementById('theme').click()")
-    page.run("document.getElementById('theme').click()")
-    assert (page.find("#theme").get_property("textContent"), page.run(GROUND)) == ("Dark", DARK)
-    page.open()
-    assert (page.find("#theme").get_property("textContent"), page.run(GROUND)) == ("Dark", DARK)
-    page.driver.get(f"{page.address.url}tv")
-    assert page.run(GROUND) == DARK
-    page.driver.get(f"{page.address.url}tv?theme=light")
-    page.until(lambda: page.run(GROUND) == LIGHT)
-    page.driver.get(f"{page.address.url}tv")
-    assert page.run(GROUND) == LIGHT
-    page.run("localStorage.removeItem('referee.theme')")

@@ -104,11 +104,6 @@ def read(page: Page, selector: str) -> list[str]:
         return [code.text for code in read_barcodes(picture.convert("L"))]
 
 
-@pytest.mark.long
-def test_a_panel_for_the_box_alone_offers_no_code(page: Page) -> None:
-    assert page.text("#join") == ""
-
-
 def test_only_who_is_in_gets_the_code(hub: FakeHub, monkeypatch: pytest.MonkeyPatch) -> None:
     server = WebServer(hub, port=0, names=[NAME])
     monkeypatch.setattr(server, "join_address", lambda: JOIN)

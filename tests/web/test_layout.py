@@ -140,22 +140,6 @@ def test_a_long_name_is_broken_where_it_does_not_fit(playback: Playback) -> None
             assert playback.run(WIDER) == [], name
 
 
-@pytest.mark.parametrize("count", range(2, 9))
-def test_every_seat_shows_its_name_and_its_lamp(playback: Playback, count: int) -> None:
-    playback.load()
-    lamps = lamps_of(**{f"Black Rider {number}": ("blink", "on", "off")[number % 3] for number in range(count)})
-    for seat in lamps["seats"]:
-        seat["player"] = "Maximilianealexandrakons"
-    playback.tell([state("question"), [lamps]])
-    for name, size in SIZES.items():
-        playback.size(*size)
-        assert playback.run(REACHED, "#seats button") == [], name
-        widths = playback.run(
-            "return [...document.querySelectorAll('#seats :is(.lamp, .name)')].map((each) => each.offsetWidth)"
-        )
-        assert min(widths) >= 9, name
-
-
 def test_a_seat_sees_which_button_is_its_own_and_whether_it_is_asked(playback: Playback) -> None:
     playback.load()
     playback.tell([state("question"), [{"type": "role", "role": "seat-2"}], [lamps_of(Sauron="off", Saruman="off")]])

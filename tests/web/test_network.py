@@ -6,7 +6,6 @@ A request for another name than the loopback's is one from outside, whatever way
 from __future__ import annotations
 
 import re
-import socket
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -431,25 +430,3 @@ def test_a_foreign_page_gets_no_line_with_the_cookie_of_one_that_is_in(visitor: 
     with pytest.raises(InvalidStatus) as refusal, visitor.line("http://evil.example"):
         pass
     assert refusal.value.response.status_code == 403
-
-
-@pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
-def test_what_a_form_could_send_is_not_read(visitor: Visitor, hub: FakeHub, kind: str) -> None:
-    headers = {"Origin": f"http://{visitor.host}", "Content-Type": kind}
-    answer = visitor.send("POST", "/pair", b'{"do":"wait"}', **headers)
-    assert (answer.status, answer.json["text"]) == (400, "expected application/json")
-    assert hub.visits == []
-
-
-def test_a_request_that_ends_half_way_leaves_no_traceback(
-    visitor: Visitor, network: Address, hub: FakeHub, caplog: pytest.LogCaptureFixture
-) -> None:
-    half = (
-        f"POST /pair HTTP/1.1\r\nHost: 127.0.0.1:{network.port}\r\nOrigin: http://127.0.0.1:{network.port}\r\n"
-        "Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{"
-    )
-    with socket.create_connection(("127.0.0.1", network.port), timeout=5) as line:
-        line.sendall(half.encode())
-    assert visitor.send("GET", "/pair?do=ask").status == 405  # by now the server knows that the other has gone
-    assert [record for record in caplog.records if record.exc_info] == []
-    assert hub.visits == []

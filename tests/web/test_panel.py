@@ -103,16 +103,6 @@ def test_where_the_game_stands_pools_odds_and_dice(page: Page, hub: FakeHub) -> 
     assert not page.find(".counters").is_displayed(), "no empty cards"
 
 
-def test_the_ways_on_are_those_that_the_box_offers(page: Page, hub: FakeHub) -> None:
-    hub.publish(table_of(screen=4, ways=[{"id": "undo", "held": False}, {"id": "menu", "held": True}]))
-    page.until(lambda: not page.find("[data-way=shelf]").is_enabled())
-    for way, held in (("undo", False), ("menu", True)):
-        page.find(f"[data-way={way}]").click()
-        assert hub.next_act() == PanelTap(4, way, held=held)
-    page.run("arguments[0].click()", page.find("[data-way=shelf]"))
-    assert hub.no_more_acts()
-
-
 def shares(page: Page, place: str) -> list[float]:
     """How far each bar is filled, as it is drawn."""
     filled = page.run(
@@ -248,24 +238,6 @@ def test_a_phone_needs_no_sideways_scrolling_and_has_room_for_fingers(page: Page
         small = page.run("""return [...document.querySelectorAll("button")].filter((each) => each.checkVisibility())
             .filter((each) => each.offsetWidth < 44 || each.offsetHeight < 44).map((each) => each.outerHTML)""")
         assert small == []
-
-
-@pytest.mark.long
-def test_touch_holds_and_releases(page: Page, hub: FakeHub) -> None:
-    phone(page)
-    box = page.run(
-        "const b = arguments[0].getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]",
-        page.find(".foot [data-key=back]"),
-    )
-    spot = {"x": box[0], "y": box[1]}
-    page.command("Input.dispatchTouchEvent", type="touchStart", touchPoints=[spot])
-    assert hub.next_act() == PanelHold("back")
-    # A finger is never still; the page must not scroll away under it.
-    page.command("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": box[0], "y": box[1] - 30}])
-    assert hub.no_more_acts()
-    page.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-    assert hub.next_act() == PanelRelease("back")
-    assert hub.no_more_acts()
 
 
 def test_a_name_is_typed_without_pressing_a_key_of_the_box(page: Page, hub: FakeHub) -> None:

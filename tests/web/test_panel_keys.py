@@ -107,31 +107,6 @@ def turned(hub: FakeHub, steps: int) -> bool:
     return True
 
 
-@pytest.mark.long
-def test_dragging_just_over_a_quarter_round_the_ring_is_six_detents_and_no_press(page: Page, hub: FakeHub) -> None:
-    ring = page.find("#ring")
-    reach = int(ring.size["width"] * 0.43)
-    # From the top clockwise to the right, by way of the diagonal.
-    (
-        page.hands()
-        .move_to_element_with_offset(ring, 0, -reach)
-        .click_and_hold()
-        .move_to_element_with_offset(ring, int(reach * 0.7), -int(reach * 0.7))
-        .move_to_element_with_offset(ring, reach, reach // 10)
-        .release()
-        .perform()
-    )
-    assert turned(hub, 6)
-    assert hub.no_more_acts()
-
-
-def test_turning_before_a_press_arrives_before_it(page: Page, hub: FakeHub) -> None:
-    page.hands().send_keys(Keys.RIGHT, Keys.RIGHT, Keys.RIGHT, Keys.ENTER).perform()
-    assert turned(hub, 3)
-    assert hub.pressed() == "select"
-    assert hub.no_more_acts()
-
-
 def test_the_box_can_be_played_with_tab_and_space_alone(page: Page, hub: FakeHub) -> None:
     reached: list[str | None] = []
     while "back" not in reached:

@@ -61,25 +61,6 @@ def test_a_browser_is_let_in_watches_and_is_put_out_again(visitor: Visitor, hub:
 
 
 @pytest.mark.long
-def test_who_watches_asks_to_judge_and_becomes_it(visitor: Visitor, hub: FakeHub) -> None:
-    visitor.driver.get(f"{visitor.driver.current_url}{hub.code}")  # it was scanned
-    visitor.driver.find_element(By.CSS_SELECTOR, "#form button").click()
-    visitor.until("#says", "choose at the box")
-    hub.visitor().answer("watch")
-    visitor.until("#link", "watching")
-    visitor.driver.find_element(By.ID, "more").click()
-    visitor.until("label[for=code]", "Code on the box")
-    visitor.driver.find_element(By.CSS_SELECTOR, "[value=judge]").click()
-    hub.code = "271828"
-    visitor.type(hub.code)
-    visitor.until("#says", "choose at the box")
-    assert hub.visitor().wish == "judge"
-    hub.visitor().answer("judge")
-    visitor.until("#link", "judge")
-    assert not visitor.driver.find_element(By.ID, "more").is_displayed()
-
-
-@pytest.mark.long
 def test_a_wrong_code_can_be_tried_again_and_a_refusal_is_said(visitor: Visitor, hub: FakeHub) -> None:
     visitor.type("000000")
     visitor.until("#says", "Wrong code.")

@@ -59,13 +59,6 @@ def test_at_an_event_every_pass_watches(path: Path) -> None:
     assert Passes(path).role(token) == "judge"
 
 
-def test_looking_writes_nothing(path: Path) -> None:
-    assert Passes(path).role("anything") == ""
-    assert Passes(path).listed() == []
-    assert Passes(path).revoke() == []
-    assert not path.exists()
-
-
 def good(token_hash: str = "0" * 64) -> dict[str, object]:
     return {"role": "judge", "who": "x", "since": 1.0, "hash": token_hash}
 

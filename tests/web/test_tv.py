@@ -423,11 +423,6 @@ def test_a_ruling_stays_until_it_can_have_been_read_from_afar(screen: Screen, hu
     screen.until(lambda: "taken back" in screen.text("#stage"))
 
 
-def test_what_only_judges_may_see_is_not_on_it(screen: Screen, hub: FakeHub) -> None:
-    hub.publish(table_of(card=card_of(text="123 456")), table_of(card=card_of(text="Somebody asks to come in")))
-    screen.until(lambda: "Somebody asks to come in" in screen.text("#stage"))
-
-
 def test_there_is_nothing_to_press_and_no_press_is_sent(screen: Screen, hub: FakeHub) -> None:
     hub.publish(table_of())
     assert screen.all("button, a, input, [tabindex]") == []

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from referee.console.buttons import SELECT, Button
-from referee.console.cards.band import band_of
-from referee.console.cards.lists import DIE_KEY_COUNT, Deal, Item
+from referee.console.cards.beside import band_of
+from referee.console.cards.lists import DIE_KEY_COUNT, Deal, DealtCard, Item
 from referee.console.context import Context, Playing
 from referee.console.drawing.screens import fitting, note_pages
 from referee.console.views import Band, Count, View
@@ -133,8 +133,8 @@ def _open_number(prompt: Prompt, number: int) -> bool:
     return all(entry.option.id != str(number) for entry in prompt.barred)
 
 
-class ChooseCard(AskCard):
-    """One of several: a die key answers, the encoder moves, Select sends what is lit."""
+class ChooseCard(DealtCard, AskCard):
+    """One of several. Behind the last item lie the notes of the question, if it has any."""
 
     def __init__(self, context: Context, prompt: Prompt) -> None:
         super().__init__(context, prompt)
@@ -153,27 +153,11 @@ class ChooseCard(AskCard):
             return self.deal.grid(band, self.prompt.text, self.prompt.text)
         return self.notes[note]
 
-    @property
-    def buttons(self) -> tuple[Button, ...]:
-        return self.deal.buttons()
-
-    def tap(self, button: str) -> None:
-        self._send(self.deal.take(int(button)))
-
-    def die(self, number: int) -> None:
-        item = self.deal.press(number)
-        if item is not None:
-            self._send(item)
-
-    def turn(self, steps: int) -> None:
-        """Move; behind the last item lie the notes of the question, if it has any."""
-        self.deal.turn(steps)
-
     def click(self) -> None:
-        if self.deal.lit is None:
+        if self.deal.note is not None:
             self.deal.leave_note()
         else:
-            self._send(self.deal.lit)
+            super().click()
 
     def _words(self) -> tuple[str, ...]:
         if not self.prompt.options and self.prompt.back:
@@ -188,14 +172,14 @@ class ChooseCard(AskCard):
         name = named.short or named.text
         return f"Sel: {name}", name
 
-    def _send(self, item: Item) -> None:
+    def take(self, item: Item) -> None:
         if item.extra:
             self.table.bundle(self.prompt, item.id)
         else:
             self.table.answer(self.prompt.given(item.id))
 
 
-class PickCard(AskCard):
+class PickCard(DealtCard, AskCard):
     """Several of several: a die key picks or unpicks, Select sends."""
 
     def __init__(self, context: Context, prompt: Prompt) -> None:
@@ -212,18 +196,7 @@ class PickCard(AskCard):
     def buttons(self) -> tuple[Button, ...]:
         return *self.deal.buttons(self.chosen), Button(SELECT, f"Send {len(self.chosen)}", "Select")
 
-    def tap(self, button: str) -> None:
-        if button == SELECT:
-            self.click()
-        else:
-            self._press(self.deal.take(int(button)))
-
-    def die(self, number: int) -> None:
-        item = self.deal.press(number)
-        if item is not None:
-            self._press(item)
-
-    def _press(self, item: Item) -> None:
+    def take(self, item: Item) -> None:
         if item.extra:
             self.table.bundle(self.prompt, item.id)
         elif item.id in self.chosen:
@@ -232,9 +205,6 @@ class PickCard(AskCard):
             self.table.answer(self.prompt.given([item.id]))
         else:
             self.chosen.append(item.id)
-
-    def turn(self, steps: int) -> None:
-        self.deal.turn(steps)
 
     def click(self) -> None:
         """Send what is picked; what nobody has begun to pick is no answer where some must be picked."""
@@ -285,8 +255,8 @@ class CountCard(AskCard):
             for n in numbers
         )
 
-    def tap(self, button: str) -> None:
-        self.table.answer(self.prompt.given(int(button)))
+    def choose(self, number: int) -> None:
+        self.table.answer(self.prompt.given(number))
 
     def die(self, number: int) -> None:
         """Set the number, and send it where it cannot be the start of a longer one."""

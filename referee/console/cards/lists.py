@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final, NamedTuple, TypeAlias
@@ -9,7 +10,7 @@ from typing import ClassVar, Final, NamedTuple, TypeAlias
 from referee.console.buttons import BACK, DO, Button
 from referee.console.context import Context, TableCard
 from referee.console.drawing.screens import fitting
-from referee.console.stage import Page
+from referee.console.stage import Card, Page
 from referee.console.views import Band, Cell, Confirm, Grid, Pick, Question, Rows, View
 from referee.rulebook import Bar
 
@@ -225,7 +226,36 @@ class Deal:
         return self._dealt[page * self.per_page : (page + 1) * self.per_page]
 
 
-class ListCard(TableCard):
+class DealtCard(Card):
+    """Items under the die keys: a key or a browser takes one, the encoder moves, Select takes what is lit."""
+
+    deal: Deal
+
+    @abstractmethod
+    def take(self, item: Item) -> None:
+        """Do what is meant by an item, which may be barred."""
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        return self.deal.buttons()
+
+    def choose(self, number: int) -> None:
+        self.take(self.deal.take(number))
+
+    def die(self, number: int) -> None:
+        item = self.deal.press(number)
+        if item is not None:
+            self.take(item)
+
+    def turn(self, steps: int) -> None:
+        self.deal.turn(steps)
+
+    def click(self) -> None:
+        if self.deal.lit is not None:
+            self.take(self.deal.lit)
+
+
+class ListCard(DealtCard, TableCard):
     """Cells, each with what it does; rows where a name is long, or always (``listed``). A bar says why."""
 
     listed: ClassVar[bool] = False
@@ -240,25 +270,7 @@ class ListCard(TableCard):
         rows = self.deal.rows(self.band)
         return rows if self.listed else fitting(self.deal.grid(self.band), rows)
 
-    @property
-    def buttons(self) -> tuple[Button, ...]:
-        return self.deal.buttons()
-
-    def tap(self, button: str) -> None:
-        self._do(self.deal.take(int(button)))
-
-    def die(self, number: int) -> None:
-        self._do(self.deal.press(number))
-
-    def turn(self, steps: int) -> None:
-        self.deal.turn(steps)
-
-    def click(self) -> None:
-        self._do(self.deal.lit)
-
-    def _do(self, item: Item | None) -> None:
-        if item is None:
-            return
+    def take(self, item: Item) -> None:
         if item.bar is not None:
             self.stage.explain("Not now", item.bar.text, item.bar.code)
         else:
@@ -295,12 +307,6 @@ class HeldPage(Page, TableCard):
     @property
     def buttons(self) -> tuple[Button, ...]:
         return Button(DO, self.does, "hold Select", held=True), Button(BACK, "No", "Back")
-
-    def tap(self, button: str) -> None:
-        if button == DO:
-            self.long_hold()
-        else:
-            self.back()
 
 
 class ConfirmPage(HeldPage):

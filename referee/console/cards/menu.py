@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from referee.console.buttons import Button
+from referee.console.cards.beside import open_odds
 from referee.console.cards.clock import clock_page
 from referee.console.cards.correct import open_throw
 from referee.console.cards.lists import ROOM, Action, ConfirmPage, HeldPage, Item, ListPage, LongPage, item
-from referee.console.cards.notices import LogCard, open_odds
 from referee.console.cards.people import people_page
 from referee.console.cards.seating import open_event
 from referee.console.cards.throw import DiceCard
 from referee.console.context import Context
 from referee.console.drawing.screens import fitting
-from referee.console.texts import Text
+from referee.console.texts import LogCard, Text
 from referee.console.views import Band, Confirm, Count, View
 from referee.rulebook import Barred, OneOf, Range, Short, phrase
 from referee.session import Prompt, plain
@@ -226,11 +226,8 @@ class SetPage(HeldPage):
         values = (Button(str(i), plain(value), chosen=i == self.at) for i, value in enumerate(self.values))
         return *values, *super().buttons
 
-    def tap(self, button: str) -> None:
-        if button.isdigit():
-            self.at = int(button)
-        else:
-            super().tap(button)
+    def choose(self, number: int) -> None:
+        self.at = number
 
     def long_hold(self) -> None:
         self.table.correct(self.path, self.value)

@@ -1,22 +1,21 @@
-"""Cards that tell something: a ruling with its reasons, a reminder, whose turn it is, odds."""
+"""Cards that tell something: a ruling with its reasons, a reminder, whose turn it is, who answers in secret."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
 from referee.console.buttons import AGAIN, SELECT, Button
+from referee.console.cards.throw import ask_card
 from referee.console.context import Context, Playing, TableCard
-from referee.console.drawing.screens import fitting, legible, note_pages, paginate, problems
+from referee.console.drawing.screens import fitting, legible, note_pages, paginate
 from referee.console.speech import called
-from referee.console.stage import Page, Stage
-from referee.console.texts import Lines, Sheets
-from referee.console.views import Band, Idle, Log, Odds, View, Why
+from referee.console.texts import Pages
+from referee.console.views import Idle, View, Why
 from referee.console.views import Ruling as RulingView
-from referee.rulebook import NO_ASSUMPTION, Assumed, Bar, Reminder, Ruling, Short, joined, over_one, whole
-from referee.rulebook import Odds as Chances
+from referee.rulebook import Bar, Reminder, Ruling, Short, joined, whole
+from referee.session import Prompt
 
 SHORT_RULING: Final = 32
 """Letters of a ruling that is read in the time the table has set; one with more stays longer, in proportion."""
@@ -105,59 +104,21 @@ class RulingCard(Playing):
     @property
     def buttons(self) -> tuple[Button, ...]:
         again = Button(AGAIN, "Same again", "hold Select", held=True)
-        return (*super().buttons, again) if self.repeats else super().buttons
-
-    @property
-    def repeats(self) -> bool:
-        return self.table.repeats
-
-    def tap(self, button: str) -> None:
-        if button == AGAIN:
-            self.hold()
-        else:
-            super().tap(button)
+        return (*super().buttons, again) if self.table.repeats else super().buttons
 
     def hold(self) -> None:
         if not self.table.same_again():
             self.stage.sound("late")
 
 
-class AgainCard(Page, RulingCard):
-    """The last ruling looked at once more: nothing goes on, nothing is undone."""
-
-    select = "Close"
-
-    @property
-    def repeats(self) -> bool:
-        return False
-
-    @property
-    def gives_way_after(self) -> float | None:
-        """It waits for a press."""
-        return None
-
-    def click(self) -> None:
-        self.back()
-
-    def hold(self) -> None:
-        """Nothing to repeat from here."""
-
-
-class ReminderCard(Sheets, Playing):
+class ReminderCard(Pages, Playing):
     """A rule the box cannot check, at its moment."""
 
     select = "Go on"
 
     def __init__(self, context: Context, reminder: Reminder) -> None:
         super().__init__(context)
-        self.sheets = note_pages(reminder.rule, reminder.text)
-
-    @property
-    def last(self) -> int:
-        return len(self.sheets) - 1
-
-    def view(self, bar: float | None) -> View:
-        return self.sheets[self.page]
+        self.pages = note_pages(reminder.rule, reminder.text)
 
     def click(self) -> None:
         self.table.read()
@@ -207,10 +168,7 @@ class TurnCard(TableCard):
         self.table.begin_turn()
 
     def turn(self, steps: int) -> None:
-        """Show the last ruling again."""
-        ruling = self.table.last_ruling
-        if ruling is not None:
-            self.stage.push(AgainCard(self.context, ruling))
+        self.back()
 
 
 class PauseCard(TableCard):
@@ -241,70 +199,40 @@ class PauseCard(TableCard):
         """There is no menu while the game is paused."""
 
 
-class LogCard(Lines):
-    """The log, newest line first."""
+class SecretCard(Playing):
+    """A seat's own button or Select opens its question; turning goes to another seat, one that is in, too."""
+
+    select = "Answer"
+
+    def __init__(self, context: Context, prompt: Prompt) -> None:
+        super().__init__(context)
+        self.prompts = prompt.sealed
+        self.at = next(at for at, each in enumerate(self.prompts) if each.seat == prompt.seat)
+
+    @property
+    def wakes(self) -> str:
+        return self.prompts[self.at].seat
 
     def view(self, bar: float | None) -> View:
-        return Log(self.page, len(self.sheets), self.sheets[self.page])
+        name = self.table.seat_name(self.wakes)
+        again = self.prompts[self.at].answered
+        count = f"{sum(each.answered for each in self.prompts)}/{len(self.prompts)} in"
+        says = f"{name}: press your button and answer in secret. The others look away", count
+        does = "in: answer anew?" if again else "answers in secret"
+        screens = [Idle(name, each, "look away", count, says=says) for each in (does, "in secret")]
+        return fitting(*screens)
 
-
-def _four_at_a_time(band: Band, rows: tuple[tuple[str, float, str], ...]) -> Iterator[Odds]:
-    for start in range(max(1, len(rows) - 3)):
-        yield Odds(band, rows[start : start + 4])
-
-
-class OddsPage(Page):
-    """Exact odds as bars: of the throw that is asked, or of how it will all come out.
-
-    They are told out of 36, or of the sides of a single die, where all of them can be and fit, else in per cent:
-    nobody compares 25/108 with 7/144.
-    """
-
-    select = "Close"
-
-    def __init__(self, stage: Stage, odds: Chances, assumed: Assumed, sides: int = 0) -> None:
-        """``assumed``: what the chances take for granted, told in the band and on a page behind them.
-
-        ``sides``: of the one die they are thrown with, 0 for several dice.
-        """
-        super().__init__(stage)
-        fractions = over_one(odds, sides)
-        wholes = {fraction.partition("/")[2] for fraction in fractions} & {str(sides), "36"}
-        unit = "turn ▶" if assumed.text else f"of {next(iter(wholes))}" if wholes else ""
-        band = Band(assumed.short or "Odds", unit)
-        rows = tuple((c.text, float(c.chance), fraction) for c, fraction in zip(odds, fractions, strict=True))
-        self.views: list[View] = list(_four_at_a_time(band, rows))
-        if not wholes or any(problems(page) for page in self.views):
-            rows = tuple((c.text, float(c.chance), c.percent.replace(" ", "")) for c in odds)
-            self.views = list(_four_at_a_time(band, rows))
-        if assumed.text:
-            self.views += note_pages("Assumed", assumed.text)
-        self.at = 0
-
-    def view(self, bar: float | None) -> View:
-        return self.views[self.at]
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Open the question. The seat's own button is named first; a box may have none for it."""
+        return (Button(SELECT, self.select, "your button or Select"),)
 
     def turn(self, steps: int) -> None:
-        """Move through more than four outcomes; past either end the page closes."""
-        at = self.at + steps
-        if 0 <= at < len(self.views):
-            self.at = at
-        else:
-            self.back()
+        self.at = (self.at + steps) % len(self.prompts)
 
     def click(self) -> None:
-        self.back()
+        self.stage.sound("key")
+        self.stage.push(ask_card(self.context, self.prompts[self.at]))
 
-    def die(self, number: int) -> None:
-        """Close; the face is not taken, it was pressed on another page."""
-        self.back()
-
-
-def open_odds(context: Context) -> None:
-    """Lay the odds, if there are any."""
-    odds = context.table.odds()
-    if odds:
-        of_roll, prompt = context.table.current.odds() is not None, context.table.prompt
-        one_die = of_roll and prompt is not None and prompt.dice == 1
-        assumed = NO_ASSUMPTION if of_roll else context.table.current.book.assumes
-        context.stage.push(OddsPage(context.stage, odds, assumed, prompt.sides if prompt and one_die else 0))
+    def seat(self) -> None:
+        self.click()

@@ -151,12 +151,6 @@ class RolePage(ListPage):
         )
         return *roles, Button(BACK, "Refuse", "Back")
 
-    def tap(self, button: str) -> None:
-        if button == BACK:
-            self.back()
-        else:
-            super().tap(button)
-
 
 def role_page(
     context: Context, who: str, wish: str, confirm: Callable[[str, str], None], *, watch_only: bool = False

@@ -14,7 +14,7 @@ from referee.console.cards.seating import open_event, open_slip
 from referee.console.context import Context, Playing
 from referee.console.drawing.screens import legible, note_pages
 from referee.console.shelf import Unfinished
-from referee.console.texts import Sheets, Text
+from referee.console.texts import Pages, Text
 from referee.console.views import Band, Idle, View
 from referee.errors import RefereeError
 from referee.rulebook import Book, Short, Switch, joined
@@ -144,7 +144,7 @@ def switch_page(context: Context, book: Book) -> SwitchPage:
     return SwitchPage(context, book)
 
 
-class OverCard(Sheets, Playing):
+class OverCard(Pages, Playing):
     """The end. Turning tells why, Back still undoes, Select leads to what comes next."""
 
     select = "Go on"
@@ -153,20 +153,9 @@ class OverCard(Sheets, Playing):
         super().__init__(context)
         over = context.table.over
         assert over is not None
-        self.names = joined(Short(" ", " and "), map(context.table.seat_name, over.winners))
-        self.sheets = note_pages("The end", over.text)
-
-    @property
-    def last(self) -> int:
-        """That of the last page that tells why; who won is on the first."""
-        return len(self.sheets)
-
-    def view(self, bar: float | None) -> View:
-        if self.page:
-            return self.sheets[self.page - 1]
-        many = len(self.table.over.winners) > 1 if self.table.over else False
-        wins = ("win" if many else "wins") if self.names else ""
-        return Idle(self.names or "Game over", wins, "Back: undo", "why: turn")
+        names = joined(Short(" ", " and "), map(context.table.seat_name, over.winners))
+        wins = ("win" if len(over.winners) > 1 else "wins") if names else ""
+        self.pages = [Idle(names or "Game over", wins, "Back: undo", "why: turn"), *note_pages("The end", over.text)]
 
     @property
     def buttons(self) -> tuple[Button, ...]:
@@ -180,11 +169,8 @@ class OverCard(Sheets, Playing):
             if item.id != "report"  # the panel has it at hand
         )
 
-    def tap(self, button: str) -> None:
-        if button.isdigit():
-            next_page(self.context).tap(button)
-        else:
-            super().tap(button)
+    def choose(self, number: int) -> None:
+        next_page(self.context).choose(number)
 
     def click(self) -> None:
         if self.context.event.slip_due:

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from referee.console.buttons import BOX_ROLLS, SELECT, Button
 from referee.console.cards.asks import AskCard, ChooseCard, CountCard, PickCard
+from referee.console.cards.beside import open_odds
 from referee.console.cards.lists import DIE_KEY_COUNT
-from referee.console.cards.notices import open_odds
 from referee.console.context import Context
 from referee.console.drawing.screens import fitting
 from referee.console.gathering import Fallen, Gathering
@@ -116,13 +116,12 @@ class DiceCard(AskCard):
             faces += (Button(SELECT, f"Send {len(self.gathering)}", "Select"),)
         return (*faces, self._box()) if self.fills and self.table.dice.rule != "physical" else faces
 
+    def choose(self, number: int) -> None:
+        self.row = 0
+        self._face(number)
+
     def tap(self, button: str) -> None:
-        if button.isdigit():
-            self.row = 0
-            self._face(int(button))
-        elif button == BOX_ROLLS:
-            self.long_hold()
-        elif not self.gathering and not self.earlier and self.prompt.low == 0:
+        if button == SELECT and not self.gathering and not self.earlier and self.prompt.low == 0:
             self.send_faces()
         else:
             super().tap(button)
@@ -311,12 +310,12 @@ class TallyCard(DiceCard):
         """Return what is counted, for the right of the band."""
         return self.prompt.tally
 
-    def tap(self, button: str) -> None:
+    def choose(self, number: int) -> None:
         """Send the number that a browser chose; once dice beside the box have told faces, this is one, too."""
-        if button.isdigit() and not self.gathering and self.may_key():
-            self._send({self.prompt.tally: int(button)})
+        if self.gathering or not self.may_key():
+            super().choose(number)
         else:
-            super().tap(button)
+            self._send({self.prompt.tally: number})
 
     def die(self, number: int) -> None:
         """Send so many; once dice beside the box have told faces, this is one, too."""

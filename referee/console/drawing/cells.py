@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from referee.console.drawing.draw import BODY, WIDTH, Canvas, Set, fit
+from referee.console.drawing.glyphs import symbol
 from referee.console.drawing.shapes import cross, number_box
-from referee.console.drawing.symbols import symbol
 from referee.console.drawing.type import BARRED_CELLS, CELLS, OPTIONS, STATUS, TIGHT, Strike
 from referee.console.views import ROWS, Cell, Grid, Pick, Question, Rows
 

@@ -6,9 +6,9 @@ from itertools import product
 from typing import NamedTuple
 
 from referee.console.drawing.draw import BODY, RULE, WIDTH, Canvas, holds
+from referee.console.drawing.glyphs import symbol
 from referee.console.drawing.raster import Box
 from referee.console.drawing.shapes import DieStyle, cross, die, hollow
-from referee.console.drawing.symbols import symbol
 from referee.console.drawing.type import HEADLINES, OPTIONS, SHOUT, STATUS, TIGHT, TOTALS, Strike
 from referee.console.views import Count, Dice, Ruling
 

@@ -1,11 +1,16 @@
-"""The screens of words: idle, reasons, log, refusals, notices, odds, and things that take a hold."""
+"""The screens of words: idle, reasons, log, refusals, notices, odds, clocks, an address, and what takes a hold."""
 
 from __future__ import annotations
 
-from referee.console.drawing.draw import BODY, HEIGHT, RULE, WIDTH, Canvas, fills
+import re
+from collections.abc import Sequence
+
+from referee.console.drawing.draw import BODY, HEIGHT, RULE, WIDTH, Canvas, fills, fit
+from referee.console.drawing.glyphs import symbol
+from referee.console.drawing.raster import Raster, stack
 from referee.console.drawing.shapes import small_warning, warning
-from referee.console.drawing.type import HEADLINES, OPTIONS, STATUS, TIGHT, TOTALS, Strike
-from referee.console.views import Confirm, Idle, Log, Notice, Odds, Refusal, Why
+from referee.console.drawing.type import HEADLINES, OPTIONS, STATUS, TIGHT, TOTALS, Strike, steady
+from referee.console.views import Clock, Clocks, Code, Confirm, Idle, Log, Notice, Odds, Refusal, Why
 
 _TITLES = (TOTALS, OPTIONS, TIGHT, STATUS)
 _TEXT = (TIGHT, STATUS)
@@ -119,3 +124,75 @@ def odds(canvas: Canvas, view: Odds) -> None:
 def _columns(view: Odds, strike: Strike) -> tuple[int, int]:
     labels = max(strike.width(label) for label, _, _ in view.rows)
     return labels, max(strike.width(text) for _, _, text in view.rows)
+
+
+_MARK = 10
+
+
+_GAP = 4
+"""Columns for the mark of the clock that runs, and between name and time."""
+
+
+def clocks(canvas: Canvas, view: Clocks) -> None:
+    """Draw up to three clocks: names on the left, times on the right, the one that runs with a mark before it."""
+    canvas.heading(view.band, (view.page, view.pages))
+    foot = bool(view.foot_left or view.foot_right)
+    tall = ((RULE if foot else HEIGHT) - BODY) // len(view.clocks)
+    strike = _largest(view.clocks, tall)
+    for index, clock in enumerate(view.clocks):
+        upper = BODY + index * tall
+        left = WIDTH - 3 - steady(clock.time, strike)
+        baseline = upper + (tall + strike.cap + 1) // 2
+        time = canvas.text(left, baseline, clock.time, strike, room=WIDTH - 2 - left)
+        names = (OPTIONS, TIGHT, STATUS) if tall > 16 else (TIGHT, STATUS)
+        name = fit((clock.name, clock.short or clock.name), names, left - _GAP - _MARK).text
+        canvas.into((_MARK, upper, left - _GAP, upper + tall), name, names, align="left")
+        if clock.runs:
+            mark = symbol("▶", TIGHT.cap)
+            assert mark is not None
+            canvas.stamp(mark, 1, baseline - (strike.cap + mark.height + 1) // 2)
+        if clock.fallen:
+            canvas.invert((left - 2, max(BODY, baseline - strike.cap - 1), WIDTH, baseline + 1))
+        if index == 0:
+            canvas.answer(time)
+    canvas.foot(view.foot_left, view.foot_right)
+
+
+def _largest(clocks: Sequence[Clock], tall: int) -> Strike:
+    """Return the largest strike in which the times leave room for the names."""
+    names = max(STATUS.width(clock.short or clock.name) for clock in clocks)
+    room = WIDTH - 3 - _MARK - _GAP - names
+    fitting = (s for s in (TOTALS, OPTIONS, TIGHT) if s.cap + 3 <= tall)
+    return next((s for s in fitting if max(steady(clock.time, s) for clock in clocks) <= room), STATUS)
+
+
+QUIET = 2
+"""Light modules round the code at least: half of what ISO/IEC 18004 wants, and enough for the readers of phones."""
+
+
+def code(canvas: Canvas, view: Code) -> None:
+    """Draw the code on the left, as many pixels a module as leave it its quiet zone; title and address beside it."""
+    canvas.fill((0, 0, HEIGHT, HEIGHT))
+    if view.rows:
+        modules = len(view.rows)
+        side = max(1, HEIGHT // (modules + 2 * QUIET))
+        rows = (int("".join("01"[dark > 0] * side for dark in row), 2) for row in view.rows for _ in range(side))
+        size = modules * side
+        canvas.stamp(Raster(size, size, stack(rows)), (HEIGHT - size) // 2, (HEIGHT - size) // 2, 0)
+    room = WIDTH - HEIGHT - 4
+    canvas.answer(canvas.into((HEIGHT + 3, 0, WIDTH, 18), view.title, (OPTIONS, TIGHT, STATUS), align="left"))
+    for index, line in enumerate(_parted(view.address, room)):
+        canvas.text(HEIGHT + 3, 30 + 12 * index, line, STATUS, room=room)
+
+
+LINES = 3
+
+
+def _parted(address: str, room: int) -> list[str]:
+    """Return an address in lines that fit, parted after a dot or before a port; what is too long goes last."""
+    lines = [""]
+    for part in re.findall(r":?[^.:]*\.?", address):
+        if len(lines) < LINES and lines[-1] and STATUS.width(lines[-1] + part) > room:
+            lines.append("")
+        lines[-1] += part
+    return lines

@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from referee.console import views
-from referee.console.drawing import cells, clocks, code, dice, pages
+from referee.console.drawing import cells, dice, pages
 from referee.console.drawing.draw import PAGE_LINES, Canvas, flow
 from referee.console.drawing.raster import Box
 from referee.console.drawing.type import STATUS, TIGHT
@@ -48,8 +48,8 @@ _DRAWN: dict[type, Callable[[Canvas, Any], None]] = {
     views.Notice: pages.notice,
     views.Odds: pages.odds,
     views.Confirm: pages.confirm,
-    views.Clocks: clocks.clocks,
-    views.Code: code.code,
+    views.Clocks: pages.clocks,
+    views.Code: pages.code,
 }
 
 

@@ -16,9 +16,8 @@ from operator import or_
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.console.drawing.pcf import Pcf
+from referee.console.drawing.glyphs import Pcf, symbol
 from referee.console.drawing.raster import ROW, Raster, stack
-from referee.console.drawing.symbols import symbol
 
 FONTS = Path(__file__).with_name("fonts")
 

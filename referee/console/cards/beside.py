@@ -1,4 +1,4 @@
-"""The band of a question: who is asked, and about what, come before all else that may stand there."""
+"""What stands beside a question: its band, where who is asked and about what come first; and its odds."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from referee.console.context import Context
 from referee.console.drawing.draw import CLOCK_GAP, Lead, page_mark
+from referee.console.drawing.screens import note_pages, problems
 from referee.console.drawing.type import CLOSE, STATUS, Strike, steady
+from referee.console.stage import Page, Stage
 from referee.console.table import Table
-from referee.console.views import Band
+from referee.console.views import Band, Odds, View
+from referee.rulebook import NO_ASSUMPTION, Assumed, over_one
+from referee.rulebook import Odds as Chances
 from referee.session import Prompt
 
 BAND: Final = 125
@@ -95,3 +100,65 @@ def first_named(text: str, names: Mapping[str, Sequence[str]]) -> str:
         if (match := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text))
     }
     return at[min(at)] if at else ""
+
+
+def _four_at_a_time(band: Band, rows: tuple[tuple[str, float, str], ...]) -> Iterator[Odds]:
+    for start in range(max(1, len(rows) - 3)):
+        yield Odds(band, rows[start : start + 4])
+
+
+class OddsPage(Page):
+    """Exact odds as bars: of the throw that is asked, or of how it will all come out.
+
+    They are told out of 36, or of the sides of a single die, where all of them can be and fit, else in per cent:
+    nobody compares 25/108 with 7/144.
+    """
+
+    select = "Close"
+
+    def __init__(self, stage: Stage, odds: Chances, assumed: Assumed, sides: int = 0) -> None:
+        """``assumed``: what the chances take for granted, told in the band and on a page behind them.
+
+        ``sides``: of the one die they are thrown with, 0 for several dice.
+        """
+        super().__init__(stage)
+        fractions = over_one(odds, sides)
+        wholes = {fraction.partition("/")[2] for fraction in fractions} & {str(sides), "36"}
+        unit = "turn ▶" if assumed.text else f"of {next(iter(wholes))}" if wholes else ""
+        band = Band(assumed.short or "Odds", unit)
+        rows = tuple((c.text, float(c.chance), fraction) for c, fraction in zip(odds, fractions, strict=True))
+        self.views: list[View] = list(_four_at_a_time(band, rows))
+        if not wholes or any(problems(page) for page in self.views):
+            rows = tuple((c.text, float(c.chance), c.percent.replace(" ", "")) for c in odds)
+            self.views = list(_four_at_a_time(band, rows))
+        if assumed.text:
+            self.views += note_pages("Assumed", assumed.text)
+        self.at = 0
+
+    def view(self, bar: float | None) -> View:
+        return self.views[self.at]
+
+    def turn(self, steps: int) -> None:
+        """Move through more than four outcomes; past either end the page closes."""
+        at = self.at + steps
+        if 0 <= at < len(self.views):
+            self.at = at
+        else:
+            self.back()
+
+    def click(self) -> None:
+        self.back()
+
+    def die(self, number: int) -> None:
+        """Close; the face is not taken, it was pressed on another page."""
+        self.back()
+
+
+def open_odds(context: Context) -> None:
+    """Lay the odds, if there are any."""
+    odds = context.table.odds()
+    if odds:
+        of_roll, prompt = context.table.current.odds() is not None, context.table.prompt
+        one_die = of_roll and prompt is not None and prompt.dice == 1
+        assumed = NO_ASSUMPTION if of_roll else context.table.current.book.assumes
+        context.stage.push(OddsPage(context.stage, odds, assumed, prompt.sides if prompt and one_die else 0))
