@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Never
 
-from referee.console.cards.lists import ConfirmPage, Item, ListCard
+from referee.console.cards.lists import ConfirmPage, ListCard, item
 from referee.console.context import Context
 from referee.console.drawing.screens import legible
 from referee.console.texts import Text
@@ -184,16 +184,13 @@ class SafeCard(ListCard):
         self.question = legible(safe.trouble.what)
         attempt = context.stage.attempt
         aside = ConfirmPage(context, "Set aside", ASIDE, lambda: attempt(safe.set_aside))
-        super().__init__(
-            context,
-            Band("Safe mode", safe.trouble.name),
-            [
-                (Item("why", "Why"), lambda: self._read("What failed", safe.why())),
-                (Item("again", "Try again", "Retry"), safe.again),
-                (Item("export", "Export"), lambda: attempt(lambda: self._read("Exported", safe.export()))),
-                (Item("aside", "Set aside", "Aside"), partial(context.stage.push, aside)),
-            ],
+        items = (
+            item("why", "Why", lambda: self._read("What failed", safe.why())),
+            item("again", "Try again", safe.again, short="Retry"),
+            item("export", "Export", lambda: self._read("Exported", safe.export())),
+            item("aside", "Set aside", lambda: aside, short="Aside"),
         )
+        super().__init__(context, Band("Safe mode", safe.trouble.name), items)
 
     def view(self, bar: float | None) -> View:
         """Return what can be done."""
@@ -205,8 +202,8 @@ class SafeCard(ListCard):
     def menu(self) -> None:
         """There is no menu without a game."""
 
-    def _read(self, title: str, lines: tuple[str, ...]) -> None:
-        self.stage.push(Text(self.stage, title, lines))
+    def _read(self, title: str, lines: tuple[str, ...]) -> Text:
+        return Text(self.stage, title, lines)
 
 
 def stick(mounts: Path = Path("/proc/self/mounts")) -> Path | None:

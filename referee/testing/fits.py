@@ -14,7 +14,7 @@ from referee.console.cards.beside import OddsPage, open_odds
 from referee.console.cards.lists import ListPage
 from referee.console.cards.menu import card_page, judge_page, menu_page, open_log, rules_page, set_page
 from referee.console.cards.notices import ReminderCard, RulingCard, SecretCard, TurnCard
-from referee.console.cards.shelf import OverCard, book_page, switch_page
+from referee.console.cards.shelf import OverCard, SwitchPage, book_page
 from referee.console.cards.throw import ask_card
 from referee.console.console import Console
 from referee.console.drawing.screens import SIZES, problems
@@ -124,7 +124,7 @@ def misfits_of_the_shelf(book: Book) -> tuple[str, ...]:
     console = Console(Bare(book), DICE)
     look = Looker()
     look(console.stage.top.view(None))
-    for page in (book_page(console.context, book), switch_page(console.context, book)):
+    for page in (book_page(console.context, book), SwitchPage(console.context, book)):
         for view in pages_of(page):
             look(view)
     return tuple(look.misfits)
@@ -209,7 +209,7 @@ def behind(console: Console, page: ListPage) -> Iterator[View]:
     """What each open line of a page leads to, where that changes nothing yet."""
     for item in page.deal.items:
         if item.bar is None:
-            page.actions[item.id]()
+            page.take(item)
             yield console.stage.top.view(None)
             console.stage.clear()
 

@@ -12,11 +12,9 @@ import pytest
 from referee.clock import Clocks
 from referee.config import parse
 from referee.console.cards.asks import AskCard
-from referee.console.cards.clock import TimesPage
 from referee.console.console import Console
 from referee.console.drawing.screens import problems
-from referee.console.views import Band, Cell, Confirm, Grid, Idle, Notice, Pick, Question, Rows
-from referee.console.views import Clocks as ClocksView
+from referee.console.views import Band, Cell, Confirm, Grid, Notice, Pick, Question, Rows
 from referee.errors import JournalError
 from referee.journal import Journal
 from referee.journal.export import export
@@ -142,18 +140,6 @@ def test_what_is_asked_is_never_cut_for_a_time() -> None:
             assert problems(asked) == [], left
 
 
-def test_whose_turn_it_is_shows_that_seats_time(open_bench: Open) -> None:
-    bench = open_bench('use = "start"\nmode = "fischer"\nextra = "30 s"')
-    bench.key("1", "1", "1", "select")
-    bench.wait(1)
-    before = left(bench, "sauron")
-    bench.wait(3)
-    assert isinstance(bench.view, Idle)
-    assert (bench.view.title, bench.view.clock[:5]) == ("Sauron", "1:00:")
-    assert before - left(bench, "sauron") == 3
-    assert left(bench, "saruman") == 3600
-
-
 def test_all_clocks_stand_on_their_page(open_bench: Open) -> None:
     bench = set_up(open_bench())
     menu(bench, "2")
@@ -162,20 +148,6 @@ def test_all_clocks_stand_on_their_page(open_bench: Open) -> None:
     screen = bench.console.stage.screen
     bench.wait(3)
     assert bench.console.stage.screen == screen
-
-
-def test_more_than_three_clocks_turn_and_stop_at_both_ends(open_bench: Open) -> None:
-    bench = open_bench(game=RIDDLE)
-    bench.console.table.current.sequence(Submission(["frodo", "br1", "sam", "br2", "everybody"], at=bench.clock.now))
-    bench.loop.step(None, bench.clock.now)
-    page = TimesPage(bench.console.context)
-    shown = []
-    for steps in (0, 1, 5, -1, -9):
-        page.turn(steps)
-        view = page.view(None)
-        assert isinstance(view, ClocksView)
-        shown.append((view.page, len(view.clocks)))
-    assert (page.pages, shown) == (2, [(0, 3), (1, 1), (1, 1), (0, 3), (0, 3)])
 
 
 # -- what people do ------------------------------------------------------------------------------------------------
@@ -275,16 +247,6 @@ def test_a_full_disk_is_told_and_the_clocks_go_on(open_bench: Open, monkeypatch:
     assert band_clock(bench)[0].startswith("59:2")
     menu(bench, "1")
     assert "Disk is full." in bench.text
-
-
-def test_single_rulings_have_no_clocks(open_bench: Open) -> None:
-    bench = open_bench(game="")
-    bench.play(BATTLE, "attack")
-    assert bench.console.table.clocks.keeper.clocks is None
-    bench.wait(0.7)
-    bench.hold("back", 0.6)
-    bench.key("6")
-    assert "1 Pause" in bench.text
 
 
 def test_a_button_passes_the_clock_while_the_whole_table_is_asked(open_bench: Open) -> None:

@@ -16,7 +16,6 @@ from referee.console.views import (
     Log,
     Notice,
     Odds,
-    Pick,
     Question,
     Refusal,
     Rows,
@@ -24,10 +23,9 @@ from referee.console.views import (
     Why,
 )
 from referee.rulebook import Reminder
-from referee.session import Prompt, Session
+from referee.session import Prompt
 from referee.station.virtual.bench import Bench
 from tests.console.conftest import Open
-from tests.session.skirmish import BOOK
 
 
 @pytest.fixture
@@ -234,18 +232,6 @@ def test_a_change_and_no_effect_sound_differently(ruling: Bench) -> None:
     assert (change, ruling.sounds[-1]) == ("change", "none")
 
 
-def test_another_seats_turn_has_a_sound_of_its_own(attack: Bench) -> None:
-    attack.key("1")
-    assert attack.sounds[-1] == "key"
-    attack.key("back")
-    attack.turn(-1)
-    attack.key("select")
-    assert table(attack).ask == "move.menu"
-    assert attack.sounds[-1] == "key"
-    attack.key("5")  # end of phase, nothing special
-    assert attack.sounds[-1] == "seat"
-
-
 def test_a_ruling_read_once_more_goes_when_a_flag_ends_the_game(attack: Bench) -> None:
     table = attack.console.table
     table.current.sequence(("orc", "gondor", "none", "open"))
@@ -281,19 +267,6 @@ def test_a_long_reminder_turns_and_stops_at_both_ends(ruling: Bench) -> None:
         pages.append(view.page)
     last = len(card.pages) - 1
     assert (pages, last > 1) == ([0, 1, last, last - 1, 0], True)
-
-
-def test_the_knob_moves_the_light_where_several_are_picked_too(ruling: Bench) -> None:
-    session = Session(BOOK)
-    session.correct("hits.north", 2)
-    session.sequence(("rest", [3]))
-    ruling.console.table.use(session)
-    ruling.settle()
-    ruling.key("seat-1")
-    for steps, lit in ((0, 0), (1, 1), (-2, 2)):
-        ruling.turn(steps)
-        assert isinstance(ruling.view, Pick)
-        assert ruling.view.lit == lit
 
 
 def test_a_fault_sounds_again_when_it_is_due(ruling: Bench) -> None:
@@ -420,30 +393,6 @@ def test_a_press_meant_for_the_question_before_is_dropped_with_a_tick_and_never_
     ruling.wait(2)
     assert table(ruling).ask == "attack.position"
     assert ruling.sounds[-1] == "late"
-
-
-def test_a_doubled_press_is_one_answer(ruling: Bench) -> None:
-    ruling.wait(1)
-    for _ in range(2):
-        ruling.simulated.tap("die-1")
-        ruling.wait(0.2)
-    assert table(ruling).ask == "attack.position"
-
-
-def test_select_nudged_by_the_knob_is_ignored(ruling: Bench) -> None:
-    ruling.wait(1)
-    ruling.simulated.turn(1)
-    ruling.wait(0.05)
-    ruling.simulated.tap("select")
-    ruling.wait(1)
-    assert table(ruling).ask == "attack.kind"
-
-
-def test_the_dead_zone_between_click_and_hold_does_nothing(ruling: Bench) -> None:
-    ruling.wait(1)
-    ruling.hold("select", 0.37)
-    ruling.wait(1)
-    assert table(ruling).ask == "attack.kind"
 
 
 def test_only_the_seat_whose_turn_begins_can_begin_it_with_its_button(open_bench: Open) -> None:

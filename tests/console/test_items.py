@@ -104,13 +104,6 @@ def test_a_bundle_that_always_ends_is_on_every_page_in_its_place() -> None:
     assert [item.id for item in deal.items if item.id == "o7"] == ["o7"]
 
 
-def test_without_one_that_ends_five_stand_on_a_page() -> None:
-    deal = lots(10, passing="nothing")
-    assert named(deal) == ["0", "1", "2", "3", "4", "more"]
-    deal.press(6)
-    assert named(deal) == ["5", "6", "7", "8", "End", "more"]
-
-
 @pytest.mark.parametrize(("count", "passing"), [(6, ""), (7, ""), (13, ""), (7, "end"), (13, "end")])
 def test_the_keys_that_a_list_names_lead_to_each_of_its_items(count: int, passing: str) -> None:
     """G8: the last answers of a list had no key number."""

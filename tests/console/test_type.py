@@ -86,16 +86,6 @@ def test_a_character_without_a_glyph_is_named_and_drawn_as_a_box() -> None:
     assert not box.getpixel((2, 3))
 
 
-@pytest.mark.parametrize("sign", "→←↑↓▲▼▶◀✓")
-@pytest.mark.parametrize("strike", STRIKES, ids=lambda s: s.file)
-def test_signs_the_fonts_lack_are_drawn_and_stay_between_baseline_and_capital(strike: Strike, sign: str) -> None:
-    assert strike.missing(sign) == ""
-    extent = strike.extent(sign)
-    assert extent.dy >= -strike.cap - 1
-    assert extent.dy + extent.height <= 0
-    assert ink(strike, sign) != ink(strike, "θ")
-
-
 @pytest.mark.parametrize("strike", [TIGHT, STATUS, *BARRED_CELLS], ids=lambda s: s.file)
 def test_small_type_never_runs_rn_into_m(strike: Strike) -> None:
     picture = drawn(strike, "rn")

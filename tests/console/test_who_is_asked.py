@@ -16,7 +16,7 @@ from referee.console.cards.throw import ask_card
 from referee.console.console import Console
 from referee.console.drawing.screens import draw, problems
 from referee.console.drawing.type import CLOSE, STATUS, Strike
-from referee.console.views import Band, Count, Dice, Grid, Notice, Question, Rows, View, Why
+from referee.console.views import Dice, Grid, Notice, Question, Rows, View, Why
 from referee.errors import Refused
 from referee.rulebook import Book, Ruling, whole
 from referee.session import Prompt, Session
@@ -191,9 +191,3 @@ def test_a_time_costs_the_tag_and_then_letters_of_the_name_and_of_neither_seat_n
         assert isinstance(view, Dice)
         assert (view.band.seat, view.band.short, view.band.right) == ("Defender", "Def", "")
         assert any(reads(draw(view)[0], time) for time in TIMES), view
-
-
-def test_where_a_seat_and_a_head_do_not_fit_the_seat_is_whole_and_the_head_is_reported() -> None:
-    view = Count(Band("Hexes of the Ring Bearer", "hexes", seat="Free Peoples"), 1, 0, 6)
-    assert reads(draw(view)[0], "Free Peoples")
-    assert any("Hexes of the Ring Bearer" in problem for problem in problems(view))

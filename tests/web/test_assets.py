@@ -7,8 +7,6 @@ import http.client
 from contextlib import closing
 from importlib import resources
 
-import pytest
-
 from referee.web.server import Address
 from tests.web.page import PATIENCE
 from tests.web.visitor import Answer
@@ -48,29 +46,6 @@ def test_a_page_is_packed_as_well_and_differs_by_cookie(address: Address) -> Non
         answer = ask(address, path, accept_encoding="gzip")
         assert gzip.decompress(answer.body) == PANEL.joinpath(name).read_bytes()
         assert answer.headers["vary"] == "Accept-Encoding, Cookie"
-
-
-@pytest.mark.parametrize(
-    ("accepted", "coding"),
-    [
-        ("gzip", "gzip"),
-        ("GZIP;Q=0.001", "gzip"),
-        ("x-gzip", "gzip"),
-        ("deflate, gzip ; q=0.5, br", "gzip"),
-        ("*", "gzip"),
-        ("identity, *;q=0.1", "gzip"),
-        ("", None),
-        ("identity", None),
-        ("br, deflate", None),
-        ("gzip;q=0", None),
-        ("gzip;q=0.000, deflate", None),
-        ("gzip; q=0, *", None),
-        ("*;q=0", None),
-        ("gzipped, not-gzip", None),
-    ],
-)
-def test_who_does_not_accept_gzip_is_sent_none(address: Address, accepted: str, coding: str | None) -> None:
-    assert ask(address, "/main.js", accept_encoding=accepted).headers["content-encoding"] == coding
 
 
 def test_a_file_the_browser_has_is_not_sent_again(address: Address) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.web.limits import MAX_OF_ADDRESS, MAX_PASSING, SHARE, Connections, CpuShareSelector, Door, Paces
+from referee.web.limits import MAX_OF_ADDRESS, MAX_PASSING, SHARE, Connections, CpuShareSelector, Door
 
 BOX = "127.0.0.1"
 
@@ -106,15 +106,6 @@ def test_no_order_of_anything_opens_more_than_there_may_be(steps: list[tuple[str
         assert all(
             sum(client[0] == each for client in passing) <= MAX_OF_ADDRESS for each in {c[0] for c in passing} - {BOX}
         )
-
-
-def test_a_thousand_addresses_have_a_pace_each_and_the_last_ones_are_remembered() -> None:
-    paces = Paces(1.0, 2, most=10)
-    assert [paces.allows("a", 0.0) for _ in range(3)] == [True, True, False]
-    assert [paces.allows("b", 0.0) for _ in range(3)] == [True, True, False]
-    for n in range(1000):
-        assert paces.allows(f"10.0.0.{n}", 0.0)
-    assert len(paces._paces) == 10
 
 
 def test_a_thread_that_never_rests_is_given_its_share_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.conftest import button_of, card_of, clock_of, entry_of, lamps_of, table_of
+from tests.web.conftest import button_of, card_of, entry_of, lamps_of, table_of
 from tests.web.page import LINES_OF_IDS, unjoined
 from tests.web.playback import EVENING, GAME, SIZES, Playback
 from tests.web.recorded import recorded, whole_game
@@ -157,29 +157,6 @@ def test_a_seat_sees_which_button_is_its_own_and_whether_it_is_asked(playback: P
     playback.tell([[{"type": "role", "role": "judge"}]])
     assert playback.run(shown) == "solid"
     assert playback.text("#turn") == ""
-
-
-CLIPPED_TIMES = """
-const right = (each) => each.getBoundingClientRect().right;
-const times = [...document.querySelectorAll("#clocks time")];
-return times.filter((time) => right(time) > right(time.parentElement)).length;
-"""
-
-
-@pytest.mark.parametrize("clocks", [2, 3, 4])
-def test_the_clocks_of_a_table_leave_its_keys_in_reach(playback: Playback, clocks: int) -> None:
-    times = [
-        ("Free Peoples", 3_599_000, "runs"),
-        ("Shadow", 3_661_000, ""),
-        ("Rohan", 0, "down"),
-        ("Gondor", 9000, ""),
-    ]
-    playback.load()
-    playback.tell([state("question"), [clock_of(*times[:clocks])]])
-    for name in ("phone", "tablet", "laptop", "desk"):
-        playback.size(*SIZES[name])
-        assert playback.run(REACHED, "#glass, .stage, .seats button, .foot button, #clocks time") == [], name
-        assert playback.run(CLIPPED_TIMES) == 0, name
 
 
 def test_who_watches_passes_the_keys_by_and_sees_the_way_to_a_seat(playback: Playback) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import cast
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from referee.web.hub import Gesture, Lamps, Listener, Message, Visit
+from referee.web.hub import Hub, Visit
 from referee.web.pairing import LIFE, SLOWLY, TRIES, TRIES_OF_ALL, Pairing, PairingRefusedError
 from referee.web.passes import ROLES, Passes
 
@@ -19,23 +20,11 @@ PHONE = "192.168.1.20"
 
 
 class Glass:
-    """A hub of which only the card of a visit is of interest."""
+    """What pairing needs of a hub."""
 
     def __init__(self) -> None:
         self.card: Visit | None = None
         self.code = "123456"
-
-    def voice(self, source: str, *, speaks: bool) -> None:
-        raise AssertionError((source, speaks))
-
-    def name(self, key: str, name: str) -> None:
-        raise AssertionError((key, name))
-
-    def report(self, *, anonymous: bool = False) -> bytes | None:
-        return None
-
-    def refresh(self) -> None:
-        pass
 
     def invitation(self) -> str:
         return self.code
@@ -48,18 +37,6 @@ class Glass:
         card, self.card = self.card, None
         card.answer(role)
 
-    def snapshot(self, *, judge: bool = True) -> list[Message]:
-        return []
-
-    def subscribe(self, listener: Listener, *, judge: bool = True) -> Callable[[], None]:
-        return lambda: None
-
-    def lamps(self) -> Lamps:
-        return Lamps({}, judges=False)
-
-    def act(self, gesture: Gesture, source: str) -> None:
-        raise AssertionError("pairing presses nothing")
-
 
 class House:
     """A door, its glass, its passes, and a clock."""
@@ -68,7 +45,7 @@ class House:
         self.now = 1000.0
         self.glass = Glass()
         self.passes = Passes()
-        self.pairing = Pairing(self.glass, self.passes, lambda: self.now)
+        self.pairing = Pairing(cast("Hub", self.glass), self.passes, lambda: self.now)
 
     def turned_away(self, call: Callable[[], object], status: int) -> PairingRefusedError:
         with pytest.raises(PairingRefusedError) as caught:

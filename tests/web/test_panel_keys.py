@@ -77,19 +77,6 @@ def test_the_keyboard_presses(page: Page, hub: FakeHub) -> None:
         assert hub.no_more_acts()
 
 
-@pytest.mark.long
-def test_a_held_key_does_not_repeat(page: Page, hub: FakeHub) -> None:
-    stroke = {"key": "Backspace", "code": "Backspace", "windowsVirtualKeyCode": 8}
-    page.command("Input.dispatchKeyEvent", type="rawKeyDown", **stroke)
-    for _ in range(5):
-        page.command("Input.dispatchKeyEvent", type="rawKeyDown", autoRepeat=True, **stroke)
-    page.command("Input.dispatchKeyEvent", type="keyUp", **stroke)
-    assert hub.pressed() == "back"
-    page.hands().send_keys("2").perform()
-    assert hub.clicked() == "die-2"
-    assert hub.no_more_acts()
-
-
 def test_arrows_turn_the_encoder(page: Page, hub: FakeHub) -> None:
     for stroke, steps in ((Keys.LEFT, -1), (Keys.UP, -1), (Keys.RIGHT, 1), (Keys.DOWN, 1)):
         page.hands().send_keys(stroke).perform()

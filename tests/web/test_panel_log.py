@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from selenium.webdriver.common.by import By
-from selenium.webdriver.remote.webelement import WebElement
 
 from tests.web.conftest import entry_of
 from tests.web.page import Page
@@ -33,36 +31,6 @@ def test_the_log_gives_its_reasons_and_keeps_what_was_undone(page: Page, hub: Fa
     assert page.text("#ruling .quiet") == "Sauron: Entry 3"
     # It was open, and stays open though it changed.
     assert "5 + 4 = 9: in D" in undone.text
-
-
-@pytest.mark.long
-def test_a_line_of_the_log_says_its_kind_its_seat_and_where_its_dice_came_from(page: Page, hub: FakeHub) -> None:
-    lines = [
-        entry_of(0, text="Skirmish, edition 1", kind="start", seat="", dice=""),
-        entry_of(1, text="Roll: 5 1", undone=True, dice="5 keyed, 1 dice reader A7"),
-        entry_of(2, text="The table corrects the throw: 1→2", kind="correct", seat=""),
-        entry_of(3, text="Roll: 5 2 (corrected)", dice="box dice"),
-        entry_of(3, text="Hit", kind="ruling"),
-        entry_of(4, text="Shadow wins", kind="over", seat=""),
-    ]
-    hub.publish({"type": "log", "entries": lines})
-    page.until(lambda: len(page.all("#log li")) == len(lines))
-
-    def parts(line: WebElement) -> list[str]:
-        return [part.text for part in line.find_elements(By.CSS_SELECTOR, ".entry > *")]
-
-    assert [parts(line) for line in page.all("#log li")] == [
-        ["0", "Skirmish, edition 1", "start"],
-        ["1", "Sauron", "Roll: 5 1", "5 keyed, 1 dice reader A7", "undone"],
-        ["2", "The table corrects the throw: 1→2", "corrected"],
-        ["3", "Sauron", "Roll: 5 2 (corrected)", "box dice"],
-        ["3", "Sauron", "Hit", "ruling"],
-        ["4", "Shadow wins", "game over"],
-    ]
-    assert not page.all("#log.empty")
-    hub.publish({"type": "log", "entries": []})
-    page.until(lambda: page.all("#log.empty"))
-    assert not page.all("#log li")
 
 
 def test_news_of_the_log_adds_to_the_lines_before_and_leaves_them_alone(page: Page, hub: FakeHub) -> None:

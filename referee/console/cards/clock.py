@@ -9,7 +9,7 @@ from typing import Final
 from referee.clock import COMMON, NOBODY, Control
 from referee.clock.control import LONGEST
 from referee.clock.words import clock_text
-from referee.console.cards.lists import Action, ConfirmPage, Item, ListPage, LongPage, item
+from referee.console.cards.lists import ConfirmPage, Item, ListPage, LongPage, item
 from referee.console.context import Context, Playing, TableCard
 from referee.console.drawing.screens import fitting
 from referee.console.stage import Page, RefusalCard
@@ -41,21 +41,15 @@ def clock_page(context: Context) -> ClockPage:
     without = "" if keeper.clocks is not None else "No clock is set"
     held = keeper.clocks.held if keeper.clocks is not None else 0
     stop = ConfirmPage(context, "Clocks", "Take the clocks away", lambda: table.keep(keeper.stop))
-    return ClockPage(
-        context,
-        Band("Clock"),
-        [
-            (_item("pause", "Pause", "" if table.prompt else "The game is over"), table.pause),
-            (_item("times", "Times", without), lambda: context.stage.push(TimesPage(context))),
-            (_item("correct", "Correct", without), lambda: context.stage.push(seats_page(context))),
-            (
-                _item("whose", "Whose?", without or ("" if held else "No pause to charge")),
-                lambda: context.stage.push(whose_page(context)),
-            ),
-            (_item("set", "Set"), lambda: context.stage.push(controls_page(context))),
-            (_item("off", "Off", without), lambda: context.stage.push(stop)),
-        ],
+    items = (
+        _item("pause", "Pause", table.pause, "" if table.prompt else "The game is over"),
+        _item("times", "Times", lambda: TimesPage(context), without),
+        _item("correct", "Correct", lambda: seats_page(context), without),
+        _item("whose", "Whose?", lambda: whose_page(context), without or ("" if held else "No pause to charge")),
+        _item("set", "Set", lambda: controls_page(context)),
+        _item("off", "Off", lambda: stop, without),
     )
+    return ClockPage(context, Band("Clock"), items)
 
 
 class TimesPage(Page, TableCard):
@@ -91,28 +85,22 @@ def controls_page(context: Context) -> LongPage:
     """Return the time controls that can be set; each takes a hold, for it begins all clocks anew."""
     clocks = context.table.clocks
 
-    def entry(number: int, control: Control) -> tuple[Item, Action]:
-        page = ConfirmPage(
-            context,
-            "Set clocks",
-            f"{control.words} for each",
-            lambda: context.table.keep(lambda at, by: clocks.set(control, at, by)),
-        )
-        return Item(str(number), control.words, control.mode), lambda: context.stage.push(page)
+    def each(number: int, control: Control) -> Item:
+        def set_clocks() -> None:
+            context.table.keep(lambda at, by: clocks.set(control, at, by))
 
-    return LongPage(
-        context, Band("Clock", Short("set", "How much time?")), [entry(*each) for each in enumerate(clocks.controls)]
-    )
+        page = ConfirmPage(context, "Set clocks", f"{control.words} for each", set_clocks)
+        return item(str(number), control.words, lambda: page, short=control.mode)
+
+    items = (each(number, control) for number, control in enumerate(clocks.controls))
+    return LongPage(context, Band("Clock", Short("set", "How much time?")), items)
 
 
 def seats_page(context: Context) -> ListPage:
     """Return the seats, one of whose clocks is to be corrected."""
-
-    def entry(seat: str, name: str) -> tuple[Item, Action]:
-        return Item(seat, name), lambda: context.stage.push(CorrectPage(context, seat))
-
-    seats = context.table.current.seats()
-    return ListPage(context, Band("Judge", "whose clock?"), [entry(*each) for each in seats.items()])
+    seats = context.table.current.seats().items()
+    items = (item(seat, name, partial(CorrectPage, context, seat)) for seat, name in seats)
+    return ListPage(context, Band("Judge", "whose clock?"), items)
 
 
 class CorrectPage(Page, TableCard):
@@ -161,14 +149,14 @@ def reasons_page(context: Context, page: CorrectPage) -> ListPage:
     """Return why a clock may be set; the last step is a hold."""
     keeper = context.table.clocks.keeper
 
-    def entry(reason: str) -> tuple[Item, Action]:
+    def each(reason: str) -> Item:
         def correct() -> None:
             context.table.keep(lambda at, by: keeper.correct(page.seat_id, page.ms, at, by, reason))
 
         text = f"{reason}: {page.was} → {page.text}"
-        return Item(reason, reason), lambda: context.stage.push(ConfirmPage(context, page.name, text, correct))
+        return item(reason, reason, lambda: ConfirmPage(context, page.name, text, correct))
 
-    return ListPage(context, Band("Judge", "why?"), [entry(reason) for reason in REASONS])
+    return ListPage(context, Band("Judge", "why?"), map(each, REASONS))
 
 
 def whose_page(context: Context) -> ListPage:
@@ -176,16 +164,14 @@ def whose_page(context: Context) -> ListPage:
     keeper = context.table.clocks.keeper
     held = clock_text(keeper.current.held)
 
-    def entry(whose: str, name: str) -> tuple[Item, Action]:
+    def each(whose: str, name: str) -> Item:
         def charge() -> None:
             context.table.keep(lambda at, by: keeper.charge(whose, at, by))
 
-        return Item(whose or "nobody", name), lambda: context.stage.push(
-            ConfirmPage(context, name, f"pays {held}", charge)
-        )
+        return item(whose or "nobody", name, lambda: ConfirmPage(context, name, f"pays {held}", charge))
 
     whose = {**context.table.current.seats(), COMMON: "All", NOBODY: "Nobody"}
-    return ListPage(context, Band("Judge", f"{held} is whose?"), [entry(*each) for each in whose.items()])
+    return ListPage(context, Band("Judge", f"{held} is whose?"), (each(*pair) for pair in whose.items()))
 
 
 DOWN: Final = Short("flag down", "has no time left")

@@ -6,26 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from referee.console.cards.lists import Action, ConfirmPage, Item, ListPage, LongPage
+from referee.console.cards.lists import ConfirmPage, Item, ListPage, LongPage, item
 from referee.console.context import Context, TableCard
 from referee.console.shelf import DiceCase, NearDie, OwnDie
 from referee.console.stage import Page
 from referee.console.views import Band, Notice, View
 
-NAMES: Final = (
-    "White",
-    "Black",
-    "Red",
-    "Blue",
-    "Green",
-    "Yellow",
-    "Gold",
-    "Silver",
-    "Purple",
-    "Orange",
-    "Grey",
-    "Brown",
-)
+COLOURS: Final = "White, Black, Red, Blue, Green, Yellow, Gold, Silver, Purple, Orange, Grey, Brown"
 """Names to pick: people tell dice apart by their colours. A colour that is taken comes with a number."""
 
 SEATS: Final = 4
@@ -41,13 +28,12 @@ def open_dice(context: Context) -> None:
 def dice_page(context: Context, case: DiceCase) -> LongPage:
     """Return the dice this box knows, and the way to find others. Raises RefereeError."""
 
-    def entry(die: OwnDie) -> tuple[Item, Action]:
-        return Item(die.name, f"{die.name}: {_seat(context, die.seat)}", die.name), lambda: context.stage.push(
-            die_page(context, case, die)
-        )
+    def each(die: OwnDie) -> Item:
+        text = f"{die.name}: {_seat(context, die.seat)}"
+        return item(die.name, text, lambda: die_page(context, case, die), short=die.name)
 
-    search = (Item(" find", "Find dice"), lambda: SearchCard(context, case).begin())
-    return LongPage(context, Band("Dice"), [search, *(entry(die) for die in case.listed())])
+    search = item(" find", "Find dice", lambda: SearchCard(context, case).begin())
+    return LongPage(context, Band("Dice"), (search, *map(each, case.listed())))
 
 
 def die_page(context: Context, case: DiceCase, die: OwnDie) -> ListPage:
@@ -56,42 +42,34 @@ def die_page(context: Context, case: DiceCase, die: OwnDie) -> ListPage:
     def blink() -> None:
         case.blink(die.name, lambda why: context.stage.explain("No blink", f"{die.name}: {why}"))
 
-    def rename() -> None:
-        take = partial(case.rename, die.name)
-        context.stage.push(name_page(context, case, lambda name: _done(context, case, lambda: take(name))))
+    def rename(name: str) -> None:
+        _done(context, case, partial(case.rename, die.name, name))
 
     forget = ConfirmPage(context, "Forget", die.name, lambda: _done(context, case, lambda: case.forget(die.name)))
-    return ListPage(
-        context,
-        Band(die.name, _seat(context, die.seat)),
-        [
-            (Item("seat", "Seat"), lambda: context.stage.push(seat_page(context, case, die.name))),
-            (Item("blink", "Blink"), lambda: context.stage.attempt(blink)),
-            (Item("name", "Name"), lambda: context.stage.attempt(rename)),
-            (Item("forget", "Forget"), lambda: context.stage.push(forget)),
-        ],
+    items = (
+        item("seat", "Seat", lambda: seat_page(context, case, die.name)),
+        item("blink", "Blink", blink),
+        item("name", "Name", lambda: name_page(context, case, rename)),
+        item("forget", "Forget", lambda: forget),
     )
+    return ListPage(context, Band(die.name, _seat(context, die.seat)), items)
 
 
 def seat_page(context: Context, case: DiceCase, name: str) -> LongPage:
     """Return the seats that a die can be given to."""
 
-    def entry(seat: int) -> tuple[Item, Action]:
-        return Item(str(seat), _seat(context, seat)), lambda: _done(context, case, lambda: case.assign(name, seat))
+    def each(seat: int) -> Item:
+        return item(str(seat), _seat(context, seat), lambda: _done(context, case, lambda: case.assign(name, seat)))
 
     seats = len(context.table.seat_keys) or SEATS
-    return LongPage(context, Band(name, "whose?"), [entry(seat) for seat in (*range(1, seats + 1), 0)])
+    return LongPage(context, Band(name, "whose?"), map(each, (*range(1, seats + 1), 0)))
 
 
 def name_page(context: Context, case: DiceCase, take: Callable[[str], None]) -> LongPage:
     """Return the names that are free."""
     taken = {die.name for die in case.listed()}
-    names = [next(each for each in _variants(colour) if each not in taken) for colour in NAMES]
-
-    def entry(name: str) -> tuple[Item, Action]:
-        return Item(name, name), lambda: context.stage.attempt(lambda: take(name))
-
-    return LongPage(context, Band("Die", "which name?"), [entry(name) for name in names])
+    names = [next(each for each in _variants(colour) if each not in taken) for colour in COLOURS.split(", ")]
+    return LongPage(context, Band("Die", "which name?"), (item(name, name, partial(take, name)) for name in names))
 
 
 class SearchCard(Page, TableCard):
@@ -132,17 +110,15 @@ class SearchCard(Page, TableCard):
             self.stage.push(self._near_page(dice))
 
     def _near_page(self, dice: Sequence[NearDie]) -> LongPage:
-        def entry(number: int, die: NearDie) -> tuple[Item, Action]:
-            def choose() -> None:
+        def each(number: int, die: NearDie) -> Item:
+            def choose() -> LongPage:
                 if die.name:
-                    self.stage.push(seat_page(self.context, self.case, die.name))
-                else:
-                    self.stage.push(name_page(self.context, self.case, lambda name: self._keep(die, name)))
+                    return seat_page(self.context, self.case, die.name)
+                return name_page(self.context, self.case, partial(self._keep, die))
 
-            text = die.name or f"{die.kind} {die.address[-5:]}"
-            return Item(str(number), text), lambda: self.stage.attempt(choose)
+            return item(str(number), die.name or f"{die.kind} {die.address[-5:]}", choose)
 
-        return LongPage(self.context, Band("Dice", "found"), [entry(*each) for each in enumerate(dice)])
+        return LongPage(self.context, Band("Dice", "found"), (each(*pair) for pair in enumerate(dice)))
 
     def _keep(self, die: NearDie, name: str) -> None:
         self.case.keep(die.address, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
@@ -14,7 +14,12 @@ from referee.console.stage import Card, Page
 from referee.console.views import Band, Cell, Confirm, Grid, Pick, Question, Rows, View
 from referee.rulebook import Bar
 
-Action: TypeAlias = Callable[[], None]
+Action: TypeAlias = Callable[[], object]
+
+
+def _nothing() -> None:
+    """Do nothing."""
+
 
 DIE_KEY_COUNT = 6
 """Keys 1 to 6."""
@@ -29,18 +34,19 @@ ROOM: Final = 16
 
 
 class Item(NamedTuple):
-    """One thing under a die key: an option, or a bundle (``extra``)."""
+    """One thing under a die key: an option, or a bundle (``extra``). ``does`` acts, or returns a page."""
 
     id: str
     text: str
     short: str = ""
     bar: Bar | None = None
     extra: bool = False
+    does: Action = _nothing
 
 
-def item(id_: str, text: str, why_not: str = "", short: str = "", code: str = "menu") -> Item:
-    """Return an item that is barred where there is a reason."""
-    return Item(id_, text, short, Bar(code, why_not) if why_not else None)
+def item(id_: str, text: str, does: Action, why_not: str = "", short: str = "", code: str = "menu") -> Item:
+    """Return an item of a page that is barred where there is a reason."""
+    return Item(id_, text, short, Bar(code, why_not) if why_not else None, does=does)
 
 
 class Deal:
@@ -260,11 +266,10 @@ class ListCard(DealtCard, TableCard):
 
     listed: ClassVar[bool] = False
 
-    def __init__(self, context: Context, band: Band, entries: Sequence[tuple[Item, Action]]) -> None:
+    def __init__(self, context: Context, band: Band, items: Iterable[Item]) -> None:
         super().__init__(context)
         self.band = band
-        self.deal = Deal([item for item, _ in entries])
-        self.actions = {item.id: action for item, action in entries}
+        self.deal = Deal(tuple(items))
 
     def view(self, bar: float | None) -> View:
         rows = self.deal.rows(self.band)
@@ -275,7 +280,12 @@ class ListCard(DealtCard, TableCard):
             self.stage.explain("Not now", item.bar.text, item.bar.code)
         else:
             self.stage.sound("key")
-            self.actions[item.id]()
+            self.stage.attempt(lambda: self._do(item))
+
+    def _do(self, item: Item) -> None:
+        page = item.does()
+        if isinstance(page, Card):
+            self.stage.push(page)
 
 
 class ListPage(Page, ListCard):

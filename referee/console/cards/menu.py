@@ -8,7 +8,7 @@ from referee.console.buttons import Button
 from referee.console.cards.beside import open_odds
 from referee.console.cards.clock import clock_page
 from referee.console.cards.correct import open_throw
-from referee.console.cards.lists import ROOM, Action, ConfirmPage, HeldPage, Item, ListPage, LongPage, item
+from referee.console.cards.lists import ROOM, ConfirmPage, HeldPage, Item, ListPage, LongPage, item
 from referee.console.cards.people import people_page
 from referee.console.cards.seating import open_event
 from referee.console.cards.throw import DiceCard
@@ -24,42 +24,33 @@ def menu_page(context: Context) -> ListPage:
     """Return the menu for the table as it stands."""
     table = context.table
     prompt = table.prompt
-    last = (item("pause", "Pause", "" if prompt else "The game is over"), context.table.pause)
+    last = item("pause", "Pause", table.pause, "" if prompt else "The game is over")
     if table.clocks.offered and table.clocks.possible:  # the pause is on its page, then
-        last = (item("clock", "Clock"), lambda: context.stage.push(clock_page(context)))
-    event = [(item("event", "Event"), lambda: open_event(context))] if context.event.seating is not None else []
-    return ListPage(
-        context,
-        Band("Menu"),
-        [
-            (item("undo", "Undo", "" if table.current.undoable else "Nothing to undo yet"), context.table.undo),
-            (item("odds", "Odds", "" if context.table.odds() else "No roll pending"), lambda: open_odds(context)),
-            (item("log", "Log"), lambda: open_log(context)),
-            (
-                item("card", "Card", "" if overridable(prompt) else "No option is barred"),
-                lambda: context.stage.push(card_page(context)),
-            ),
-            (item("judge", "Judge"), lambda: context.stage.push(judge_page(context))),
-            last,
-            *event,
-            (item("shelf", "Shelf"), table.leave),
-            (
-                item("rules", "Rules", "" if table.current.book.rules else "No rules listed"),
-                lambda: context.stage.push(rules_page(context)),
-            ),
-        ],
+        last = item("clock", "Clock", lambda: clock_page(context))
+    event = [item("event", "Event", lambda: open_event(context))] if context.event.seating is not None else []
+    items = (
+        item("undo", "Undo", table.undo, "" if table.current.undoable else "Nothing to undo yet"),
+        item("odds", "Odds", lambda: open_odds(context), "" if table.odds() else "No roll pending"),
+        item("log", "Log", lambda: open_log(context)),
+        item("card", "Card", lambda: card_page(context), "" if overridable(prompt) else "No option is barred"),
+        item("judge", "Judge", lambda: judge_page(context)),
+        last,
+        *event,
+        item("shelf", "Shelf", table.leave),
+        item("rules", "Rules", lambda: rules_page(context), "" if table.current.book.rules else "No rules listed"),
     )
+    return ListPage(context, Band("Menu"), items)
 
 
 def rules_page(context: Context) -> LongPage:
     """Return every rule that the referee knows of this game, to be read."""
     book = context.table.current.book
 
-    def entry(rule: str, line: str) -> tuple[Item, Action]:
-        return Item(rule, f"{rule} {line}", rule), lambda: context.stage.push(Text(context.stage, rule, (line,)))
+    def read(rule: str, line: str) -> Item:
+        return item(rule, f"{rule} {line}", lambda: Text(context.stage, rule, (line,)), short=rule)
 
     band = Band(Short("Rules", book.title), Short("which?", "Which rule?"))
-    return LongPage(context, band, [entry(*each) for each in book.rules.items()])
+    return LongPage(context, band, (read(*each) for each in book.rules.items()))
 
 
 def overridable(prompt: Prompt | None) -> tuple[Barred, ...]:
@@ -72,9 +63,8 @@ def overridable(prompt: Prompt | None) -> tuple[Barred, ...]:
 def card_page(context: Context) -> ListPage:
     """Return what is barred now and could be taken because a card says otherwise."""
     prompt = context.table.prompt
-    barred = overridable(prompt)
 
-    def entry_of(entry: Barred) -> tuple[Item, Action]:
+    def allowed(entry: Barred) -> Item:
         def override() -> None:
             assert prompt is not None
             value = int(entry.option.id) if prompt.kind == "count" else entry.option.id
@@ -85,13 +75,10 @@ def card_page(context: Context) -> ListPage:
         forms = (form.format(entry.bar.code, text) for form in ("Override {}: {}", "{}: {}"))
         whats = *forms, f"Override {entry.bar.code}: {short}"
         page = ConfirmPage(context, "Card says", tuple(Short(what, means) for what in whats), override)
-        return Item(entry.option.id, entry.option.text, entry.option.short), lambda: context.stage.push(page)
+        return item(entry.option.id, entry.option.text, lambda: page, short=entry.option.short)
 
-    return ListPage(
-        context,
-        Band(Short("Card", "Card says"), Short("says", "What does the card allow?")),
-        [entry_of(entry) for entry in barred],
-    )
+    band = Band(Short("Card", "Card says"), Short("says", "What does the card allow?"))
+    return ListPage(context, band, map(allowed, overridable(prompt)))
 
 
 def judge_page(context: Context) -> ListPage:
@@ -100,40 +87,19 @@ def judge_page(context: Context) -> ListPage:
     earlier = bool(table.prompt and table.prompt.stands)
     seat = table.prompt.seat if table.prompt else ""
     may_concede = seat in table.current.seats() and not table.over
-    return ListPage(
-        context,
-        Band("Judge"),
-        [
-            (
-                item("set", "Set", "" if table.current.game.correctable else "No counters to set"),
-                lambda: context.stage.push(set_page(context)),
-            ),
-            (
-                item("re-roll", "Re-roll", "" if earlier else "No earlier throw here"),
-                lambda: context.stage.push(
-                    ConfirmPage(context, "Re-roll", "Roll these dice again", lambda: reroll(context))
-                ),
-            ),
-            (
-                item("concede", "Concede", "" if may_concede else "No seat is asked", "Give up"),
-                lambda: context.stage.push(
-                    ConfirmPage(
-                        context, "Concede", phrase("{} gives up", table.seat_name(seat)), lambda: table.concede(seat)
-                    )
-                ),
-            ),
-            (
-                item("die", "Die", "" if table.last_throw else "No throw just entered"),
-                lambda: context.stage.push(
-                    ConfirmPage(context, "Correct", "Key the last throw in again", lambda: open_last(context))
-                ),
-            ),
-            (
-                item("people", "People"),
-                lambda: context.stage.push(people_page(context)),
-            ),
-        ],
+    again = ConfirmPage(context, "Re-roll", "Roll these dice again", lambda: reroll(context))
+    gives_up = phrase("{} gives up", table.seat_name(seat))
+    concede = ConfirmPage(context, "Concede", gives_up, lambda: table.concede(seat))
+    correct = ConfirmPage(context, "Correct", "Key the last throw in again", lambda: open_last(context))
+    no_counters = "" if table.current.game.correctable else "No counters to set"
+    items = (
+        item("set", "Set", lambda: set_page(context), no_counters),
+        item("re-roll", "Re-roll", lambda: again, "" if earlier else "No earlier throw here"),
+        item("concede", "Concede", lambda: concede, "" if may_concede else "No seat is asked", "Give up"),
+        item("die", "Die", lambda: correct, "" if table.last_throw else "No throw just entered"),
+        item("people", "People", lambda: people_page(context)),
     )
+    return ListPage(context, Band("Judge"), items)
 
 
 LOG_LINES = 60
@@ -165,19 +131,16 @@ def open_last(context: Context) -> None:
 def set_page(context: Context) -> LongPage:
     """Return the counters the judge can set, each with its value."""
 
-    def entry(path: str, limits: Range | OneOf) -> tuple[Item, Action]:
+    def counter(path: str, limits: Range | OneOf) -> Item:
         game = context.table.current.game
         value, name = game.read(path), game.called(path)
         shorter = (f"{name} {plain(value)}", f"{name.rpartition(' ')[2]}: {plain(value)}")
         short = next((text for text in shorter if len(text) <= ROOM), plain(value))
-        item = Item(path, phrase("{}: {}", name, plain(value)), short)
-        return item, lambda: context.stage.push(SetPage(context, path, name, limits, value))
+        text = phrase("{}: {}", name, plain(value))
+        return item(path, text, lambda: SetPage(context, path, name, limits, value), short=short)
 
-    return LongPage(
-        context,
-        Band("Judge", Short("set", "Set what?")),
-        [entry(path, limits) for path, limits in context.table.current.game.correctable.items()],
-    )
+    band = Band("Judge", Short("set", "Set what?"))
+    return LongPage(context, band, (counter(*each) for each in context.table.current.game.correctable.items()))
 
 
 class SetPage(HeldPage):

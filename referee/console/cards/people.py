@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final
 
 from referee.console.buttons import BACK, Button
 from referee.console.cards.dice import open_dice
-from referee.console.cards.lists import ROOM, Action, ConfirmPage, Item, ListPage, LongPage, item
+from referee.console.cards.lists import ROOM, ConfirmPage, Item, ListPage, LongPage, item
 from referee.console.context import Context
 from referee.console.drawing.screens import legible
 from referee.console.shelf import Visitors
@@ -31,44 +32,32 @@ def people_page(context: Context) -> ListPage:
     count, address = browsers(context), context.visitors.address if context.visitors is not None else ""
     here = "Not on a network" if context.visitors is not None else "The panel is off"
 
-    def join() -> None:
-        if context.visitors is not None:
-            context.stage.push(JoinCard(context.stage, context.visitors))
+    def join() -> JoinCard | None:
+        return JoinCard(context.stage, context.visitors) if context.visitors is not None else None
 
-    dice = [(item("dice", "Dice"), lambda: open_dice(context))] if context.table.dice.case is not None else []
-    return ListPage(
-        context,
-        Band("People"),
-        [
-            (
-                item("names", "Names", "" if context.table.nameable else "No seats to name"),
-                lambda: context.stage.push(seats_page(context)),
-            ),
-            (item("join", "Join", "" if address else here), join),
-            (
-                item("disconnect", "Disconnect", "" if count else "No browser let in"),
-                lambda: context.stage.push(disconnect_page(context, count)),
-            ),
-            *dice,
-        ],
+    dice = [item("dice", "Dice", lambda: open_dice(context))] if context.table.dice.case is not None else []
+    no_seats = "" if context.table.nameable else "No seats to name"
+    items = (
+        item("names", "Names", lambda: seats_page(context), no_seats),
+        item("join", "Join", join, "" if address else here),
+        item(
+            "disconnect", "Disconnect", lambda: disconnect_page(context, count), "" if count else "No browser let in"
+        ),
+        *dice,
     )
+    return ListPage(context, Band("People"), items)
 
 
 def seats_page(context: Context) -> LongPage:
     """Return the seats of the game with who plays them."""
     players = context.table.players
 
-    def entry(seat: str, name: str) -> tuple[Item, Action]:
+    def each(seat: str, name: str) -> Item:
         text = phrase("{}: {}", name, legible(players[seat])) if seat in players else name
-        return Item(seat, text, name), lambda: context.stage.attempt(
-            lambda: context.stage.push(players_page(context, seat, page))
-        )
+        return item(seat, text, lambda: players_page(context, seat, page), short=name)
 
-    page = LongPage(
-        context,
-        Band("People", Short("names", "Whose name?")),
-        [entry(*each) for each in context.table.current.seats().items()],
-    )
+    items = [each(*pair) for pair in context.table.current.seats().items()]
+    page = LongPage(context, Band("People", Short("names", "Whose name?")), items)
     return page
 
 
@@ -84,18 +73,16 @@ def players_page(context: Context, seat: str, below: Card) -> LongPage:
     table = context.table
     names = list(dict.fromkeys((*context.table.customs.players, *table.players_before)))[:MOST_NAMES]
 
-    def entry(name: str) -> tuple[Item, Action]:
-        def pick() -> None:
+    def each(name: str) -> Item:
+        def pick() -> LongPage:
             table.seat_player(seat, name)
             context.stage.pop(below)
-            context.stage.push(seats_page(context))
+            return seats_page(context)
 
         shown = legible(name) or "Nobody"
-        return Item(name, shown, shown[:ROOM]), lambda: context.stage.attempt(pick)
+        return item(name, shown, pick, short=shown[:ROOM])
 
-    return LongPage(
-        context, Band(table.seat_name(seat), Short("who?", "Who plays it?")), [entry(name) for name in (*names, "")]
-    )
+    return LongPage(context, Band(table.seat_name(seat), Short("who?", "Who plays it?")), map(each, (*names, "")))
 
 
 class JoinCard(Page):
@@ -139,8 +126,8 @@ ADDRESS = 15
 class RolePage(ListPage):
     """What a browser may be made, with what it wishes lit and marked."""
 
-    def __init__(self, context: Context, band: Band, entries: Sequence[tuple[Item, Action]], wished: int) -> None:
-        super().__init__(context, band, entries)
+    def __init__(self, context: Context, band: Band, items: Iterable[Item], wished: int) -> None:
+        super().__init__(context, band, items)
         self.deal.light(wished)
         self._wished = str(wished)
 
@@ -164,12 +151,10 @@ def role_page(
     seats = names or {f"seat-{number}": f"Seat {number}" for number in range(1, 5)}
     roles = {"watch": "Watch"} if watch_only else {"watch": "Watch", **seats, "judge": "Judge"}
 
-    def entry(role: str, text: str) -> tuple[Item, Action]:
-        return Item(role, text), lambda: confirm(role, text)
-
     band = Band(address(who), Short("may", f"asks to {wish}. What may it do?"))
     wished = {"watch": 0, "play": 1, "judge": len(roles) - 1}[wish]
-    return RolePage(context, band, [entry(role, text) for role, text in roles.items()], wished)
+    items = (item(role, text, partial(confirm, role, text)) for role, text in roles.items())
+    return RolePage(context, band, items, wished)
 
 
 def address(who: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-from referee.console.cards.lists import ROOM, ConfirmPage, Item, ListPage, LongPage
+from referee.console.cards.lists import ROOM, ConfirmPage, Item, ListPage, LongPage, item
 from referee.console.cards.people import people_page
 from referee.console.context import Context
 from referee.console.drawing.screens import legible
@@ -110,20 +111,17 @@ def open_event(context: Context) -> None:
     event, seating = context.event, context.event.seating
     if seating is None:
         return
-    bar = None if seating.players else Bar("event", "There is no match at this table")
+    no_match = "" if seating.players else "There is no match at this table"
     challenge = ConfirmPage(context, "Challenge", "Say that the result is wrong", lambda: event.challenge(seating))
-    people = (Item("people", "People"), lambda: context.stage.push(people_page(context)))
-    page = ListPage(
-        context,
-        Band("Event", f"table {seating.table}", context.table.clocks.round.texts()),
-        [
-            (Item("judge", "Judge"), event.call_judge),
-            (Item("result", "Result", bar=bar), lambda: _ask_slip(context, seating)),
-            (Item("seats", "Seats"), lambda: event.ask(event.seats(seating))),
-            (Item("challenge", "Challenge", "Contest", bar), lambda: event.ask(challenge, "challenge")),
-            *([people] if context.table.session is None and context.visitors is not None else []),
-        ],
+    people = item("people", "People", lambda: people_page(context))
+    items = (
+        item("judge", "Judge", event.call_judge),
+        item("result", "Result", lambda: _ask_slip(context, seating), no_match, code="event"),
+        item("seats", "Seats", lambda: event.ask(event.seats(seating))),
+        item("challenge", "Challenge", lambda: event.ask(challenge, "challenge"), no_match, "Contest", "event"),
+        *([people] if context.table.session is None and context.visitors is not None else []),
     )
+    page = ListPage(context, Band("Event", f"table {seating.table}", context.table.clocks.round.texts()), items)
     context.stage.sound("key")
     event.ask(page)
 
@@ -149,15 +147,12 @@ def _ask_slip(context: Context, seating: Seating, keyed: tuple[Choice, ...] = ()
         context.event.ask(SlipCard(context, seating, keyed), "result")
         return
 
-    def entry(number: int, choice: Choice) -> tuple[Item, Callable[[], None]]:
-        def take() -> None:
-            _ask_slip(context, seating, (*keyed, choice))
+    def each(number: int, choice: Choice) -> Item:
+        take = partial(_ask_slip, context, seating, (*keyed, choice))
+        return Item(str(number), legible(choice.text), legible(choice.short), bar(seating, keyed, choice), does=take)
 
-        why_not = bar(seating, keyed, choice)
-        return Item(str(number), legible(choice.text), legible(choice.short), why_not), take
-
-    band = Band("Result", question(seating, keyed))
-    context.event.ask(SlipPage(context, band, [entry(*each) for each in enumerate(following)]), "result")
+    items = (each(*pair) for pair in enumerate(following))
+    context.event.ask(SlipPage(context, Band("Result", question(seating, keyed)), items), "result")
 
 
 class SlipCard(Text):

@@ -8,14 +8,13 @@ from functools import partial
 from typing import Any
 
 from referee.console.buttons import Button
-from referee.console.cards.lists import Action, Item, ListCard, ListPage
+from referee.console.cards.lists import Item, ListCard, ListPage, item
 from referee.console.cards.people import people_page
 from referee.console.cards.seating import open_event, open_slip
 from referee.console.context import Context, Playing
 from referee.console.drawing.screens import legible, note_pages
-from referee.console.shelf import Unfinished
 from referee.console.texts import Pages, Text
-from referee.console.views import Band, Idle, View
+from referee.console.views import Band, Idle
 from referee.errors import RefereeError
 from referee.rulebook import Book, Short, Switch, joined
 
@@ -27,29 +26,30 @@ class ShelfCard(ListCard):
 
     def __init__(self, context: Context) -> None:
         self.notes: dict[str, str] = {}
-        games = [(Item(*label), partial(self._open, label.id)) for label in context.table.shelf.labels()]
+        games = [Item(*label, does=partial(self._open, label.id)) for label in context.table.shelf.labels()]
         super().__init__(context, Band("Referee", "which game?"), [*self._before(context), *games])
 
-    def _before(self, context: Context) -> Iterator[tuple[Item, Action]]:
+    def _before(self, context: Context) -> Iterator[Item]:
         """Yield the game that was left last, and the latest one once more; neither where they cannot be read."""
         table = context.table
         with contextlib.suppress(RefereeError):
             for left in context.table.shelf.unfinished()[:1]:
                 self.notes["resume"] = ", ".join(left.where[1:])
-                yield Item("resume", f"Resume {left.title}", "Resume"), partial(table.take_up, left.id)
+                yield item("resume", f"Resume {left.title}", partial(table.take_up, left.id), short="Resume")
             ended = context.table.shelf.ended()
             if ended is not None:
                 names = legible(", ".join(ended.players.values()))
                 self.notes["again"] = ended.book.title
                 short = f"Again: {ended.book.short or ended.book.title}"
-                yield Item("again", f"{names} again" if names else short, short), lambda: table.begin_again(ended)
+                text = f"{names} again" if names else short
+                yield item("again", text, lambda: table.begin_again(ended), short=short)
 
     @property
     def buttons(self) -> tuple[Button, ...]:
         """What was played before, then the games, each with what it referees."""
         return tuple(
-            button._replace(note=self.notes.get(item.id) or self._offers(item.id))
-            for button, item in zip(super().buttons, self.deal.items, strict=True)
+            button._replace(note=self.notes.get(each.id) or self._offers(each.id))
+            for button, each in zip(super().buttons, self.deal.items, strict=True)
         )
 
     def _offers(self, game: str) -> str:
@@ -64,36 +64,24 @@ class ShelfCard(ListCard):
         else:
             self.stage.push(people_page(self.context))
 
-    def _open(self, game: str) -> None:
-        self.stage.attempt(lambda: self.stage.push(book_page(self.context, self.table.shelf.book(game))))
+    def _open(self, game: str) -> ListPage:
+        return book_page(self.context, self.table.shelf.book(game))
 
 
 def book_page(context: Context, book: Book) -> ListPage:
     """Return what a book offers: its single rulings, a new game, and the games left before their end."""
-    entries: list[tuple[Item, Action]] = []
-
-    def ruling(name: str) -> None:
-        settings = book.settings({})
-        entries.append(
-            (Item(name, name.replace("-", " ").capitalize()), lambda: context.table.begin(book, settings, name)),
-        )
-
-    def resume(left: Unfinished) -> None:
-        name = Short(f"Resume {left.where[0]}", f"Resume {', '.join(left.where[1:])}")
-        entries.append((Item(left.id, name, "Resume"), lambda: context.table.take_up(left.id)))
-
+    table, items = context.table, []
     if book.play is not None:
-        new = partial(context.table.begin, book, {}, None)
-        if book.switches:
-            entries.append((Item("play", "New game", "New"), lambda: context.stage.push(switch_page(context, book))))
-        else:
-            entries.append((Item("play", "New game", "New"), new))
+        new = partial(SwitchPage, context, book) if book.switches else partial(table.begin, book, {}, None)
+        items.append(item("play", "New game", new, short="New"))
     for name in book.rulings:
-        ruling(name)
-    for left in context.table.shelf.unfinished():
+        does = partial(table.begin, book, book.settings({}), name)
+        items.append(item(name, name.replace("-", " ").capitalize(), does))
+    for left in table.shelf.unfinished():
         if left.title == book.title:
-            resume(left)
-    return ListPage(context, Band(Short(book.short or book.title, book.title)), entries[:11])
+            text = Short(f"Resume {left.where[0]}", f"Resume {', '.join(left.where[1:])}")
+            items.append(item(left.id, text, partial(table.take_up, left.id), short="Resume"))
+    return ListPage(context, Band(Short(book.short or book.title, book.title)), items[:11])
 
 
 class SwitchPage(ListPage):
@@ -109,24 +97,21 @@ class SwitchPage(ListPage):
         self._deal_again(context, 0)
 
     def _deal_again(self, context: Context, at: int) -> None:
-        entries: list[tuple[Item, Action]] = [(Item("start", "Start"), self._start)]
-        entries += [self._entry(switch) for switch in self.book.switches]
-        super().__init__(context, Band("New game", Short("switches", "By which rules?")), entries)
+        items = (item("start", "Start", self._start), *map(self._switch, self.book.switches))
+        super().__init__(context, Band("New game", Short("switches", "By which rules?")), items)
         self.deal.light(at)
 
-    def _entry(self, switch: Switch) -> tuple[Item, Action]:
-        value = self.settings[switch.name]
-        mark = switch.says(value)
-        return Item(
-            switch.name, f"{switch.label} {mark}", switch.short and f"{switch.short} {mark}"
-        ), lambda: self._next(switch)
+    def _switch(self, switch: Switch) -> Item:
+        mark = switch.says(self.settings[switch.name])
+        short = switch.short and f"{switch.short} {mark}"
+        return item(switch.name, f"{switch.label} {mark}", partial(self._next, switch), short=short)
 
     @property
     def buttons(self) -> tuple[Button, ...]:
         sentences = {each.name: each.text for each in self.book.switches}
         return tuple(
-            button._replace(note=sentences.get(item.id, ""))
-            for button, item in zip(super().buttons, self.deal.items, strict=True)
+            button._replace(note=sentences.get(each.id, ""))
+            for button, each in zip(super().buttons, self.deal.items, strict=True)
         )
 
     def _next(self, switch: Switch) -> None:
@@ -137,11 +122,6 @@ class SwitchPage(ListPage):
 
     def _start(self) -> None:
         self.table.begin(self.book, self.settings, None)
-
-
-def switch_page(context: Context, book: Book) -> SwitchPage:
-    """Return the switches of a new game."""
-    return SwitchPage(context, book)
 
 
 class OverCard(Pages, Playing):
@@ -165,8 +145,8 @@ class OverCard(Pages, Playing):
         page = next_page(self.context)
         return tuple(
             button._replace(key=f"Select {button.key}", lit=False)
-            for item, button in zip(page.deal.items, page.buttons, strict=True)
-            if item.id != "report"  # the panel has it at hand
+            for each, button in zip(page.deal.items, page.buttons, strict=True)
+            if each.id != "report"  # the panel has it at hand
         )
 
     def choose(self, number: int) -> None:
@@ -183,15 +163,14 @@ def next_page(context: Context) -> ListPage:
     """Return what a table can do after a game."""
     table = context.table
     ended = table.ended
-    entries: list[tuple[Item, Action]] = [
-        (Item("rematch", "Rematch"), lambda: table.begin_again(ended)),
-        (Item("swap", "Swap sides", "Swap"), lambda: table.begin_again(ended, swap=True)),
-        (Item("report", "Report"), lambda: context.stage.push(_report(context))),
-        (Item("shelf", "Shelf"), table.leave),
-    ]
-    if not ended.players:
-        del entries[1]
-    return ListPage(context, Band("The end", Short("next?", "What comes next?")), entries)
+    swap = item("swap", "Swap sides", lambda: table.begin_again(ended, swap=True), short="Swap")
+    items = (
+        item("rematch", "Rematch", lambda: table.begin_again(ended)),
+        *([swap] if ended.players else []),
+        item("report", "Report", lambda: _report(context)),
+        item("shelf", "Shelf", table.leave),
+    )
+    return ListPage(context, Band("The end", Short("next?", "What comes next?")), items)
 
 
 def _report(context: Context) -> Text:
