@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any, Final
 
 from referee.clock.round import RoundNews
@@ -191,13 +192,13 @@ class TableAtEvent:
 
     def time(self, news: RoundNews) -> None:
         """Take how the clock of the round stands; a pause for all stops the clocks of this table, too."""
-        clock, table = self._table.clocks.round, self._table
+        clock = self._table.clocks.round
         before, self._round = self._round, news
         clock.hear(news)
         if before is None or not news.round or (before.round, before.runs) == (news.round, news.runs):
             return
-        if not news.runs and table.prompt and not table.current.paused:
-            table.pause()
+        if not news.runs:
+            self._pause()
         self._stage.sound("seat")
         new = before.round != news.round
         title = "Round paused" if not news.runs else "Round started" if new else "Round goes on"
@@ -217,9 +218,8 @@ class TableAtEvent:
             self._held = None
         elif table.session is not self._held and table.prompt:
             self._held = table.session  # once: what the disk does not take is told, and not tried all the time
-            if not table.current.paused:
-                table.acting(table.source, now)
-                table.pause()
+            table.acting(table.source, now)
+            self._pause()
 
     def call_time(self) -> None:
         """The round's time is over: show what is to be done, and write it beside the game."""
@@ -259,44 +259,39 @@ class TableAtEvent:
 
     def call_judge(self) -> None:
         """Call for a judge, through the journal; the clocks stop if the event says so."""
-
-        def called() -> None:
-            table = self._table
-            if self.seating is not None and self.seating.stops and table.prompt and not table.current.paused:
-                table.pause()
-            self._stage.explain("Judge", "A judge is called. If nobody comes, raise a hand")
-
         if self.seating is not None:
-            self._write(self.seating, "call", {}, called)
+            self._write(self.seating, "call", "Judge", "A judge is called. If nobody comes, raise a hand")
 
     def send_slip(self, seating: Seating, result: Mapping[str, Any]) -> None:
         """Write the slip that every seat has confirmed. ``seating``: under which they did."""
-
-        def written() -> None:
-            self._slips.add(seating.match)
-            self._stage.explain("Result", "The desk has it as soon as the hall is reached")
-
         self._stage.clear()
-        self._write(seating, "slip", {"result": dict(result)}, written)
+        text = "The desk has it as soon as the hall is reached"
+        self._write(seating, "slip", "Result", text, {"result": dict(result)})
 
     def challenge(self, seating: Seating) -> None:
         """Write that the result at the desk is wrong. ``seating``: of the match that is meant."""
-
-        def written() -> None:
-            self._stage.explain("Challenge", "The desk hears of it. A judge decides")
-
         self._stage.clear()
-        self._write(seating, "challenge", {}, written)
+        self._write(seating, "challenge", "Challenge", "The desk hears of it. A judge decides")
 
-    def _write(self, seating: Seating, what: str, members: Mapping[str, Any], written: Callable[[], None]) -> None:
-        """Write what the hall is to hear of the match of a seating; what goes wrong is shown."""
-        note = {what: {**self._match(seating), **members}}
+    def _write(
+        self, seating: Seating, what: str, title: str, text: str, members: Mapping[str, Any] = MappingProxyType({})
+    ) -> None:
+        """Write what the hall is to hear of the match of a seating, and say so; what goes wrong is shown."""
 
         def write() -> None:
-            self._table.note(note, of_game=what != "call")
-            written()
+            self._table.note({what: {**self._match(seating), **members}}, of_game=what != "call")
+            if what == "slip":
+                self._slips.add(seating.match)
+            elif what == "call" and seating.stops:
+                self._pause()
+            self._stage.explain(title, text)
 
         self._stage.attempt(write)
+
+    def _pause(self) -> None:
+        """Pause the game, if one goes on."""
+        if self._table.prompt and not self._table.current.paused:
+            self._table.pause()
 
     @staticmethod
     def _match(seating: Seating) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from referee.console.grammar import KEYS
 from referee.console.shelf import BoxDice, Ended, Shelf
 from referee.console.stage import Stage
 from referee.errors import NotNow, RefereeError
-from referee.rulebook import Book, Event, Odds, Over, Reminder, Ruling
+from referee.rulebook import Book, Event, Odds, Reminder, Ruling
 from referee.session import LastThrow, Outcome, Prompt, Right, Session, Submission, ms, waits_for
 
 
@@ -33,6 +33,7 @@ class Table:
     ``recent``       the ruling that led to the pending question, None if none did or a turn has begun since
     ``recalled``     whether it was asked for once more, and lies on the glass again
     ``clocks``       the seat clocks of the game in progress
+    ``source``       who acts: what the journal names for it
 
     Only `players_before` and `seat_player` raise `RefereeError`: what goes wrong is shown.
     """
@@ -60,7 +61,7 @@ class Table:
         self.begun = ""
         self._steps = 0
         self._asked = ""  # the seat whose question was answered last in this turn
-        self._source = ""
+        self.source = ""
         self._at = 0.0
 
     # ------------------------------------------------------------------ what can be read
@@ -75,11 +76,6 @@ class Table:
     def prompt(self) -> Prompt | None:
         """The pending question, None without a game or after its end."""
         return self.session.prompt if self.session is not None else None
-
-    @property
-    def over(self) -> Over | None:
-        """Why the game ended, None while it goes on."""
-        return self.current.over
 
     @property
     def turn(self) -> str:
@@ -104,16 +100,6 @@ class Table:
     def last_throw(self) -> LastThrow | None:
         """The throw entered last, as long as nothing accepted since counts."""
         return self.session.last_throw if self.session is not None else None
-
-    @property
-    def last_ruling(self) -> Ruling | None:
-        """The latest ruling of this game that was not undone, None if there is none."""
-        return self.current.last_ruling
-
-    @property
-    def source(self) -> str:
-        """Who acts: what the journal names for it."""
-        return self._source
 
     @property
     def seat_keys(self) -> Mapping[str, str]:
@@ -194,7 +180,7 @@ class Table:
 
     def acting(self, source: str, at: float) -> None:
         """Say who acts from here on, and when: what the journal keeps of the deeds that follow."""
-        self._source, self._at = source, at
+        self.source, self._at = source, at
 
     def use(self, session: Session | None, *, new: bool = False) -> None:
         """Play this game from here on, or none; ``new``: it has only just begun."""
@@ -214,8 +200,8 @@ class Table:
         """Begin a game, or single rulings."""
 
         def begin() -> None:
-            self.use(self.shelf.begin(book, settings, ruling, self._source), new=True)
-            self.clocks.start(self.turn, ms(self._at), self._source)
+            self.use(self.shelf.begin(book, settings, ruling, self.source), new=True)
+            self.clocks.start(self.turn, ms(self._at), self.source)
 
         self.stage.attempt(begin)
 
@@ -247,7 +233,7 @@ class Table:
 
         def put_away() -> None:
             if self.current.over is None:
-                self.current.leave(source=self._source, at=self._at)
+                self.current.leave(source=self.source, at=self._at)
             self.use(None)
 
         self.stage.attempt(put_away)
@@ -281,7 +267,7 @@ class Table:
 
     def _stamped(self, given: Submission) -> Submission:
         """Return it with who sends it, where that is not known otherwise, and when."""
-        return replace(given, source=given.source or self._source, at=self._at)
+        return replace(given, source=given.source or self.source, at=self._at)
 
     def same_again(self) -> bool:
         """Repeat the last action with new dice; return whether the pending question offers it.
@@ -308,20 +294,20 @@ class Table:
 
     def correct(self, path: str, value: object) -> None:
         """Set a counter as the judge says; what was still to be read stays."""
-        source = "judge" if self._source == KEYS else self._source
+        source = "judge" if self.source == KEYS else self.source
         self.do(lambda: self.current.correct(path, value, source=source, at=self._at), self._unread)
 
     def concede(self, seat: str) -> None:
         """A seat gives up; what was still to be read stays."""
-        self.do(lambda: self.current.concede(seat, source=self._source, at=self._at), self._unread)
+        self.do(lambda: self.current.concede(seat, source=self.source, at=self._at), self._unread)
 
     def pause(self) -> None:
         """Stop asking until somebody resumes; what is still to be read stays."""
 
         def pause() -> None:
-            self.current.pause(source=self._source, at=self._at)
+            self.current.pause(source=self.source, at=self._at)
             self.stage.renew("key")
-            self.clocks.pause(ms(self._at), self._source)
+            self.clocks.pause(ms(self._at), self.source)
 
         self.stage.attempt(pause)
 
@@ -329,15 +315,15 @@ class Table:
         """Ask again after a pause."""
 
         def resume() -> None:
-            self.current.unpause(source=self._source, at=self._at)
+            self.current.unpause(source=self.source, at=self._at)
             self.stage.renew("key")
-            self.clocks.resume(ms(self._at), self._source)
+            self.clocks.resume(ms(self._at), self.source)
 
         self.stage.attempt(resume)
 
     def keep(self, deed: Callable[[int, str], None]) -> None:
         """Do something to the clocks; ``deed`` is given the time of it, ms, and who does it."""
-        source = "judge" if self._source == KEYS else self._source
+        source = "judge" if self.source == KEYS else self.source
 
         def keep() -> None:
             deed(ms(self._at), source)
@@ -353,12 +339,12 @@ class Table:
         notebook = self.shelf.notebook(self.session)
         if notebook is None or (of_game and not notebook.game):
             raise NotNow("no-game", "Begin a game first, or raise a hand")
-        notebook.add(extra, seat="", source=self._source, at=self._at)
+        notebook.add(extra, seat="", source=self.source, at=self._at)
 
     def keep_time(self, now: float) -> list[Fall]:
         """Let the clocks follow what is asked; return what was used up since the last time."""
         if self.session is not None:
-            self.stage.attempt(lambda: self.clocks.start(self.turn, ms(now), self._source))
+            self.stage.attempt(lambda: self.clocks.start(self.turn, ms(now), self.source))
         if self.session is None or self.clocks.keeper.clocks is None:
             return []
         seen = waits_for(self.session, reads=bool(self.pending) and not self.recalled)
@@ -385,7 +371,7 @@ class Table:
         """Take the last accepted thing back."""
 
         def take_back() -> None:
-            self.current.undo(source=self._source, at=self._at)
+            self.current.undo(source=self.source, at=self._at)
             self._steps = max(0, self._steps - 1)
             self._take(())
             self.stage.renew("key")

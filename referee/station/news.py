@@ -49,13 +49,13 @@ def ruling_news(table: Table) -> dict[str, Any] | None:
     """Return the ruling that is read now, else the last one that counts; None where there is none."""
     if table.session is None:
         return None
-    ruling = next((each for each in table.pending if isinstance(each, Ruling)), table.last_ruling)
+    ruling = next((each for each in table.pending if isinstance(each, Ruling)), table.current.last_ruling)
     return None if ruling is None else told(ruling)
 
 
 def over_news(table: Table) -> str:
     """Return why the game is over, as a sentence that does not say again who wins; "" while it goes on."""
-    over = table.over if table.session is not None else None
+    over = table.current.over if table.session is not None else None
     if over is None:
         return ""
     names = whole(joined(" and ", map(table.seat_name, over.winners)))

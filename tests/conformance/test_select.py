@@ -204,7 +204,7 @@ def test_the_box_sends_what_conformance_looks_at(game: str, tmp_path: Path) -> N
         bench.play(game)
         for _ in range(300):
             prompt, table = bench.prompt, bench.console.table
-            if table.session is None or table.over is not None:
+            if table.session is None or table.current.over is not None:
                 break
             fresh = prompt is not None and prompt.n != seen and prompt.stands is None
             if prompt is not None and fresh and table.asking and isinstance(bench.console.stage.top, AskCard):

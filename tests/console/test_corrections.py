@@ -211,7 +211,7 @@ def test_the_throw_that_ended_the_game_can_be_corrected_from_its_end(open_bench:
 def test_a_throw_before_the_next_seat_can_be_gone_back_to(open_bench: Open) -> None:
     """A throw before a hand-over: Back at it shows the ruling, and Back there opens the throw."""
     bench = at_attack(open_bench())
-    ruling = bench.console.table.last_ruling
+    ruling = bench.console.table.current.last_ruling
     assert ruling is None
     bench.key("5", "1", "1", "1", "1", "2")
     assert isinstance(bench.view, Ruling)

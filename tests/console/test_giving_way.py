@@ -206,7 +206,7 @@ def test_reminders_the_next_seat_and_the_end_wait(open_bench: Open) -> None:
     assert all(seats.values())
     bench.console.table.concede("alliance")
     bench.settle()
-    assert bench.console.table.over is not None
+    assert bench.console.table.current.over is not None
     end = bench.view
     bench.wait(600)
     assert bench.view == end

@@ -40,13 +40,13 @@ def test_a_game_that_is_over_has_a_report_while_the_station_goes_on(bench: Bench
     bench.console.stage.number()
     bench.inbox.put(bench.hub.announce)
     bench.settle()
-    assert table.over is not None
+    assert table.current.over is not None
     finished = seen(bench)
     assert finished is not None
     reports = Reports(bench.journal.path)
     page = written(reports, finished)
     assert page.startswith(b"<!doctype html>")
-    assert table.over.text.encode() in page
+    assert table.current.over.text.encode() in page
     assert reports.report(*finished) is page, "it is written once"
     beside(bench.journal.path).name(finished[0], "sauron", "Anna")
     assert b"Sauron (Anna)" in written(reports, finished), "another name is another report"

@@ -86,7 +86,7 @@ def judge_page(context: Context) -> ListPage:
     table = context.table
     earlier = bool(table.prompt and table.prompt.stands)
     seat = table.prompt.seat if table.prompt else ""
-    may_concede = seat in table.current.seats() and not table.over
+    may_concede = seat in table.current.seats() and not table.current.over
     again = ConfirmPage(context, "Re-roll", "Roll these dice again", lambda: reroll(context))
     gives_up = phrase("{} gives up", table.seat_name(seat))
     concede = ConfirmPage(context, "Concede", gives_up, lambda: table.concede(seat))

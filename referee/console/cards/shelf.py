@@ -131,7 +131,7 @@ class OverCard(Pages, Playing):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        over = context.table.over
+        over = context.table.current.over
         assert over is not None
         names = joined(Short(" ", " and "), map(context.table.seat_name, over.winners))
         wins = ("win" if len(over.winners) > 1 else "wins") if names else ""
