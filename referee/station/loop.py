@@ -214,7 +214,7 @@ class Loop:
             if game is not None:
                 self.console.table.take_up(game)
 
-        self.console.stage.attempt(take_up)
+        self.console.learn(take_up)
 
     def touch(self, gesture: Gesture, source: str, at: float) -> None:
         """Take a gesture of a browser; ``source`` names who made it."""
