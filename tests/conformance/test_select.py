@@ -1,9 +1,10 @@
-"""What Select sends as a question appears: conformance catches what it ends, and a needless question."""
+"""What the keys send: conformance catches what a bare Select ends, and a needless question; it counts the presses."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from referee import games
 from referee import rulebook as kit
-from referee.console.cards.asks import AskCard, select_sends
+from referee.console.cards.asks import AskCard, ChooseCard, select_sends
 from referee.station.virtual.bench import Bench
 from referee.testing.conformance import (
     NotConforming,
@@ -23,6 +24,7 @@ from referee.testing.conformance import (
     no_question_has_one_answer,
     variants,
 )
+from referee.testing.pressing import presses
 
 OTHER = {"north": "south", "south": "north"}
 OPTIONS = kit.Options([("fight", "Fight on"), ("hide", "Hide"), ("end", "End it")])
@@ -91,11 +93,7 @@ SOUND: dict[str, Question] = {
     "passing": lambda: choose(passing="end"),
     "default": lambda: choose(default="fight"),
     "number": lambda: kit.Count("fight.on", "How many go?", 0, 3, default=0),
-    "barred number": lambda: kit.Count(
-        "fight.on", "How many go?", 0, 3, lambda value: kit.Bar("F-X1", "Nobody") if value == 1 else None, default=1
-    ),
     "some must be picked": lambda: kit.Pick("fight.on", "Who fights on?", OPTIONS, low=1),
-    "hits": lambda: kit.Roll("fight.on", "Roll", 2, tally="hits", by_tally=True),
     "fewest dice": lambda: kit.Roll("fight.on", "Roll", 2, low=0),
 }
 NAMES = {"game": "the game", "turn": "the turn", "phase": "Raid / (Day|Night)", "battle": "Battle"}
@@ -116,25 +114,15 @@ def test_where_it_ends_nothing_and_is_not_refused_the_book_conforms(by: str, end
 
 
 @pytest.mark.parametrize(
-    ("ends", "onward", "conforms"),
-    [
-        ("phase", kit.Onward("Night falls"), True),
-        ("battle", kit.Onward("Nobody is left", ("end",)), True),
-        ("phase", kit.Onward("Night falls", ("hide",)), False),
-        ("turn", kit.Onward("No"), False),
-        ("game", kit.Onward("No"), False),
-    ],
-    ids=["phase", "that answer", "another answer", "turn", "game"],
+    ("ends", "answers", "conforms"),
+    [("phase", None, True), ("battle", ("end",), True), ("phase", ("hide",), False), ("turn", None, False)],
 )
 def test_an_exception_that_is_named_is_for_places_and_sections_alone(
-    ends: str, onward: kit.Onward, conforms: bool
+    ends: str, answers: tuple[str, ...] | None, conforms: bool
 ) -> None:
-    named = variant(ENDING["default"], ends, {"fight.on": onward})
-    if conforms:
+    named = variant(ENDING["default"], ends, {"fight.on": kit.Onward("Night falls", *([answers] if answers else []))})
+    with nullcontext() if conforms else pytest.raises(NotConforming):
         a_stray_select_ends_nothing(named, 60, Report())
-    else:
-        with pytest.raises(NotConforming):
-            a_stray_select_ends_nothing(named, 60, Report())
 
 
 def test_a_section_ends_by_a_select_where_every_answer_ends_it() -> None:
@@ -153,11 +141,9 @@ def test_a_section_ends_by_a_select_where_every_answer_ends_it() -> None:
     onward = {"fight.on": kit.Onward("Nobody is left"), "battle.left": kit.Onward("As `fight.on`")}
     for known, conforms in ((onward, True), ({"fight.on": onward["fight.on"]}, False)):
         book = kit.Book("raid", "Raid", "1", lambda settings: Raid(), rulings={"battle": over}, onward=known)
-        if conforms:
+        open_left = pytest.raises(NotConforming, match="ends Battle, which another answer leaves open")
+        with nullcontext() if conforms else open_left:
             a_stray_select_ends_nothing(Variant(book, "battle", {}), 60, Report())
-        else:
-            with pytest.raises(NotConforming, match="ends Battle, which another answer leaves open"):
-                a_stray_select_ends_nothing(Variant(book, "battle", {}), 60, Report())
 
 
 @pytest.mark.long
@@ -182,10 +168,8 @@ def test_a_question_with_one_answer_is_asked_only_where_a_card_may_open_another(
     numbers = lambda: kit.Count("fight.on", "How many?", 0, 3, lambda value: shut if value else None)  # noqa: E731
     options = lambda: choose(bar=lambda each: shut if each != "fight" else None)  # noqa: E731
     for question in (numbers, options):
-        if firm:
-            with pytest.raises(NotConforming, match=r"fight\.on is asked, though one answer is open"):
-                no_question_has_one_answer(variant(question, "turn"), 60, Report())
-        else:
+        needless = pytest.raises(NotConforming, match=r"fight\.on is asked, though one answer is open")
+        with needless if firm else nullcontext():
             no_question_has_one_answer(variant(question, "turn"), 60, Report())
         deciding = kit.decide(question(), cards=True)
         if firm:
@@ -219,3 +203,47 @@ def test_the_box_sends_what_conformance_looks_at(game: str, tmp_path: Path) -> N
                     continue
             bench.key(hand.choice(("1", "2", "3", "4", "5", "6", "select", "seat-1", "seat-2", "seat-3", "seat-4")))
     assert looked >= 8
+
+
+def key_of(card: ChooseCard, answer: str) -> str:
+    """Return the keys that lead to an option now, "turn" where only the knob does."""
+    place = next(n for n, item in enumerate(card.deal.items) if item.id == answer)
+    return card.buttons[place].key
+
+
+@pytest.mark.parametrize("game", [book.id for book in games.books()])
+def test_an_option_takes_the_presses_that_are_counted(tmp_path: Path, game: str) -> None:
+    chance, compared, paged = random.Random(game), 0, 0
+    with Bench(tmp_path / "journal.db") as bench:
+        while compared < 25:
+            if bench.console.table.session is None:
+                bench.play(game)
+            bench.wait(1)
+            card = bench.console.stage.top
+            if not isinstance(card, ChooseCard):
+                card.tap(chance.choice(card.buttons).id)
+                bench.settle()
+                continue
+            answer = chance.choice([item.id for item in card.deal.items if item.bar is None])
+            remembered = bench.console.table.last_choice(card.prompt)  # its page is shown first
+            counted, before = presses(card.prompt, answer), bench.presses
+            keys = key_of(card, answer)
+            if keys == "turn":  # it lies beside what is lit
+                assert counted == 2 or remembered
+                card.deal.turn(1)
+                continue
+            bench.key(*(("select",) if keys == "Select" else keys.split()))
+            if not remembered:
+                assert bench.presses - before == counted, (card.prompt.ask, answer)
+                compared += 1
+                paged += counted > 1
+    assert paged or game == "battle-of-the-ring"
+
+
+def test_numbers_and_dice(tmp_path: Path) -> None:
+    with Bench(tmp_path / "journal.db") as bench:
+        bench.key("1", "2", "1", "2")
+        prompt = bench.prompt
+        assert prompt is not None
+        assert presses(prompt, [5, 4]) == 2
+        assert presses(prompt, 9) == 1

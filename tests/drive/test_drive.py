@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.drive import Driver, drive
+from referee import games
+from referee.drive import BESIDE, Driver, drive
 from referee.errors import JournalError
-from referee.rulebook import Book, Game, Procedure, Roll
-from referee.session import Entry, Session
+from referee.session import Session, Submission
 from tests.session.skirmish import BOOK
 
 
@@ -73,44 +73,29 @@ def test_a_count_is_a_number_a_pick_a_list_a_roll_faces_or_their_sum() -> None:
         ({"answer": "shoot", "seat": "south"}, "SK-X8"),
         ({"answer": ["shoot"]}, "malformed"),
         ({"answer": 1}, "malformed"),
-        ({"answer": True}, "malformed"),
-        ({"answer": None}, "malformed"),
         ({"answer": 1.5}, "malformed"),
-        ({"answer": {}}, "malformed"),
         ({"answer": [["shoot"]]}, "malformed"),
         ({"answer": "shoot", "n": "1"}, "malformed"),
-        ({"answer": "shoot", "n": True}, "malformed"),
-        ({"answer": "shoot", "n": None}, "malformed"),
         ({"answer": "shoot", "seat": 1}, "malformed"),
         ({"answer": "shoot", "override": 1}, "malformed"),
         ({"answer": "rest", "override": True, "reroll": True}, "malformed"),
         ({"answer": "shoot", "override": True}, "not-barred"),
         ({"answer": "shoot", "reroll": True}, "nothing-stands"),
         ({"answer": "shoot", "colour": "red"}, "malformed"),
-        ({"answer": "shoot", "undo": 1}, "malformed"),
         ({}, "malformed"),
-        ({"wish": 1}, "malformed"),
         ({"undo": 1}, "nothing-to-undo"),
         ({"undo": 0}, "malformed"),
-        ({"undo": True}, "malformed"),
-        ({"undo": 1, "seat": "north"}, "malformed"),
         ({"bundle": "none"}, "no-such-bundle"),
-        ({"bundle": 3}, "malformed"),
         ({"bundle": "bad"}, "SK-X3"),
         ({"correct": {}}, "malformed"),
-        ({"correct": []}, "malformed"),
         ({"correct": {"hits.north": 9}}, "correction"),
-        ({"correct": {"hits.north": True}}, "correction"),
         ({"correct": {"__class__": "x"}}, "correction"),
         ({"correct": {"hits.north": [1]}}, "malformed"),
         ({"concede": "west"}, "no-such-seat"),
-        ({"concede": ["north"]}, "malformed"),
         ({"odds": 1}, "malformed"),
-        ({"state": False}, "malformed"),
         ({"pause": "yes"}, "malformed"),
         ({"pause": False}, "not-paused"),
         (b"\xff", "malformed"),
-        (b"", "malformed"),
         (None, "too-long"),
     ],
 )
@@ -128,11 +113,8 @@ def test_refused_line_brings_the_same_prompt_again(line: Any, code: str) -> None
     ("line", "text"),
     [
         (b'{"correct":{}}', "correct: expected at least one field and its value, got an empty object"),
-        (b'{"correct":7}', "correct: expected an object of fields and values, got a whole number"),
         (b'{"odds":false}', "odds: expected true, got false"),
-        (b'{"concede":true}', "concede: expected an id, got true"),
         (b'{"undo":0}', "undo: expected the number of steps to undo, 1 or more, got 0"),
-        (b'{"undo":"1"}', "undo: expected the number of steps to undo, 1 or more, got text"),
         (
             b'{"answer":"shoot","color":1}',
             '"color" cannot be combined with answer; expected faces, n, override, reroll, seat',
@@ -185,14 +167,8 @@ def test_after_the_end_undo_still_works() -> None:
 
 
 def test_journal_that_fails_is_told_and_the_answer_does_not_count() -> None:
-    class Full:
-        def begin(self, book: str, start: Entry) -> int:
-            return 1
-
-        def append(self, game: int, entries: Sequence[Entry]) -> None:
-            raise JournalError("the disk is full")
-
-    driver = Driver(Session(BOOK, journal=Full()))
+    full = Mock(begin=lambda book, start: 1, append=Mock(side_effect=JournalError("the disk is full")))
+    driver = Driver(Session(BOOK, journal=full))
     refused, prompt = exchange(driver, {"answer": "shoot"})
     assert (refused["code"], prompt["n"]) == ("journal", 1)
     assert "does not count" in refused["text"]
@@ -213,42 +189,20 @@ def test_fault_of_a_rulebook_is_told() -> None:
     assert (refused["code"], prompt["n"]) == ("broken-rulebook", 1)
 
 
+WORDS = ["shoot", "near", "rest", "back", "north", "both-near", "hits.north", "arm"]
+SIMPLE = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(WORDS)
 VALUES = st.recursive(
-    st.one_of(
-        st.none(),
-        st.booleans(),
-        st.integers(),
-        st.floats(),
-        st.text(st.characters(), max_size=8),
-        st.sampled_from(["shoot", "near", "rest", "back", "north", "both-near", "hits.north", "arm"]),
-        st.integers(-1, 12),
-    ),
+    SIMPLE | st.integers(-1, 12),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=2),
     max_leaves=6,
 )
-NAMES = [
-    "answer",
-    "undo",
-    "odds",
-    "state",
-    "correct",
-    "concede",
-    "bundle",
-    "n",
-    "seat",
-    "override",
-    "reroll",
-    "pause",
-]
+NAMES = [*BESIDE, "n", "seat", "override", "reroll"]
 SENSE = st.sampled_from(
     [{"answer": a} for a in ("shoot", "near", 0, [1, 2], [6, 6], 9, "pass", "back", [3], ["arm"])]
     + [{"undo": 1}, {"bundle": "both-near"}, {"correct": {"hits.north": 1}}]
 )
-LINES = st.one_of(
-    st.binary(max_size=60),
-    st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=3).map(lambda d: json.dumps(d).encode()),
-    SENSE.map(lambda d: json.dumps(d).encode()),
-)
+OBJECTS = st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=3) | SENSE
+LINES = st.binary(max_size=60) | OBJECTS.map(lambda each: json.dumps(each).encode())
 
 
 @settings(max_examples=300, deadline=None)
@@ -271,28 +225,19 @@ def test_no_input_ends_the_process_or_changes_what_it_should_not(sent: list[byte
 SUDDEN = {"mode": "sudden-death", "periods": [{"time": 60_000, "moves": 0}], "extra": 0}
 
 
-class Ticking:
-    """A clock that stands where it is set."""
-
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def test_clocks_stand_beside_the_prompt_and_flags_before_it() -> None:
-    time = Ticking()
-    driver = Driver(Session(BOOK), clock=time)
+    now = [100.0]
+    driver = Driver(Session(BOOK), clock=lambda: now[0])
     assert "clock" not in driver.greet()[-1]
     (prompt,) = exchange(driver, {"clock": SUDDEN})
     assert prompt["clock"] == {
         "runs": "north",
         "seats": [{"seat": "north", "ms": 60_000}, {"seat": "south", "ms": 60_000}],
     }
-    time.now += 25
+    now[0] += 25
     (prompt,) = exchange(driver, {"answer": "pass"})
     assert prompt["clock"]["runs"] == "south"
-    time.now += 61
+    now[0] += 61
     flag, prompt = exchange(driver, {"answer": "sideways"})[1:]
     assert flag == {"type": "flag", "seat": "south", "stage": 0, "fell": True}
     assert prompt["clock"] == {
@@ -308,7 +253,6 @@ def test_clocks_stand_beside_the_prompt_and_flags_before_it() -> None:
     ("value", "code", "text"),
     [
         (True, "malformed", "expected a time control, or false, got true"),
-        (None, "malformed", "expected a time control, or false, got null"),
         ({}, "malformed", "expected a time control: mode, periods and extra"),
         (SUDDEN | {"mode": "blitz"}, "malformed", "mode: expected one of sudden-death"),
         (SUDDEN | {"periods": [60]}, "malformed", "periods: expected objects with time and moves"),
@@ -323,14 +267,48 @@ def test_a_clock_that_cannot_be_set_says_what_was_expected(value: Any, code: str
     assert text in refused["text"]
 
 
-@pytest.mark.parametrize("form", [{"hits": 2}, 2, [6, 1, 6]])
-def test_a_tally_is_told_by_its_name_by_its_number_or_by_faces(form: Any) -> None:
-    """E8: the form that the documents promise was refused as malformed."""
+@pytest.fixture
+def driver() -> Driver:
+    session = Session(BOOK)
+    session.bundle("both-near")
+    return Driver(session, clock=lambda: 1.0)
 
-    def play(_: Game) -> Procedure[None]:
-        yield Roll("dice", "Roll", 3, tally="hits")
 
-    driver = Driver(Session(Book("q", "Q", "1", lambda settings: Game(), rulings={"r": play}), ruling="r"))
-    assert exchange(driver, {"answer": {"kills": 2}})[0]["code"] == "malformed"
-    assert exchange(driver, {"answer": {"hits": 4}})[0]["code"] == "bad-dice"
-    assert exchange(driver, {"answer": form})[-1]["type"] == "over"
+def sent(driver: Driver, **message: Any) -> list[dict[str, Any]]:
+    return driver.take(json.dumps(message).encode())
+
+
+def test_a_tally_is_told_by_its_name_or_as_a_number() -> None:
+    """E8: as docs/drive.md has it, for an answer and for a corrected throw."""
+    session = Session(games.load("war-of-the-ring"), {}, "battle")
+    session.sequence(Submission(["shadow", "field", 2, 0, 0, 2, 0, 0, "none", "none"]))
+    war = Driver(session, clock=lambda: 1.0)
+    assert sent(war, answer={"kills": 2})[0]["code"] == "malformed"
+    assert sent(war, answer={"hits": 4})[0]["code"] == "WR-X01"
+    (prompt,) = sent(war, answer={"hits": 2})
+    assert (prompt["ask"], prompt["seat"]) == ("combat.roll", "free-peoples")
+    assert war.session.entries[-1].answer == {"hits": 2}
+    assert [message["type"] for message in sent(war, correct_throw={"hits": 2})] == ["prompt"]
+    assert [message["type"] for message in sent(war, correct_throw=2)] == ["prompt"]
+    assert sent(war, correct_throw={"hits": 1})[0]["corrected"] == {"was": {"hits": 2}, "by": "table"}
+
+
+MIXED = [{"source": "keys"}, {"source": "dice-reader", "die": "A7"}]
+
+
+def test_a_mixed_throw_is_told_with_its_faces(driver: Driver) -> None:
+    throw, ruling, _ = sent(driver, answer=[5, 1], faces=MIXED)
+    assert throw == {"type": "throw", "answer": [5, 1], "text": "5 keyed, 1 dice reader A7", "faces": MIXED}
+    assert ruling["result"] == "miss"
+    assert driver.session.entries[-1].extra == {"faces": MIXED}
+
+
+def test_a_throw_is_corrected_by_whom_it_may_be(driver: Driver) -> None:
+    sent(driver, answer=[5, 1], faces=MIXED)
+    assert sent(driver, correct_throw=[5, 2])[0]["code"] == "judges-only"
+    throw, ruling, prompt = sent(driver, correct_throw=[5, 2], judge=True)
+    assert throw["corrected"] == {"was": [5, 1], "by": "judge"}
+    assert throw["text"] == "5 keyed, 2 drive"
+    assert (ruling["result"], prompt["type"]) == ("hit", "prompt")
+    sent(driver, answer="pass")
+    assert sent(driver, correct_throw=[5, 2])[0]["code"] == "no-throw"

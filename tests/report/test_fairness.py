@@ -85,10 +85,6 @@ def test_dice_are_told_apart_and_hands_are_not() -> None:
     assert sentences(hands)[0].startswith(
         "No die is suspicious. Dice that nobody can tell apart were judged together: keyed dice. Fair"
     )
-    assert (
-        "2 dice were judged. Dice that nobody can tell apart were judged together: keyed dice, box dice. Fair"
-        in (sentences([*hands, rolled(2), rolled(3, origin=B7), rolled(4, origin=Origin("box-dice"))])[0])
-    )
 
 
 def test_the_command_line_says_it_of_all_games_or_of_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

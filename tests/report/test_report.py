@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-import math
 import os
 import random
 import re
 import subprocess
 import sys
 import time
+import timeit
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -111,12 +111,8 @@ def test_every_kept_game_is_told_whole_and_nothing_is_loaded(path: Path) -> None
 
 def test_a_report_is_the_same_in_every_process() -> None:
     script = "from tests.report.test_report import KEPT, page, told; print([page(told(path)) for path in KEPT])"
-    written = [
-        subprocess.run(
-            [sys.executable, "-c", script], env=os.environ | {"PYTHONHASHSEED": seed}, check=True, capture_output=True
-        ).stdout
-        for seed in ("1", "2")
-    ]
+    command = [sys.executable, "-c", script]
+    written = [subprocess.check_output(command, env=os.environ | {"PYTHONHASHSEED": seed}) for seed in ("1", "2")]
     assert written[0] == written[1]
     assert written[0].count(b"<!doctype html>") == len(KEPT)
 
@@ -194,7 +190,6 @@ def test_luck_is_exact(dice: int) -> None:
 
 
 def telling(answers: int) -> Callable[[], object]:
-    """Return what reports a game with so many answers."""
     session = Session(BOOK)
     for _ in range(answers // 5):
         session.bundle("both-near")
@@ -204,7 +199,6 @@ def telling(answers: int) -> Callable[[], object]:
 
 
 def throwing(dice: int) -> Callable[[], object]:
-    """Return what works out the luck of so many dice."""
     return lambda: luck("Sauron", [3, 4] * (dice // 2))
 
 
@@ -213,12 +207,7 @@ def test_time_grows_no_faster_than_the_evening(prepare: Callable[[int], Callable
     """G7: eight times as much takes about eight times as long; it was thirty, and hundreds for luck."""
 
     def cost(size: int) -> float:
-        work, least = prepare(size), math.inf
-        for _ in range(3):
-            began = time.process_time()
-            work()
-            least = min(least, time.process_time() - began)
-        return least
+        return min(timeit.repeat(prepare(size), timer=time.process_time, repeat=3, number=1))
 
     assert cost(8000) < 16 * cost(1000)
 
