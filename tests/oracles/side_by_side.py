@@ -1,14 +1,10 @@
-"""A rulebook and its oracle side by side: random answers to both, compared after every one of them.
-
-How sharp that is: rules of the oracle are broken one after another (`unnoticed`), and each must be noticed.
-"""
+"""A rulebook and its oracle side by side: random answers to both, compared after every one of them."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
@@ -297,30 +293,3 @@ def compared(table: Callable[[int], SideBySide], answers: int, seed: int, *, mos
     while report.answers < answers and len(report.divergences) < most_divergences:
         table(seed * 1_000_003 + report.games).play(report, answers)
     return report
-
-
-Rule = Any
-Broken = Mapping[str, tuple[str, Callable[[Rule], Rule]]]
-"""What is broken -> the name of the rule (a function or a table), and what makes a broken one of the sound one."""
-
-
-@contextmanager
-def broken(rules: object, name: str, breaking: Callable[[Rule], Rule]) -> Iterator[None]:
-    """Let the oracle play by a broken rule of that module."""
-    sound = getattr(rules, name)
-    setattr(rules, name, breaking(sound))
-    try:
-        yield
-    finally:
-        setattr(rules, name, sound)
-
-
-def unnoticed(rules: object, table: Broken, compared: Callable[..., Report], answers: int, seed: int) -> list[str]:
-    """Return the broken rules that so many answers did not reveal; sound ones must agree with the rulebook."""
-    assert not compared(answers, seed, most_divergences=1).divergences
-    missed = []
-    for what, (name, breaking) in table.items():
-        with broken(rules, name, breaking):
-            if not compared(answers, seed, most_divergences=1).divergences:
-                missed.append(what)
-    return missed

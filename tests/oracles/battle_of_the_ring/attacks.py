@@ -6,8 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from tests.oracles.battle_of_the_ring import rules
-from tests.oracles.battle_of_the_ring.board import Board
-from tests.oracles.battle_of_the_ring.question import TABLE, Asking, Codes, Dropped, Question
+from tests.oracles.battle_of_the_ring.board import TABLE, Asking, Board, Codes, Dropped, Question
 from tests.oracles.battle_of_the_ring.rules import DEAD, PIECES, RING
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from tests.oracles.battle_of_the_ring import rules
-from tests.oracles.battle_of_the_ring.board import Board
-from tests.oracles.battle_of_the_ring.question import Asking, Codes, Dropped
+from tests.oracles.battle_of_the_ring.board import Asking, Board, Codes, Dropped
 from tests.oracles.battle_of_the_ring.rules import PIECES, RING
 
 PLACES = tuple(dict.fromkeys(place for crowns in rules.CROWNS.values() for place in crowns))

@@ -13,11 +13,11 @@ from contextlib import suppress
 from typing import Any
 
 from tests.oracles.battle_of_the_ring import attacks, building, movement, rules
-from tests.oracles.battle_of_the_ring.board import Board
-from tests.oracles.battle_of_the_ring.question import (
+from tests.oracles.battle_of_the_ring.board import (
     BACK,
     TABLE,
     Asking,
+    Board,
     Conceded,
     Dropped,
     Event,

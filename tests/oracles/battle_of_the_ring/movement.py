@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.oracles.battle_of_the_ring import arrival, hexes, phase_end, places, ring, rules, shire
-from tests.oracles.battle_of_the_ring.board import Board
-from tests.oracles.battle_of_the_ring.question import Asking, Codes, Dropped, first_code
+from tests.oracles.battle_of_the_ring import phase_end, places, ring, rules
+from tests.oracles.battle_of_the_ring.board import Asking, Board, Codes, Dropped, first_code
 from tests.oracles.battle_of_the_ring.rules import PIECES, RING
 
 
@@ -39,7 +38,7 @@ def menu(board: Board) -> Codes:
         "special-hex": "",
         "elven-hex": "",
         "removed": "",
-        "third-leaves": "" if shire.third_may_leave(board) else "BR-X09",
+        "third-leaves": "" if phase_end.third_may_leave(board) else "BR-X09",
         "done": "",
         "attack": "BR-X01!",
         "build": rules.build_out_of_step(board.state.round),
@@ -102,12 +101,12 @@ def go(board: Board, piece: str, place: str) -> Asking:
     """A piece is said to go somewhere: who must permit it, how many hexes it takes, what follows."""
     if piece == RING and place == "elven-hex" and board.elves():
         place = yield from board.ask("elven.which", lambda: places.elven_codes(board))
-    if not (yield from arrival.permitted(board, piece, place)):
+    if not (yield from ring.permitted(board, piece, place)):
         return
-    if not (yield from arrival.sure(board, piece, place)):
+    if not (yield from ring.sure(board, piece, place)):
         return
-    distance = yield from board.ask("move.hexes", lambda: hexes.codes(board, piece, place), count=True)
-    arrival.arrive(board, piece, place, distance)
+    distance = yield from board.ask("move.hexes", lambda: places.hex_codes(board, piece, place), count=True)
+    ring.arrive(board, piece, place, distance)
     if piece == RING and place == "through-moria":
         yield from ring.land(board, distance)
 
@@ -129,5 +128,5 @@ ENTRIES: dict[str, Callable[[Board], Asking]] = {
     "special-hex": special_hex,
     "elven-hex": elven_hex,
     "removed": removed,
-    "third-leaves": shire.third_leaves,
+    "third-leaves": phase_end.third_leaves,
 }

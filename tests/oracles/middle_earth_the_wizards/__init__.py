@@ -1,3 +1,1 @@
 """A second opinion on attacks, strikes and checks of Middle-earth: The Wizards."""
-
-GAME = "middle-earth-the-wizards"

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import partial
 from typing import Any
 
 from referee.games import load
 from referee.rulebook import Bundle, Odds, OneOf, Range, Ruling
 from referee.session import Prompt, Session
-from tests.oracles import side_by_side
-from tests.oracles.middle_earth_the_wizards import GAME, rules
+from tests.oracles.middle_earth_the_wizards import rules
 from tests.oracles.middle_earth_the_wizards.play import Run
 from tests.oracles.middle_earth_the_wizards.state import BACK, Attack, Character, Company, Event, Question
 from tests.oracles.side_by_side import BadAnswer, SideBySide
@@ -41,7 +39,7 @@ class Table(SideBySide):
         super().__init__(seed)
         self.ruling = self.chance.choice(RULINGS)
         force = self.chance.random() < 0.4
-        self.session = Session(load(GAME), {"force_excess": force}, self.ruling)
+        self.session = Session(load("middle-earth-the-wizards"), {"force_excess": force}, self.ruling)
         self.oracle = Run(self.ruling, force_excess=force)
         self.size = self.chance.randint(1, 6)
         self.answers.append(f"[{self.ruling or 'game'}]")
@@ -216,6 +214,3 @@ class Table(SideBySide):
         self.same(f"{event.what} changes something", event.changed, ruling.changed)
         self.same(f"rules of {event.what}", set(event.rules) - set(ruling.rules), set())
         self.same_numbers(event.what, event.numbers, ruling.data)
-
-
-compared = partial(side_by_side.compared, Table)

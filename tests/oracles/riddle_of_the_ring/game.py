@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from tests.oracles.riddle_of_the_ring import rules
-from tests.oracles.riddle_of_the_ring.battle import Battles
-from tests.oracles.riddle_of_the_ring.question import ANYBODY, IN_A_MOVE, IN_A_POWER_PLAY, Event, Question
+from tests.oracles.riddle_of_the_ring.plays import Battles
 from tests.oracles.riddle_of_the_ring.rules import CHARACTERS, DEFENDER, FIRM
-from tests.oracles.riddle_of_the_ring.state import OUT_OF_STEP, Codes, Step
+from tests.oracles.riddle_of_the_ring.state import (
+    ANYBODY,
+    IN_A_MOVE,
+    IN_A_POWER_PLAY,
+    OUT_OF_STEP,
+    Codes,
+    Event,
+    Question,
+    Step,
+)
 
 EXCHANGES = ("done", "no-cards", "not-yet")
 

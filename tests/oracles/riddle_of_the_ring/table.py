@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from referee.games import load
 from referee.rulebook import Ruling
 from referee.session import Prompt, Session
-from tests.oracles import side_by_side
-from tests.oracles.riddle_of_the_ring import GAME, rules
+from tests.oracles.riddle_of_the_ring import rules
 from tests.oracles.riddle_of_the_ring.game import Game
-from tests.oracles.riddle_of_the_ring.question import ANYBODY, BACK, Event, Question
 from tests.oracles.riddle_of_the_ring.rules import CHARACTERS, FIRM
-from tests.oracles.riddle_of_the_ring.state import BY_PLAYER, PLAIN
+from tests.oracles.riddle_of_the_ring.state import ANYBODY, BACK, BY_PLAYER, PLAIN, Event, Question
 from tests.oracles.side_by_side import BadAnswer, SideBySide, barred
 
 BATTLE = ("attacker", "defender", "attacker_kind", "defender_kind", "att_total", "def_total", "mover")
@@ -35,7 +32,7 @@ class Table(SideBySide):
         overshoot, return_first = chance.random() < 0.4, chance.random() < 0.4
         ruling = chance.choice(["", "", "", "", "battle", "battle", "riddle"])
         settings = {"overshoot": overshoot, "return_first": return_first}
-        self.session = Session(load(GAME), settings, ruling or None)
+        self.session = Session(load("riddle-of-the-ring"), settings, ruling or None)
         self.oracle = Game(ruling, overshoot=overshoot, return_first=return_first)
         self.near = chance.choice([0.3, 0.5, 0.9])
         self.past: list[Game] = []
@@ -227,6 +224,3 @@ class Table(SideBySide):
         self.same(f"numbers of {event.what}", event.numbers, stated)
         self.same(f"whether {event.what} changes anything", event.changed, ruling.changed)
         self.same(f"rules of {event.what}", event.rests_on, rules.TELLING & {*ruling.rules})
-
-
-compared = partial(side_by_side.compared, Table)

@@ -1,3 +1,1 @@
 """A second opinion on battles of War of the Ring."""
-
-GAME = "war-of-the-ring"

@@ -7,9 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from tests.oracles.war_of_the_ring import rules
-from tests.oracles.war_of_the_ring.casualties import start_losing
-from tests.oracles.war_of_the_ring.dice import Throw, count_hits, hitting_faces, scored
-from tests.oracles.war_of_the_ring.ending import anybody_left, end
+from tests.oracles.war_of_the_ring.losses import (
+    Throw,
+    anybody_left,
+    count_hits,
+    end,
+    hitting_faces,
+    scored,
+    start_losing,
+)
 from tests.oracles.war_of_the_ring.rules import ATTACKER
 from tests.oracles.war_of_the_ring.state import Army, Battle, Effect, Event, Question, choose, elsewhere
 

@@ -1,4 +1,4 @@
-"""The order of a round, how it is told, and whether another follows."""
+"""Who attacks, where, and with what; the order of a round, how it is told, and whether another follows."""
 
 from __future__ import annotations
 
@@ -6,11 +6,29 @@ from typing import Any
 
 from tests.oracles.war_of_the_ring import rules
 from tests.oracles.war_of_the_ring.cards import ask_card, ask_initiatives, declare, effects_of
-from tests.oracles.war_of_the_ring.casualties import replace_elite, start_losing
-from tests.oracles.war_of_the_ring.dice import ask_re_roll, ask_throw, modifier, scored, to_hit
-from tests.oracles.war_of_the_ring.ending import anybody_left, end
+from tests.oracles.war_of_the_ring.losses import (
+    anybody_left,
+    ask_re_roll,
+    ask_throw,
+    end,
+    modifier,
+    replace_elite,
+    scored,
+    start_losing,
+    to_hit,
+)
 from tests.oracles.war_of_the_ring.rules import ATTACKER, DEFENDER, SIDES
-from tests.oracles.war_of_the_ring.state import Battle, Event, Step, choose, elsewhere
+from tests.oracles.war_of_the_ring.state import (
+    FREE_PEOPLES,
+    SHADOW,
+    TABLE,
+    Battle,
+    Event,
+    Question,
+    Step,
+    choose,
+    elsewhere,
+)
 
 NUMBERS = (
     *("dice", "faces", "first_hits", "leadership", "forfeited", "cancelled", "allowance", "rerolled", "more_hits"),
@@ -111,3 +129,64 @@ def retreat(battle: Battle, choice: str) -> None:
 def go_on(battle: Battle) -> None:
     battle.round += 1
     begin_round(battle)
+
+
+GROUNDS = ("field", "city", "stronghold", "siege", "sortie")
+
+
+def begin(*, assault_pays: bool) -> Battle:
+    """Return a battle at the choice of the attacker."""
+    return Battle((ask_attacker,), assault_pays=assault_pays)
+
+
+def ask_attacker(battle: Battle) -> None:
+    battle.ask(choose("battle.attacker", TABLE, {SHADOW: None, FREE_PEOPLES: None}), who_attacks)
+
+
+def who_attacks(battle: Battle, seat: str) -> None:
+    battle.mark((ask_attacker,))
+    battle.attacker = seat
+    ask_ground(battle)
+
+
+def ask_ground(battle: Battle) -> None:
+    options = (*GROUNDS, *(() if battle.by_hand else ("by-hand",)))
+    battle.ask(choose("battle.ground", TABLE, dict.fromkeys(options), back=True), where)
+
+
+def where(battle: Battle, ground: str) -> None:
+    if ground == "by-hand":
+        battle.next((ask_number, ATTACKER), (ask_number, DEFENDER), (ask_ground,))
+    else:
+        battle.ground = ground
+        battle.next((ask_regulars, ATTACKER), (ask_regulars, DEFENDER), (begin_round,))
+
+
+def ask_number(battle: Battle, side: str) -> None:
+    battle.ask(Question("battle.number", TABLE, "count", low=4, high=6, back=True), number, side)
+
+
+def number(battle: Battle, side: str, value: int) -> None:
+    battle.by_hand[side] = value
+
+
+def ask_regulars(battle: Battle, side: str) -> None:
+    battle.ask(Question("army.regulars", battle.seat(side), "count", high=10, back=True), regulars, side)
+
+
+def regulars(battle: Battle, side: str, count: int) -> None:
+    battle.armies[side].regulars = count
+    code = rules.army_code(count, 0)
+    question = Question(
+        "army.elites", battle.seat(side), "count", barred={0: code} if code else {}, high=10, back=True
+    )
+    battle.ask(question, elites, side)
+
+
+def elites(battle: Battle, side: str, count: int) -> None:
+    battle.armies[side].elites = count
+    battle.ask(Question("army.leadership", battle.seat(side), "count", high=10, back=True), leadership, side)
+
+
+def leadership(battle: Battle, side: str, count: int) -> None:
+    battle.armies[side].leadership = count

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from math import comb
 from typing import Any
 
 from referee.games import load
 from referee.rulebook import Bundle, Odds, Ruling
 from referee.session import Prompt, Session
-from tests.oracles import side_by_side
 from tests.oracles.side_by_side import BadAnswer, SideBySide, barred
-from tests.oracles.war_of_the_ring import GAME, rules
-from tests.oracles.war_of_the_ring.set_up import begin
+from tests.oracles.war_of_the_ring import rules
+from tests.oracles.war_of_the_ring.rounds import begin
 from tests.oracles.war_of_the_ring.state import BACK, Battle, Event, Question
 
 ARMY = ("regulars", "elites", "leadership", "lost_regulars", "lost_elites", "dice", "faces", "first_hits")
@@ -33,7 +31,7 @@ class Table(SideBySide):
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
         entry, pays = self.chance.choice(["hits", "faces"]), self.chance.random() < 0.7
-        self.session = Session(load(GAME), {"dice_entry": entry, "assault_pays": pays}, "battle")
+        self.session = Session(load("war-of-the-ring"), {"dice_entry": entry, "assault_pays": pays}, "battle")
         self.oracle = begin(assault_pays=pays)
         self.largest = self.chance.choice([1, 2, 4, 10])
         self.cards = self.chance.random() < 0.7
@@ -161,6 +159,3 @@ class Table(SideBySide):
 
     def compare_ruling(self, event: Event, ruling: Ruling) -> None:
         self.same_numbers(event.what, event.numbers, ruling.data)
-
-
-compared = partial(side_by_side.compared, Table)
