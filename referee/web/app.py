@@ -102,7 +102,7 @@ def create_app(
             Route("/join.svg", join_code, methods=["GET"]),
             Route("/report.html", report, methods=["GET"]),
             Route("/{code:int}", outside.__call__, methods=["GET"]),
-            Route("/pair", PairEndpoint(authenticator, pairing, clock).__call__, methods=["POST"]),
+            Route("/pair", PairEndpoint(authenticator, pairing).__call__, methods=["POST"]),
             *(WebSocketRoute(path, panel) for path in ("/ws", WATCH)),
         ],
         middleware=[Middleware(OriginCheck, allowed_hosts=tuple(allowed_hosts))],
@@ -180,31 +180,27 @@ async def _read(
     clock: Callable[[], float],
     heard: Callable[[], None],
 ) -> None:
-    patient = True
-    while patient:
+    while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
         heard()
+        if not browser.visitor.pace.allows(clock()):
+            await _close(socket, POLICY_VIOLATION, f"expected at most {RATE:.0f} messages a second")
+            return
         if not browser.identity.role():
             await _refuse(socket)
             return
         try:
-            _handle(message.get("text"), browser, browsers, clock())
+            _handle(message.get("text"), browser, browsers)
         except Refused as error:
-            patient = browser.visitor.patience.allows(clock())
             browser.send({"type": "error", "text": error.text})
-    await _close(socket, POLICY_VIOLATION, "too many messages refused")
 
 
-def _handle(text: str | None, browser: Browser, browsers: Browsers, now: float) -> None:
-    within = browser.visitor.pace.allows(now)
+def _handle(text: str | None, browser: Browser, browsers: Browsers) -> None:
     if text is None:
         raise Malformed("expected a text message")
-    # Parsed before the rate is checked, because the end of a hold must never be lost.
     message = parse(text)
-    if not within and not browsers.ends(browser, message):
-        raise Malformed(f"too fast: expected at most {RATE:.0f} messages a second from one browser")
     if isinstance(message, Ping):
         browsers.refresh()
         browser.send({"type": "pong"})

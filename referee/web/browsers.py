@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -34,13 +33,7 @@ MAX_OF_BOX: Final = 8
 """Connections with one pass, and from the box itself; these have limits of their own."""
 RATE: Final = 60.0
 BURST: Final = 120
-"""Messages a second, and at once, of one visitor over all its connections."""
-NAMES_RATE: Final = 0.5
-NAMES_BURST: Final = 16
-"""Names a second, and at once, of one visitor: each is written to the disk."""
-REFUSED_RATE: Final = 5.0
-REFUSED_BURST: Final = 500
-"""Refused messages a second, and at once, before the connection is closed; no player comes near that."""
+"""Messages a second, and at once, of one visitor over all its connections; no player comes near that."""
 
 
 class TooManyBrowsersError(RefereeError, RuntimeError):
@@ -54,12 +47,10 @@ class _Hold(NamedTuple):
 
 
 class Visitor:
-    """What the connections of one visitor share: their rate limits, and the one key they hold."""
+    """What the connections of one visitor share: their rate limit, and the one key they hold."""
 
     def __init__(self) -> None:
         self.pace: Final = Pace(RATE, BURST)
-        self.patience: Final = Pace(REFUSED_RATE, REFUSED_BURST)
-        self.naming: Final = Pace(NAMES_RATE, NAMES_BURST)
         self.hold: _Hold | None = None
 
 
@@ -166,36 +157,24 @@ class Browsers:
         visitor = browser.visitor
         if isinstance(gesture, PanelVoice):
             self._voice(browser, speaks=gesture.speaks)
-            return
-        if isinstance(gesture, PanelName):
+        elif isinstance(gesture, PanelName):
             self._name(browser, gesture)
-            return
-        if isinstance(gesture, PanelRelease):
-            if self.ends(browser, gesture):
-                assert visitor.hold is not None
+        elif isinstance(gesture, PanelRelease):
+            if visitor.hold is not None and visitor.hold[:2] == (browser, gesture.key):
                 self._release(visitor, visitor.hold)
-            return
-        source = browser.identity.source(self._allow(browser, gesture))
-        if isinstance(gesture, PanelHold):
-            if visitor.hold is not None:
-                raise Refused("hold", "Another key is held already")
-            visitor.hold = _Hold(browser, gesture.key, source)
-        self._hub.act(gesture, source)
+        else:
+            source = browser.identity.source(self._allow(browser, gesture))
+            if isinstance(gesture, PanelHold):
+                if visitor.hold is not None:
+                    raise Refused("hold", "Another key is held already")
+                visitor.hold = _Hold(browser, gesture.key, source)
+            self._hub.act(gesture, source)
 
     def _name(self, browser: Browser, message: PanelName) -> None:
         """Take who plays a seat, from a judge or from that seat. Raises `Refused`."""
         if browser.identity.role() not in ("judge", message.key):
             raise Refused("role", "Only a judge can name another seat's player")
-        if not browser.visitor.naming.allows(time.monotonic()):
-            raise Refused("role", "Too many names at once")
         self._hub.name(message.key, message.name)
-
-    def ends(self, browser: Browser, message: object) -> bool:
-        """Whether a message ends the hold that this browser began."""
-        hold = browser.visitor.hold
-        if hold is None or not isinstance(message, PanelRelease):
-            return False
-        return hold.browser is browser and hold.key == message.key
 
     def _release(self, visitor: Visitor, hold: _Hold) -> None:
         visitor.hold = None

@@ -48,11 +48,7 @@ def policy(*, forms: bool = False) -> str:
 
 
 HTTP_PORT: Final = 80
-
-
 HTTPS_PORT: Final = 443
-
-
 HEADERS: Final = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -137,20 +133,12 @@ def _own(scope: Scope) -> tuple[str, ...]:
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 """Names of the box for itself."""
-
-
 BOX_ADDRESSES: Final = frozenset(("127.0.0.1", "::1", "::ffff:127.0.0.1"))
 """Addresses of a browser on the box, and of requests that the box forwards."""
-
-
 COOKIE: Final = "referee"
-
-
 PROXY_HEADERS: Final = frozenset(
     ("forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "x-cluster-client-ip", "fly-client-ip")
 )
-
-
 PROXY_PREFIXES: Final = ("x-forwarded", "x-original", "x-proxy", "x-envoy", "cf-", "cdn-", "fastly-", "tailscale-")
 """Headers that no browser sends: Forwarded and Via (RFC 7239; RFC 9110, 7.6.3), and what proxies use in practice."""
 
@@ -237,12 +225,8 @@ def _is_forwarding(header: str) -> bool:
 
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - only ever where the configuration says so
 """Addresses that stand for every interface."""
-
-
 ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address of no machine (RFC 5737): the way to it is looked up, and nothing is sent there."""
-
-
 SIOCGIFADDR: Final = 0x8915
 """Linux: the IPv4 address of an interface (netdevice(7))."""
 

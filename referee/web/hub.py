@@ -267,8 +267,6 @@ _MESSAGES: Final[Mapping[str, tuple[Callable[..., Any], tuple[tuple[str, Callabl
     "ping": (Ping, ()),
 }
 """The messages of a browser by their type: what each becomes, and its members."""
-
-
 WISHES: Final = ("watch", "play", "judge")
 """What a browser can ask for: to see, a seat, or to judge."""
 

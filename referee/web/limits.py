@@ -1,20 +1,15 @@
-"""What bounds what strangers can make a server work: rates, connections, their size, and the processor's share.
+"""What bounds what strangers can make a server work: rates, connections and their size.
 
 New connections are accepted, and the oldest gives way. WebSockets of admitted browsers are exempt;
 `referee.web.browsers` limits those. All others (silent, in the middle of a request, idle after one) first replace
 connections of their own address. So however many one address opens, others can still connect, above all the browser
 on the box.
-
-Python lets one thread run at a time, and the keys of the box are heard by another: a selector limits its thread to a
-share of one processor, for all kinds of work at once.
 """
 
 from __future__ import annotations
 
 import contextlib
-import selectors
 import socket
-import time
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
@@ -64,12 +59,8 @@ class Paces:
 
 MAX_PASSING: Final = 48
 """Connections that are not WebSockets of admitted browsers; a browser opens six to load the page."""
-
-
 MAX_OF_ADDRESS: Final = 12
 """The same from one address other than the box's own."""
-
-
 Client = tuple[str, int]
 """Address and port of the browser; identifies a connection."""
 
@@ -188,38 +179,6 @@ class Door(socket.socket):
 def family(host: str) -> socket.AddressFamily:
     """Return that of an address."""
     return socket.AF_INET6 if ":" in host else socket.AF_INET
-
-
-SHARE: Final = 0.15
-"""Of one processor, in the long run."""
-
-
-SHARE_BURST: Final = 0.3
-"""Seconds of work at once: two browsers that load the page."""
-
-
-LONGEST: Final = 0.05
-"""Longest sleep in seconds; a piece of work that would need a longer one is not charged for the rest."""
-
-
-class CpuShareSelector(selectors.DefaultSelector):
-    """A selector that sleeps first if its thread has used more than its share."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._left = SHARE_BURST
-        self._worked = time.thread_time()
-        self._at = time.monotonic()
-
-    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Return the files that are ready, after at most ``timeout`` seconds (None: when one is) and a rest."""
-        worked, now = time.thread_time(), time.monotonic()
-        left = self._left + (now - self._at) * SHARE - (worked - self._worked)
-        self._left = max(-LONGEST * SHARE, min(SHARE_BURST, left))
-        self._worked, self._at = worked, now
-        if self._left < 0.0:
-            time.sleep(-self._left / SHARE)
-        return super().select(timeout)
 
 
 MAX_HEADERS: Final = 8 * 1024

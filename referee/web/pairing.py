@@ -46,17 +46,9 @@ SLOWLY: Final = 10.0
 TRIES_OF_ALL: Final = 20
 """Codes at once from all addresses together; then one a second: in an hour fewer than 4,000 of a million."""
 ADDRESSES: Final = 256
-"""Addresses whose tries and requests are counted."""
+"""Addresses whose tries are counted."""
 VISIT: Final = "referee-visit"
 MAX_BODY: Final = 256
-RATE: Final = 5.0
-BURST: Final = 20
-"""Requests a second, and at once, of the browser that is pairing: its page polls each second."""
-RATE_OF_ADDRESS: Final = 30.0
-BURST_OF_ADDRESS: Final = 60
-RATE_OF_ALL: Final = 60.0
-BURST_OF_ALL: Final = 120
-"""The same for all others: for one address, and for all together."""
 REMEMBER: Final = 30 * 24 * 3600
 """Seconds after which a browser forgets its token."""
 _CODE = re.compile(rf"[0-9]{{{DIGITS}}}")
@@ -124,11 +116,6 @@ class Pairing:
             self._hub.visit(Visit(who, visitor.until, answer, wish, watch_only=self._passes.watch_only))
             return visitor.secret
 
-    def waits(self, secret: str) -> bool:
-        """Whether the secret is that of the browser that is let in now, even if its time is up."""
-        with self._lock:
-            return self._visitor is not None and _same(secret, self._visitor.secret)
-
     def wait(self, secret: str, replaces: str = "") -> str:
         """Poll; return a token, once, when the box has chosen the browser's role, "" while it is asked.
 
@@ -181,23 +168,14 @@ def _same(one: str, other: str) -> bool:
 class PairEndpoint:
     """Answers ``POST /pair``."""
 
-    def __init__(
-        self, authenticator: Authenticator, pairing: Pairing, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, authenticator: Authenticator, pairing: Pairing) -> None:
         self._authenticator = authenticator
         self._pairing = pairing
-        self._clock = clock
-        self._asking = Pace(RATE, BURST)
-        self._of_address = Paces(RATE_OF_ADDRESS, BURST_OF_ADDRESS, ADDRESSES)
-        self._of_all = Pace(RATE_OF_ALL, BURST_OF_ALL)
 
     async def __call__(self, request: Request) -> Response:
-        """Take one step of a pairing; a refused step changes only the limits."""
+        """Take one step of a pairing."""
         try:
-            body = await _body(request)
-            if not self._within(request, self._clock()):
-                raise PairingRefusedError(429, "Too many requests at once.", 1)
-            return self._step(request, parse(body))
+            return self._step(request, parse(await _body(request)))
         except Malformed as error:
             return _answer(400, state="out", text=error.text, seconds=0)
         except PairingRefusedError as error:
@@ -207,11 +185,6 @@ class PairEndpoint:
         except StationError as error:
             _logger.error("a browser could not be let in: %s", error)
             return _answer(503, state="out", text="The box cannot save the pass; its log says why", seconds=0)
-
-    def _within(self, request: Request, now: float) -> bool:
-        if self._pairing.waits(request.cookies.get(VISIT, "")):
-            return self._asking.allows(now)
-        return self._of_address.allows(_who(request), now) and self._of_all.allows(now)
 
     def _step(self, request: Request, asked: Asked) -> Response:
         identity = self._authenticator.identify(request)

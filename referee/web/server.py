@@ -15,7 +15,7 @@ import uvicorn
 from referee.web.app import create_app
 from referee.web.guard import EVERYWHERE, HTTP_PORT, LOOPBACK, join_address
 from referee.web.hub import MAX_BYTES, Hub
-from referee.web.limits import Connections, CpuShareSelector, Door, configured
+from referee.web.limits import Connections, Door, configured
 from referee.web.passes import Passes
 
 SEND_BUFFER: Final = 32 * 1024
@@ -149,10 +149,6 @@ def _allowed(names: tuple[str, ...], port: int) -> list[str]:
     return hosts
 
 
-def _loop() -> asyncio.AbstractEventLoop:
-    return asyncio.SelectorEventLoop(CpuShareSelector())
-
-
 class _Server:
     """uvicorn on a thread, told when to stop; `uvicorn.Server.serve` would look ten times a second."""
 
@@ -166,7 +162,7 @@ class _Server:
 
     def run_on(self, door: Door) -> None:
         try:
-            with door, asyncio.Runner(loop_factory=_loop) as runner:
+            with door, asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
                 runner.run(self._serve(door))
         finally:
             self.ready.set()

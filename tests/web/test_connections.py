@@ -1,16 +1,14 @@
-"""Which connections stay, and how much of the processor the panel may use."""
+"""Which connections stay."""
 
 from __future__ import annotations
 
-import selectors
 import socket
-import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.web.limits import MAX_OF_ADDRESS, MAX_PASSING, SHARE, Connections, CpuShareSelector, Door
+from referee.web.limits import MAX_OF_ADDRESS, MAX_PASSING, Connections, Door
 
 BOX = "127.0.0.1"
 
@@ -106,30 +104,6 @@ def test_no_order_of_anything_opens_more_than_there_may_be(steps: list[tuple[str
         assert all(
             sum(client[0] == each for client in passing) <= MAX_OF_ADDRESS for each in {c[0] for c in passing} - {BOX}
         )
-
-
-def test_a_thread_that_never_rests_is_given_its_share_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
-    worked, rested = [0.0], [0.0]
-    monkeypatch.setattr(time, "thread_time", lambda: worked[0])
-    monkeypatch.setattr(time, "monotonic", lambda: worked[0] + rested[0])
-
-    def rest(seconds: float) -> None:
-        rested[0] += seconds
-
-    monkeypatch.setattr(time, "sleep", rest)
-    monkeypatch.setattr(selectors.DefaultSelector, "select", lambda self, timeout: [])
-    selector = CpuShareSelector()
-    try:
-        for _ in range(50):
-            worked[0] += 0.004
-            selector.select(0)
-        assert rested[0] == 0.0, "what a browser asks for at once is worked on at once"
-        for _ in range(5000):
-            worked[0] += 0.004
-            selector.select(0)
-    finally:
-        selector.close()
-    assert worked[0] / (worked[0] + rested[0]) == pytest.approx(SHARE, rel=0.05)
 
 
 def test_a_message_does_not_wait_until_the_browser_has_acknowledged_the_one_before() -> None:

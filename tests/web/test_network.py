@@ -6,7 +6,7 @@ A request for another name than the loopback's is one from outside, whatever way
 from __future__ import annotations
 
 import re
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,10 +14,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from referee.web.browsers import BURST as BURST_OF_ONE
-from referee.web.browsers import NAMES_BURST
+from referee.web.browsers import BURST
 from referee.web.hub import KEYS, PanelClick, PanelHold, PanelRelease, PanelTap, PanelTurn
-from referee.web.pairing import BURST_OF_ADDRESS, TRIES
+from referee.web.pairing import TRIES
 from referee.web.passes import Passes
 from referee.web.server import Address
 from tests.web.conftest import card_of, glass_of, lamps_of, table_of
@@ -223,14 +222,15 @@ def test_a_visitor_speaks_no_faster_over_many_lines(visitor: Visitor, hub: FakeH
     with ExitStack() as lines:
         opened = [lines.enter_context(visitor.line()) for _ in range(3)]
         for line in opened:
-            for _ in range(BURST_OF_ONE):
-                say(line, type="turn", steps=1)
-        for line in opened:
-            say(line, type="ping")
-        assert any("too fast" in receive(line, "error")["text"] for line in opened)
-        hub.next_act()
+            with suppress(ConnectionClosed):
+                for _ in range(BURST):
+                    say(line, type="turn", steps=1)
+        for line in opened[1:]:
+            with pytest.raises(ConnectionClosed):
+                read_to_the_end(line)
+            assert line.close_code == 1008
     turns = len(hub.sources)
-    assert BURST_OF_ONE <= turns < 2 * BURST_OF_ONE
+    assert turns < 2 * BURST
 
 
 def test_a_visitor_holds_one_key_and_another_line_cannot_end_it(visitor: Visitor, hub: FakeHub) -> None:
@@ -329,13 +329,6 @@ def test_what_was_planted_in_a_browser_earns_no_pass(network: Address, hub: Fake
     assert b"pair.js" in thief.send("GET", "/").body
 
 
-def test_asking_too_often_is_refused_before_anything_is_looked_at(visitor: Visitor, hub: FakeHub) -> None:
-    statuses = [visitor.pair(do="wait").status for _ in range(2 * BURST_OF_ADDRESS)]
-    assert set(statuses) == {410, 429}
-    assert statuses[:BURST_OF_ADDRESS] == [410] * BURST_OF_ADDRESS
-    assert hub.visits == []
-
-
 def test_who_watches_asks_for_a_seat_as_a_stranger_does_and_has_one_pass_afterwards(
     visitor: Visitor, hub: FakeHub, passes: Passes
 ) -> None:
@@ -363,15 +356,6 @@ def test_a_player_names_himself_a_judge_everybody_and_who_watches_nobody(network
             say(line, type="ping")
             receive(line, "pong")
         assert hub.named == [(key, "Anna") for key in allowed]
-
-
-def test_names_are_no_way_to_keep_the_disk_busy(visitor: Visitor, hub: FakeHub) -> None:
-    let_in(visitor, hub, "judge")
-    with visitor.line() as line:
-        for _ in range(2 * NAMES_BURST):
-            say(line, type="name", key="seat-1", name="Anna")
-        assert receive(line, "error")["text"] == "Too many names at once"
-    assert len(hub.named) < 2 * NAMES_BURST
 
 
 def test_the_report_of_a_finished_game_is_for_who_is_in(visitor: Visitor, hub: FakeHub) -> None:

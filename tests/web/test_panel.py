@@ -25,8 +25,6 @@ for (let y = 0; y < arguments[1]; y += 1)
     if (image[((y * scale) * glass.width + x * scale) * 4 + 3] > 200) lit.push([x, y]);
 return lit;
 """
-
-
 BY_PIXELS = """
 const { width, clientWidth } = document.getElementById("glass");
 return Math.abs(width - clientWidth * 1.5);

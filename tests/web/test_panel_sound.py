@@ -20,8 +20,6 @@ AudioParam.prototype.setTargetAtTime = function (value, at, edge) {
   return ramp.call(this, value, at, edge);
 };
 """
-
-
 SPEAK_FOR_THE_TEST = """
 window.said = [];
 speechSynthesis.speak = (speech) => {

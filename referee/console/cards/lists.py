@@ -23,12 +23,8 @@ def _nothing() -> None:
 
 DIE_KEY_COUNT = 6
 """Keys 1 to 6."""
-
-
 TURN = "turn"
 """What leads to an item that has no cell and is not lit."""
-
-
 ROOM: Final = 16
 """Letters of a row of the glass that fit beside a page mark, whichever they are."""
 

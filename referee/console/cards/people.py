@@ -168,8 +168,6 @@ def address(who: str) -> str:
 
 CODE: Final = 6
 """Die keys of a code."""
-
-
 GIVEN_UP: Final = ""
 """In the place of a code: nobody wants to add this box."""
 

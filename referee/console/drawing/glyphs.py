@@ -84,8 +84,6 @@ class Pcf:
 
 Span = tuple[int, int]
 """Where the ink of a column or row begins, and where it has ended."""
-
-
 _POINTS = {"←": "left", "→": "right", "↑": "up", "↓": "down", "◀": "left", "▶": "right", "▲": "up", "▼": "down"}
 
 

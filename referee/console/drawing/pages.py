@@ -127,8 +127,6 @@ def _columns(view: Odds, strike: Strike) -> tuple[int, int]:
 
 
 _MARK = 10
-
-
 _GAP = 4
 """Columns for the mark of the clock that runs, and between name and time."""
 

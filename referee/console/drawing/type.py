@@ -235,8 +235,6 @@ BARRED_SMALL = Strike("helvR10.pcf.gz", 10, cap=8, tracking=1)
 HEADLINES = (SHOUT, HEADLINE, TOTALS, OPTIONS, TIGHT, STATUS)
 CELLS = (OPTIONS, TIGHT, STATUS)
 BARRED_CELLS = (BARRED, BARRED_SMALL)
-
-
 _HYPHEN = re.compile(r"(?<=[^\W\d_]-)(?=[^\W\d_])")
 
 
