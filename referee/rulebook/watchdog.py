@@ -1,7 +1,8 @@
 """A limit on the processor time of a rulebook's code: a loop that asks nothing must not hold the box.
 
 The interval timer of the process interrupts that code, so it costs nothing while it behaves and finds `while True`
-without a yield, too. Python runs signal handlers only in the main thread, between two instructions: neither another
+without a yield, too. The timer is set once and runs over many calls: a call that is still the same one at its second
+tick is stopped. Python runs signal handlers only in the main thread, between two instructions: neither another
 thread (which replays only what was accepted before) nor one endless call into C is stopped.
 """
 
@@ -10,7 +11,6 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable
-from functools import lru_cache
 from types import FrameType
 from typing import Final, ParamSpec, TypeVar
 
@@ -19,13 +19,14 @@ from referee.errors import BrokenRulebook, line_of
 P = ParamSpec("P")
 R = TypeVar("R")
 
-LIMIT: Final = 3.0
-"""Processor time, s. The slowest step of the referee's own games takes a thousandth of it on a Pi Zero 2."""
-AGAIN: Final = 0.1
-"""How soon it is interrupted again where it has caught the interruption, s."""
+TICK: Final = 1.5
+"""Processor time, s: a call is stopped after one to two of them. No step of the referee's own games takes a
+five-hundredth of it on a Pi Zero 2."""
 _TIMED: Final = hasattr(signal, "setitimer")
 
-_armed = False
+_ticking = _inside = False
+_call = _seen = 0
+"""Number of the latest call, and of the one that ran at the last tick."""
 
 
 class _Stop(BaseException):
@@ -38,27 +39,35 @@ def runs_on(where: str) -> BrokenRulebook:
 
 
 def bounded(code: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Call code of a rulebook. Raises BrokenRulebook, naming the line, once it has taken `LIMIT`."""
-    global _armed  # noqa: PLW0603 - there is one timer in a process, and only the main thread uses it
-    if _armed or not _TIMED or threading.get_ident() != threading.main_thread().ident:
+    """Call code of a rulebook. Raises BrokenRulebook, naming the line, once it has taken two `TICK` at most."""
+    global _inside, _call  # noqa: PLW0603 - there is one timer in a process, and only the main thread uses it
+    if _inside or not _TIMED or threading.get_ident() != threading.main_thread().ident:
         return code(*args, **kwargs)
-    _listen()
-    _armed = True
-    signal.setitimer(signal.ITIMER_VIRTUAL, LIMIT, AGAIN)
+    if not _ticking:
+        _start()
+    _call += 1
+    _inside = True
     try:
         return code(*args, **kwargs)
     except _Stop as stop:
         raise runs_on(line_of(stop)) from None
     finally:
-        _armed = False
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        _inside = False
 
 
-@lru_cache(maxsize=1)
-def _listen() -> None:
-    signal.signal(signal.SIGVTALRM, _interrupt)
+def _start() -> None:
+    global _ticking  # noqa: PLW0603
+    signal.signal(signal.SIGVTALRM, _tick)
+    signal.setitimer(signal.ITIMER_VIRTUAL, TICK, TICK)
+    _ticking = True
 
 
-def _interrupt(_: int, __: FrameType | None) -> None:
-    if _armed:
+def _tick(_: int, __: FrameType | None) -> None:
+    global _ticking, _seen  # noqa: PLW0603
+    if not _inside:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)  # until a rulebook is called again
+        _ticking = False
+    elif _seen == _call:
         raise _Stop
+    else:
+        _seen = _call
