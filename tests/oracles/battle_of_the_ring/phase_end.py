@@ -23,7 +23,7 @@ def third_may_leave(board: Board) -> bool:
 def third_leaves(board: Board) -> Asking:
     """Who leaves hex R says whose the Shire is."""
     state = board.state
-    owner = yield from board.ask("owner", lambda: {"hobbits": "", "saruman": ""})
+    owner = yield from board.ask("shire.owner", lambda: {"hobbits": "", "saruman": ""})
     changed, state.shire_owner = state.shire_owner != owner, owner
     state.shire_third = state.third_took_ring = False
     announce_shire(board, changed=changed)

@@ -82,7 +82,7 @@ def capture_code(board: Board) -> str:
 def captured(board: Board) -> Asking:
     """Ask who captures the Ring."""
     codes = lambda: {piece: captor_code(board, piece) for piece in (*PIECES, RING)} | {"nobody": ""}  # noqa: E731
-    piece = yield from board.ask("captor", codes)
+    piece = yield from board.ask("ring.captor", codes)
     if piece == "nobody" or not (yield from permitted(board, piece, board.state.ring_hex)):
         return
     if saruman_meets(board, piece):
@@ -106,7 +106,7 @@ def capture(board: Board, piece: str) -> Asking:
 def escape(board: Board) -> Asking:
     """Ask how far the Ring Bearer escapes: it is its move of this phase (A-BR19)."""
     codes = lambda: {number: "" if number <= rules.MOVES[RING] else "BR-X18" for number in range(7)}  # noqa: E731
-    distance = yield from board.ask("escape", codes, back=False, count=True)
+    distance = yield from board.ask("ring.escape", codes, back=False, count=True)
     board.state.ring_moved = True
     if distance:
         yield from land(board, distance)
@@ -117,7 +117,7 @@ def land(board: Board, distance: int) -> Asking:
     place = "through-moria"
     while place == "through-moria":
         codes = destinations(board, distance)
-        place = yield from board.ask("destination", codes, back=False)
+        place = yield from board.ask("ring.destination", codes, back=False)
         try:
             if place == "elven-hex" and board.elves():
                 place = yield from board.ask("elven.which", lambda: places.elven_codes(board, moved=True))
