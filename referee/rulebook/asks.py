@@ -1,4 +1,4 @@
-"""The four questions a rulebook can put to the table: `Choose`, `Pick`, `Count` and `Roll`.
+"""The four questions a rulebook can put to the table: `Choose`, `Pick`, `Count` and `Roll`; and how several are put.
 
 A question is yielded by a procedure and pending until it is answered. Its words and numbers are plain values: a
 procedure that takes them from the state yields a function that makes the question, and is asked again for it after a
@@ -9,10 +9,12 @@ correction. What is open and what is barred is asked of the rulebook at the mome
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Self, TypedDict, Unpack
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar, Final, NamedTuple, Self, overload
 
 from referee.errors import Malformed, NotNow
 from referee.rulebook.odds import Odds
+from referee.rulebook.sections import Procedure
 
 
 class Option(NamedTuple):
@@ -102,16 +104,13 @@ Notes = tuple[tuple[str, str], ...]
 """Reminders that matter at a question: pairs (rule id, line)."""
 
 
-class Common(TypedDict, total=False):
-    """What every question may be given; `Ask` says what each is."""
+def unbarred(_: object) -> Bar | None:
+    """Return None: nothing is barred."""
+    return None
 
-    seat: str | None
-    rule: str
-    head: str
-    tag: str
-    notes: Notes
-    bundles: Sequence[Bundle] | Callable[[], Sequence[Bundle]] | None
-    odds: Callable[[], Odds] | None
+
+def _no_odds() -> Odds | None:
+    return None
 
 
 def shown(value: object) -> str:
@@ -124,6 +123,7 @@ def brief(text: str) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
+@dataclass(slots=True, eq=False)
 class Ask:
     """What all four questions share.
 
@@ -131,46 +131,29 @@ class Ask:
     ``text``    one line for people
     ``seat``    who must answer; None: whoever's turn it is
     ``rule``    id of the rule that asks for it
-    ``head``    what the band of the glass names on the left; "": the seat
-    ``tag``     a word for the right of the band
-    ``notes``   reminders that matter here, as pairs (rule id, line)
+    ``head``    what the top line of the glass names on the left; "": the seat
+    ``tag``     a word for the right of the top line
+    ``notes``   reminders that matter here
     ``bundles`` what is offered as one press, or a function that works it out
-    ``odds``    works out the chances of what is asked, or of the throw that this question leads to
+    ``odds``    works out the chances of what is asked, or of the throw that this question leads to; None: not stated
     """
 
-    __slots__ = ("_bundles", "_odds", "head", "key", "notes", "rule", "seat", "tag", "text")
-    kind = ""
+    kind: ClassVar[str] = ""
 
-    def __init__(
-        self,
-        key: str,
-        text: str,
-        *,
-        seat: str | None = None,
-        rule: str = "",
-        head: str = "",
-        tag: str = "",
-        notes: Notes = (),
-        bundles: Sequence[Bundle] | Callable[[], Sequence[Bundle]] | None = None,
-        odds: Callable[[], Odds] | None = None,
-    ) -> None:
-        self.key = key
-        self.text = text
-        self.seat = seat
-        self.rule = rule
-        self.head = head
-        self.tag = tag
-        self.notes = notes
-        self._bundles = bundles or ()
-        self._odds = odds
+    key: str
+    text: str
+    _: KW_ONLY
+    seat: str | None = None
+    rule: str = ""
+    head: str = ""
+    tag: str = ""
+    notes: Notes = ()
+    bundles: Sequence[Bundle] | Callable[[], Sequence[Bundle]] = ()
+    odds: Callable[[], Odds | None] = _no_odds
 
-    def bundles(self) -> tuple[Bundle, ...]:
+    def offered(self) -> tuple[Bundle, ...]:
         """Return what is offered as one press; a bundle may still be refused when it is sent."""
-        return tuple(self._bundles() if callable(self._bundles) else self._bundles)
-
-    def odds(self) -> Odds | None:
-        """Return the exact chances of what is asked, or None where the rulebook states none."""
-        return self._odds() if self._odds else None
+        return tuple(self.bundles() if callable(self.bundles) else self.bundles)
 
     def check(self, answer: object, *, override: bool = False) -> Any:
         """Return the answer as the procedure receives it. Changes nothing.
@@ -182,29 +165,26 @@ class Ask:
         raise NotImplementedError
 
 
+@dataclass(slots=True, eq=False)
 class Among(Ask):
-    """What the questions with options share: which are open now, and why the others are not."""
-
-    __slots__ = ("_bar", "among")
+    """What the questions with options share. ``bar``: id -> why it is not open now, or None."""
 
     among: Options
-    _bar: BarFunction | None
+    bar: BarFunction = unbarred
 
     def options(self) -> tuple[Option, ...]:
         """Return what is open now, in the order of the rulebook."""
-        return tuple(o for o in self.among if self._bar is None or self._bar(o.id) is None)
+        return tuple(option for option in self.among if self.bar(option.id) is None)
 
     def barred(self) -> tuple[Barred, ...]:
         """Return what exists but is not open now, each with its reason."""
-        if self._bar is None:
-            return ()
-        return tuple(Barred(o, bar) for o in self.among if (bar := self._bar(o.id)) is not None)
+        return tuple(Barred(option, bar) for option in self.among if (bar := self.bar(option.id)) is not None)
 
     def _bar_of(self, answer: str, many: str) -> Bar | None:
         if answer not in self.among.by_id:
             ids = ", ".join(o.id for o in self.options())
             raise Malformed(f"expected {many} of: {ids}; got {shown(answer)}", "no-such-option")
-        return self._bar(answer) if self._bar is not None else None
+        return self.bar(answer)
 
 
 def _pass(bars: Sequence[Bar | None], *, override: bool) -> None:
@@ -216,35 +196,21 @@ def _pass(bars: Sequence[Bar | None], *, override: bool) -> None:
         raise NotNow("not-barred", "That option is open; answer without an override")
 
 
+@dataclass(slots=True, eq=False)
 class Choose(Among):
-    """Exactly one of several options; answered by its id, and the procedure receives that id (``str``)."""
+    """Exactly one of several options; answered by its id, and the procedure receives that id (``str``).
 
-    __slots__ = ("default", "passing", "rare")
+    ``default``  id of the option that is lit at first
+    ``passing``  id of the option that ends or skips (done, none)
+    ``rare``     id of an option so seldom wanted that it may do without a key where there is one too few
+    """
+
     kind = "choose"
 
-    def __init__(
-        self,
-        key: str,
-        text: str,
-        among: Sequence[Option],
-        bar: BarFunction | None = None,
-        *,
-        default: str | None = None,
-        passing: str | None = None,
-        rare: str | None = None,
-        **common: Unpack[Common],
-    ) -> None:
-        """``among``: in the order in which keys are given to them; ``bar``: id -> why it is not open, or None.
-
-        ``default``: id of the option that is lit at first. ``passing``: id of the option that ends or skips (done,
-        none). ``rare``: id of an option so seldom wanted that it may do without a key where there is one too few.
-        """
-        super().__init__(key, text, **common)
-        self.among = Options(among)
-        self._bar = bar
-        self.default = default
-        self.passing = passing
-        self.rare = rare
+    _: KW_ONLY
+    default: str | None = None
+    passing: str | None = None
+    rare: str | None = None
 
     def check(self, answer: object, *, override: bool = False) -> str:
         """Return the id. Raises Malformed (``no-such-option`` for an id of no option) or NotNow."""
@@ -254,28 +220,18 @@ class Choose(Among):
         return answer
 
 
+@dataclass(slots=True, eq=False)
 class Pick(Among):
-    """Several of several options, between ``low`` and ``high`` of them; the procedure receives a tuple of ids."""
+    """Several of several options, between ``low`` and ``high`` (-1: all) of them; answered by a tuple of ids."""
 
-    __slots__ = ("high", "low")
     kind = "pick"
 
-    def __init__(
-        self,
-        key: str,
-        text: str,
-        among: Sequence[Option],
-        bar: BarFunction | None = None,
-        *,
-        low: int = 0,
-        high: int | None = None,
-        **common: Unpack[Common],
-    ) -> None:
-        super().__init__(key, text, **common)
-        self.among = Options(among)
-        self._bar = bar
-        self.low = low
-        self.high = len(self.among) if high is None else high
+    _: KW_ONLY
+    low: int = 0
+    high: int = -1
+
+    def __post_init__(self) -> None:
+        self.high = len(self.among) if self.high < 0 else self.high
 
     def check(self, answer: object, *, override: bool = False) -> tuple[str, ...]:
         """Return the ids in the order they were sent. Raises Malformed (``out-of-range`` for too many) or NotNow."""
@@ -289,40 +245,26 @@ class Pick(Among):
         return tuple(answer)
 
 
+@dataclass(slots=True, eq=False)
 class Count(Ask):
     """A whole number from ``low`` to ``high``; the procedure receives it as ``int``.
 
-    Single values can be barred with a code of the rulebook (more hexes than the allowance, say).
-    ``unit`` stands beside the number ("hexes", "of 3"), ``one`` beside a 1 where that reads otherwise ("hex").
+    ``bar``   why a value is not open now, or None (more hexes than the allowance, say)
+    ``unit``  stands beside the number ("hexes", "of 3"), ``one`` beside a 1 where that reads otherwise ("hex")
     """
 
-    __slots__ = ("_bar", "default", "high", "low", "one", "unit")
     kind = "count"
 
-    def __init__(
-        self,
-        key: str,
-        text: str,
-        low: int,
-        high: int,
-        bar: CountBarFunction | None = None,
-        *,
-        default: int | None = None,
-        unit: str = "",
-        one: str = "",
-        **common: Unpack[Common],
-    ) -> None:
-        super().__init__(key, text, **common)
-        self.low = low
-        self.high = high
-        self.unit = unit
-        self.one = one or unit
-        self.default = default
-        self._bar = bar
+    low: int
+    high: int
+    bar: CountBarFunction = unbarred
+    _: KW_ONLY
+    default: int | None = None
+    unit: str = ""
+    one: str = ""
 
-    def bar(self, value: int) -> Bar | None:
-        """Return why this value is not open now, or None."""
-        return self._bar(value) if self._bar else None
+    def __post_init__(self) -> None:
+        self.one = self.one or self.unit
 
     def check(self, answer: object, *, override: bool = False) -> int:
         """Return the number. Raises Malformed (``out-of-range`` beyond ``low`` and ``high``) or NotNow."""
@@ -338,67 +280,42 @@ MIN_SIDES: Final = 4
 MAX_SIDES: Final = 20
 
 
+@dataclass(slots=True, eq=False)
 class Roll(Ask):
     """A throw of ``dice`` dice of ``sides`` sides, 4 to 20; the procedure receives a tuple of faces.
 
-    Where only the sum matters (``total=True``) the table may enter the sum instead: the procedure then receives
-    a tuple with that one number, so ``sum(faces)`` is right in both cases.
-    Where it only matters how many dice did something (``tally="hits"``), the table may tell that number instead: the
-    answer ``{"hits": 2}``, or 2, and the procedure receives ``{"hits": 2}``. ``by_tally``: the die keys of a box then
-    mean that number, not faces.
-    ``need`` and ``need_note`` state before the throw what is wanted ("9+", "kills"), ``foot`` what else matters, left
-    and right under the dice. ``low``: fewest dice that may be thrown.
-    ``code`` is the refusal code for dice that cannot be, ``face_code`` for a face that is none where it differs.
+    ``low``    fewest dice that may be thrown; -1: all of them
+    ``total``  only the sum matters, so it may be entered instead: the procedure then receives a tuple with that one
+               number, and ``sum(faces)`` is right in both cases
+    ``tally``  only how many dice did something matters ("hits"), so that number may be told instead: the answer
+               ``{"hits": 2}``, or 2, and the procedure receives ``{"hits": 2}``
+    ``by_tally``  the die keys of a box mean that number, not faces
+    ``code``   refusal code for dice that cannot be; ``face_code``: for a face that is none, where it differs
+    ``need``, ``need_note``  what is wanted, before the throw ("9+", "kills"); ``foot``: what else matters, left and
+               right under the dice
+
+    Raises ValueError for other ``sides``.
     """
 
-    __slots__ = (
-        "by_tally",
-        "code",
-        "dice",
-        "face_code",
-        "foot",
-        "low",
-        "need",
-        "need_note",
-        "sides",
-        "tally",
-        "total",
-    )
     kind = "roll"
 
-    def __init__(
-        self,
-        key: str,
-        text: str,
-        dice: int,
-        *,
-        sides: int = 6,
-        low: int | None = None,
-        total: bool = False,
-        tally: str = "",
-        by_tally: bool = False,
-        code: str = "bad-dice",
-        face_code: str = "",
-        need: str = "",
-        need_note: str = "",
-        foot: tuple[str, str] = ("", ""),
-        **common: Unpack[Common],
-    ) -> None:
-        """``low``: fewest dice that may be thrown (default: all of them). Raises ValueError for other ``sides``."""
-        super().__init__(key, text, **common)
-        if not MIN_SIDES <= sides <= MAX_SIDES:
-            raise ValueError(f"{key}: expected dice of {MIN_SIDES} to {MAX_SIDES} sides, got {sides!r}")
-        self.dice = dice
-        self.sides = sides
-        self.low = dice if low is None else low
-        self.total = total
-        self.tally = tally
-        self.by_tally = by_tally
-        self.code = code
-        self.face_code = face_code or code
-        self.need = need
-        self.need_note = need_note
-        self.foot = foot
+    dice: int
+    _: KW_ONLY
+    sides: int = 6
+    low: int = -1
+    total: bool = False
+    tally: str = ""
+    by_tally: bool = False
+    code: str = "bad-dice"
+    face_code: str = ""
+    need: str = ""
+    need_note: str = ""
+    foot: tuple[str, str] = ("", "")
+
+    def __post_init__(self) -> None:
+        if not MIN_SIDES <= self.sides <= MAX_SIDES:
+            raise ValueError(f"{self.key}: expected dice of {MIN_SIDES} to {MAX_SIDES} sides, got {self.sides!r}")
+        self.low = self.dice if self.low < 0 else self.low
 
     def check(self, answer: object, *, override: bool = False) -> tuple[int, ...] | dict[str, int]:
         """Return the faces, one number (a total), or the tally by its name.
@@ -416,7 +333,7 @@ class Roll(Ask):
         if not isinstance(answer, (list, tuple)) or not all(type(a) is int for a in answer):
             raise Malformed(f"{self._expected(answer)}")
         if not all(1 <= face <= self.sides for face in answer):
-            raise NotNow(self.face_code, self._expected(answer))
+            raise NotNow(self.face_code or self.code, self._expected(answer))
         if not self.low <= len(answer) <= self.dice:
             raise NotNow(self.code, self._expected(answer))
         return tuple(answer)
@@ -433,3 +350,45 @@ class Roll(Ask):
         if isinstance(answer, (list, tuple)) and answer and all(type(face) is int for face in answer):
             got = brief(", ".join(str(face) for face in answer))
         return f"Enter {', or '.join(ways)}; not {got}"
+
+
+class Sealed:
+    """Questions that several seats answer in secret, in whatever order: nobody is told an answer until all are in.
+
+    The procedure receives a dictionary: seat -> answer.
+
+    ``asks``  seat -> its question, in the order in which the table is asked
+    """
+
+    __slots__ = ("asks",)
+
+    def __init__(self, *asks: Ask) -> None:
+        """Take one question of each seat. Raises ValueError for a roll, bundles, no seat, or a seat twice."""
+        self.asks: Mapping[str, Ask] = {ask.seat: ask for ask in asks if ask.seat}
+        if not asks or len(self.asks) != len(asks):
+            raise ValueError("expected questions in secret, one of each seat, that `seat=` names")
+        for ask in asks:
+            if isinstance(ask, Roll) or ask.offered():
+                raise ValueError(f"{ask.key}: neither dice nor bundles can be a secret")
+
+
+@overload
+def decide(ask: Choose | Callable[[], Choose], *, cards: bool = False) -> Procedure[str]: ...
+@overload
+def decide(ask: Count | Callable[[], Count], *, cards: bool = False) -> Procedure[int]: ...
+def decide(ask: Choose | Count | Callable[[], Choose | Count], *, cards: bool = False) -> Procedure[Any]:
+    """Ask, unless exactly one answer is open: then return it, as nobody has to press for it.
+
+    For facts, where the barred answers are not open to this table at all. ``cards``: a card may say otherwise, so it
+    is asked as long as one of them is not barred firmly. What costs a player something is asked all the same: yield
+    the question itself.
+    """
+    made = ask() if callable(ask) else ask
+    bars: dict[Any, Bar | None]
+    if isinstance(made, Choose):
+        bars = {option.id: made.bar(option.id) for option in made.among}
+    else:
+        bars = {number: made.bar(number) for number in range(made.low, made.high + 1)}
+    answers = [answer for answer, bar in bars.items() if bar is None]
+    soft = cards and any(bar is not None and not bar.firm for bar in bars.values())
+    return answers[0] if len(answers) == 1 and not soft else (yield ask)

@@ -64,10 +64,6 @@ class Assumed(NamedTuple):
 NO_ASSUMPTION = Assumed()
 
 
-def _alike(chosen: Mapping[str, object], known: Mapping[str, Switch], name: str) -> list[str]:
-    return [repr(other) for other in chosen if known.get(other) is known[name]]
-
-
 def _words(value: Any) -> tuple[str, ...]:
     if value is True:
         return ("on", "true", "yes", "1")
@@ -158,12 +154,14 @@ class Book:
         """
         known = {name: switch for switch in self.switches for name in (switch.name, *switch.also)}
         values = {switch.name: switch.values[0] for switch in self.switches}
+        by: dict[str, str] = {}
         for name, value in chosen.items():
             if name not in known:
                 raise BadSetting(f"{self.id} has no switch {name!r}; known: {', '.join(values) or 'none'}")
-            if sum(known.get(other) is known[name] for other in chosen) > 1:
-                raise BadSetting(f"{known[name].name} is set twice, as {' and '.join(_alike(chosen, known, name))}")
-            values[known[name].name] = known[name].parse(value)
+            switch = known[name]
+            if (other := by.setdefault(switch.name, name)) != name:
+                raise BadSetting(f"{switch.name} is set twice, as {other!r} and {name!r}")
+            values[switch.name] = switch.parse(value)
         return values
 
     def procedure(self, ruling: str | None) -> Callable[[Any], Procedure[None]]:

@@ -12,12 +12,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from referee.errors import BrokenRulebook, Malformed, NotNow, Refused
-from referee.rulebook.asks import Ask, Roll
+from referee.rulebook.asks import Ask, Roll, Sealed
 from referee.rulebook.book import Book
 from referee.rulebook.game import MILESTONE, Conceded, Dropped, Game
 from referee.rulebook.odds import Odds
 from referee.rulebook.rulings import Event, Over
-from referee.rulebook.sealed import Sealed
 from referee.rulebook.sections import Procedure, Section, breadcrumb, lasting, whereabouts
 from referee.rulebook.watchdog import bounded, runs_on
 from referee.rulebook.wording import phrase
@@ -47,13 +46,13 @@ class Corrected(NamedTuple):
     values: Mapping[str, object]
 
 
-class Gone(NamedTuple):
+class Concession(NamedTuple):
     """A move: a seat gave up."""
 
     seat: str
 
 
-Move = Answered | Corrected | Gone
+Move = Answered | Corrected | Concession
 
 
 class Checked(NamedTuple):
@@ -232,7 +231,7 @@ class Play:
             names = ", ".join(s for s in self.game.seats() if s not in self.game.conceded)
             raise Malformed(f"expected a seat of the game: {names or 'none'}", "no-such-seat")
         asked, name = self.seat, self.game.seats()[seat]
-        self.moves.append(Gone(seat))
+        self.moves.append(Concession(seat))
         try:
             bounded(self.game.concede, seat)
             if seat in (asked, *self.sealed) and self.game.over is None:

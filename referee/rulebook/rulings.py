@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from referee.rulebook.wording import Short, phrase, whole, written
@@ -123,38 +124,21 @@ def _line(reason: Reason) -> str:
     return Short(line, f"{whole(line)} ({rule})" if whole(line) else "")
 
 
+@dataclass(frozen=True, slots=True)
 class Reminder:
     """A rule the referee cannot check, shown at its moment: its id and one line. Nothing has to be answered."""
 
-    __slots__ = ("rule", "text")
-
-    def __init__(self, rule: str, text: str) -> None:
-        self.rule = rule
-        self.text = text
-
-    def __repr__(self) -> str:
-        return f"Reminder({self.rule!r})"
+    rule: str
+    text: str
 
 
+@dataclass(frozen=True, slots=True)
 class Over:
     """Why a game ended: ``reason`` for programs, ``text`` for people; and the seats that won, none for a draw."""
 
-    __slots__ = ("reason", "text", "winners")
-
-    def __init__(self, reason: str, text: str, winners: tuple[str, ...] = ()) -> None:
-        self.reason = reason
-        self.text = text
-        self.winners = winners
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Over):
-            return NotImplemented
-        return (self.reason, self.text, self.winners) == (other.reason, other.text, other.winners)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return f"Over({self.reason!r}, winners={self.winners!r})"
+    reason: str
+    text: str
+    winners: tuple[str, ...] = ()
 
 
 Event = Ruling | Reminder

@@ -156,7 +156,7 @@ def _prompt(play: Play, n: int, ask: Ask, seat: str, earlier: tuple[int, ...] | 
         notes=ask.notes,
         place=tuple(filter(None, play.game.place())),
         back=play.may_drop,
-        bundles=ask.bundles(),
+        bundles=ask.offered(),
         stands=earlier,
         **_particulars(ask),
     )

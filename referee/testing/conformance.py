@@ -303,7 +303,7 @@ def bundles_are_accepted(variant: Variant, answers: int, report: Report) -> None
     for table in variant.tables(7000, answers):
         for play in _steps(table, answers):
             here = len(play.moves)
-            for bundle in play.ask.bundles() if play.ask else ():
+            for bundle in play.ask.offered() if play.ask else ():
                 for answer in bundle.answers:
                     refusal = _refusal(partial(play.answer, answer))
                     _need(refusal is None, f"bundle {bundle.id}: {answer!r} is refused: {refusal}")

@@ -89,7 +89,7 @@ def replayed(book: Book, game: Game) -> list[dict[str, Any]]:
 
 
 def _seen(play: Play, events: Sequence[Any]) -> dict[str, Any]:
-    asked = play.ask and (play.ask.key, play.ask.text, play.seat, [bundle.id for bundle in play.ask.bundles()])
+    asked = play.ask and (play.ask.key, play.ask.text, play.seat, [bundle.id for bundle in play.ask.offered()])
     told = [
         (each.rule, each.text) if isinstance(each, Reminder) else (each.result, each.headline, each.why, each.data)
         for each in events

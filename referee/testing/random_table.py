@@ -46,7 +46,7 @@ class RandomTable:
         if play.ask is None:
             return ("over", play.over)
         ask = play.ask
-        common = (ask.kind, ask.key, ask.text, play.seat, ask.rule, ask.head, ask.tag, ask.notes, ask.bundles())
+        common = (ask.kind, ask.key, ask.text, play.seat, ask.rule, ask.head, ask.tag, ask.notes, ask.offered())
         where = (play.crumbs, play.game.place(), play.game.pools(), play.game.status(), play.may_drop, play.throw())
         return (*common, *where, *particulars(ask), tuple((seat, seat in play.held) for seat in play.sealed))
 

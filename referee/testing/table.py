@@ -70,7 +70,7 @@ class Table(Generic[G]):
     def bundles(self) -> dict[str, tuple[Any, ...]]:
         """Return the bundles offered now."""
         assert self.play.ask is not None
-        return {bundle.id: bundle.answers for bundle in self.play.ask.bundles()}
+        return {bundle.id: bundle.answers for bundle in self.play.ask.offered()}
 
     def send(self, bundle: str) -> Self:
         """Send a bundle."""

@@ -92,7 +92,7 @@ def faults(play: Play, variant: Variant) -> set[str]:
     assert ask is not None
     about = {ask.head, *(section.title for section in play.crumbs)}  # read now: what is tried brings another state
     labels = [((option,), ask.among.words(option)) for option in answers_of(play)] if isinstance(ask, Choose) else []
-    labels += [(bundle.answers, bundle.text) for bundle in ask.bundles()]
+    labels += [(bundle.answers, bundle.text) for bundle in ask.offered()]
     plain = {answer: ended(play, (answer,), variant) or set() for answer in answers_of(play)}
 
     def left_open(name: str) -> bool:

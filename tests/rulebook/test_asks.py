@@ -146,10 +146,10 @@ def test_bars_bundles_and_odds_are_asked_of_the_rulebook_every_time() -> None:
         bundles=lambda: [Bundle(str(i), "?", ("orc",)) for i in range(int(state["bundles"]))],
     )
     assert ask.check("orc") == "orc"
-    assert ask.bundles() == ()
+    assert ask.offered() == ()
     state.update(tired=True, bundles=2)
     assert refusal(ask, "orc") == (NotNow, "X-1")
-    assert [bundle.id for bundle in ask.bundles()] == ["0", "1"]
+    assert [bundle.id for bundle in ask.offered()] == ["0", "1"]
     roll = Roll("a", "?", 1, odds=lambda: throw_odds(1, lambda f: "x", {"x": "X"}))
     odds = roll.odds()
     assert odds is not None

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import Malformed
-from referee.rulebook import OneOf, Over, Range, Reminder, Ruling
+from referee.rulebook import OneOf, Over, Range, Ruling
 from tests.rulebook.duel import Duel
 
 anything = st.none() | st.booleans() | st.integers(-3, 12) | st.floats(allow_nan=False) | st.text(max_size=3)
@@ -90,5 +90,3 @@ def test_rulings_explain_themselves_only_when_asked() -> None:
     assert ruling.why == ("made 9",)
     assert Ruling("hit", "Hit", (), ("said", ("DU-2", "before"))).why == ("said", "before (DU-2)")
     assert Ruling("hit", "Hit", ()).data == {}
-    assert repr(ruling) == "Ruling('hit', 'Hit')"
-    assert repr(Reminder("DU-4", "Sit")) == "Reminder('DU-4')"

@@ -21,11 +21,11 @@ from referee.rulebook import (
     Bar,
     Book,
     Choose,
+    Concession,
     Corrected,
     Count,
     Event,
     Game,
-    Gone,
     OneOf,
     Options,
     Over,
@@ -49,7 +49,7 @@ moves = st.one_of(
     st.tuples(st.sampled_from(["hits.east", "hits.west"]), st.integers(0, 2)).map(lambda c: Corrected({c[0]: c[1]})),
     st.just(Corrected({"weather": "wet"})),
     st.just(Corrected({"plays_on": True})),
-    st.sampled_from(["east", "west"]).map(Gone),
+    st.sampled_from(["east", "west"]).map(Concession),
 )
 
 

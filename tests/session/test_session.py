@@ -10,7 +10,7 @@ import pytest
 
 from referee import games
 from referee.errors import BrokenRulebook, JournalError, Malformed, NotNow, Refused
-from referee.rulebook import Choose, Option, Procedure, Ruling, section
+from referee.rulebook import Choose, Options, Procedure, Ruling, section, unbarred
 from referee.session import Entry, Prompt, Session, Submission, resume
 from tests.session.skirmish import BOOK, Skirmish, shot
 
@@ -451,14 +451,14 @@ def test_last_answers_and_dice_count_only_what_stands() -> None:
 
 def test_fault_in_a_rulebook_is_told_and_changes_nothing() -> None:
     def faulty(game: Any) -> Any:
-        choice = yield Choose("a", "A?", (Option("on", "On"), Option("off", "Off"), Option("later", "Later")))
+        choice = yield Choose("a", "A?", Options([("on", "On"), ("off", "Off"), ("later", "Later")]))
         if choice == "off":
             raise ZeroDivisionError("no such luck")
 
         def bar(option: str) -> None:
             raise KeyError(option)
 
-        yield Choose("b", "B?", (Option("on", "On"),), bar if choice == "later" else None)
+        yield Choose("b", "B?", Options([("on", "On")]), bar if choice == "later" else unbarred)
 
     shelf = Shelf()
     session = Session(replace(BOOK, play=faulty), journal=shelf)

@@ -10,7 +10,7 @@ from referee.games.battle_of_the_ring.pieces import COUNTED, NAME, NO_PIECE, OPT
 from referee.games.battle_of_the_ring.ring import change_hands
 from referee.games.battle_of_the_ring.special import in_fangorn
 from referee.games.battle_of_the_ring.state import RingGame
-from referee.rulebook import Ask, Bar, Choose, Option, Options, Procedure, Ruling, Short, phrase, section
+from referee.rulebook import Ask, Bar, Choose, Option, Options, Procedure, Ruling, Short, phrase, section, unbarred
 
 BACK = Option("moves", "Back to the moves", "Back")
 NO_RING = Bar("BR-X09", "The Ring Bearer is not on Isengard")
@@ -44,7 +44,7 @@ ISENGARD = Options(
 
 
 def at_end(
-    key: str, text: str, among: Options, rule: str, head: str = "", bar: Callable[[str], Bar | None] | None = None
+    key: str, text: str, among: Options, rule: str, head: str = "", bar: Callable[[str], Bar | None] = unbarred
 ) -> Ask:
     """Return a question at the end of a phase: a bare Select leads back to the moves and ends nothing.
 

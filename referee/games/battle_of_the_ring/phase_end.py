@@ -20,7 +20,7 @@ from referee.games.battle_of_the_ring.activation import (
 from referee.games.battle_of_the_ring.pieces import RING
 from referee.games.battle_of_the_ring.special import ELVEN_HEXES, WHERE, in_fangorn
 from referee.games.battle_of_the_ring.state import ELVEN, RingGame
-from referee.rulebook import Ask, Bar, Bundle, Options, Procedure, Reason, Ruling, Short, phrase, section
+from referee.rulebook import Ask, Bar, Bundle, Options, Procedure, Reason, Ruling, Short, phrase, section, unbarred
 
 YES_NO = Options((("yes", "Yes"), ("no", "No"), BACK))
 DECISIVE = ("barad-dur", "isengard")
@@ -83,7 +83,7 @@ def quiet(game: RingGame) -> tuple[Bundle, ...]:
 # -- Aragorn, Gandalf and the Ring Bearer where they were entered to be
 
 
-def yes_no(key: str, text: str, rule: str, bar: Callable[[str], Bar | None] | None = None) -> Ask:
+def yes_no(key: str, text: str, rule: str, bar: Callable[[str], Bar | None] = unbarred) -> Ask:
     """Return a question with yes, no, and the way back to the moves."""
     return at_end(key, text, YES_NO, rule, bar=bar)
 

@@ -27,6 +27,7 @@ from referee.rulebook import (
     Short,
     phrase,
     section,
+    unbarred,
 )
 
 NO_UNITS = Bar("WR-X13", "An Army needs a unit: figures without one are not drawn in", firm=True)
@@ -230,7 +231,7 @@ def size(game: WarGame, side: str, name: str, word: str, default: int) -> Count:
         Short(f"{SEATS[seat]}, {side}: {words}", f"{SEATS[seat]}: how {much} does the {side} have?"),
         0,
         MOST_UNITS,
-        partial(bar_elites, game, side) if name == "elites" else None,
+        partial(bar_elites, game, side) if name == "elites" else unbarred,
         default=default,
         unit=words,
         one=word,

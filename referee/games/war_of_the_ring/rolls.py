@@ -20,7 +20,7 @@ def throw(
     rule: str,
     head: str,
     foot: Callable[[], tuple[str, str]],
-    low: int | None = None,
+    low: int = -1,
     code: str = "WR-X01",
 ) -> Procedure[tuple[tuple[int, ...], int]]:
     """Ask for a throw, by its faces or the number of hits; return the faces (none if only hits were told) and hits.

@@ -20,7 +20,7 @@ Make = Callable[..., Any]
 def test_a_usual_line_up_is_one_bundle(table: Make, number: int) -> None:
     play = Play(load("riddle-of-the-ring"))
     assert play.ask
-    (answers,) = [b.answers for b in play.ask.bundles() if b.id == f"players-{number}"]
+    (answers,) = [b.answers for b in play.ask.offered() if b.id == f"players-{number}"]
     for answer in answers:
         play.answer(answer)
     seats = list(play.game.seats())

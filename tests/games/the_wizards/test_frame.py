@@ -26,7 +26,7 @@ def test_the_limit_proposed_counts_a_hobbit_half(wizards: Make, hobbits: int, ot
 
 def test_the_example_in_one_bundle(wizards: Make) -> None:
     t = wizards()
-    (example,) = t.play.ask.bundles()
+    (example,) = t.play.ask.offered()
     t.answer(*example.answers)
     assert next((c.name, c.prowess, c.body) for c in t.game.members) == ("Bilbo", 1, 9)
     assert t.play.ask.default == 5

@@ -171,7 +171,7 @@ def test_no_roll_and_no_proposal_changes_what_was_to_be_expected(war: Make, card
         if isinstance(ask, Count):
             t.answer(ask.low if ask.default is None else ask.default)
         elif ask.key in ("casualty", "round.cease"):
-            t.send(ask.bundles()[0].id)
+            t.send(ask.offered()[0].id)
         else:
             assert isinstance(ask, Choose)
             t.answer(ask.default)
