@@ -32,6 +32,7 @@ from referee.rulebook import (
     Play,
     Procedure,
     Range,
+    Reminder,
     Roll,
     Ruling,
     decide,
@@ -335,7 +336,7 @@ def test_a_game_that_is_over_asks_nothing_more_however_deep_it_ended(question: b
             yield Choose("more", "?", YES_NO) if question else MILESTONE
 
     play = Play(Book("t", "T", "1", lambda s: Seated(seat="one"), procedure))
-    assert [str(event) for event in play.answer("yes")] == ["Reminder('T-1')"]
+    assert play.answer("yes") == [Reminder("T-1", "Shake hands")]
     assert (play.ask, play.over) == (None, Over("declared", "Done", ("one",)))
     with pytest.raises(NotNow):
         play.answer("yes")
@@ -354,10 +355,10 @@ def test_rulings_before_the_first_question_and_before_a_milestone_are_told_once(
             yield MILESTONE
 
     play = Play(Book("t", "T", "1", lambda s: Game(), procedure))
-    assert [str(event) for event in play.events] == ["Reminder('T-1')"]
-    assert [str(event) for event in play.answer("yes")] == ["Reminder('T-2')"]
+    assert play.events == [Reminder("T-1", "Shuffle")]
+    assert play.answer("yes") == [Reminder("T-2", "Draw")]
     play.rewind(1)
-    assert [str(event) for event in play.answer("no")] == ["Reminder('T-2')"]
+    assert play.answer("no") == [Reminder("T-2", "Draw")]
 
 
 SEATS = Options([("east", "East"), ("west", "West")])
