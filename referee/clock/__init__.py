@@ -1,22 +1,7 @@
 """Seat clocks: how much time each seat has left. Pure; times are arguments, whole ms of a monotonic clock."""
 
 from referee.clock.clocks import COMMON, NOBODY, Clocks, Fall, begin
-from referee.clock.control import Control, Period
-from referee.clock.customs import Customs
-from referee.clock.keeper import Keeper
-from referee.clock.seat import SeatTime
-from referee.clock.seen import Seen
+from referee.clock.control import Control, Customs
+from referee.clock.keeper import Keeper, Seen
 
-__all__ = [
-    "COMMON",
-    "NOBODY",
-    "Clocks",
-    "Control",
-    "Customs",
-    "Fall",
-    "Keeper",
-    "Period",
-    "SeatTime",
-    "Seen",
-    "begin",
-]
+__all__ = ["COMMON", "NOBODY", "Clocks", "Control", "Customs", "Fall", "Keeper", "Seen", "begin"]

@@ -7,11 +7,10 @@ an earlier one than the last counts as the last, so that no time is ever counted
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from referee.clock.control import LONGEST, Control
-from referee.clock.seat import Passed, SeatTime
 from referee.clock.words import until_text_changes
 from referee.errors import Malformed
 
@@ -22,12 +21,38 @@ COMMON: Final = "table"
 
 
 class Fall(NamedTuple):
-    """A seat used up a stage. ``at``: ms since the clocks were set; ``final``: its flag fell, nothing follows."""
+    """The flag of a seat fell. ``at``: ms since the clocks were set."""
 
     seat: str
-    stage: int
     at: int
-    final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTime:
+    """What one seat has and has used; all times in ms.
+
+    ``left``    below 0: so long over, since the flag fell; ``fallen``: whether it is down
+    ``used``    in all, its share of common time with it
+    ``free``    of this move's delay, not used yet
+    """
+
+    left: int
+    used: int = 0
+    free: int = 0
+    fallen: bool = False
+
+    def spend(self, ms: int, *, own: bool) -> SeatTime:
+        """Use up time. ``own``: the clock ran for this seat, so the delay of the move comes first."""
+        free = min(self.free, ms) if own else 0
+        left = self.left - (ms - free)
+        return SeatTime(left, self.used + ms, self.free - free, self.fallen or left <= 0)
+
+    def begin_move(self, control: Control) -> SeatTime:
+        """Begin a move. A seat whose flag is down gets nothing any more."""
+        extra = 0 if self.fallen else control.extra
+        if control.mode == "fischer":
+            return replace(self, left=self.left + extra)
+        return replace(self, free=extra)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +67,7 @@ class Clocks:
     ``held``    ms of the latest pause that nobody was charged for yet
     ``common``  ms of common time
     ``life``    ms since the clocks were set, whoever's
-    ``falls``   what was used up, the first first; nothing is ever taken out of it
+    ``falls``   the flags that fell, the first first; nothing is ever taken out of it
     """
 
     control: Control
@@ -59,15 +84,13 @@ class Clocks:
     @property
     def first_fall(self) -> Fall | None:
         """The flag that fell first, None while all are up."""
-        return next((fall for fall in self.falls if fall.final), None)
+        return self.falls[0] if self.falls else None
 
     def until(self, at: int) -> Clocks:
         """Return the clocks as they stand at that time."""
         ms = max(0, at - self.at)
         after = replace(self, at=self.at + ms, life=self.life + ms)
-        if self.paused:
-            return replace(after, held=self.held + ms)
-        return _charged(after, self.runs, ms, self.life)
+        return replace(after, held=self.held + ms) if self.paused else _charged(after, self.runs, ms, self.life)
 
     def run(self, runs: str, at: int) -> Clocks:
         """Let this seat's time run from here on, `COMMON` or `NOBODY`'s."""
@@ -80,7 +103,7 @@ class Clocks:
         """
         now = self.until(at)
         if counts and now.mover:
-            now = _with(now, now.mover, now.seats[now.mover].end_move(self.control))
+            now = _with(now, now.mover, replace(now.seats[now.mover], free=0))
         if counts and seat:
             now = _with(now, seat, now.seats[self._seat(seat)].begin_move(self.control))
         return replace(now, mover=seat and self._seat(seat))
@@ -97,7 +120,7 @@ class Clocks:
     def charge(self, whose: str, at: int) -> Clocks:
         """Say whose the time of the latest pause was: a seat's, `COMMON` or `NOBODY`'s. Flags may fall by it.
 
-        It is no time of a move: it uses up no delay, and nothing of it is given back.
+        It is no time of a move: it uses up no delay.
         """
         now = self.until(at)
         after = _charged(now, self._known(whose), now.held, now.life, own=False)
@@ -105,32 +128,31 @@ class Clocks:
         return replace(after, held=0, falls=(*now.falls, *new))
 
     def correct(self, seat: str, shown: int, at: int) -> Clocks:
-        """Set a clock to ``shown`` ms. What fell before stays on record. Raises Malformed below 0 or beyond 24 h."""
+        """Set a clock to ``shown`` ms; a flag that is down goes up where time is left, and stays on record.
+
+        Raises Malformed below 0 or beyond 24 h.
+        """
         if not 0 <= shown <= LONGEST:
             raise Malformed("expected a time from 0:00 to 24:00:00")
         now = self.until(at)
         before = now.seats[self._seat(seat)]
-        after = before.corrected(self.control, shown)
+        after = replace(before, left=shown, fallen=not shown)
         fell = after.fallen and not before.fallen
-        falls = (*now.falls, Fall(seat, after.stage, now.life, final=True)) if fell else now.falls
+        falls = (*now.falls, Fall(seat, now.life)) if fell else now.falls
         return replace(_with(now, seat, after), falls=falls)
 
-    def as_before(self, earlier: Clocks) -> Clocks:
-        """Give back the time used since: every seat has what it had then. What fell since stays on record."""
-        return replace(self, seats=earlier.seats, mover=earlier.mover, common=earlier.common)
-
     def passes_at(self) -> int | None:
-        """Return when the next stage is used up if nothing else happens; None: never."""
+        """Return when the next flag falls if nothing else happens; None: never."""
         if self.paused or not self.runs:
             return None
         if self.runs != COMMON:
-            own = self.seats[self.runs].until_passed(self.control)
-            return None if own is None else self.at + own
+            seat = self.seats[self.runs]
+            return None if seat.fallen else self.at + seat.free + seat.left
         number = len(self.seats)
         times = [
             number * (seat.left + (self.common + place) // number) - place
             for place, seat in enumerate(self.seats.values())
-            if self.control.timed and not seat.fallen
+            if not seat.fallen
         ]
         return self.at + min(times) - self.common if times else None
 
@@ -138,24 +160,19 @@ class Clocks:
         """Return when a clock shows another second if nothing else happens; None while all stand still."""
         if self.paused or not self.runs:
             return None
-        up, number = self.control.mode == "count-up", len(self.seats)
         if self.runs != COMMON:
             seat = self.seats[self.runs]
-            return self.at + seat.free + until_text_changes(seat.shown(self.control), up=up)
-        return self.at + number * min(
-            until_text_changes(seat.shown(self.control), up=up) for seat in self.seats.values()
-        )
+            return self.at + seat.free + until_text_changes(seat.left)
+        return self.at + len(self.seats) * min(until_text_changes(seat.left) for seat in self.seats.values())
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as a JSON object, without the control and ``at``; what is empty is left out."""
+        """Return it as a JSON object, without the control and ``at``; what is empty is left out, ``left`` is not."""
         members: dict[str, Any] = {
-            "seats": [{"seat": name, **seat.as_json()} for name, seat in self.seats.items()],
-            "runs": self.runs,
-            "mover": self.mover,
-            "paused": self.paused,
-            "held": self.held,
-            "common": self.common,
-            "life": self.life,
+            "seats": [
+                {"seat": name, **{key: value for key, value in asdict(seat).items() if value or key == "left"}}
+                for name, seat in self.seats.items()
+            ],
+            **{name: getattr(self, name) for name in (*_WORDS, *_NUMBERS)},
             "falls": [list(fall) for fall in self.falls],
         }
         return {name: value for name, value in members.items() if value}
@@ -163,23 +180,24 @@ class Clocks:
     @classmethod
     def from_json(cls, control: Control, value: object, at: int) -> Clocks:
         """Return the clocks an object describes, counted up to ``at``. Raises Malformed."""
-        if not isinstance(value, dict) or not isinstance(value.get("seats"), list):
-            raise Malformed("expected what clocks showed, with seats in their order")
-        if not all(isinstance(seat, dict) and type(seat.get("seat")) is str for seat in value["seats"]):
-            raise Malformed("seats: expected objects, each with its seat")
-        seats = {seat["seat"]: SeatTime.from_json(seat, len(control.periods)) for seat in value["seats"]}
-        words = {name: value.get(name, "") for name in ("runs", "mover", "paused")}
-        numbers = {name: value.get(name, 0) for name in ("held", "common", "life")}
-        if not all(type(word) is str for word in words.values()):
-            raise Malformed("expected runs, mover and paused as text")
-        if not all(type(number) is int and number >= 0 for number in numbers.values()):
-            raise Malformed("expected held, common and life as whole milliseconds")
-        falls = value.get("falls", [])
-        if not isinstance(falls, list) or not all(_is_fall(fall, seats) for fall in falls):
-            raise Malformed("falls: expected lists of a seat, a stage, a time, and whether the flag fell")
-        if words["runs"] not in (NOBODY, COMMON, *seats) or words["mover"] not in (NOBODY, *seats):
-            raise Malformed(f"expected runs and mover to name one of the seats {', '.join(seats)}")
-        return cls(control, seats, at, **words, **numbers, falls=tuple(Fall(*fall) for fall in falls))
+        try:
+            said: dict[str, Any] = dict(value)  # type: ignore[call-overload]
+            seats = {each["seat"]: _seat_time(each) for each in said["seats"]}
+            words = {name: said.get(name, "") for name in _WORDS}
+            numbers = {name: said.get(name, 0) for name in _NUMBERS}
+            falls = tuple(Fall(*fall) for fall in said.get("falls", ()))
+        except (KeyError, TypeError, ValueError) as fault:
+            raise Malformed(_EXPECTED) from fault
+        sound = (
+            all(type(each) is str for each in (*seats, *words.values()))
+            and all(type(each) is int and each >= 0 for each in (*numbers.values(), *(fall.at for fall in falls)))
+            and words["runs"] in (NOBODY, COMMON, *seats)
+            and words["mover"] in (NOBODY, *seats)
+            and all(fall.seat in seats for fall in falls)
+        )
+        if not sound:
+            raise Malformed(_EXPECTED)
+        return cls(control, seats, at, **words, **numbers, falls=falls)
 
     def _known(self, whose: str) -> str:
         return whose if whose in (NOBODY, COMMON) else self._seat(whose)
@@ -190,48 +208,54 @@ class Clocks:
         return name
 
 
+_WORDS: Final = ("runs", "mover", "paused")
+_NUMBERS: Final = ("held", "common", "life")
+_EXPECTED: Final = "expected what clocks showed: seats with their times in whole ms, runs, mover, paused, falls"
+
+
+def _seat_time(value: Mapping[str, Any]) -> SeatTime:
+    """Return the time an object describes. Raises KeyError, TypeError or ValueError."""
+    seat = SeatTime(**{name: each for name, each in value.items() if name != "seat"})
+    kinds = [type(each) for each in (seat.left, seat.used, seat.free, seat.fallen)]
+    if kinds != [int, int, int, bool] or min(seat.used, seat.free) < 0:
+        raise ValueError
+    return seat
+
+
 def _with(clocks: Clocks, name: str, seat: SeatTime) -> Clocks:
     return replace(clocks, seats={**clocks.seats, name: seat})
 
 
 def _charged(clocks: Clocks, whose: str, ms: int, since: int, *, own: bool = True) -> Clocks:
     """Charge ``ms`` of time that began ``since`` in the life of the clocks."""
-    if whose == COMMON:
-        return _shared(clocks, ms, since)
     if whose == NOBODY:
         return clocks
-    after, passed = clocks.seats[whose].spend(clocks.control, ms, own=own)
-    return _fallen(_with(clocks, whose, after), {whose: passed}, since)
+    if whose == COMMON:
+        return _shared(clocks, ms, since)
+    before = clocks.seats[whose]
+    after = before.spend(ms, own=own)
+    falls = (Fall(whose, since + ms + after.left),) if after.fallen and not before.fallen else ()
+    return replace(_with(clocks, whose, after), falls=(*clocks.falls, *falls))
 
 
 def _shared(clocks: Clocks, ms: int, since: int) -> Clocks:
     """Charge everybody an equal share; over all common time nobody pays more than 1 ms above another."""
     number, earlier = len(clocks.seats), clocks.common
-    now, passed = replace(clocks, common=earlier + ms), dict[str, list[Passed]]()
+    seats, falls = dict(clocks.seats), list[Fall]()
     for place, (name, before) in enumerate(clocks.seats.items()):
         paid = (earlier + place) // number
-        after, stages = before.spend(clocks.control, (earlier + ms + place) // number - paid, own=False)
-        # The last ms of a share was used up when so many ms of common time had passed.
-        passed[name] = [each._replace(after=number * (paid + each.after) - place - earlier) for each in stages]
-        now = _with(now, name, after)
-    return _fallen(now, passed, since)
-
-
-def _fallen(clocks: Clocks, passed: Mapping[str, list[Passed]], since: int) -> Clocks:
-    falls = [
-        Fall(name, each.stage, since + each.after, each.final) for name, stages in passed.items() for each in stages
-    ]
-    return replace(clocks, falls=(*clocks.falls, *sorted(falls, key=lambda fall: fall.at)))
+        share = (earlier + ms + place) // number - paid
+        seats[name] = after = before.spend(share, own=False)
+        if after.fallen and not before.fallen:
+            # The last ms of a share was used up when so many ms of common time had passed.
+            used = number * (paid + share + after.left) - place - earlier
+            falls.append(Fall(name, since + used))
+    falls.sort(key=lambda fall: fall.at)
+    return replace(clocks, seats=seats, common=earlier + ms, falls=(*clocks.falls, *falls))
 
 
 def begin(control: Control, seats: tuple[str, ...], at: int) -> Clocks:
     """Set the clocks of these seats; nobody's runs yet. Raises Malformed for fewer than two."""
     if len(seats) < 2:
         raise Malformed("Clocks need a game of two seats or more")
-    return Clocks(control, dict.fromkeys(seats, SeatTime(control.periods[0].time)), at)
-
-
-def _is_fall(value: object, seats: Mapping[str, SeatTime]) -> bool:
-    if not isinstance(value, list) or [type(each) for each in value] != [str, int, int, bool]:
-        return False
-    return value[0] in seats
+    return Clocks(control, dict.fromkeys(seats, SeatTime(control.time)), at)

@@ -1,20 +1,17 @@
 """The timekeeper of a table: from what is asked to whose time runs, and what of it is written down.
 
-It is told what the table waits for (`Seen`), and lets the clocks follow. Nobody presses a clock, except where the
-customs leave it to the seats' buttons. Times are whole ms of a monotonic clock.
+It is told what the table waits for (`Seen`), and lets the clocks follow: nobody presses a clock. Times are whole ms
+of a monotonic clock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 from referee.clock.clocks import COMMON, NOBODY, Clocks, Fall, begin
-from referee.clock.control import Control
-from referee.clock.customs import Customs
-from referee.clock.line import Line
-from referee.clock.seen import Seen
+from referee.clock.control import Control, Customs
 from referee.errors import Malformed, NotNow
 
 EVERY: Final = 30_000
@@ -28,11 +25,43 @@ Note = Callable[[Mapping[str, Any], str, str, int], None]
 """Writes a note: what it says, the seat it is about, who says it, and when. Returns once it is durable."""
 
 
+class Seen(NamedTuple):
+    """What the table waits for.
+
+    ``asks``   the seat that is asked, `COMMON`: the whole table, `NOBODY`: a ruling is read, or the game is over
+    ``turn``   whose turn it is; `NOBODY` in a game without turns, where a move lasts until another seat is asked
+    ``stroke`` how many strokes count, ``entries`` how many were written
+    ``reads``  whether a ruling or a reminder is read
+    """
+
+    asks: str
+    turn: str
+    stroke: int
+    entries: int
+    reads: bool = False
+
+    def whose(self, customs: Customs) -> str:
+        """Return whose time runs: a seat's, `COMMON` or `NOBODY`'s."""
+        if self.reads:
+            return COMMON if customs.ruling == "common" else NOBODY
+        if self.asks != COMMON:
+            return self.asks
+        return COMMON if customs.table == "common" else NOBODY
+
+
+class _Began(NamedTuple):
+    """A move that began at a stroke, and whose was the one before."""
+
+    stroke: int
+    before: str
+
+
 class Keeper:
     """The clocks of one game; while none are set (`clocks` None) it does nothing.
 
     ``customs``  how this table keeps time
     ``waiting``  whether the clocks wait for the first press since they were set or taken up again
+    ``number``   of the latest record; 0 in a game that has never had clocks
     """
 
     def __init__(self, note: Note | None = None) -> None:
@@ -40,13 +69,19 @@ class Keeper:
         self.clocks: Clocks | None = None
         self.customs = Customs()
         self.waiting = False
+        self.number = 0
         self._dark = False
         self._note = note
-        self._number = 0
         self._recorded_at = 0
         self._due = ""
         self._told = 0
-        self._line = Line()
+        self._forget_moves()
+
+    def _forget_moves(self, owed: int = 0) -> None:
+        """Take no stroke for the begin of a move any more. ``owed``: moves taken back and not made again."""
+        self._owed = owed
+        self._began: list[_Began] = []
+        self._stroke = self._entries = 0
 
     @classmethod
     def resumed(cls, note: Note, notes: Sequence[Mapping[str, Any]], latest: Mapping[str, Any]) -> Self:
@@ -56,14 +91,13 @@ class Keeper:
         clocks says of them, {} if none does. Raises Malformed where that is not what a keeper wrote.
         """
         keeper = cls(note)
-        numbers = [record.get("no") for record in (*notes, latest) if record]
-        if not all(type(number) is int and number > 0 for number in numbers):
+        records = [*notes, *([latest] if latest else [])]
+        if not all(type(record.get("no")) is int and record["no"] > 0 for record in records):
             raise Malformed("clock: expected no, the number of a record, 1 or more")
-        keeper._number = max((number for number in numbers if number), default=0)
+        keeper.number = max((record["no"] for record in records), default=0)
         put = next((record for record in reversed(notes) if record.get("what") in ("set", "off")), {"what": "off"})
         if put["what"] == "set":
-            newest = max((*notes, latest or put), key=lambda record: int(record["no"]))
-            keeper._take_up(put, newest)
+            keeper._take_up(put, max(records, key=lambda record: int(record["no"])))
         return keeper
 
     def _take_up(self, put: Mapping[str, Any], newest: Mapping[str, Any]) -> None:
@@ -72,7 +106,8 @@ class Keeper:
         owed = newest.get("owed", 0)
         if type(owed) is not int or owed < 0:
             raise Malformed("owed: expected a number of moves")
-        self._line, self.waiting, self._dark = Line(owed), True, True
+        self._forget_moves(owed)
+        self.waiting = self._dark = True
         self._told = len(self.clocks.falls)
 
     # -- what can be read ---------------------------------------------------------------------------------------
@@ -93,19 +128,9 @@ class Keeper:
         return clocks.until(at)
 
     @property
-    def number(self) -> int:
-        """The number of the latest record; 0 in a game that has never had clocks."""
-        return self._number
-
-    @property
     def frozen(self) -> bool:
         """Whether a fallen flag has stopped everything until a judge has ruled."""
         return self.clocks is not None and self.clocks.paused == FLAG
-
-    @property
-    def late(self) -> tuple[str, ...]:
-        """The seats whose flag is down, in their order round the table."""
-        return () if self.clocks is None else tuple(name for name, seat in self.clocks.seats.items() if seat.fallen)
 
     def deadline(self) -> int | None:
         """Return when `see` must be called next though nothing happens, or None."""
@@ -133,11 +158,11 @@ class Keeper:
         """Set the clocks of these seats. Raises Malformed where they cannot be, JournalError; both change nothing."""
         clocks = begin(control, seats, at)
         self._write("set", clocks, at, source, control=control.as_json(), customs=customs.as_json())
-        self.customs, self.waiting = customs, True
-        self._told, self._line = 0, Line()
+        self.customs, self.waiting, self._told = customs, True, 0
+        self._forget_moves()
 
     def stop(self, at: int, source: str) -> None:
-        """Take the clocks away. Raises NotNow or JournalError."""
+        """Remove the clocks. Raises NotNow or JournalError."""
         self._write("off", self._until(at), at, source)
         self.clocks = None
 
@@ -162,15 +187,8 @@ class Keeper:
         """Set one clock to ``shown`` ms. Raises Malformed, NotNow or JournalError."""
         before = self._until(at)
         after = before.correct(seat, shown, at)
-        was = before.seats[seat].shown(before.control)
+        was = before.seats[seat].left
         self._write("correct", after, at, source, seat=seat, was=was, shown=shown, reason=reason)
-
-    def pass_on(self, seat: str, at: int) -> None:
-        """The button of the seat whose move it is passes the clock to the next; of another one it begins its move."""
-        now = self._until(at)
-        names, passing = list(now.seats), now.mover == seat
-        after = names[(names.index(seat) + passing) % len(names)]
-        self.clocks, self._due = now.move(after, at).run(after, at), "pass"
 
     def touch(self) -> None:
         """Somebody has pressed a key: clocks that wait for it begin."""
@@ -184,12 +202,12 @@ class Keeper:
             return {}
         now = self._until(at)
         self.clocks = now.run(NOBODY, at)
-        self._number += 1
+        self.number += 1
         self._recorded_at = now.at
         return {"clock": self._said(now)}
 
     def see(self, seen: Seen, at: int) -> list[Fall]:
-        """Let the clocks follow what the table waits for; return what was used up since the last time.
+        """Let the clocks follow what the table waits for; return the flags that fell since the last time.
 
         Call `record` then, before that is shown.
         """
@@ -198,12 +216,13 @@ class Keeper:
         self.clocks = self._until(at)
         falls = list(self.clocks.falls[self._told :])
         self._told = len(self.clocks.falls)
-        if any(fall.final for fall in falls) and self.customs.flag == "freeze":
+        if falls and self.customs.flag == "freeze":
             self.freeze(at)
         elif falls:
             self._due = "flag"
         if not self.waiting:
-            self._follow(seen, at)
+            self.clocks = self._follow(seen, self.clocks, at)
+            self._stroke, self._entries = seen.stroke, seen.entries
         return falls
 
     def record(self, at: int) -> None:
@@ -220,28 +239,39 @@ class Keeper:
             self._recorded_at, self._due = clocks.at, ""
             self._write(what, clocks, at, "clock")
 
-    def _follow(self, seen: Seen, at: int) -> None:
-        now, line = self.current, self._line
-        behind = line.take_back(seen, now, time=self.customs.undo == "time")
+    def _follow(self, seen: Seen, now: Clocks, at: int) -> Clocks:
+        behind = self._take_back(seen, now)
         if behind is not now:
             self._due = self._due or "undo"  # the entry that took it back was written before
-        runs = seen.whose(self.customs, behind.mover)
+        runs = seen.whose(self.customs)
         if runs not in (COMMON, *behind.seats):
             runs = NOBODY  # a seat that was named after the clocks were set has none
         mover = seen.turn or runs
         if mover != behind.mover and mover in behind.seats:
-            behind = behind.move(mover, at, counts=line.begin(seen, behind.mover))
-        self.clocks = behind.run(runs, at)
-        line.follow(seen, self.clocks)
+            self._began.append(_Began(seen.stroke, behind.mover))
+            # What was begun before and taken back brings no time twice.
+            behind = behind.move(mover, at, counts=not self._owed)
+            self._owed = max(0, self._owed - 1)
+        return behind.run(runs, at)
+
+    def _take_back(self, seen: Seen, clocks: Clocks) -> Clocks:
+        """Return the clocks behind moves whose strokes were taken back."""
+        if seen.entries == self._entries or seen.stroke > self._stroke:
+            return clocks
+        redone = seen.stroke == self._stroke  # one stroke has taken the place of another
+        while self._began and self._began[-1].stroke > seen.stroke - redone:
+            clocks = clocks.move(self._began.pop().before, clocks.at, counts=False)
+            self._owed += 1
+        return clocks
 
     # -- what is written ----------------------------------------------------------------------------------------
 
     def _write(self, what: str, clocks: Clocks, at: int, source: str, seat: str = "", **more: Any) -> None:
         """Note what somebody did, then let it be so. Raises JournalError with nothing changed."""
-        self._number += 1
+        self.number += 1
         if self._note is not None:
             self._note({"what": what, **more, **self._said(clocks)}, seat, source, at)
         self.clocks, self._recorded_at = clocks, clocks.at
 
     def _said(self, clocks: Clocks) -> dict[str, Any]:
-        return {"no": self._number, **clocks.as_json(), **({"owed": self._line.owed} if self._line.owed else {})}
+        return {"no": self.number, **clocks.as_json(), **({"owed": self._owed} if self._owed else {})}

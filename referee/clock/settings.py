@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeVar, get_args
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal, get_args
 
-from referee.clock.control import LONGEST, MODES, MOST, Control, Mode, Period
-from referee.clock.customs import ACTS, ASKED, AT_FALL, BACK, READ, Act, Asked, Back, Customs, Read
+from referee.clock.control import ACTS, ASKED, AT_FALL, LONGEST, MODES, READ, Act, Asked, Control, Customs, Mode, Read
 from referee.errors import Malformed
 
 Use = Literal["off", "menu", "start"]
 """Whether there are clocks: no; in the menu; from the start of every game, and in the menu."""
 
 USES: Final[tuple[Use, ...]] = get_args(Use)
-
-T = TypeVar("T")
 
 _UNITS: Final = {"h": 3_600_000, "min": 60_000, "s": 1000}
 _DURATION: Final = re.compile(r"(?:(\d{1,4}) ?h)?\s*+(?:(\d{1,4}) ?min)?\s*+(?:(\d{1,5}) ?s)?")
@@ -27,25 +24,28 @@ class Settings:
     """How a table keeps time.
 
     ``use``      whether it does
-    ``mode``, ``periods``, ``extra``  the control, as `referee.clock.control` says; times as text
-    ``table``, ``ruling``, ``flag``, ``undo``  the customs, as `referee.clock.customs` says
+    ``mode``, ``time``, ``extra``  the control, as `referee.clock.control` says; times as text
+    ``table``, ``ruling``, ``flag``  the customs
     """
 
     use: Use = "off"
     mode: Mode = "sudden-death"
-    periods: tuple[str, ...] = ("60 min",)
+    time: str = "60 min"
     extra: str = "0 s"
     table: Asked = "nobody"
     ruling: Read = "nobody"
     flag: Act = "tell"
-    undo: Back = "turn"
 
     @property
     def control(self) -> Control:
         """The control. Raises ValueError naming the key that is not what it must be, "extra: expected ..."."""
-        extra = _named("extra", duration_of, self.extra)
-        periods = tuple(_named("periods", period_of, period) for period in self.periods)
-        return Control(self.mode, periods, extra)
+        times = []
+        for key in ("time", "extra"):
+            try:
+                times.append(duration_of(getattr(self, key)))
+            except ValueError as fault:
+                raise ValueError(f"{key}: {fault}") from fault
+        return Control(self.mode, *times)
 
     @property
     def fault(self) -> str:
@@ -59,7 +59,7 @@ class Settings:
     @property
     def customs(self) -> Customs:
         """The customs."""
-        return Customs(self.table, self.ruling, self.flag, self.undo)
+        return Customs(self.table, self.ruling, self.flag)
 
     @property
     def words(self) -> str:
@@ -71,17 +71,17 @@ class Settings:
 
     def as_json(self) -> dict[str, Any]:
         """Return them as a JSON object, in the words of a configuration."""
-        return {key: getattr(self, key) for key in RULES} | {"periods": list(self.periods)}
+        return asdict(self)
 
     @classmethod
     def from_json(cls, value: object) -> Settings:
         """Return the settings an object describes. Raises Malformed."""
-        if not isinstance(value, dict) or set(value) != set(RULES):
+        if not isinstance(value, dict) or value.keys() != RULES.keys():
             raise Malformed(f"expected seat clocks: {', '.join(RULES)}")
         for key, (expected, accepts) in RULES.items():
             if not accepts(value[key]):
                 raise Malformed(f"{key}: expected {expected}")
-        settings = cls(**value | {"periods": tuple(value["periods"])})
+        settings = cls(**value)
         if settings.fault:
             raise Malformed(settings.fault)
         return settings
@@ -106,34 +106,15 @@ def duration_of(text: str) -> int:
     return ms
 
 
-def period_of(text: str) -> Period:
-    """Return a period: a time, and after a slash the moves that must be made in it. Raises ValueError.
-
-    >>> period_of("90 min/40"), period_of("30 min")
-    (Period(time=5400000, moves=40), Period(time=1800000, moves=0))
-    """
-    time, slash, moves = text.partition("/")
-    if slash and not re.fullmatch(r"[1-9]\d?", moves.strip()):
-        raise ValueError(f'expected 1 to {MOST} moves after the slash, as in "90 min/40", got {text!r}')
-    return Period(duration_of(time), int(moves) if slash else 0)
-
-
 def one_of(*words: str) -> tuple[str, Callable[[Any], bool]]:
     """Return the rule for a value that is one of these words: what is expected, and what is accepted."""
     named = [f'"{word}"' for word in words]
     return f"{', '.join(named[:-1])} or {named[-1]}", lambda value: isinstance(value, str) and value in words
 
 
-def _named(key: str, read: Callable[[str], T], text: str) -> T:
+def _is_time(value: object) -> bool:
     try:
-        return read(text)
-    except ValueError as fault:
-        raise ValueError(f"{key}: {fault}") from fault
-
-
-def _reads(read: Callable[[str], object], text: object) -> bool:
-    try:
-        read(text if isinstance(text, str) else "")
+        duration_of(value if isinstance(value, str) else "")
     except ValueError:
         return False
     return True
@@ -142,22 +123,17 @@ def _reads(read: Callable[[str], object], text: object) -> bool:
 RULES: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
     "use": one_of(*USES),
     "mode": one_of(*MODES),
-    "periods": (
-        'a list of times, each with its number of moves if it has one: ["90 min/40", "30 min"]',
-        lambda value: isinstance(value, list) and all(_reads(period_of, period) for period in value),
-    ),
-    "extra": ('a time up to 24 h, such as "30 s" or "1 min"', lambda value: _reads(duration_of, value)),
+    "time": ('a time up to 24 h, such as "90 min" or "1 h 30 min"', _is_time),
+    "extra": ('a time up to 24 h, such as "30 s" or "1 min"', _is_time),
     "table": one_of(*ASKED),
     "ruling": one_of(*READ),
     "flag": one_of(*ACTS),
-    "undo": one_of(*BACK),
 }
 """What each key of the configuration must be: in words, and what is accepted."""
 
 USUAL: Final = (
-    Control("sudden-death", (Period(duration_of("1 h")),)),
-    Control("sudden-death", (Period(duration_of("2 h")),)),
-    Control("fischer", (Period(duration_of("1 h")),), duration_of("30 s")),
-    Control("count-up", (Period(0),)),
+    Control("sudden-death", duration_of("1 h")),
+    Control("sudden-death", duration_of("2 h")),
+    Control("fischer", duration_of("1 h"), duration_of("30 s")),
 )
 """The controls that a menu offers besides the one of the configuration."""

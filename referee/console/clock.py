@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from referee.clock import COMMON, Clocks, Control, Keeper
+from referee.clock import COMMON, Control, Keeper
 from referee.clock.round import RoundClock
 from referee.clock.settings import USUAL, Settings
 from referee.clock.words import clock_text, short_text, tiny_text
 from referee.console.shelf import Shelf
 from referee.errors import RefereeError
-from referee.session import Session, keeper_of, only_what_it_must
+from referee.session import Session, keeper_of
 
 PAUSE: Final = "pause"
 """Why clocks stand still while the game is paused."""
@@ -125,11 +125,6 @@ class SeatClocks:
         if self.keeper.clocks is not None and self.keeper.clocks.paused == PAUSE:
             self.keeper.resume(at, source)
 
-    def allow(self, session: Session, value: Any) -> None:
-        """Raise NotNow if a flag that is down leaves its seat no such answer."""
-        if self.keeper.customs.flag == "finish":
-            only_what_it_must(session, self.keeper.late, value)
-
     # -- what they show -----------------------------------------------------------------------------------------
 
     def times(self) -> tuple[Time, ...]:
@@ -145,18 +140,13 @@ class SeatClocks:
                 name := names[seat],
                 words[name],
                 shorts[name],
-                shown := time.shown(clocks.control),
-                clock_text(shown, up=self.counts_up),
+                time.left,
+                clock_text(time.left),
                 not clocks.paused and clocks.runs in (seat, COMMON),
                 time.fallen,
             )
             for seat, time in clocks.seats.items()
         )
-
-    @property
-    def counts_up(self) -> bool:
-        """Whether they show what was used."""
-        return self.keeper.clocks is not None and self.keeper.clocks.control.mode == "count-up"
 
     def beside(self, asked: str, head: str) -> tuple[str, ...]:
         """Return the time to show on a question, the longest text first: of the seat whose time runs, or the round's.
@@ -170,12 +160,12 @@ class SeatClocks:
         if clocks is None or clocks.paused:
             return ()
         if clocks.runs == COMMON:
-            return _texts("=", _least(clocks), up=self.counts_up)
+            return _texts("=", min(seat.left for seat in clocks.seats.values()))
         seat = asked if self.keeper.waiting else clocks.runs
         time = next((time for time in self.times() if time.seat == seat), None)
         if time is None:
             return ()
-        texts = _texts("", time.ms, up=self.counts_up)
+        texts = _texts("", time.ms)
         return texts if time.name in head else (f"{time.short} {texts[0]}", *texts)
 
     def all_in_a_line(self) -> tuple[str, ...]:
@@ -183,18 +173,8 @@ class SeatClocks:
         times = self.times()
         if len(times) != 2:
             return ()
-        shorter = (
-            "  ".join(f"{time.short} {text(time.ms, up=self.counts_up)}" for time in times)
-            for text in (short_text, tiny_text)
-        )
+        shorter = ("  ".join(f"{time.short} {text(time.ms)}" for time in times) for text in (short_text, tiny_text))
         return "  ".join(f"{time.short} {time.text}" for time in times), *shorter
-
-    def passes(self, asked: str) -> str:
-        """Return the seat whose button passes the clock on while ``asked`` is, "" if none."""
-        clocks = self.keeper.clocks
-        if clocks is None or clocks.paused or asked in self._names or self.keeper.customs.table != "buttons":
-            return ""
-        return clocks.mover or next(iter(clocks.seats))
 
     def deadline(self) -> float | None:
         """Return when they have to be looked at next though nothing happens, s: another second, a record, a flag."""
@@ -204,14 +184,8 @@ class SeatClocks:
         return min(times) / 1000 if times else None
 
 
-def _texts(sign: str, ms: int, *, up: bool) -> tuple[str, ...]:
-    texts = (clock_text(ms, up=up), short_text(ms, up=up), tiny_text(ms, up=up))
-    return tuple(dict.fromkeys(sign + text for text in texts))
-
-
-def _least(clocks: Clocks) -> int:
-    shown = [seat.shown(clocks.control) for seat in clocks.seats.values()]
-    return max(shown) if clocks.control.mode == "count-up" else min(shown)
+def _texts(sign: str, ms: int) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(sign + text(ms) for text in (clock_text, short_text, tiny_text)))
 
 
 def first_words(names: Sequence[str]) -> dict[str, str]:

@@ -279,9 +279,6 @@ class Console:
 
     def _flag(self, fall: Fall, now: float) -> None:
         """Tell that a seat has used up its time."""
-        if not fall.final:
-            self.stage.sound("flag")
-            return
         keeper = self.table.clocks.keeper
         if keeper.customs.flag == "lose" and not self.table.lose(fall.seat):
             keeper.freeze(ms(now))

@@ -242,7 +242,7 @@ class Table:
 
     def answer(self, given: Submission) -> None:
         """Answer the question on the glass."""
-        self._submit(given, given.value, self.current.answer)
+        self.do(lambda: self.current.answer(self._stamped(given)))
 
     def correct_throw(self, given: Submission, right: Right) -> None:
         """Put another answer in the place of the last throw's."""
@@ -253,17 +253,7 @@ class Table:
 
     def bundle(self, prompt: Prompt, bundle: str) -> None:
         """Send a bundle of the question on the glass."""
-        first = next((each.answers[0] for each in prompt.bundles if each.id == bundle), None)
-        self._submit(prompt.given(bundle), first, self.current.bundle)
-
-    def _submit(self, given: Submission, value: object, deed: Callable[[Submission], Outcome]) -> None:
-        """Send what the clocks allow; ``value``: what they are asked about."""
-
-        def submit() -> Outcome:
-            self.clocks.allow(self.current, value)
-            return deed(self._stamped(given))
-
-        self.do(submit)
+        self.do(lambda: self.current.bundle(self._stamped(prompt.given(bundle))))
 
     def _stamped(self, given: Submission) -> Submission:
         """Return it with who sends it, where that is not known otherwise, and when."""
@@ -342,7 +332,7 @@ class Table:
         notebook.add(extra, seat="", source=self.source, at=self._at)
 
     def keep_time(self, now: float) -> list[Fall]:
-        """Let the clocks follow what is asked; return what was used up since the last time."""
+        """Let the clocks follow what is asked; return the flags that fell since the last time."""
         if self.session is not None:
             self.stage.attempt(lambda: self.clocks.start(self.turn, ms(now), self.source))
         if self.session is None or self.clocks.keeper.clocks is None:
@@ -362,10 +352,6 @@ class Table:
         self._take((*self._unread, *outcome.events))
         self.stage.renew()
         return True
-
-    def pass_clock(self, seat: str) -> None:
-        """A seat's button passes the clock on."""
-        self.keep(lambda at, _: self.clocks.keeper.pass_on(seat, at))
 
     def undo(self) -> None:
         """Take the last accepted thing back."""

@@ -38,7 +38,7 @@ class DriveClocks:
         falls = keeper.see(waits_for(self._session), ms(at))
         with suppress(JournalError):
             keeper.record(ms(at))
-        return [{"type": "flag", "seat": fall.seat, "stage": fall.stage, "fell": fall.final} for fall in falls]
+        return [{"type": "flag", "seat": fall.seat} for fall in falls]
 
     def member(self) -> dict[str, Any]:
         """Return what stands beside a prompt; nothing without clocks."""
@@ -46,7 +46,7 @@ class DriveClocks:
         if clocks is None:
             return {}
         seats = [
-            {"seat": name, "ms": seat.shown(clocks.control), **({"down": True} if seat.fallen else {})}
+            {"seat": name, "ms": seat.left, **({"down": True} if seat.fallen else {})}
             for name, seat in clocks.seats.items()
         ]
         first = clocks.first_fall

@@ -1,6 +1,6 @@
 """One game in progress: what is asked, what was answered, and the way back. No I/O, no clock of its own."""
 
-from referee.session.clocked import give_all, keeper_of, ms, only_what_it_must, waits_for
+from referee.session.clocked import give_all, keeper_of, ms, waits_for
 from referee.session.entries import Archive, Entry, Notebook, Recorder, withheld
 from referee.session.extra import Origin, Right, Submission, Unused
 from referee.session.ledger import LastThrow, Rolled
@@ -30,7 +30,6 @@ __all__ = [
     "judged_again",
     "keeper_of",
     "ms",
-    "only_what_it_must",
     "plain",
     "resume",
     "same_edition",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from referee.clock import COMMON, NOBODY, Control, Customs, Keeper, Seen
-from referee.errors import NotNow
 from referee.session.entries import Notebook
 from referee.session.session import Session
 
@@ -50,17 +49,3 @@ def waits_for(session: Session, *, reads: bool = False) -> Seen:
     else:
         asks = prompt.seat if prompt.seat in seats and not prompt.sealed else COMMON
     return Seen(asks, turn, session.undoable, session.n, reads)
-
-
-def only_what_it_must(session: Session, late: Collection[str], value: Any) -> None:
-    """Raise NotNow if a seat whose flag is down would begin something new that it may leave.
-
-    It finishes the action under way; then it answers what has to be answered, and elsewhere only passes.
-    """
-    prompt = session.prompt
-    if prompt is None or prompt.sealed or prompt.seat not in late:
-        return
-    if session.acting or prompt.passing in (None, value):
-        return
-    name = next(option.text for option in prompt.among if option.id == prompt.passing)
-    raise NotNow("flag", f"The flag is down: only {name} is left")

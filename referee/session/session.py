@@ -168,11 +168,6 @@ class Session:
         return self._run.play.game
 
     @property
-    def acting(self) -> bool:
-        """Whether an action is under way: begun from a menu of actions, and not ended yet."""
-        return bool(self.game.attempts)
-
-    @property
     def place(self) -> tuple[str, ...]:
         """Where the sequence of play stands, outermost first."""
         return tuple(self.game.place())

@@ -154,7 +154,6 @@ def clock_message(table: Table) -> Message:
         "type": "clock",
         "at": clocks.at,
         "control": clocks.control.words,
-        "up": seat_clocks.counts_up,
         "shared": len(clocks.seats) if clocks.runs == COMMON else 1,
         "paused": bool(clocks.paused),
         "first": "" if first is None else whole(table.seat_name(first.seat)),

@@ -11,7 +11,6 @@ import pytest
 
 from referee.clock import Clocks
 from referee.config import parse
-from referee.console.cards.asks import AskCard
 from referee.console.console import Console
 from referee.console.drawing.screens import problems
 from referee.console.views import Band, Cell, Confirm, Grid, Notice, Pick, Question, Rows
@@ -249,32 +248,11 @@ def test_a_full_disk_is_told_and_the_clocks_go_on(open_bench: Open, monkeypatch:
     assert "Disk is full." in bench.text
 
 
-def test_a_button_passes_the_clock_while_the_whole_table_is_asked(open_bench: Open) -> None:
-    bench = open_bench('use = "start"\ntable = "buttons"', WAR)
-    assert prompt_seat(bench) == "table"
-    bench.wait(1)
-    assert bench.lamps["seat-1"] == "blink"
-    bench.key("seat-1")
-    bench.wait(10)
-    assert 3589 <= left(bench, "free-peoples") <= 3590.5
-    assert bench.lamps["seat-1"] == "blink"
-    bench.key("seat-1")
-    bench.wait(20)
-    assert bench.lamps["seat-2"] == "blink"
-    assert 3579 <= left(bench, "shadow") <= 3581
-    bench.key("seat-1")  # its lamp does not blink
-    assert bench.sounds[-1] == "late"
-    assert clocks(bench).runs == "shadow"
-    menu(bench, "1")
-    assert bench.text.startswith("Pause")
-    assert bench.console.table.clocks.passes("table") == ""
-
-
 # -- flags ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_flag_has_its_screen_its_lamp_and_its_sound(open_bench: Open) -> None:
-    bench = set_up(open_bench('use = "start"\nperiods = ["20 s"]'))
+    bench = set_up(open_bench('use = "start"\ntime = "20 s"'))
     bench.wait(25)
     assert bench.text == "Sauron. flag down. first flag. any key"
     assert bench.lamps["seat-1"] == "blink"
@@ -288,7 +266,7 @@ def test_a_flag_has_its_screen_its_lamp_and_its_sound(open_bench: Open) -> None:
 
 
 def test_a_flag_that_freezes_waits_for_the_judge_also_after_a_restart(open_bench: Open) -> None:
-    text = 'use = "start"\nperiods = ["20 s"]\nflag = "freeze"'
+    text = 'use = "start"\ntime = "20 s"\nflag = "freeze"'
     bench = set_up(open_bench(text))
     bench.wait(25)
     stands = left(bench, "sauron")
@@ -312,23 +290,12 @@ def test_a_flag_that_freezes_waits_for_the_judge_also_after_a_restart(open_bench
 
 
 def test_a_flag_that_loses_gives_the_game_up(open_bench: Open) -> None:
-    bench = set_up(open_bench('use = "start"\nperiods = ["20 s"]\nflag = "lose"'))
+    bench = set_up(open_bench('use = "start"\ntime = "20 s"\nflag = "lose"'))
     bench.wait(25)
     assert "Sauron. flag down" in bench.text
     assert [entry.kind for entry in bench.console.table.current.entries[-1:]] == ["concede"]
     assert bench.console.table.current.entries[-1].source == "clock"
-    entry = bench.console.table.current.entries[-1]
-    assert entry.extra["clock"]["falls"] == [["sauron", 0, entry.extra["clock"]["falls"][0][2], True]]
-
-
-def test_a_flag_that_lets_finish_leaves_only_what_must_be(open_bench: Open) -> None:
-    bench = set_up(open_bench('use = "start"\nperiods = ["20 s"]\nflag = "finish"'))
-    bench.wait(25)
-    bench.key("1")  # the flag is read
-    n = bench.console.table.current.n
-    bench.key("1")
-    assert "The flag is down: only" in bench.text
-    assert bench.console.table.current.n == n
+    assert bench.console.table.current.entries[-1].extra["clock"]["falls"][0][0] == "sauron"
 
 
 # -- without clocks ------------------------------------------------------------------------------------------------
@@ -353,7 +320,6 @@ def test_without_clocks_views_exports_and_bytes_are_those_of_a_box_that_has_neve
 ) -> None:
     with_code = played(tmp_path / "with", "", BATTLE, 120)
     monkeypatch.setattr(Console, "keep_time", lambda console, now: None)
-    monkeypatch.setattr(AskCard, "wakes", "")
     write = Session._write
 
     def as_before(session: Session, *rest: Any) -> Any:

@@ -222,7 +222,7 @@ def test_no_input_ends_the_process_or_changes_what_it_should_not(sent: list[byte
         assert out.getvalue().decode("utf-8").endswith("\n")
 
 
-SUDDEN = {"mode": "sudden-death", "periods": [{"time": 60_000, "moves": 0}], "extra": 0}
+SUDDEN = {"mode": "sudden-death", "time": 60_000, "extra": 0}
 
 
 def test_clocks_stand_beside_the_prompt_and_flags_before_it() -> None:
@@ -239,7 +239,7 @@ def test_clocks_stand_beside_the_prompt_and_flags_before_it() -> None:
     assert prompt["clock"]["runs"] == "south"
     now[0] += 61
     flag, prompt = exchange(driver, {"answer": "sideways"})[1:]
-    assert flag == {"type": "flag", "seat": "south", "stage": 0, "fell": True}
+    assert flag == {"type": "flag", "seat": "south"}
     assert prompt["clock"] == {
         "runs": "south",
         "seats": [{"seat": "north", "ms": 35_000}, {"seat": "south", "ms": -1000, "down": True}],
@@ -253,9 +253,9 @@ def test_clocks_stand_beside_the_prompt_and_flags_before_it() -> None:
     ("value", "code", "text"),
     [
         (True, "malformed", "expected a time control, or false, got true"),
-        ({}, "malformed", "expected a time control: mode, periods and extra"),
+        ({}, "malformed", "expected a time control: mode, time and extra"),
         (SUDDEN | {"mode": "blitz"}, "malformed", "mode: expected one of sudden-death"),
-        (SUDDEN | {"periods": [60]}, "malformed", "periods: expected objects with time and moves"),
+        (SUDDEN | {"time": "1 h"}, "malformed", "time: expected a time above 0"),
         (SUDDEN | {"extra": 1}, "malformed", "extra: expected 0 s for sudden-death"),
         (False, "no-clock", "No clock is set for this game"),
     ],

@@ -69,14 +69,13 @@ def seat(name: str, ms: int, *, runs: bool = False, free: int = 0) -> dict[str, 
         ({}, ("0:55", "1:30")),
         ({"paused": True}, ("1:01", "1:30")),
         ({"seats": [seat("Shadow", 61_000, runs=True, free=4000)]}, ("0:59",)),
-        ({"up": True}, ("1:07", "1:30")),
         ({"seats": ["?"]}, ()),
         ({"ago": None}, ()),
     ],
 )
 def test_seat_clocks_go_on_as_the_box_said_them(told: Mapping[str, Any], shown: tuple[str, ...]) -> None:
     seats = [seat("Shadow", 61_000, runs=True), seat("Free Peoples", 90_000)]
-    message = {"type": "clock", "ago": 1000, "up": False, "paused": False, "seats": seats, **told}
+    message = {"type": "clock", "ago": 1000, "paused": False, "seats": seats, **told}
     assert tuple(each.text for each in clocks(message, 10_000, 15_000)) == shown
 
 

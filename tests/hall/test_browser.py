@@ -142,7 +142,7 @@ def test_seat_clocks_are_chosen_on_a_phone(browser: Chrome, tmp_path: Path) -> N
         assert room.run(SMALL) == []
         for name, choice in (("use", "start"), ("mode", "fischer"), ("flag", "freeze")):
             room.find(f"#settings-{name} option[value={choice}]").click()
-        for name, text, refused in (("periods", "90 min/40, 30 min", "extra"), ("extra", "30 s", "")):
+        for name, text, refused in (("time", "90 min", "extra"), ("extra", "30 s", "")):
             field = room.find(f"#settings-{name}")
             field.clear()
             field.send_keys(text, Keys.ENTER)
@@ -152,8 +152,8 @@ def test_seat_clocks_are_chosen_on_a_phone(browser: Chrome, tmp_path: Path) -> N
                 assert said == "Expected a time above 0, up to 24 h, for fischer"
                 assert room.run("return document.documentElement.scrollWidth <= innerWidth")
         room.until(lambda: "The settings are saved" in room.text("body"))
-        chosen = "return document.querySelector('#settings-periods').value"
-        assert room.run(chosen) == "90 min/40, 30 min"
+        chosen = "return document.querySelector('#settings-time').value"
+        assert room.run(chosen) == "90 min"
 
 
 @pytest.mark.long

@@ -315,23 +315,22 @@ def test_the_seat_clocks_of_all_boxes_are_chosen_once(organiser: Visitor, desk: 
     points = ["minutes", *(each.name for each in fields(Points))]
     rest = {"places": "0", "at_time": "stop", "tiebreaker1": "match points"}
     form: dict[str, Any] = {**dict.fromkeys(points, 0), **rest, **{f"tiebreaker{n}": "" for n in range(2, 7)}}
-    clocks = {"use": "start", "mode": "fischer", "periods": "90 min/40, 30 min", "extra": "30 s"}
+    clocks = {"use": "start", "mode": "fischer", "time": "90 min", "extra": "30 s"}
     form |= clocks | {"flag": "freeze"}
     offered = organiser.get("/setup").text
     assert '<option value="freeze">all stops until the judge has ruled</option>' in offered
     assert ">us-delay<" not in offered
     page = organiser.post("/setup", "settings", **form)
-    words = "90 min/40 + 30 min, +30 s; when a flag falls: all stops until the judge has ruled"
+    words = "90 min, +30 s; when a flag falls: all stops until the judge has ruled"
     assert f"The settings are saved. Seat clocks: {words}" in page.words
     assert f"no round clock; seat clocks: {words}; ordered by match points" in organiser.get("/record").words
     chosen = desk.event.settings.clock
-    assert chosen == Clock("start", "fischer", ("90 min/40", "30 min"), "30 s", flag="freeze")
-    assert 'value="90 min/40, 30 min"' in page.text
+    assert chosen == Clock("start", "fischer", "90 min", "30 s", flag="freeze")
+    assert 'value="90 min"' in page.text
     for wrong, expected in (
-        ({"periods": "90"}, 'expected a time such as "90 min", "1 h 30 min" or "30 s", got \'90\''),
-        ({"periods": ""}, "expected 1 to 99 for fischer"),
+        ({"time": "90"}, 'expected a time such as "90 min", "1 h 30 min" or "30 s", got \'90\''),
         ({"extra": "0 s"}, "expected a time above 0, up to 24 h, for fischer"),
-        ({"flag": "ring"}, "choose one of tell, freeze, lose, finish"),
+        ({"flag": "ring"}, "choose one of tell, freeze, lose"),
         ({"use": "perhaps"}, "choose one of off, menu, start"),
     ):
         page = organiser.post("/setup", "settings", **form | wrong)
@@ -346,11 +345,11 @@ def test_the_seat_clocks_of_all_boxes_are_chosen_once(organiser: Visitor, desk: 
     assert f"Seat clocks {words}" in organiser.get("/setup").words
     organiser.post("/setup", "take-back-stage", why="the clocks are too long")
     for use, told in (
-        ("menu", "90 min/40 + 30 min, +30 s, in the menu; when a flag falls: all stops until the judge has ruled"),
+        ("menu", "90 min, +30 s, in the menu; when a flag falls: all stops until the judge has ruled"),
         ("off", "none"),
     ):
         assert f"Seat clocks: {told}" in organiser.post("/setup", "settings", **form | {"use": use}).words
-    page = organiser.post("/setup", "settings", **form | {"use": "", "periods": "whatever"})
+    page = organiser.post("/setup", "settings", **form | {"use": "", "time": "whatever"})
     assert "The settings are saved. Seat clocks: as each box is configured" in page.words
     assert desk.event.settings.clock is None
 

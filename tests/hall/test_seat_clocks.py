@@ -27,7 +27,7 @@ from tests.hall.table import TABLE, Floor
 
 WAR = "war-of-the-ring"
 RIDDLE = "riddle-of-the-ring"
-OF_EVENT = Clock("start", "fischer", ("90 min/40", "30 min"), "30 s", flag="freeze")
+OF_EVENT = Clock("start", "fischer", "90 min", "30 s", flag="freeze")
 OWN = Clock("start")
 SEATING = Seating(2, 7, (Player(3, "Anna"), Player(9, "Bo")), clock=OF_EVENT)
 
@@ -88,7 +88,7 @@ OWNS = "1 h; tell"
 
 def test_a_game_at_a_table_of_the_event_has_its_clocks_whatever_the_box_is_configured(floor: Floor) -> None:
     assert floor.bench.config.clock == OWN
-    assert words(floor.bench) == EVENTS == "90 min/40 + 30 min, +30 s; freeze"
+    assert words(floor.bench) == EVENTS == "90 min, +30 s; freeze"
     put = next(note for note in floor.notes("clock") if note["what"] == "set")
     assert (put["control"], put["customs"]) == (OF_EVENT.control.as_json(), OF_EVENT.customs.as_json())
 
@@ -105,10 +105,10 @@ def test_the_table_is_told_before_a_round_is_published_too(sixteen: Desk) -> Non
     ("change", "expected"),
     [
         ({"mode": "blitz"}, 'clock: mode: expected "sudden-death", "fischer"'),
-        ({"periods": ["soon"]}, "clock: periods: expected a list of times"),
-        ({"periods": []}, "clock: periods: expected 1 to 99 for fischer"),
+        ({"time": "soon"}, "clock: time: expected a time up to 24 h"),
+        ({"extra": "0 s"}, "clock: extra: expected a time above 0, up to 24 h"),
         ({"extra": "1 h" + " " * 20_000 + "x"}, "clock: extra: expected a time up to 24 h"),
-        ({"minutes": 3}, "clock: expected seat clocks: use, mode, periods"),
+        ({"minutes": 3}, "clock: expected seat clocks: use, mode, time"),
     ],
 )
 def test_clocks_that_are_none_are_refused_by_the_box(change: dict[str, Any], expected: str) -> None:
@@ -176,7 +176,7 @@ def test_after_a_restart_the_game_has_its_clocks_and_seats_named_later_have_thos
     bench.key("1", "1")
     bench.wait(60)
     before = {seat: each.left for seat, each in bench.console.table.clocks.keeper.current.seats.items()}
-    bench = start(of_event=replace(OF_EVENT, periods=("5 min",)))
+    bench = start(of_event=replace(OF_EVENT, time="5 min"))
     assert words(bench) == EVENTS
     after = bench.console.table.clocks.keeper.current.seats
     assert all(abs(after[seat].left - left) <= 30_000 for seat, left in before.items())
@@ -185,7 +185,7 @@ def test_after_a_restart_the_game_has_its_clocks_and_seats_named_later_have_thos
     bench = start(of_event=OF_EVENT)
     name_seats(bench, "frodo", "br1", "everybody")
     assert words(bench) == EVENTS
-    bench = start(of_event=replace(OF_EVENT, periods=("5 min",)))
+    bench = start(of_event=replace(OF_EVENT, time="5 min"))
     bench.console.table.current.undo(at=bench.clock.now)
     name_seats(bench, "sam", "br2", "merry", "everybody")
     assert [*bench.console.table.clocks.keeper.current.seats] == ["sam", "br2", "merry"]

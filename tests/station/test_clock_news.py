@@ -78,8 +78,6 @@ def test_clocks_that_are_taken_away_are_told_once(tmp_path: Path) -> None:
 CONTROLS = {
     "an hour": "",
     "a delay": 'mode = "us-delay"\nextra = "30 s"\n',
-    "two periods": 'periods = ["1 min", "40 min"]\n',
-    "what was used": 'mode = "count-up"\n',
 }
 SEVEN, LONG = 7.0, 120.0
 
@@ -102,7 +100,7 @@ class Pages:
         """The same as the station would count it now."""
         clocks, at = self.bench.console.table.clocks, ms(self.bench.clock.now)
         seats = clocks.keeper.current.until(at).seats.values()
-        times: list[float] = [seat.shown(clocks.keeper.current.control) for seat in seats]
+        times: list[float] = [seat.left for seat in seats]
         news, since = clocks.round.news, at - clocks.round.at
         return {"clock": times} | ({"round": [clocks.round.left - since * news.runs]} if news else {})
 
@@ -111,9 +109,8 @@ def shown(message: Any) -> list[float]:
     """What a page shows of a message that has just come, ms."""
     if message["type"] == "round":
         return [message["ms"] - message["ago"] * message["runs"]]
-    sign = 1 if message["up"] else -1
     passed = [max(0, message["ago"] - seat["free"]) / message["shared"] * seat["runs"] for seat in message["seats"]]
-    return [seat["ms"] + sign * each for seat, each in zip(message["seats"], passed, strict=True)]
+    return [seat["ms"] - each for seat, each in zip(message["seats"], passed, strict=True)]
 
 
 def hear(bench: Bench, number: int, left: int, *, runs: bool = True) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.clock import Control, Customs, Period
+from referee.clock import Control, Customs
 from referee.config import Config, load, parse
 from referee.errors import ConfigError
 
@@ -30,25 +30,16 @@ def test_an_empty_file_is_the_defaults() -> None:
         ('[clock]\nuse = "on"\n', 2, '"off", "menu" or "start"'),
         ("[clock]\nuse = true\n", 2, '"off", "menu" or "start"'),
         ('[clock]\nmode = "blitz"\n', 2, '"sudden-death", "fischer"'),
-        ('[clock]\nperiods = "60 min"\n', 2, "a list of times"),
-        (
-            '[clock]\nperiods = ["60"]\n',
-            2,
-            'a list of times, each with its number of moves if it has one: ["90 min/40"',
-        ),
-        ("[clock]\nperiods = [60]\n", 2, "a list of times"),
-        ("[clock]\nperiods = []\n", 2, "clock.periods: expected 1 to 99 for sudden-death"),
-        ('[clock]\nperiods = ["90 min/40"]\n', 2, "expected no number of moves for the last one"),
-        ('[clock]\nperiods = ["0 s"]\n', 2, "expected times above 0, up to 24 h"),
+        ("[clock]\ntime = 60\n", 2, 'a time up to 24 h, such as "90 min"'),
+        ('[clock]\ntime = "60"\n', 2, 'a time up to 24 h, such as "90 min"'),
+        ('[clock]\ntime = "0 s"\n', 2, "clock.time: expected a time above 0, up to 24 h"),
         ('[clock]\n\nextra = "5 s"\n', 3, "clock.extra: expected 0 s for sudden-death"),
         ('[clock]\nextra = "25 h"\n', 2, "a time up to 24 h"),
         ("[clock]\nextra = 30\n", 2, "a time up to 24 h"),
         ('[table]\n[clock]\nmode = "fischer"\n', 3, "clock.extra: expected a time above 0"),
-        ('[clock]\nmode = "byo-yomi"\n', 2, '"bronstein" or "count-up"'),
-        ('[clock]\ntable = "white"\n', 2, '"nobody", "common" or "buttons"'),
+        ('[clock]\ntable = "white"\n', 2, '"nobody" or "common"'),
         ('[clock]\nruling = "buttons"\n', 2, '"nobody" or "common"'),
-        ('[clock]\nflag = "ring"\n', 2, '"tell", "freeze", "lose" or "finish"'),
-        ('[clock]\nundo = "all"\n', 2, '"turn" or "time"'),
+        ('[clock]\nflag = "ring"\n', 2, '"tell", "freeze" or "lose"'),
         ("[glass]\ncontrast = 256\n", 2, "a whole number from 0 to 255"),
         ("[glass]\ncontrast = true\n", 2, "a whole number from 0 to 255"),
         ("[glass]\ndim_minutes = 1.5\n", 2, "a whole number from 0 to 1440"),
@@ -87,12 +78,11 @@ def test_a_wrong_key_or_value_is_named_with_its_line(text: str, line: int, expec
 
 def test_a_clock_is_what_its_section_says() -> None:
     clock = parse(
-        '[clock]\nuse = "start"\nmode = "fischer"\nflag = "freeze"\n'
-        'periods = ["1 h 30 min/40", "30min"]\nextra = "30 s"\n'
+        '[clock]\nuse = "start"\nmode = "fischer"\nflag = "freeze"\ntime = "1 h 30 min"\nextra = "30 s"\n'
     ).clock
-    assert clock.control == Control("fischer", (Period(5_400_000, 40), Period(1_800_000)), 30_000)
+    assert clock.control == Control("fischer", 5_400_000, 30_000)
     assert (clock.use, clock.customs) == ("start", Customs(flag="freeze"))
-    assert Config().clock.control == Control("sudden-death", (Period(3_600_000),))
+    assert Config().clock.control == Control("sudden-death", 3_600_000)
 
 
 def test_names_of_the_panel_may_have_a_port() -> None:

@@ -117,9 +117,8 @@ def test_settings_make_sense_and_stand_before_the_first_stage() -> None:
         (Settings(points=Points(places=())), "points.places: expected one for the first place"),
         (Settings(points=Points(places=(1, 2))), "points.places: expected"),
         (Settings(points=Points(places=(1, -1))), "points.places: expected"),
-        (Settings(clock=Clock(periods=("soon",))), 'clock.periods: expected a time such as "90 min"'),
+        (Settings(clock=Clock(time="soon")), 'clock.time: expected a time such as "90 min"'),
         (Settings(clock=Clock(extra="1 day")), 'clock.extra: expected a time such as "90 min"'),
-        (Settings(clock=Clock(periods=("9 min/40",))), "clock.periods: expected no number of moves for the last one"),
         (Settings(clock=Clock(extra="5 min")), "clock.extra: expected 0 s for sudden-death"),
     ):
         desk.refused("settings", text, settings=chosen)
@@ -131,14 +130,14 @@ def test_settings_make_sense_and_stand_before_the_first_stage() -> None:
 
 
 def test_settings_may_say_how_seats_keep_time() -> None:
-    clock = Clock("start", "fischer", ("90 min/40", "30 min"), "30 s", flag="freeze")
+    clock = Clock("start", "fischer", "90 min", "30 s", flag="freeze")
     chosen = SettingsChosen(who="organiser", at=1, settings=Settings(clock=clock))
     members = json.loads(json.dumps(chosen.as_json()))
     assert read_act(members) == chosen
     for words, text in (
-        ({"flag": "burn"}, "settings.clock.flag: expected one of tell, freeze, lose, finish; got 'burn'"),
-        ({"periods": [90]}, "settings.clock.periods[0]: expected text, got 90"),
-        ({"minutes": 90}, "settings.clock.minutes: not known; expected use, mode, periods"),
+        ({"flag": "burn"}, "settings.clock.flag: expected one of tell, freeze, lose; got 'burn'"),
+        ({"time": 90}, "settings.clock.time: expected text, got 90"),
+        ({"minutes": 90}, "settings.clock.minutes: not known; expected use, mode, time"),
     ):
         wrong = members["settings"]["clock"] | words
         with pytest.raises(Malformed, match=re.escape(text)):

@@ -38,14 +38,6 @@ class AskCard(Playing):
     def asks(self) -> str:
         return self.prompt.seat
 
-    @property
-    def wakes(self) -> str:
-        """The seat whose button passes the clock on, where the table plays so."""
-        return "" if self.secret else self.table.clocks.passes(self.prompt.seat)
-
-    def seat(self) -> None:
-        self.table.pass_clock(self.wakes)
-
     def hold(self) -> None:
         """Send the first bundle, if the question offers one beside its options; of single rulings the same again."""
         if not self.secret:

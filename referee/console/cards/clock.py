@@ -40,7 +40,7 @@ def clock_page(context: Context) -> ClockPage:
     keeper = table.clocks.keeper
     without = "" if keeper.clocks is not None else "No clock is set"
     held = keeper.clocks.held if keeper.clocks is not None else 0
-    stop = ConfirmPage(context, "Clocks", "Take the clocks away", lambda: table.keep(keeper.stop))
+    stop = ConfirmPage(context, "Clocks", "Remove the clocks", lambda: table.keep(keeper.stop))
     items = (
         _item("pause", "Pause", table.pause, "" if table.prompt else "The game is over"),
         _item("times", "Times", lambda: TimesPage(context), without),
@@ -114,12 +114,12 @@ class CorrectPage(Page, TableCard):
         clocks = context.table.clocks
         self.name = context.table.seat_name(seat)
         self.ms = max(0, next(time.ms for time in clocks.times() if time.seat == seat))
-        self.was = clock_text(self.ms, up=clocks.counts_up)
+        self.was = clock_text(self.ms)
 
     @property
     def text(self) -> str:
         """The time that would be set."""
-        return clock_text(self.ms, up=self.table.clocks.counts_up)
+        return clock_text(self.ms)
 
     def view(self, bar: float | None) -> View:
         cells = tuple(Cell(("+" if step > 0 else "–") + _length(abs(step))) for step in STEPS)

@@ -107,15 +107,14 @@ def clocks(told: Mapping[str, Any], at: int, now: int) -> tuple[Clock, ...]:
     """Return the seat clocks of a game, none where it has none. ``told``: by its box, ``at`` that time, ms."""
     try:
         gone = int(told["ago"]) + max(0, now - at)
-        paused, up = bool(told["paused"]), bool(told["up"])
-        return tuple(_clock(each, 0 if paused else gone, up=up) for each in told["seats"][:MOST_SEATS])
+        gone = 0 if told["paused"] else gone
+        return tuple(_clock(each, gone) for each in told["seats"][:MOST_SEATS])
     except (KeyError, TypeError, ValueError, OverflowError):  # a box without clocks, or nonsense
         return ()
 
 
-def _clock(seat: Mapping[str, Any], gone: int, *, up: bool) -> Clock:
+def _clock(seat: Mapping[str, Any], gone: int) -> Clock:
     runs = bool(seat["runs"])
-    used = max(0, gone - int(seat["free"])) if runs else 0
-    shown = int(seat["ms"]) + (used if up else -used)
-    ends = shown if runs and gone and not up and shown > 0 else 0
-    return Clock(str(seat["name"])[:MOST_NAME], clock_text(shown, up=up), shown, ends)
+    shown = int(seat["ms"]) - (max(0, gone - int(seat["free"])) if runs else 0)
+    ends = shown if runs and gone and shown > 0 else 0
+    return Clock(str(seat["name"])[:MOST_NAME], clock_text(shown), shown, ends)

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, get_args
 
-from referee.clock.control import MODES
-from referee.clock.customs import ACTS, AT_FALL
+from referee.clock.control import ACTS, AT_FALL, MODES
 from referee.clock.settings import USES
 from referee.clock.settings import Settings as Clock
 from referee.errors import Malformed
@@ -32,8 +31,6 @@ CLOCKS: Final[Mapping[str, Mapping[str, str]]] = {
         "sudden-death": "sudden death",
         "fischer": "Fischer: an increment for each move",
         "us-delay": "US delay: each move begins with a delay",
-        "bronstein": "Bronstein: the time of a move is given back, up to a limit",
-        "count-up": "counting up, without a limit",
     },
     "flag": {str(word): said for word, said in AT_FALL.items()},
 }
@@ -171,7 +168,7 @@ def _settings(form: Form) -> Settings:
 
 def _clock(form: Form) -> Clock:
     words: dict[str, Any] = {key: form.choice(key, options) for key, options in WORDS.items()}
-    return Clock(**words, periods=form.words("periods"), extra=form.text("extra"))
+    return Clock(**words, time=form.text("time"), extra=form.text("extra"))
 
 
 def title(sender: Sender) -> Asked:

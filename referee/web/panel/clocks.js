@@ -52,11 +52,11 @@ export class Clocks {
 export const heardAt = (message) => ({ ...message, since: performance.now() - (message.ago ?? 0) });
 
 /** What the clock of each seat shows. */
-export function seatTexts({ seats, shared, up, since }) {
+export function seatTexts({ seats, shared, since }) {
   const passed = performance.now() - since;
   return seats.map(({ ms, runs, free }) => {
     const ran = runs ? Math.max(0, passed - free) / shared : 0;
-    return clockText(up ? ms + ran : ms - ran, up);
+    return clockText(ms - ran);
   });
 }
 
@@ -64,7 +64,7 @@ export function seatTexts({ seats, shared, up, since }) {
 export function roundText({ ms, runs, about, since }) {
   const left = runs ? ms - (performance.now() - since) : ms;
   if (left <= 0) return about ? "time may be over" : "time called";
-  return `${about ? "about " : ""}${clockText(left, false)}`;
+  return `${about ? "about " : ""}${clockText(left)}`;
 }
 
 function build({ name, runs, down }, { first, paused }) {

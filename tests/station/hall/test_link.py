@@ -202,7 +202,7 @@ def test_a_spare_goes_on_with_the_game_and_its_clocks(
 def test_a_station_that_starts_without_its_hall_knows_the_clocks_of_the_event(
     hall: SmallHall, table: Table, bench: Bench
 ) -> None:
-    clock = Clock("start", "fischer", ("1 h",), "1 min", flag="freeze")
+    clock = Clock("start", "fischer", "1 h", "1 min", flag="freeze")
     hall.wish(TOKEN, Wish(SEATING._replace(clock=clock)))
     until(lambda: table.hear() is not None and bench.console.event.seating is not None)
     table.link.stop()

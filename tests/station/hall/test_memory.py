@@ -20,7 +20,7 @@ from referee.station.virtual.bench import Bench
 
 MINUTE = 60_000
 HALL = "a" * 64
-SEAT_CLOCKS = SeatClocks("start", "fischer", ("90 min/40", "30 min"), "30 s", flag="freeze")
+SEAT_CLOCKS = SeatClocks("start", "fischer", "90 min", "30 s", flag="freeze")
 SEATING = Seating(2, 5, (Player(3, "Anna Schmidt", "Shadow"), Player(9, "Bo", "Free Peoples")), 2, clock=SEAT_CLOCKS)
 WISH = Wish(SEATING, (Order(6, "ruling", 0, "judge 2", "Replay"),), Time(7, 2, 30 * MINUTE, True, "finish the turn"))
 
