@@ -141,7 +141,7 @@ cat >"$work/manifest" <<END
   "image_download_sha256": "$(echo "$sums" | tail -n1)",
   "devices": ["pi3-64bit", "pi4-64bit"],
   "architecture": "armv8",
-  "init_format": "cloudinit"
+  "init_format": "none"
 }]}
 END
 mv "$work/manifest" "$out/electronic-referee.rpi-imager-manifest"

@@ -74,7 +74,7 @@ def journal_state(path: Path) -> JournalState | None:
 
 def check_card(options: Namespace) -> None:
     """Name every mistake in the text file of a card. Raises ConfigError if there is one."""
-    from referee.station.card.apply import check
+    from referee.station.card import check
 
     faults = check(options.file)
     show(options, {"mistakes": faults}, faults or [f"{options.file}: nothing is wrong"])
@@ -84,7 +84,7 @@ def check_card(options: Namespace) -> None:
 
 def apply_card(options: Namespace) -> None:
     """Apply what lies on a card. Raises ConfigError with nothing changed."""
-    from referee.station.card.apply import apply, run
+    from referee.station.card import apply, run
 
     changed = apply(options.folder, options.root, run if options.root == Path("/") else None)
     show(options, {"changed": changed}, [f"changed {path}" for path in changed])

@@ -1,26 +1,25 @@
-"""The box that the card is in, and what is asked of it between two presses."""
+"""The box that the card is in: an emulated Pi, its player, and what is asked of it between two presses.
+
+One serial line of the Pi is its console, the other carries the hands and what the display hears.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import re
+import socket
+import subprocess
+import threading
 from pathlib import Path
 
-from referee.cli.exits import CONFIG as CONFIG_WRONG
-from referee.config import Config, Glass, Table, parse
-from referee.console.console import Console
-from referee.console.drawing.screens import draw, fitting_size
-from referee.console.shelf import BoxDice, Visitors
+from referee.config import Config, Glass, Table
 from referee.console.views import Notice, Refusal, Ruling
-from referee.errors import ConfigError
 from referee.station.main import SIZE, greeting
-from referee.station.obstacle import obstacle
-from referee.station.start import report_card
 from referee.station.virtual.bench import Bench
-from tests.card.board import Board
-from tests.card.prepare import CARD, put
+from tests.card.prepare import CARD, TREE
 from tests.kernel.disk import Disk
 from tests.kernel.eye import Blind
-from tests.kernel.machine import Guest, MachineFault
+from tests.kernel.machine import SHIFT, Guest, Machine, MachineFault, launched
 from tests.kernel.sitting import Differs, Player
 
 LONG = 1800.0
@@ -44,13 +43,6 @@ drift_minutes = 0
 """
 """While the guest waits for the host its clock goes on, so nothing may leave or dim by itself."""
 
-WRONG = RIGHT.replace("dim_minutes = 0", 'dim_minutes = "never"')
-
-OBSTACLE = '[glass]\ndim_minutes = "never"\n'
-OBSTACLE_FILE = "wrong.toml"
-"""Settings with which no station starts, and where they are on the first partition."""
-SETTINGS = "/etc/referee/referee.toml"
-
 CONFIG = Config(table=Table(ruling_seconds=0), glass=Glass(dim_minutes=0, drift_minutes=0))
 
 GROWN = 300
@@ -65,19 +57,64 @@ SANDBOX = (
 )
 
 
-class Twin(Bench):
-    """The twin of a station that has been told what is wrong with its text file."""
+GLASS = b"glass "
 
-    def __init__(self, journal: Path, problems: Path | None = None) -> None:
-        self._problems = problems
-        super().__init__(journal, CONFIG)
+ARGUMENTS = "module_blacklist=vchiq,bcm2835_wdt systemd.mask=wpa_supplicant@wlan0.service isolcpus=1-3"
+"""The emulated board has no VideoCore, whose driver takes the kernel with it, no radio, for which systemd would wait,
+and a watchdog that bites when it is set. Instructions are counted over all processors: on one, the hands take only
+what nobody else wants.
+"""
 
-    def begin(self, journal: Path, dice: BoxDice, visitors: Visitors | None) -> Console:
-        """Open the journal and return the console, with the mistakes laid on it as the station does."""
-        console = super().begin(journal, dice, visitors)
-        if self._problems is not None:
-            report_card(console, self._problems, self.clock.now)
-        return console
+
+class Board(Machine):
+    """One power-on of the card in that folder."""
+
+    def _launch(self, guest: Guest, *far: socket.socket) -> subprocess.Popen[bytes]:
+        hands, glass, monitor, disk = far
+        line, plug = socket.socketpair()
+        folder = guest.kernel.parent
+        arguments = (folder / "cmdline.txt").read_text().strip().replace("console=tty0", "console=ttyS1,115200")
+        command = [
+            *("qemu-system-aarch64", "-M", "raspi3b", "-accel", "tcg,thread=single"),
+            *("-icount", f"shift={SHIFT},sleep=off", "-nodefaults", "-no-user-config", "-no-reboot"),
+            *("-display", "none", "-chardev", f"socket,id=line,fd={plug.fileno()}", "-serial", "chardev:line"),
+            *("-serial", "stdio", "-kernel", str(guest.kernel), "-initrd", str(guest.initramfs)),
+            *("-dtb", str(folder / TREE), "-append", f"{arguments} {ARGUMENTS}"),
+            *("-drive", f"if=sd,format=raw,file={folder / CARD}"),
+            *("-chardev", f"socket,id=monitor,fd={monitor.fileno()}", "-mon", "chardev=monitor,mode=control"),
+        ]
+        process = launched(command, plug, monitor, disk)
+        threading.Thread(target=_down, args=(hands, line), name="down", daemon=True).start()
+        threading.Thread(target=_up, args=(line, hands, glass), name="up", daemon=True).start()
+        return process
+
+    def ask(self, question: str, answer: str, patience: float) -> str:
+        """Let systemd be asked, see `guest/ask`; return what the group of the answer holds. Raises MachineFault."""
+        self.tell(f"start 1 /bin/sh /run/test/ask {question}", patience)
+        self.tell("stop 1 0", patience)  # hands that wait for its end let the guest's clock leap over idle times
+        return self.hear(rf"test: {answer}\.\r?\n", patience, anew=True)
+
+    def console_end(self) -> str:
+        """Return what the console said last, for the text of a fault."""
+        return self._console_end()
+
+
+def _down(hands: socket.socket, line: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while words := hands.recv(4096):
+            line.sendall(words)
+
+
+def _up(line: socket.socket, hands: socket.socket, glass: socket.socket) -> None:
+    """Part what comes up the line: answers of the hands, and bytes of the display's bus."""
+    with contextlib.suppress(OSError), line, hands, glass, line.makefile("rb") as lines:
+        for each in lines:
+            if not each.endswith(b"\n"):
+                return  # the power was cut in the middle of it
+            if each.startswith(GLASS):
+                glass.sendall(bytes.fromhex(each[len(GLASS) :].decode()))
+            else:
+                hands.sendall(each)
 
 
 class Box(Player):
@@ -85,15 +122,11 @@ class Box(Player):
 
     patience = LONG
 
-    def __init__(self, guest: Guest, twin: Path, text: str, problems: Path | None = None) -> None:
-        """`text`: what referee.txt on the card says. `problems`: what the twin is told of it."""
-        put(guest.world / CARD, "referee.txt", text.encode())
-        self._journal, self._problems = twin, problems
-        bench = Twin(twin, problems)
-        console = guest.world / "console"
-        board = Board(guest, Disk(blank=True), console, mount=False, boot=LONG)
-        self.board = board
-        super().__init__(bench, board)
+    def __init__(self, guest: Guest, twin: Path) -> None:
+        self._journal = twin
+        bench = Bench(twin, CONFIG)
+        self.board = Board(guest, Disk(blank=True), guest.world / "console", mount=False, boot=LONG)
+        super().__init__(bench, self.board)
 
     def close(self) -> None:
         """Cut the power."""
@@ -107,18 +140,11 @@ class Box(Player):
         """
         before = self.question()
         self.twin.close()
-        self.twin = Twin(self._journal, self._problems)
+        self.twin = Bench(self._journal, CONFIG)
         self.look()
-        if self._problems:
-            self.dismiss()
         self.on()
         if self.question() != before:
             raise Differs(f"{self.question()[0]} stands where {before[0]} was to be")
-
-    def dismiss(self) -> None:
-        """Take away what the glass says of the text file."""
-        self.board.wait(1000)  # a screen that came by itself counts presses from 600 ms on
-        self.key("select")
 
     def question(self) -> tuple[str, bytes]:
         """Return the question of a game, and how it is on the glass. Raises Differs if none is there."""
@@ -135,9 +161,9 @@ class Box(Player):
         """Return what the guest answers. Raises MachineFault."""
         return self.board.ask(question, answer, LONG)
 
-    def started(self, state: str = "running, failed: ") -> str:
-        """Wait until systemd has started everything. Raises Differs if another unit failed than that may."""
-        return _equal(self.ask("state"), state)
+    def started(self) -> str:
+        """Wait until systemd has started everything. Raises Differs if a unit failed."""
+        return _equal(self.ask("state"), "running, failed: ")
 
     def card(self) -> str:
         """Look how the card is mounted. Raises Differs unless the system is read-only and the rest has grown."""
@@ -181,25 +207,16 @@ class Box(Player):
             raise Differs(f"the clock is {clock - later} s before the last power-off")
         return later - clock
 
-    def crash(self, signal: str, restarts: int) -> str:
-        """Let a signal end the station, or halt it until systemd ends it. Raises Differs unless it comes back.
-
-        `restarts`: how often systemd has started it again since the power came on, this time included.
-        """
-        self.ask(f"kill {signal}", "(killed)")
-        answer = self.ask(f"restarted {restarts}")
+    def hang(self) -> str:
+        """Halt the station until systemd ends it. Raises Differs unless it comes back to the same question."""
+        self.ask("kill SIGSTOP", "(killed)")
+        answer = self.ask("restarted 1")
         self.again()
         return answer
 
     def sandbox(self) -> str:
         """Try from the station's sandbox what it may do and what it may not. Raises Differs."""
         return _equal(self.ask("sandbox"), SANDBOX)
-
-    def update(self, version: str) -> str:
-        """Install the newer package that is on the card. Raises Differs unless it comes back to the same question."""
-        answer = _equal(self.ask("update"), f"{version}, active")
-        self.again()
-        return answer
 
     def stop(self) -> float:
         """Stop the station; return how long it took, s of the guest's clock. Raises Differs unless all is dark."""
@@ -210,19 +227,6 @@ class Box(Player):
                 f"after a stop of {took} s the station is {state}; expected inactive within 5 s, glass dark"
             )
         return took
-
-    def obstacle(self) -> str:
-        """Start the stopped station with wrong settings. Raises Differs unless glass, systemd and its log say so."""
-        try:
-            parse(OBSTACLE, SETTINGS)
-        except ConfigError as error:
-            said, view = str(error), obstacle(error)
-        told = _equal(self.ask("obstacle"), f"{CONFIG_WRONG}; Not running: {said}; referee: {said}")
-        try:
-            self.eye.wait(draw(view, fitting_size(SIZE))[0], patience=self.patience)
-        except Blind as blind:
-            raise Differs(f"{view.title!r} and what to do: {blind}") from blind
-        return told
 
     def journal(self) -> str:
         """Return the end of the system's log, else why it cannot be had."""

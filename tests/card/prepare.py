@@ -86,15 +86,6 @@ def _buses(card: Path, folder: Path) -> None:
             raise Differs(f"{name} has the display's bus at {seen} Hz; expected {BUS_HZ}")
 
 
-def copied(guest: Guest) -> Guest:
-    """Return the same card as it is now, once more, with the journal of its twin. Raises Missing."""
-    folder = guest.world / "copy"
-    folder.mkdir()
-    for name in (*LOADED, CARD, TWIN):
-        run("cp", "--sparse=always", guest.world / name, folder)
-    return guest._replace(kernel=folder / "vmlinuz", initramfs=folder / "initrd", world=folder, project=folder)
-
-
 def put(card: Path, name: str, data: bytes) -> None:
     """Put a file on the first partition of a card that is switched off, as any computer does. Raises Missing.
 
@@ -103,16 +94,6 @@ def put(card: Path, name: str, data: bytes) -> None:
     first = f"{card}@@{FIRST}"
     if run("mtype", "-i", first, f"::{name}", well=(0, 1)) != data:
         run("mcopy", "-o", "-i", first, "-", f"::{name}", stdin=data)
-
-
-def newer(deb: Path, folder: Path) -> tuple[str, bytes]:
-    """Return the version of a later package, and the package. Raises Missing."""
-    run("dpkg-deb", "-R", deb, folder / "newer")
-    control = folder / "newer/DEBIAN/control"
-    version = run("dpkg-deb", "-f", deb, "Version").decode().strip()
-    control.write_text(control.read_text().replace(f"Version: {version}", f"Version: {version}.1"))
-    run("dpkg-deb", "--root-owner-group", "-Zgzip", "-b", folder / "newer", folder / "newer.deb")
-    return f"{version}.1", (folder / "newer.deb").read_bytes()
 
 
 def _drivers(release: str) -> Path:

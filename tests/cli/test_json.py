@@ -19,7 +19,7 @@ from referee.cli.parsing import Parser
 from referee.doctor import Finding
 from referee.hall.desk import Desk
 from referee.station import main as station
-from tests.card.test_settings import GOOD
+from tests.card.test_card import GOOD
 from tests.cli.running import Run
 
 

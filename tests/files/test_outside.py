@@ -21,7 +21,7 @@ from referee.hall.pages.roster import Entered, read_roster
 from referee.journal import Journal
 from referee.journal.export import export, read
 from referee.session import Session
-from referee.station.card import settings
+from referee.station import card as text_file
 from referee.web.hub import parse
 
 SAVED: dict[str, Callable[[str], bytes]] = {
@@ -62,7 +62,7 @@ def test_a_configuration(save: Callable[[str], bytes], tmp_path: Path) -> None:
     path = tmp_path / "referee.toml"
     path.write_bytes(save(TOML))
     assert config.load(path).table.players == ("Anna Öz", "Bo Li")
-    card, faults = settings.parse(save(TOML))
+    card, faults = text_file.parse(save(TOML))
     assert faults == []
     assert card.config is not None
     assert card.config.table.players == ("Anna Öz", "Bo Li")
@@ -112,9 +112,9 @@ def test_what_is_damaged_is_refused_with_its_line(data: bytes, expected: str, tm
     for told in (str(refused.value), str(unpinned.value)):
         assert told.startswith(f"{path}: ")
         assert f"line {line}" in told
-    card, (fault,) = settings.parse(data)
+    card, (fault,) = text_file.parse(data)
     assert fault.startswith(f"referee.txt{expected}")
-    assert card == settings.Settings()
+    assert card == text_file.Settings()
 
 
 def test_lines_of_json_are_read_with_a_mark_and_blank_ends(tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
-"""What a card does to the system below a folder: all of it or nothing, and nothing twice."""
+"""The text file of a card: what people write into it, what they are told, and what it does to the system."""
 
 from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,43 +16,130 @@ from referee.cli.main import main
 from referee.config import load
 from referee.errors import ConfigError
 from referee.files import durable
-from referee.station.card.apply import PROBLEMS, apply, check
-from tests.card.test_settings import GOOD
+from referee.station.card import MOST, PROBLEMS, apply, check, parse
 
-USER_DATA = """\
-#cloud-config
-hostname: rivendell
-manage_etc_hosts: true
-apt:
-  conf: |
-    Acquire {
-      Check-Date "false";
-    };
-timezone: Europe/Berlin
-users:
-- name: pi
-  groups: users,adm,sudo
-  lock_passwd: false
-  passwd: $5$abc
-  ssh_authorized_keys:
-    - ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ben
-  sudo: ALL=(ALL) NOPASSWD:ALL
-ssh_pwauth: false
+GOOD = """\
+# Settings
+[box]
+hostname = "table-3"
+ssh_key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl anna@laptop"
+
+[wifi]
+name = "Gasthof Grüner Drache"
+password = "mellon mellon"
+country = "DE"
+
+[hall]
+address = "192.168.1.10:8470"
+
+[table]
+players = ["Anna", "Jürgen"]
 """
 
-NETWORK = """\
-network:
-  version: 2
-  wifis:
-    wlan0:
-      dhcp4: true
-      regulatory-domain: "DE"
-      access-points:
-        "Café \\"Bree\\"":
-          hidden: true
-          password: "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-      optional: true
-"""
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        GOOD.encode(),
+        GOOD.encode("utf-8-sig"),
+        GOOD.replace("\n", "\r\n").encode(),
+        GOOD.replace("\n", "\r\n").encode("utf-8-sig"),
+        GOOD.replace("\n", "\r").encode(),
+        b"\xff\xfe" + GOOD.replace("\n", "\r\n").encode("utf-16-le"),
+        b"\xfe\xff" + GOOD.encode("utf-16-be"),
+        GOOD.encode("cp1252"),
+    ],
+    ids=["unix", "bom", "windows", "notepad", "mac", "utf-16", "utf-16-be", "windows-1252"],
+)
+def test_a_file_is_read_as_any_editor_saves_it(data: bytes) -> None:
+    settings, faults = parse(data)
+    assert faults == []
+    assert settings.of("box", "hostname") == "table-3"
+    assert settings.of("wifi", "name") == "Gasthof Grüner Drache"
+    assert settings.config is not None
+    assert (settings.config.hall.address, settings.config.table.players) == ("192.168.1.10:8470", ("Anna", "Jürgen"))
+
+
+def test_an_empty_file_asks_for_nothing() -> None:
+    settings, faults = parse(b"# nothing yet\n[wifi]\n")
+    assert (faults, settings.config, settings.of("wifi", "name")) == ([], None, "")
+    assert parse(b"")[1] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "expected"),
+    [
+        ('[box]\nhostname = "my box"\n', 2, "letters a to z, digits and -"),
+        ('[box]\n\nhostname = "-a"\n', 3, "letters a to z, digits and -"),
+        ('[box]\nssh_key = "hello"\n', 2, "the line of a public key"),
+        ('[box]\nssh_key = "ssh-ed25519 AAAA\\nroot"\n', 2, "the line of a public key"),
+        ('[wifi]\nname = "x"\npassword = "short"\ncountry = "DE"\n', 3, "8 to 63 letters"),
+        ('[wifi]\nname = "x"\npassword = "grün grün"\ncountry = "DE"\n', 3, "without accents"),
+        ('[wifi]\nname = "x"\npassword = "mellon\\nmellon"\ncountry = "DE"\n', 3, "8 to 63 letters"),
+        ('[wifi]\nname = "x"\ncountry = "de"\n', 3, "two capitals"),
+        ('[wifi]\n\nname = "x"\n', 3, "the country in two capitals"),
+        ('[wifi]\npassword = "mellon mellon"\ncountry = "DE"\n', 2, "wifi.name: expected the name of a network"),
+        (f'[wifi]\nname = "{"x" * 33}"\ncountry = "DE"\n', 2, "at most 32 bytes"),
+        ("[wifi]\nname = 7\n", 2, "the name of a network"),
+        ('[wifi]\nhidden = "no"\n', 2, "true or false"),
+        ('[wlan]\nname = "x"\n', 1, "one of the sections [box], [wifi], [table]"),
+        ('[wifi]\nssid = "x"\n', 2, "one of name, password, country, hidden"),
+        ('[hall]\naddress = "somewhere"\n', 2, "host and port"),
+        ('[clock]\nmode = "fischer"\n', 2, "a time above 0"),
+        ("[wifi]\nname = Gasthof\n", 2, 'KEY = "VALUE"'),
+        ("[wifi]\nname = “Gasthof”\n", 2, "straight quotation marks"),
+        ('[wifi]\nname = "a"\nname = "b"\n', 3, "each key once"),
+        ("[wifi\n", 1, "[SECTION]"),
+        ("hello\n", 1, "[SECTION]"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line_and_what_was_expected(text: str, line: int, expected: str) -> None:
+    (fault,) = parse(text.encode())[1]
+    assert fault.startswith(f"referee.txt:{line}: ")
+    assert expected in fault
+    assert f"referee.txt:{line}: " in parse(text.replace("\n", "\r\n").encode())[1][0]
+
+
+def test_all_mistakes_are_told_and_no_password() -> None:
+    text = '[box]\nhostname = "my box"\n[wifi]\nname = "x"\npassword = "geheim"\n[panel]\nport = "x"\n'
+    faults = parse(text.encode())[1]
+    assert [fault.split(":")[1] for fault in faults] == ["2", "5", "7"]
+    assert "geheim" not in " ".join(faults)
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"x" * (MOST + 1), f"at most {MOST} bytes"),
+        (b'[box]\nhostname = "a"\n# \xc3\xb6 J\xfcrgen\n', "referee.txt:3: expected text: save the file as UTF-8"),
+        (b"\xff\xfea", "save the file as UTF-8"),
+        (b"\x7fELF\x02\x01\x00\x00", "expected [SECTION]"),
+        (b"a=" + b"[" * 5000, "fewer levels of nesting"),
+        (b"a=" + b"9" * 5000, "shorter numbers"),
+    ],
+    ids=["huge", "two encodings", "half a letter", "a program", "deep", "long number"],
+)
+def test_a_hostile_file_is_told_in_a_line(data: bytes, expected: str) -> None:
+    settings, (fault,) = parse(data)
+    assert expected in fault
+    assert (settings.config, settings.of("wifi", "name")) == (None, "")
+
+
+def test_the_file_on_a_new_card_is_right_without_its_marks() -> None:
+    data = (Path(__file__).parents[2] / "firmware/card/boot/referee.txt").read_text(encoding="utf-8")
+    settings, faults = parse(data.encode())
+    assert (faults, settings.config, settings.of("wifi", "name"), settings.of("box", "hostname")) == (
+        [],
+        None,
+        "",
+        "",
+    )
+    key = "AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl"
+    settings, faults = parse(re.sub(r"(?m)^#(?! )", "", data).replace("AAAA...", key).encode())
+    assert faults == []
+    assert settings.config is not None
+    assert (settings.of("wifi", "country"), settings.config.hall.address) == ("DE", "192.168.1.10:8470")
+    assert settings.config.bluetooth_dice.use, "without which the menu has no page for dice"
 
 
 @pytest.fixture
@@ -76,7 +164,7 @@ def tree(root: Path) -> dict[str, tuple[str, int, int]]:
     }
 
 
-def test_everything_the_file_says_is_in_its_place_and_the_password_is_for_root_alone(card: Path, root: Path) -> None:
+def test_all_is_in_its_place_and_the_password_for_root_alone(card: Path, root: Path) -> None:
     (card / "referee.txt").write_bytes(GOOD.replace("\n", "\r\n").encode("utf-8-sig"))
     apply(card, root)
     files = tree(root)
@@ -106,7 +194,7 @@ def test_nothing_changes_when_nothing_changed(card: Path, root: Path) -> None:
     assert apply(card, root) == ["etc/wpa_supplicant/wpa_supplicant-wlan0.conf"], "a secret that others could read"
 
 
-def test_with_one_mistake_nothing_is_used_and_the_station_is_told(card: Path, root: Path) -> None:
+def test_with_one_mistake_nothing_is_used(card: Path, root: Path) -> None:
     (card / "referee.txt").write_text(GOOD)
     apply(card, root)
     before = tree(root)
@@ -125,7 +213,7 @@ def test_with_one_mistake_nothing_is_used_and_the_station_is_told(card: Path, ro
 @pytest.mark.parametrize(
     "why", ["No space left on device", "Is a directory", "the card's first partition is not mounted"]
 )
-def test_what_keeps_a_right_file_from_being_applied_is_told_to_the_station(
+def test_what_keeps_a_right_file_from_being_applied_is_told(
     card: Path, root: Path, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
     text, hostname = card / "referee.txt", root / "etc/hostname"
@@ -153,7 +241,7 @@ def full(path: Path, data: str | bytes, mode: int, _replace: Callable[..., None]
     _replace(path, data, mode)
 
 
-def test_the_station_may_leave_the_machine_only_as_long_as_it_has_to(card: Path, root: Path) -> None:
+def test_the_station_may_leave_the_machine_only_if_it_has_to(card: Path, root: Path) -> None:
     drop_in = root / "etc/systemd/system/referee.service.d/network.conf"
     commands: list[Sequence[str]] = []
     for text, allowed in (
@@ -183,46 +271,7 @@ def test_a_password_is_itself_whatever_it_contains(card: Path, root: Path, passw
     assert line == f'psk="{password}"'
 
 
-def test_what_rpi_imager_was_asked_for_is_used_where_the_text_file_says_nothing(card: Path, root: Path) -> None:
-    (card / "user-data").write_text(USER_DATA)
-    (card / "network-config").write_text(NETWORK)
-    apply(card, root)
-    files = tree(root)
-    assert files["etc/hostname"][0] == "rivendell\n"
-    assert files["etc/ssh/authorized_keys"][0].endswith(" ben\n")
-    wifi = files["etc/wpa_supplicant/wpa_supplicant-wlan0.conf"][0]
-    name = 'Café "Bree"'.encode().hex()
-    assert f"ssid={name}\n    scan_ssid=1\n    psk=0123456789abcdef" in wifi
-    assert "etc/referee/referee.toml" not in files
-    (card / "referee.txt").write_text('[box]\nhostname = "bree"\n')
-    assert sorted(apply(card, root)) == ["etc/hostname", "etc/hosts"]
-    assert tree(root)["etc/ssh/authorized_keys"][0].endswith(" ben\n")
-    (card / "referee.txt").write_text('[wifi]\nname = "open"\ncountry = "DE"\n')
-    apply(card, root)
-    assert "key_mgmt=NONE" in tree(root)["etc/wpa_supplicant/wpa_supplicant-wlan0.conf"][0]
-
-
-@pytest.mark.parametrize(
-    ("user", "network"),
-    [
-        ("", ""),
-        ("\x00\x01", "\x00"),
-        ("users:\n- a\n- b\n", "network: x\n"),
-        ("hostname: ../../etc\nssh_authorized_keys: [a, b]\n", "network:\n  wifis:\n    wlan0: {}\n"),
-        ("- " * 40 + "a: b\n", "  " * 40 + "a:\n"),
-        (
-            "hostname: a\n" * 9000,
-            "network:\n  wifis:\n    w:\n      access-points:\n        x:\n          password: short\n",
-        ),
-    ],
-)
-def test_of_imager_files_that_make_no_sense_nothing_is_used(card: Path, root: Path, user: str, network: str) -> None:
-    (card / "user-data").write_text(user)
-    (card / "network-config").write_text(network)
-    assert apply(card, root) == []
-
-
-def test_check_names_every_mistake_and_apply_says_what_it_changed(
+def test_check_names_every_mistake_and_apply_what_it_changed(
     card: Path, root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = card / "referee.txt"
