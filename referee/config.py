@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_type_hints
 
 from referee.clock.settings import OFF, one_of
 from referee.clock.settings import RULES as CLOCK_RULES
@@ -26,6 +26,35 @@ SOUNDS = ("key", "late", "seat", "none", "change", "doubt", "refusal", "flag", "
 changes the table, a face in doubt, a refusal, a flag that falls, a fault of the box."""
 
 
+def _is_file(path: str) -> bool:
+    try:
+        return "\0" not in path and bounded.names_a_file(Path(path).expanduser())
+    except RuntimeError:  # no such user in ~user
+        return False
+
+
+def _text(expected: str, form: str, *, empty: bool = False) -> Rule:
+    """Return the rule for a text of this form, a regular expression; ``empty``: or none."""
+    return Rule(expected, lambda v: isinstance(v, str) and bool((empty and not v) or re.fullmatch(form, v)))
+
+
+def _words(expected: str, form: str) -> Rule:
+    """Return the rule for a list of texts of this form."""
+    return listed(expected, lambda each: isinstance(each, str) and bool(re.fullmatch(form, each)))
+
+
+_YES_NO = Rule("true or false", lambda v: isinstance(v, bool))
+_FILE = Rule("a path as text, to a file", lambda v: isinstance(v, str) and (not v or _is_file(v)))
+_NAME = r"(?=.{1,253}(:|$))[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?"
+"""A host name (RFC 1123) or an IPv4 address, with or without a port."""
+_ADDRESS = r"(?=.{1,260}$)([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}"
+_ANY = "(?s).*"
+_NO_NUL = r"[^\0]*"
+_SOUNDS = listed(f"a list of some of {', '.join(SOUNDS)}", lambda v: isinstance(v, str) and v in SOUNDS)
+_PLAYERS = listed(f"a list of names, each of 1 to {outside.LONGEST} letters", players.is_name)
+_ARGUMENTS = _words('a list of arguments of rpicam-vid, ["--shutter", "10000"]', _NO_NUL)
+
+
 @dataclass(frozen=True)
 class Table:
     """How this table plays.
@@ -33,17 +62,17 @@ class Table:
     ``dice``            whose dice count
     ``sounds``          which sounds are made
     ``tournament``      whether the two that follow are, unless they are set, as in `TOURNAMENT`
-    ``ruling_seconds``  seconds a short ruling stays before it gives way by itself, 0: every ruling waits for a press
+    ``ruling_seconds``  seconds a short ruling stays before it continues by itself, 0: every ruling waits for a press
     ``corrections``     who may correct a die that was keyed in wrong
     ``players``         names that can be picked for seats, before those that were used
     """
 
-    dice: DiceRule = "either"
-    sounds: tuple[str, ...] = SOUNDS
-    tournament: bool = False
-    ruling_seconds: int = 3
-    corrections: Corrections = "table"
-    players: tuple[str, ...] = ()
+    dice: Annotated[DiceRule, Rule(*one_of("either", "physical", "box"))] = "either"
+    sounds: Annotated[tuple[str, ...], _SOUNDS] = SOUNDS
+    tournament: Annotated[bool, _YES_NO] = False
+    ruling_seconds: Annotated[int, number(0, 60)] = 3
+    corrections: Annotated[Corrections, Rule(*one_of("table", "judge"))] = "table"
+    players: Annotated[tuple[str, ...], _PLAYERS] = ()
 
 
 TOURNAMENT: Final = Table(tournament=True, ruling_seconds=0, corrections="judge")
@@ -54,9 +83,9 @@ TOURNAMENT: Final = Table(tournament=True, ruling_seconds=0, corrections="judge"
 class Voice:
     """Whether the box reads rulings and questions aloud, in which language of espeak-ng, and how fast."""
 
-    speak: bool = False
-    language: str = "en-gb"
-    words_per_minute: int = 160
+    speak: Annotated[bool, _YES_NO] = False
+    language: Annotated[str, _text('a language of espeak-ng, "en-gb"', "[A-Za-z][A-Za-z0-9+_-]{0,63}")] = "en-gb"
+    words_per_minute: Annotated[int, number(80, 450)] = 160
 
 
 @dataclass(frozen=True)
@@ -67,10 +96,10 @@ class Glass:
     which bus and which way up, is a matter of wiring, so the pin map says it.
     """
 
-    contrast: int = 207
-    dim_contrast: int = 8
-    dim_minutes: int = 10
-    drift_minutes: int = 5
+    contrast: Annotated[int, number(0, 255)] = 207
+    dim_contrast: Annotated[int, number(0, 255)] = 8
+    dim_minutes: Annotated[int, number(0, 24 * 60)] = 10
+    drift_minutes: Annotated[int, number(0, 24 * 60)] = 5
 
 
 @dataclass(frozen=True)
@@ -80,47 +109,47 @@ class Panel:
     ``names`` are further host names it answers to, beside those of the loopback and the address it is reached at.
     """
 
-    serve: bool = True
-    host: str = "127.0.0.1"
-    port: int = 8080
-    names: tuple[str, ...] = ()
-    open_browser: bool = True
+    serve: Annotated[bool, _YES_NO] = True
+    host: Annotated[str, _text('the address of an interface as text, "127.0.0.1"', "(?s).+")] = "127.0.0.1"
+    port: Annotated[int, number(0, 65535)] = 8080
+    names: Annotated[tuple[str, ...], _words('a list of host names, ["referee.local"]', _NAME)] = ()
+    open_browser: Annotated[bool, _YES_NO] = True
 
 
 @dataclass(frozen=True)
 class Store:
     """Where the journal lies; empty: in the user's state directory."""
 
-    path: str = ""
+    path: Annotated[str, _FILE] = ""
 
 
 @dataclass(frozen=True)
 class Wiring:
     """The pin map; empty: that of the reference build."""
 
-    path: str = ""
+    path: Annotated[str, _FILE] = ""
 
 
 @dataclass(frozen=True)
 class InputBoardPort:
     """Where the input board is: "auto" finds it by its USB ids, and by its serial number if there are several."""
 
-    port: str = ""
-    serial_number: str = ""
+    port: Annotated[str, _text('"auto", a path or a URL as text', _ANY)] = ""
+    serial_number: Annotated[str, _text("a serial number as text", _ANY)] = ""
 
 
 @dataclass(frozen=True)
 class OwnReader:
     """The command of a program that reads dice, word by word (docs/dice.md); empty: there is none."""
 
-    command: tuple[str, ...] = ()
+    command: Annotated[tuple[str, ...], _words('a list of words, ["bash", "/etc/referee/tower.sh"]', r"[^\0]+")] = ()
 
 
 @dataclass(frozen=True)
 class BluetoothDice:
     """Whether the dice that ``referee dice`` knows are connected to."""
 
-    use: bool = False
+    use: Annotated[bool, _YES_NO] = False
 
 
 @dataclass(frozen=True)
@@ -134,11 +163,11 @@ class Tray:
     ``keep``         whether a picture of each throw is kept beside the journal
     """
 
-    camera: str = ""
-    rpicam: tuple[str, ...] = ()
-    calibration: str = ""
-    confirm: bool = True
-    keep: bool = False
+    camera: Annotated[str, _text('"rpicam" or the path of a device as text', _NO_NUL)] = ""
+    rpicam: Annotated[tuple[str, ...], _ARGUMENTS] = ()
+    calibration: Annotated[str, _FILE] = ""
+    confirm: Annotated[bool, _YES_NO] = True
+    keep: Annotated[bool, _YES_NO] = False
 
 
 @dataclass(frozen=True)
@@ -149,9 +178,9 @@ class HallAddress:
     ``certificate`` SHA-256 of its certificate, in hex; ``token``: of this box; as the desk shows them
     """
 
-    address: str = ""
-    certificate: str = ""
-    token: str = ""
+    address: Annotated[str, _text('host and port as text, "192.168.1.10:8470"', _ADDRESS, empty=True)] = ""
+    certificate: Annotated[str, _text("64 hex digits as the desk shows them", "[0-9a-f]{64}", empty=True)] = ""
+    token: Annotated[str, _text("what the desk shows, as text", "[A-Za-z0-9_-]{20,100}", empty=True)] = ""
 
 
 @dataclass(frozen=True)
@@ -172,91 +201,22 @@ class Config:
     hall: HallAddress = HallAddress()
 
 
-def _is_file(path: str) -> bool:
-    try:
-        return "\0" not in path and bounded.names_a_file(Path(path).expanduser())
-    except RuntimeError:  # no such user in ~user
-        return False
-
-
-_YES_NO = Rule("true or false", lambda v: isinstance(v, bool))
-_FILE = Rule("a path as text, to a file", lambda v: isinstance(v, str) and (not v or _is_file(v)))
-_HOST = Rule('the address of an interface as text, "127.0.0.1"', lambda v: isinstance(v, str) and v != "")
-
-_NAME = re.compile(r"(?=.{1,253}(:|$))[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?")
-"""A host name (RFC 1123) or an IPv4 address, with or without a port."""
-
-_ADDRESS = re.compile(r"(?=.{1,260}$)([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}")
-
-_DIGITS = re.compile(r"[0-9a-f]{64}")
-
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,100}")
-
-_VOICE = re.compile(r"[A-Za-z][A-Za-z0-9+_-]{0,63}")
-
-RULES: Mapping[str, Rule] = {
-    "table.dice": Rule(*one_of("either", "physical", "box")),
-    "table.sounds": listed(
-        f"a list of some of {', '.join(SOUNDS)}", lambda sound: isinstance(sound, str) and sound in SOUNDS
-    ),
-    "table.tournament": _YES_NO,
-    "table.ruling_seconds": number(0, 60),
-    "table.corrections": Rule(*one_of("table", "judge")),
-    "table.players": listed(f"a list of names, each of 1 to {outside.LONGEST} letters", players.is_name),
-    **{f"clock.{key}": Rule(*rule) for key, rule in CLOCK_RULES.items()},
-    "voice.speak": _YES_NO,
-    "voice.language": Rule(
-        'a language of espeak-ng, "en-gb"', lambda v: isinstance(v, str) and bool(_VOICE.fullmatch(v))
-    ),
-    "voice.words_per_minute": number(80, 450),
-    "glass.contrast": number(0, 255),
-    "glass.dim_contrast": number(0, 255),
-    "glass.dim_minutes": number(0, 24 * 60),
-    "glass.drift_minutes": number(0, 24 * 60),
-    "panel.serve": _YES_NO,
-    "panel.host": _HOST,
-    "panel.port": number(0, 65535),
-    "panel.names": listed(
-        'a list of host names, ["referee.local"]',
-        lambda name: isinstance(name, str) and _NAME.fullmatch(name) is not None,
-    ),
-    "panel.open_browser": _YES_NO,
-    "journal.path": _FILE,
-    "pins.path": _FILE,
-    "input_board.port": Rule('"auto", a path or a URL as text', lambda v: isinstance(v, str)),
-    "input_board.serial_number": Rule("a serial number as text", lambda v: isinstance(v, str)),
-    "reader.command": listed(
-        'a list of words, ["bash", "/etc/referee/tower.sh"]',
-        lambda each: isinstance(each, str) and each != "" and "\0" not in each,
-    ),
-    "bluetooth_dice.use": _YES_NO,
-    "tray.camera": Rule('"rpicam" or the path of a device as text', lambda v: isinstance(v, str) and "\0" not in v),
-    "tray.rpicam": listed(
-        'a list of arguments of rpicam-vid, ["--shutter", "10000"]',
-        lambda each: isinstance(each, str) and "\0" not in each,
-    ),
-    "tray.calibration": _FILE,
-    "tray.confirm": _YES_NO,
-    "tray.keep": _YES_NO,
-    "hall.address": Rule(
-        'host and port as text, "192.168.1.10:8470"',
-        lambda v: isinstance(v, str) and (not v or bool(_ADDRESS.fullmatch(v))),
-    ),
-    "hall.certificate": Rule(
-        "the 64 hex digits that the desk shows, as text",
-        lambda v: isinstance(v, str) and (not v or bool(_DIGITS.fullmatch(v))),
-    ),
-    "hall.token": Rule(
-        "what the desk shows, as text", lambda v: isinstance(v, str) and (not v or bool(_TOKEN.fullmatch(v)))
-    ),
-}
-"""What each key must be."""
-
 KEYS: Mapping[str, tuple[str, ...]] = {
     part.name: tuple(each.name for each in fields(part.default))  # type: ignore[arg-type]
     for part in fields(Config)
 }
 """The keys of each section."""
+
+RULES: Mapping[str, Rule] = {
+    **{f"clock.{key}": Rule(*rule) for key, rule in CLOCK_RULES.items()},
+    **{
+        f"{section}.{key}": hint.__metadata__[0]
+        for section, part in get_type_hints(Config).items()
+        for key, hint in get_type_hints(part, include_extras=True).items()
+        if part is not Clock
+    },
+}
+"""What each key must be, by section and key."""
 
 
 def load(path: Path) -> Config:

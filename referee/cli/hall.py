@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import os
+import subprocess
 import sys
 import tempfile
 import time
 import webbrowser
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from referee.cli.output import save, say, show
 from referee.cli.places import journal_path, lacking
-from referee.cli.simulated_tables import SimulatedTables
 from referee.errors import BadSetting
+from referee.files import durable
+from referee.station.hall.kept import Membership, write_membership
 
 if TYPE_CHECKING:
+    from referee.hall.desk import Desk
     from referee.hall.serving import Addresses
 
 
@@ -42,11 +46,11 @@ def hall(options: Namespace) -> None:
     elif options.link:
         _link(options)
     else:
-        with contextlib.ExitStack() as stack:
+        with ExitStack() as stack:
             _serve(options, stack)
 
 
-def _serve(options: Namespace, stack: contextlib.ExitStack) -> None:
+def _serve(options: Namespace, stack: ExitStack) -> None:
     from referee.hall import example, serving
     from referee.hall.backup import Backup, restore
     from referee.hall.desk import Desk
@@ -144,3 +148,29 @@ def _folder(options: Namespace) -> Path:
     if there and not options.new and options.restore is None:
         return there[-1]
     return events / time.strftime("%Y-%m-%d-%H%M%S")
+
+
+class SimulatedTables:
+    """So many boxes, each in a folder of its own. They are let in by their tokens, so nobody types codes."""
+
+    def __init__(self, folder: Path, tables: int) -> None:
+        self._folders = [folder / f"box-{table}" for table in range(1, tables + 1)]
+        self._tokens: list[str] = []
+
+    def boxes(self, desk: Desk) -> list[str]:
+        """Let them in; return how the desk names them."""
+        from referee.hall.boxes import Tokens, fresh, hashed
+
+        self._tokens = [fresh() for _ in self._folders]
+        boxes = list(map(hashed, self._tokens))
+        Tokens(desk.store, desk.now).admit(boxes)
+        return boxes
+
+    def play(self, stack: ExitStack, boxes: str, certificate: str) -> None:
+        """Have them play until ``stack`` is left. ``boxes``: where the hall listens for them, on this computer."""
+        for folder, token in zip(self._folders, self._tokens, strict=True):
+            durable.folder(folder)
+            write_membership(folder, Membership(certificate, token, 1))
+        address = f"127.0.0.1:{boxes.rpartition(':')[2]}"
+        command = (sys.executable, "-m", "referee.station.virtual.tables", address, *map(str, self._folders))
+        stack.enter_context(subprocess.Popen(command, stdin=subprocess.PIPE))  # noqa: S603 - our own words

@@ -1,9 +1,13 @@
-"""What the command line offers, and its help: games and their records."""
+"""What the command line offers, and its help."""
 
 from __future__ import annotations
 
+import argparse
+import re
+from pathlib import Path
+
 from referee import __version__
-from referee.cli import options_beside, parsing
+from referee.cli import parsing
 from referee.cli.parsing import CODES, Parser
 
 EXAMPLES = """\
@@ -24,8 +28,8 @@ examples:
 """
 
 
-SERVES = "print the panel's address as one JSON value, errors as JSON, too"
-ALWAYS = "print errors as JSON, too; what it prints is JSON Lines anyway"
+SERVES = "print the panel's address, and errors, as JSON"
+ALWAYS = "print errors as JSON; its output is always JSON Lines"
 
 
 def parser() -> Parser:
@@ -44,25 +48,28 @@ def parser() -> Parser:
     _drive(top)
     _shelf(top)
     _records(top)
-    options_beside.add(top)
+    _dice(top)
+    _tray(top)
+    _hall(top)
+    _card(top)
     return top
 
 
 def _station(top: Parser) -> None:
     play = top.command(
         "play",
+        "playing.play",
         "Start a simulated box in the browser.",
         "  referee play\n  referee play --no-browser --port 8080\n",
         as_json=SERVES,
     )
-    play.set_defaults(run="playing.play")
     run = top.command(
         "run",
+        "playing.run",
         "Start the real box: the keys, lamps and display wired to this Raspberry Pi.",
         "  referee run\n",
         as_json=SERVES,
     )
-    run.set_defaults(run="playing.run")
     for command in (play, run):
         parsing.config(command)
         parsing.journal(command)
@@ -71,29 +78,28 @@ def _station(top: Parser) -> None:
         command.add_argument("--no-browser", action="store_true", help="do not open a browser")
     panel = top.command(
         "panel",
-        "List the browsers that were let in to the panel, or revoke their passes.",
+        "playing.panel",
+        "List the browsers that may use the panel, or revoke their passes.",
         "  referee panel\n  referee panel --revoke 3f9a07c2\n  referee panel --revoke all\n",
     )
     panel.add_argument("--revoke", metavar="ID", help="revoke this pass; all: every pass")
     parsing.config(panel)
     parsing.journal(panel)
-    panel.set_defaults(run="playing.panel")
     doctor = top.command(
         "doctor",
+        "machine.doctor",
         "Test this machine and its box: buses, pins, power, disk, clock, then every lamp and key.",
         "  referee doctor\n  referee doctor --no-ask --json       without anybody to press keys\n",
     )
-    doctor.add_argument(
-        "--no-ask", action="store_true", help="ask for no keys; switch every lamp and the display on once"
-    )
+    doctor.add_argument("--no-ask", action="store_true", help="ask for no key presses; light every lamp once")
     parsing.config(doctor)
     parsing.journal(doctor)
-    doctor.set_defaults(run="machine.doctor")
 
 
 def _drive(top: Parser) -> None:
     drive = top.command(
         "drive",
+        "shelf.drive",
         "Play a rulebook over JSON Lines on stdin and stdout (docs/drive.md).",
         "  referee drive battle-of-the-ring\n"
         "  referee drive battle-of-the-ring --ruling attack\n"
@@ -112,94 +118,181 @@ def _drive(top: Parser) -> None:
         dest="settings",
         help="the value of a switch; `referee games` lists them",
     )
-    drive.add_argument(
-        "--journal",
-        metavar="FILE",
-        type=parsing.file,
-        help="record the game in this journal (default: do not record)",
-    )
+    drive.add_argument("--journal", metavar="FILE", type=parsing.file, help="record the game here (default: nowhere)")
     drive.add_argument("--resume", action="store_true", help="resume the latest unfinished game of the journal")
-    drive.set_defaults(run="driving.drive")
 
 
 def _shelf(top: Parser) -> None:
-    games = top.command("games", "List the games, or one of them, with their single rulings and switches.")
+    games = top.command("games", "shelf.games", "List the games, or one, with single rulings and switches.")
     games.add_argument("book", metavar="GAME", nargs="?", help="a game, or a word of its id (default: all)")
-    games.set_defaults(run="shelf.games")
     rules = top.command(
         "rules",
-        "Look a rule up: by its id, or by words of it; without either, all rules of all games.",
+        "shelf.rules",
+        "Look a rule up by its id or by words in it; without either, list all rules of all games.",
         "  referee rules BR-45\n  referee rules Elven hex\n",
     )
-    rules.add_argument("words", metavar="ID|WORDS", nargs="*", help="the id of a rule, or words that stand in it")
-    rules.set_defaults(run="shelf.rules")
+    rules.add_argument("words", metavar="ID|WORDS", nargs="*", help="the id of a rule, or words in it")
     odds = top.command(
         "odds",
+        "shelf.odds",
         "Show the result tables of a game with the exact odds of every cell.",
         "  referee odds\n  referee odds battle-of-the-ring --json\n",
     )
-    odds.add_argument(
-        "book", metavar="GAME", nargs="?", help="a game, or a word of its id (default: all with tables)"
-    )
-    odds.set_defaults(run="shelf.odds")
+    odds.add_argument("book", metavar="GAME", nargs="?", help="a game, or a word of its id (default: all)")
 
 
 def _records(top: Parser) -> None:
     log = top.command(
         "log",
-        "Print a recorded game: every answer and ruling in order, who gave it, and what was undone (marked x).",
+        "records.log",
+        "Print a recorded game: every answer and ruling in order, with its source; x marks what was undone.",
         "  referee log                      the latest game\n"
         "  referee log 7                    game 7\n"
-        "  referee log --list               which games there are\n",
-        as_json="print one JSON object per line, errors as JSON, too",
+        "  referee log --list               the games of the journal\n",
+        as_json="print one JSON object per line, and errors as JSON",
     )
-    log.add_argument(
-        "--list", action="store_true", help="list the games of the journal instead: number, begin, state"
-    )
-    log.set_defaults(run="records.log")
-    export = top.command(
-        "export", "Write a recorded game as JSON Lines.", "  referee export 3 -o game.jsonl\n", as_json=ALWAYS
-    )
+    log.add_argument("--list", action="store_true", help="list the games of the journal: number, date, state")
+    example = "  referee export 3 -o game.jsonl\n"
+    export = top.command("export", "records.export", "Write a recorded game as JSON Lines.", example, as_json=ALWAYS)
     export.add_argument("-o", "--output", metavar="FILE", type=parsing.file, help="file to write (default: stdout)")
-    export.set_defaults(run="records.export")
     report = top.command(
         "report",
+        "records.report",
         "Write a recorded game as a page to read, print and send to friends.",
         "  referee report -o evening.html\n  referee report 7 -o evening.html\n",
     )
     report.add_argument("-o", "--output", metavar="FILE", type=parsing.file, help="file to write (default: stdout)")
-    report.set_defaults(run="records.report")
     for command in (log, export, report):
         parsing.game(command)
         parsing.journal(command)
         command.add_argument("--anonymous", action="store_true", help="leave out the names of players")
     players = top.command(
         "players",
-        "List the names that were given to players, the latest first, or erase them.",
+        "records.players",
+        "List the names of players, the latest first, or erase them.",
         "  referee players --forget Anna\n  referee players --forget all\n",
     )
     players.add_argument("--forget", metavar="NAME", help="erase a name from all games; all: every name")
     parsing.journal(players)
-    players.set_defaults(run="records.players")
-    replay = top.command("replay", "Judge an exported game again; report the first entry with a different result.")
+    replay = top.command("replay", "records.replay", "Judge an exported game again; report the first difference.")
     replay.add_argument("file", metavar="FILE", help="an exported game; - for stdin")
-    replay.set_defaults(run="records.replay")
     verify = top.command(
         "verify",
+        "records.verify",
         "Check a journal's file and hash chains; report the first damaged entry (docs/journal.md).",
         "  referee verify\n  referee verify --head 9f3a07c2      a hash noted during the game\n",
     )
-    verify.add_argument(
-        "--head",
-        metavar="HASH",
-        action="append",
-        default=[],
-        help="hash that an entry must have, or its first digits; may be given several times",
-    )
-    verify.set_defaults(run="records.verify")
+    head = "hash that an entry must have, or its first digits; can be repeated"
+    verify.add_argument("--head", metavar="HASH", action="append", default=[], help=head)
     check = top.command(
-        "check", "Judge every recorded game again; report those that the installed rulebooks judge differently."
+        "check", "records.check", "Judge every recorded game again; report those with another result."
     )
-    check.set_defaults(run="records.check")
     for command in (verify, check):
         parsing.journal(command)
+
+
+def _dice(top: Parser) -> None:
+    dice = top.command(
+        "dice",
+        "records.dice",
+        "Test each die for fairness; for one game, also show the luck of each player (docs/dice.md).",
+        "  referee dice\n  referee dice 7\n",
+    )
+    parsing.game(dice)
+    parsing.journal(dice)
+    reader = top.command(
+        "reader",
+        "machine.reader",
+        "Run one dice reader, and print what it writes (docs/dice.md).",
+        "  referee reader own\n",
+        as_json=ALWAYS,
+    )
+    reader.add_argument("name", metavar="NAME", choices=("own", "tray", "bluetooth"), help="own, tray or bluetooth")
+    parsing.config(reader)
+    parsing.journal(reader)
+
+
+def _tray(top: Parser) -> None:
+    tray = top.command(
+        "tray",
+        "tray.tray",
+        "Read dice in a tray with a camera above it (docs/dice.md).",
+        "  referee tray --sheet sheet.png --floor 210x148\n"
+        "  referee tray --snap sheet.jpg --camera /dev/video0\n"
+        "  referee tray --calibrate --floor 210x148 --height 400 --markers sheet.jpg --background empty.jpg \\\n"
+        "    --throw one.jpg --throw two.jpg\n"
+        "  referee tray --image throw.jpg --json\n",
+    )
+    tray.add_argument("--image", metavar="FILE", type=parsing.file, help="read this picture: exit 0 read, 1 in doubt")
+    tray.add_argument("--calibrate", action="store_true", help="learn where the camera is and what dice look like")
+    tray.add_argument("--sheet", metavar="FILE", type=parsing.file, help="write the sheet of four markers, a PNG")
+    tray.add_argument("--floor", metavar="WxD", type=_floor, help="inside width and depth of the tray in mm: 210x148")
+    tray.add_argument("--height", metavar="MM", type=float, help="height of the lens above the floor, in mm")
+    tray.add_argument("--markers", metavar="FILE", type=parsing.file, help="a picture of the sheet in the tray")
+    tray.add_argument("--throw", metavar="FILE", type=parsing.file, action="append", help="a picture of the dice")
+    tray.add_argument("--background", metavar="FILE", type=parsing.file, help="a picture of the empty tray")
+    beside = "calibration file (default: tray/calibration.json beside the journal)"
+    tray.add_argument("--calibration", metavar="FILE", type=parsing.file, help=beside)
+    tray.add_argument("--camera", metavar="CAMERA", help='"rpicam", a device, or a folder of frames')
+    tray.add_argument("--snap", metavar="FILE", type=parsing.file, help="take a picture as the station does")
+    tray.add_argument("--watch", action="store_true", help="print each throw the camera sees; for the station")
+    tray.add_argument("--sure", action="store_true", help="with --watch: certain throws need no press")
+    tray.add_argument("--rpicam", metavar="ARGUMENT", action="append", default=[], help="an argument for rpicam-vid")
+    tray.add_argument("--keep", metavar="FOLDER", type=Path, help="with --watch: keep a picture of each throw here")
+
+
+def _floor(text: str) -> tuple[float, float]:
+    match = re.fullmatch(r"([0-9]{2,3})x([0-9]{2,3})", text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"expected width and depth in mm, as 210x148; got {text!r}")
+    return float(match[1]), float(match[2])
+
+
+def _hall(top: Parser) -> None:
+    hall = top.command(
+        "hall",
+        "hall.hall",
+        "Run an event of many tables: the organiser's desk, and pages for players and televisions (docs/hall.md).",
+        "  referee hall\n  referee hall --folder autumn-cup\n  referee hall --export event.jsonl\n",
+        as_json="print one JSON value when it is ready, and errors as JSON",
+    )
+    folder = "folder of the event (default: the latest in referee/events in $XDG_STATE_HOME or ~/.local/state)"
+    hall.add_argument("--folder", metavar="FOLDER", type=parsing.file, help=folder)
+    hall.add_argument("--new", action="store_true", help="start another event in a folder of its own")
+    for name, default, what in (
+        ("--port", 8090, "port of the desk; 0 takes any free one"),
+        ("--public-port", 8091, "port of the pages that anybody may read"),
+        ("--box-port", None, "port for boxes, 8470 for example (default: none)"),
+        ("--staff-port", None, "port for the staff's tablets, https, 8443 for example (default: none)"),
+    ):
+        hall.add_argument(name, metavar="N", type=parsing.port, default=default, help=what)
+    hall.add_argument("--link", action="store_true", help="show another one-time link to the desk of a running hall")
+    hall.add_argument(
+        "--store", metavar="ADDRESS", help="keep the event in PostgreSQL, postgresql://user@host/database"
+    )
+    hall.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    hall.add_argument("--example", action="store_true", help="show an example: 16 players, round 1 published")
+    tables = "with --example: this many simulated boxes play by themselves, at most 8"
+    hall.add_argument("--tables", metavar="N", type=int, choices=range(9), default=0, help=tables)
+    hall.add_argument("--export", metavar="FILE", type=Path, help="write the event file, and serve nothing")
+    hall.add_argument(
+        "--backup", metavar="FOLDER", type=Path, help="also write each act here, on a stick for example"
+    )
+    restore = "continue an event from its backup or its event file, in a folder of its own"
+    hall.add_argument("--restore", metavar="BACKUP", type=Path, help=restore)
+
+
+def _card(top: Parser) -> None:
+    card = top.command(
+        "card",
+        "",
+        "Check or apply the text file of a flashed card (docs/image.md).",
+        "  referee card check /media/REFEREE/referee.txt\n",
+    )
+    checks = card.command("check", "machine.check_card", "Name every mistake in the text file.")
+    checks.add_argument("file", metavar="FILE", type=parsing.file, help="the text file")
+    applies = card.command(
+        "apply", "machine.apply_card", "Apply the text file to this box, as the service does at each start."
+    )
+    applies.add_argument("folder", metavar="FOLDER", type=Path, help="folder of referee.txt: /boot/firmware")
+    applies.add_argument("--root", metavar="FOLDER", type=Path, default=Path("/"), help="root of another system")

@@ -16,7 +16,7 @@ from referee.files.bounded import names_a_file
 
 CODES = "exit codes:\n" + "".join(f"  {code:<3}  {meaning}\n" for code, meaning in MEANINGS.items())
 
-AS_JSON = "print one JSON value, errors as JSON, too"
+AS_JSON = "print one JSON value, and errors as JSON"
 
 
 class Parser(argparse.ArgumentParser):
@@ -28,14 +28,18 @@ class Parser(argparse.ArgumentParser):
         self._sub: argparse._SubParsersAction[Parser] | None = None
         self._as_json = False
 
-    def command(self, name: str, text: str, examples: str = "", *, as_json: str = AS_JSON) -> Parser:
-        """Add a command and return its parser. ``as_json``: what ``--json`` does; "" for a group of commands."""
+    def command(self, name: str, run: str, text: str, examples: str = "", *, as_json: str = AS_JSON) -> Parser:
+        """Add a command and return its parser.
+
+        ``run``: module of `referee.cli` and function that do it, "" for a group; ``as_json``: what ``--json`` does.
+        """
         if self._sub is None:
             needed = self.get_default("run") is None
             self._sub = self.add_subparsers(title="commands", metavar="COMMAND", required=needed)
         shown = f"examples:\n{examples}\n{CODES}" if examples else CODES
         command = self._sub.add_parser(name, help=text, description=text, epilog=shown)
-        if as_json:
+        if run:
+            command.set_defaults(run=run)
             command.add_argument("--json", action="store_true", help=as_json)
         self.commands[name] = command
         return command
@@ -90,7 +94,6 @@ def game(command: argparse.ArgumentParser) -> None:
         type=_number,
         help="number of the game, as `referee log --list` has it (default: the latest)",
     )
-    command.add_argument("--game", metavar="N", type=_number, help="the same as an option: --game 7 is 7")
 
 
 def port(text: str) -> int:
@@ -110,7 +113,5 @@ def setting(text: str) -> tuple[str, str]:
 
 def _number(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise argparse.ArgumentTypeError(
-            f"expected the number of a game, got {text!r}; `referee log --list` has them"
-        )
+        raise argparse.ArgumentTypeError(f"expected the number of a game, got {text!r}; see `referee log --list`")
     return int(text)

@@ -51,18 +51,10 @@ def open_journal(options: Namespace, *, write: bool = False) -> Journal:
     except OSError as fault:
         raise JournalError(f"{path} cannot be read: {fault.strerror}") from fault
     if not there and not write:
-        raise JournalError(f"{path}: there is no journal; `referee play` begins one, --journal names another")
+        raise JournalError(f"{path}: there is no journal; `referee play` starts one, --journal names another")
     if there and not os.access(path, os.R_OK):
         raise JournalError(f"{path} cannot be read: {os.strerror(errno.EACCES)}")
     return Journal(path, write=write)
-
-
-def number(options: Namespace) -> int | None:
-    """Return the number of the game that is meant, None for the latest. Raises BadSetting where two are named."""
-    named: set[int] = {each for each in (options.number, options.game) if each is not None}
-    if len(named) > 1:
-        raise BadSetting(f"game {options.number} and --game {options.game}: expected one of them")
-    return next(iter(named), None)
 
 
 def chosen(journal: Journal, game: int | None) -> Recorded:

@@ -11,9 +11,8 @@ from pathlib import Path
 
 from referee import games
 from referee.cli import text
-from referee.cli.logged import log_text
 from referee.cli.output import did_you_mean, save, say, show, warn
-from referee.cli.places import chosen, number, open_journal
+from referee.cli.places import chosen, open_journal
 from referee.errors import BadSetting, Diverged, JournalDamaged, Malformed, UnknownGame
 from referee.files.plain import counted
 from referee.files.players import beside, file_of
@@ -35,18 +34,18 @@ def log(options: Namespace) -> None:
     """Show a recorded game as people read it."""
     with open_journal(options) as journal:
         if options.list:
-            if number(options) is not None:
+            if options.number is not None:
                 raise BadSetting("--list lists all games: leave out the number, or --list")
             _each(options, map(text.recorded_json, journal.games()), text.recorded(journal.games()))
             return
-        row = chosen(journal, number(options))
+        row = chosen(journal, options.number)
         entries = journal.entries(row.game)
         players = _players(options, journal, row.game)
         lines, called = (None, {}) if row.notes else _judged(options, row, entries)
         if lines is None:
             _each(options, map(text.entry_json, entries), plain_log(entries))
         else:
-            _each(options, (line.as_json() for line in lines), log_text(row, called, players, lines))
+            _each(options, (line.as_json() for line in lines), text.log(row, called, players, lines))
 
 
 def _judged(
@@ -72,7 +71,7 @@ def _each(options: Namespace, values: Iterable[object], lines: Iterable[str]) ->
 def export(options: Namespace) -> None:
     """Write a recorded game as JSON Lines."""
     with open_journal(options) as journal:
-        row = chosen(journal, number(options))
+        row = chosen(journal, options.number)
         players = _players(options, journal, row.game)
         lines = [*export_lines(journal, row.game, players)]
         path = journal.path
@@ -84,7 +83,7 @@ def export(options: Namespace) -> None:
 def report(options: Namespace) -> None:
     """Write a recorded game as a page."""
     with open_journal(options) as journal:
-        row = chosen(journal, number(options))
+        row = chosen(journal, options.number)
         if row.notes:
             raise BadSetting(f"game {row.game} is a chain of notes: expected a game")
         players = _players(options, journal, row.game)
@@ -215,8 +214,8 @@ def dice(options: Namespace) -> None:
     throws: list[Rolled] = []
     players: list[str] = []
     with open_journal(options) as journal:
-        named = number(options)
-        for row in journal.games() if named is None else [chosen(journal, named)]:
+        number: int | None = options.number
+        for row in journal.games() if number is None else [chosen(journal, number)]:
             if row.notes:
                 continue
             try:
@@ -225,7 +224,7 @@ def dice(options: Namespace) -> None:
                 warn(options, f"game {row.game} is left out, because it cannot be judged again: {fault}")
                 continue
             throws += session.throws()
-            players = luck_of(session) if named is not None else []
+            players = luck_of(session) if number is not None else []
     told = sentences(throws)
     tested = [
         {"name": each.name, "counts": each.evidence.counts, "evidence": each.evidence.highest}

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from referee.drive import odds_json
 from referee.files.plain import counted
 from referee.journal import Recorded
 from referee.journal.export import plain_words
-from referee.rulebook import Book, Cell, over_one, whole
-from referee.session import Entry
+from referee.rulebook import Book, Cell, over_one, whole, written
+from referee.session import Entry, LogLine
+from referee.session.board import labelled
 
 if TYPE_CHECKING:
     from referee.journal.check import Verdict
     from referee.journal.proof import Proof
+
+
+SIGNS: Final = {"ruling": "=> ", "reminder": "! ", "over": "## "}
 
 
 def shelf(books: Sequence[Book]) -> Iterator[str]:
@@ -95,6 +99,31 @@ def entry_json(entry: Entry) -> dict[str, Any]:
     """Return an entry of a game that cannot be judged again as a JSON value, named as a line of the log is."""
     names = ("seq", "seat", "kind", "mode", "source", "at", "wall", "by")
     return {name: getattr(entry, name) for name in names} | {"text": plain_words(entry)}
+
+
+def log(
+    row: Recorded, called: Mapping[str, str], players: Mapping[str, str], lines: Sequence[LogLine]
+) -> Iterator[str]:
+    """Yield what was answered in a game, what followed, and why; "x" marks what was taken back.
+
+    ``called``: what people call each seat; ``players``: who plays.
+    """
+    seats = labelled(called, players)
+    width = max([len(name) for name in seats.values()], default=5)
+    yield f"Game {row.game}, {local(row.began, '%Y-%m-%d %H:%M') or 'date unknown'}"
+    for line in lines:
+        mark = "x" if line.undone else " "
+        margin = f"{mark:{19 + width}}"
+        if line.kind in SIGNS:
+            rules = f"  ({', '.join(line.rules)})" if any(line.rules) else ""
+            yield margin + SIGNS[line.kind] + whole(line.text) + rules
+            yield from (f"{margin}   {why}" for why in filter(None, map(written, line.why)))
+        else:
+            by = seats.get(line.by, line.by) if line.by != line.seat else ""
+            source = ", ".join(filter(None, (line.dice or line.source, by)))
+            seat, time = seats.get(line.seat, line.seat), local(line.wall, "%H:%M:%S")
+            said = line.after(called.get(line.seat, "")) + (f"  [{source}]" if source else "")
+            yield f"{mark} {line.seq:>5} {time:8}  {seat:{width}}  {said}"
 
 
 def noted(head: str, game: int, seq: int) -> str:

@@ -93,12 +93,7 @@ class _Telling:
         self.moments.append(Moment(seq, place, session.pools, shares))
 
 
-def tell(
-    book: Book,
-    recorded: Sequence[Entry],
-    head: str,
-    players: Mapping[str, str] | None = None,
-) -> Story:
+def tell(book: Book, recorded: Sequence[Entry], head: str, players: Mapping[str, str] | None = None) -> Story:
     """Return the story of a recorded game. Raises as `referee.session.judged_again`.
 
     ``players``: who plays, by seat; the seats are named after them, too.

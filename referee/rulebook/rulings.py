@@ -87,9 +87,7 @@ class Ruling:
         parts = [each for each in self.data.values() if isinstance(each, Mapping) and each.get("faces")]
         return tuple(
             Thrown(
-                str(each.get("seat", "")),
-                (*each["faces"], *(each.get("rerolled") or ())),
-                int(each.get("sides", 6)),
+                str(each.get("seat", "")), (*each["faces"], *(each.get("rerolled") or ())), int(each.get("sides", 6))
             )
             for each in parts
         )

@@ -46,10 +46,7 @@ def judged_again(book: Book, recorded: Sequence[Entry]) -> Session:
 
 
 def _judged_again(
-    book: Book,
-    recorded: Sequence[Entry],
-    record: tuple[Recorder, int] | None,
-    wall: Callable[[], float],
+    book: Book, recorded: Sequence[Entry], record: tuple[Recorder, int] | None, wall: Callable[[], float]
 ) -> Session:
     session = _started(book, recorded, wall)
     for _ in _strokes_again(book, session, recorded[1:]):

@@ -64,12 +64,7 @@ def _nothing_beside(_: float) -> Mapping[str, Any]:
     return {}
 
 
-_MODES = {
-    "": "",
-    "override": " (override: a card says so)",
-    "reroll": " (re-rolled)",
-    "corrected": " (corrected)",
-}
+_MODES = {"": "", "override": " (override: a card says so)", "reroll": " (re-rolled)", "corrected": " (corrected)"}
 """What the words of an answer say of its mode."""
 
 

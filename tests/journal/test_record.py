@@ -125,11 +125,11 @@ def test_a_game_judged_otherwise_today_is_named_refused_and_still_read(
     assert output.out.splitlines()[0] == f"game 1, skirmish, edition 1: diverged: {message}"
     assert output.out.splitlines()[1].startswith("game 2, skirmish, edition 1: 2 entries judged the same")
     assert output.err == "referee: 1 of 2 games cannot be resumed; `log` and `export` can still read it\n"
-    assert main(["log", "--game", "1", *where]) == 0
+    assert main(["log", "1", *where]) == 0
     output = capsys.readouterr()
     assert message in output.err
     assert "shot.dice: [1,2]" in output.out
-    assert main(["export", "--game", "1", *where]) == 0
+    assert main(["export", "1", *where]) == 0
     assert check(capsys.readouterr().out.splitlines())
 
 
@@ -162,7 +162,7 @@ def test_a_game_in_progress_under_another_edition_is_named_before_it_is_resumed_
     assert output.err == "referee: 1 of 2 games cannot be resumed; `log` and `export` can still read it\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"answer":"pass"}\n')))
     assert main(["drive", "skirmish", *where, "--resume"]) == 1
-    assert main(["log", "--game", "1", *where]) == 0
+    assert main(["log", "1", *where]) == 0
     assert capsys.readouterr().out.startswith("Game 1")
     with Journal(path) as journal:
         assert len(journal.entries(1)) == entries
