@@ -89,8 +89,8 @@ RIDDLE = "riddle-of-the-ring"
 
 
 def test_the_seats() -> None:
-    """Eight characters, then seven; then six or "everybody", as two are enough."""
-    assert perft(RIDDLE, None, 3) == [8, 8 * 7, 8 * 7 * 7]
+    """Two to eight players; eight characters, then seven; then six, or the turn of the first of two players."""
+    assert perft(RIDDLE, None, 4) == [7, 7 * 8, 7 * 8 * 7, 7 * 8 * 7 * 6]
 
 
 def test_a_turn_of_two_players() -> None:
@@ -108,7 +108,7 @@ def test_a_turn_of_two_players() -> None:
     after the Palantír, hand or card for the Elf Ring (49 + 49 + 12 + 2); the menu after Gollum, Bilbo and Shelob
     (7 x 6), a draw that comes off or not, or for BR1's card how it is used (8 x 2); the other's 147; 49.
     """
-    start = ("frodo", "br1", "everybody")
+    start = (2, "frodo", "br1")
     third = 2 + 60 + 15 + 15 + 49 + 6
     fourth = 9 + (6 + 180 + 87) + (49 + 49 + 12 + 2) + (42 + 16) + third + 49
     assert perft(RIDDLE, None, 4, start) == [6, 1 + 30 + 4 + 4 + 6 + 4, third, fourth]

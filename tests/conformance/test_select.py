@@ -215,7 +215,7 @@ def key_of(card: ChooseCard, answer: str) -> str:
 def test_an_option_takes_the_presses_that_are_counted(tmp_path: Path, game: str) -> None:
     chance, compared, paged = random.Random(game), 0, 0
     with Bench(tmp_path / "journal.db") as bench:
-        while compared < 25:
+        while compared < 25 or not (paged or game == "battle-of-the-ring"):
             if bench.console.table.session is None:
                 bench.play(game)
             bench.wait(1)
@@ -237,7 +237,6 @@ def test_an_option_takes_the_presses_that_are_counted(tmp_path: Path, game: str)
                 assert bench.presses - before == counted, (card.prompt.ask, answer)
                 compared += 1
                 paged += counted > 1
-    assert paged or game == "battle-of-the-ring"
 
 
 def test_numbers_and_dice(tmp_path: Path) -> None:

@@ -106,11 +106,11 @@ def test_clocks_wait_for_the_first_press(open_bench: Open) -> None:
 def test_clocks_begin_when_the_seats_are_named_and_again_when_they_are_named_anew(open_bench: Open) -> None:
     bench = open_bench(game=RIDDLE)
     assert bench.console.table.clocks.keeper.clocks is None
-    bench.console.table.current.sequence(Submission(["frodo", "br1", "everybody"], at=bench.clock.now))
+    bench.console.table.current.sequence(Submission([2, "frodo", "br1"], at=bench.clock.now))
     bench.loop.step(None, bench.clock.now)
     assert list(clocks(bench).seats) == ["frodo", "br1"]
     bench.console.table.current.undo(at=bench.clock.now)
-    bench.console.table.current.sequence(Submission(["sam", "br2", "merry", "everybody"], at=bench.clock.now))
+    bench.console.table.current.sequence(Submission([3, "sam", "br2", "merry"], at=bench.clock.now))
     bench.loop.step(None, bench.clock.now)
     assert list(clocks(bench).seats) == ["sam", "br2", "merry"]
 

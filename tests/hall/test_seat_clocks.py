@@ -183,16 +183,16 @@ def test_after_a_restart_the_game_has_its_clocks_and_seats_named_later_have_thos
     begin(bench, RIDDLE)
     assert words(bench) == ""
     bench = start(of_event=OF_EVENT)
-    name_seats(bench, "frodo", "br1", "everybody")
+    name_seats(bench, 2, "frodo", "br1")
     assert words(bench) == EVENTS
     bench = start(of_event=replace(OF_EVENT, time="5 min"))
     bench.console.table.current.undo(at=bench.clock.now)
-    name_seats(bench, "sam", "br2", "merry", "everybody")
+    name_seats(bench, 3, "sam", "br2", "merry")
     assert [*bench.console.table.clocks.keeper.current.seats] == ["sam", "br2", "merry"]
     assert words(bench) == EVENTS
 
 
-def name_seats(bench: Bench, *answers: str) -> None:
+def name_seats(bench: Bench, *answers: str | int) -> None:
     bench.console.table.current.sequence(Submission(answers, at=bench.clock.now))
     bench.loop.step(None, bench.clock.now)
 

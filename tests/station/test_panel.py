@@ -61,7 +61,7 @@ def test_where_nothing_can_be_told_there_are_no_odds() -> None:
 def test_seats_have_the_names_that_are_on_their_buttons() -> None:
     session = Session(load("riddle-of-the-ring"))
     assert table_message(session, simulated=True)["prompt"]["seat"] == "Table"
-    for answer in ("br1", "frodo", "everybody", "end-turn"):
+    for answer in (2, "br1", "frodo", "end-turn"):
         session.answer(answer)
     session.undo()
     assert table_message(session, simulated=True)["prompt"]["seat"] == "Black Rider 1"

@@ -9,7 +9,7 @@ from typing import Any
 from referee.games.riddle_of_the_ring.battle import single_battle
 from referee.games.riddle_of_the_ring.hands import single_riddle
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.games.riddle_of_the_ring.tables import CHARACTER, LARGEST, NAME, RULES, SMALLEST, line_up
+from referee.games.riddle_of_the_ring.tables import CHARACTER, LARGEST, NAME, RULES, SMALLEST, USUAL, line_up
 from referee.games.riddle_of_the_ring.turn import turn
 from referee.rulebook import (
     ANYBODY,
@@ -19,8 +19,8 @@ from referee.rulebook import (
     Bundle,
     Choose,
     Conceded,
+    Count,
     Onward,
-    Option,
     Options,
     Procedure,
     Short,
@@ -64,7 +64,7 @@ def out_of_sequence(game: RiddleGame, seat: str) -> str:
 BOOK = Book(
     id="riddle-of-the-ring",
     title="Riddle of the Ring",
-    edition="2",
+    edition="3",
     start=start,
     play=play,
     rulings={"battle": single_battle, "riddle": single_riddle},
@@ -78,7 +78,7 @@ BOOK = Book(
     foreign_at=dict.fromkeys(("battle.attack", "battle.match", "battle.city", "battle.points"), out_of_sequence),
     closed="RR-X21",
     onward={
-        "setup.player": Onward("The eighth player: the table is full, and nobody has a turn yet"),
+        "setup.player": Onward("The last player: all are seated, and nobody has a turn yet"),
         "turn.menu": Onward(
             "A move closes nothing, and Back drops it until the marker stands; in the Halls nothing else is open",
             ("move", "left-halls"),
@@ -100,50 +100,46 @@ BOOK = Book(
 
 # -- who plays whom, in the order round the table; whoever is named first begins
 
-SEATS = Options((*CHARACTER.values(), Option("everybody", Short("That is everybody", "Nobody else"), "All here")))
+SEATS = Options(CHARACTER.values())
 
 TAKEN = {c: Bar("RR-X09", phrase("Somebody plays {} already", NAME[c]), firm=True) for c in NAME}
-ALONE = Bar("RR-X09", "A game has at least two players", firm=True, aside=True)
-
-USUAL = (4, 3, 2, 5, 6, 7, 8)
-LINE_UPS = tuple(
-    Bundle(
-        f"players-{n}",
-        phrase("{}: {}", n, joined(Short(" ", ", "), (NAME[c] for c in line_up(n)))),
-        (*line_up(n), *(("everybody",) if n < LARGEST else ())),
-        f"{n} play",
-    )
-    for n in USUAL
-)
-"""The usual line-ups: Hobbits and Riders in turns."""
 
 
 @section("RR-1", title="Setup")
 def setup(game: RiddleGame) -> Procedure[None]:
-    """Player after player in seating order, until all are named: eight at most, four of a kind."""
-    while len(game.players) < LARGEST:
+    """How many there are, then who they are in seating order; as usual: Hobbits and Riders in turns."""
+    number = yield Count(
+        "setup.players",
+        "How many players?",
+        SMALLEST,
+        LARGEST,
+        default=USUAL,
+        unit="players",
+        seat=ANYBODY,
+        rule="RR-1",
+        head="Setup",
+        tag="how many?",
+    )
+    names = joined(Short(" ", ", "), (NAME[c] for c in line_up(number)))
+    usual = Bundle("usual", phrase("All {} as usual: {}", number, names), line_up(number), "Usual", pinned=True)
+    while len(game.players) < number:
         first = not game.players
         who = yield Choose(
             "setup.player",
             "Who begins?" if first else "Who sits next?",
             SEATS,
             partial(bar_seat, game),
-            passing="everybody",
             seat=ANYBODY,
             rule="RR-1",
             head=f"Player {len(game.players) + 1}",
             tag="begins?" if first else "next?",
-            bundles=LINE_UPS if first else (),
+            bundles=(usual,) if first else (),
         )
-        if who == "everybody":
-            break
         game.players = (*game.players, who)
     game.started = True
     game.begin_turn(next(p for p in game.players if p not in game.conceded))
 
 
 def bar_seat(game: RiddleGame, who: str) -> Bar | None:
-    """Return RR-X09 for a character who is played already, or for fewer than two players."""
-    if who == "everybody":
-        return ALONE if len(game.players) < SMALLEST else None
+    """Return RR-X09 for a character who is played already."""
     return TAKEN[who] if who in game.players else None

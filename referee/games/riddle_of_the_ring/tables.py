@@ -26,7 +26,7 @@ CHARACTER = {
 
 NAME = {i: Short(option.short or option.text, option.text) for i, option in CHARACTER.items()}
 KIND = {i: RIDER if i.startswith("br") else HOBBIT for i in CHARACTER}
-LARGEST, SMALLEST = 8, 2
+LARGEST, USUAL, SMALLEST = 8, 4, 2
 
 
 @lru_cache(maxsize=256)

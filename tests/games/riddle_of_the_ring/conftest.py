@@ -21,9 +21,7 @@ class RiddleTable(Table[RiddleGame]):
         super().__init__(ruling, **settings)
         if ruling is None:
             seated = players or ("frodo", "br1", "sam", "br2")
-            self.answer(*seated)
-            if len(seated) < 8:
-                self.answer("everybody")
+            self.answer(len(seated), *seated)
 
     @property
     def score(self) -> str:

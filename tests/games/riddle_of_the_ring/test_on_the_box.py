@@ -12,13 +12,14 @@ BOOK = load("riddle-of-the-ring")
 LIMITS = RiddleGame.correctable
 
 
-def begin(bench: Bench, line_up: str | None = "players-4", ruling: str | None = None) -> Bench:
-    """Begin by hand of the shelf's console, with a usual line-up, at the first question."""
+def begin(bench: Bench, players: int = 4, ruling: str | None = None) -> Bench:
+    """Begin by hand of the shelf's console, with the usual line-up, at the first question."""
     bench.console.table.begin(BOOK, BOOK.settings({}), ruling)
     bench.settle()
-    if ruling is None and line_up:
-        assert bench.console.table.prompt is not None
-        bench.console.table.bundle(bench.console.table.prompt, line_up)
+    if ruling is None and players:
+        bench.console.table.current.answer(players)
+        bench.console.table.current.bundle("usual")
+        bench.console.table.use(bench.console.table.current)
         bench.key("select")
     return bench
 
@@ -34,9 +35,9 @@ def headline(view: View) -> str:
 
 
 def test_a_game_from_the_shelf(bench: Bench) -> None:
-    """Key 2 is the game, 1 a new one, 1 starts it; the usual four players lie on the second page."""
+    """Its key, 1 a new one, 1 starts it; four players, who sit as usual."""
     order = [label.id for label in bench.console.table.shelf.labels()]
-    bench.key(str(order.index("riddle-of-the-ring") + 1), "1", "1", "6", "4")
+    bench.key(str(order.index("riddle-of-the-ring") + 1), "1", "1", "4", "select", "5")
     assert list(bench.console.table.current.seats()) == ["frodo", "br1", "sam", "br2"]
     assert bench.misfits == []
 

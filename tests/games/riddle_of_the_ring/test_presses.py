@@ -128,7 +128,7 @@ def test_a_stop_beside_a_player_takes_two(table: Make) -> None:
     assert begin + whole == 2
 
 
-ENDS = ("stop", "surrender", "end-turn", "game-over", "no-more", "everybody")
+ENDS = ("stop", "surrender", "end-turn", "game-over", "no-more")
 
 
 DECLARED = ("clairvoyance.target", "battle.city")

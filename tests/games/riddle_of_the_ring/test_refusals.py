@@ -25,9 +25,10 @@ def foreign(session: Session, answer: Any, seat: str) -> str:
     return refusal.value.code
 
 
-def in_battle(players: str = "players-2") -> Session:
+def in_battle(players: int = 2) -> Session:
     session = Session(load("riddle-of-the-ring"))
-    for bundle, answers in ((players, ("move",)), ("with-br1", ("battle",))):
+    session.answer(players)
+    for bundle, answers in (("usual", ("move",)), ("with-br1", ("battle",))):
         session.bundle(bundle)
         session.sequence(answers)
     return session
@@ -35,7 +36,8 @@ def in_battle(players: str = "players-2") -> Session:
 
 def test_RR_X01_another_seat_is_not_heard() -> None:
     session = Session(load("riddle-of-the-ring"))
-    session.bundle("players-2")
+    session.answer(2)
+    session.bundle("usual")
     assert foreign(session, "end-turn", "br1") == "RR-X01"
 
 
@@ -49,7 +51,7 @@ def test_RR_X21_nobody_lays_a_force_before_the_other_has_answered() -> None:
 
 
 def test_RR_X01_a_third_player_is_out_of_turn_in_a_battle_of_others() -> None:
-    session = in_battle("players-3")
+    session = in_battle(3)
     assert foreign(session, "evil-army", "sam") == "RR-X01"
     session.answer("good-city")
     assert foreign(session, "good-army", "sam") == "RR-X01"
@@ -65,7 +67,8 @@ def test_RR_X01_a_third_player_is_out_of_turn_in_a_battle_of_others() -> None:
 
 def test_RR_X21_after_the_end() -> None:
     session = Session(load("riddle-of-the-ring"))
-    session.bundle("players-2")
+    session.answer(2)
+    session.bundle("usual")
     session.sequence(("game-over", "frodo"))
     assert foreign(session, "force", "frodo") == "RR-X21"
 
@@ -123,7 +126,8 @@ def test_no_pair_of_forces_is_offered_that_would_pass_five_points(table: Make) -
 
 def test_two_hands_lack_the_power_play_before_the_second_player() -> None:
     session = Session(load("riddle-of-the-ring"))
-    session.bundle("players-2")
+    session.answer(2)
+    session.bundle("usual")
     session.correct("pp_used", 1)
     session.sequence(("clairvoyance", "elf-ring"))
     with pytest.raises(NotNow) as refusal:

@@ -19,9 +19,10 @@ Make = Callable[..., Any]
 @pytest.mark.parametrize("number", range(2, 9))
 def test_a_usual_line_up_is_one_bundle(table: Make, number: int) -> None:
     play = Play(load("riddle-of-the-ring"))
+    play.answer(number)
     assert play.ask
-    (answers,) = [b.answers for b in play.ask.offered() if b.id == f"players-{number}"]
-    for answer in answers:
+    (usual,) = play.ask.offered()
+    for answer in usual.answers:
         play.answer(answer)
     seats = list(play.game.seats())
     assert len(seats) == number
@@ -103,7 +104,7 @@ def test_seating_order_rounds_and_place(table: Make) -> None:
 
 def test_a_rider_is_named_in_whole_words_where_there_is_room_for_them() -> None:
     session = Session(load("riddle-of-the-ring"))
-    for answer in ("frodo", "br4", "everybody"):
+    for answer in (2, "frodo", "br4"):
         session.answer(answer)
     with pytest.raises(NotNow) as refused:
         session.answer(Submission("end-turn", seat="br4"))
@@ -162,7 +163,8 @@ def test_the_discards_name_whose_they_are(table: Make) -> None:
 
 def test_what_the_players_do_after_a_battle_is_on_the_ruling_in_drive_and_log() -> None:
     session = Session(load("riddle-of-the-ring"))
-    session.bundle("players-2")
+    session.answer(2)
+    session.bundle("usual")
     session.sequence(("move", "finished", ["br1"], "done", "battle", "the-ring", "own-character", "own-character"))
     session.answer("surrender")
     (ruling,) = session.answer("taken").events

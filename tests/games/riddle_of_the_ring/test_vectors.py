@@ -165,7 +165,8 @@ def test_RR_T17_nothing_anywhere_tells_which_card_resisted(card: str, tmp_path: 
     """Neither question, ruling, log, state nor export names a card that can resist, before an undo or after it."""
     with Journal(tmp_path / "journal.db") as journal:
         session = Session(load("riddle-of-the-ring"), journal=journal)
-        session.bundle("players-4")
+        session.answer(4)
+        session.bundle("usual")
         session.sequence(("clairvoyance", card, "sam"))
         asked = session.prompt
         assert asked is not None
@@ -289,7 +290,8 @@ def test_RR_T28_the_attacker_settles_for_a_tie(table: Make) -> None:
 
 def test_RR_T29_only_the_player_whose_turn_it_is(table: Make) -> None:
     session = Session(load("riddle-of-the-ring"))
-    session.bundle("players-2")
+    session.answer(2)
+    session.bundle("usual")
     with pytest.raises(NotNow) as refusal:
         session.answer(Submission("take-card", seat="br1"))
     assert refusal.value.code == "RR-X01"

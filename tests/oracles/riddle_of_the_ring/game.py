@@ -24,20 +24,26 @@ class Game(Battles):
 
     # -- the set-up and the turn -------------------------------------------------------------------------------------
 
+    def ask_players(self) -> Question:
+        return Question("setup.players", ANYBODY, {}, "count", rules.PLAYERS_LEAST, rules.PLAYERS_MOST)
+
+    def take_players(self, answer: int) -> None:
+        self.number = answer
+        self._next(("player",))
+
     def ask_player(self) -> Question:
-        codes = {each: "RR-X09" + FIRM if each in self.players else "" for each in CHARACTERS}
-        few = len(self.players) < rules.PLAYERS_LEAST
-        return Question("setup.player", ANYBODY, {**codes, "everybody": "RR-X09" + FIRM if few else ""})
+        return Question(
+            "setup.player", ANYBODY, {each: "RR-X09" + FIRM if each in self.players else "" for each in CHARACTERS}
+        )
 
     def take_player(self, answer: str) -> None:
-        if answer != "everybody":
-            self.players.append(answer)
-        if answer == "everybody" or len(self.players) == rules.PLAYERS_MOST:
+        self.players.append(answer)
+        if len(self.players) < self.number:
+            self._next(("player",))
+        else:
             self.seat = self.players[0]
             self.begin_turn()
             self._next(("menu",))
-        else:
-            self._next(("player",))
 
     def end_turn(self) -> None:
         self.seat, new_round = rules.next_seat(self.players, self.seat, self.conceded)

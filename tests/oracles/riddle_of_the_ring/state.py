@@ -103,7 +103,7 @@ Codes = dict[Any, str]
 PLAIN = ("seat", "players", "round", "pp_used", "power_plays", "moving", "stops", "busy", "conceded")
 BY_PLAYER = ("near", "fe", "battled", "in_halls", "halls_turns")
 FIRST_STEPS: dict[str, tuple[Step, ...]] = {
-    "": (("player",),),
+    "": (("players",),),
     "battle": (("finished",), ("kinds",)),
     "riddle": (("finished",), ("hand",)),
 }
@@ -117,6 +117,7 @@ class State:
         self.overshoot, self.return_first = overshoot, return_first
         self.ruling = ruling
         self.seat = ANYBODY
+        self.number = 0
         self.players: list[str] = []
         self.conceded: list[str] = []
         self.round = 1

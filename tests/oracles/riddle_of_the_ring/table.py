@@ -14,7 +14,7 @@ from tests.oracles.riddle_of_the_ring.state import ANYBODY, BACK, BY_PLAYER, PLA
 from tests.oracles.side_by_side import BadAnswer, SideBySide, barred
 
 BATTLE = ("attacker", "defender", "attacker_kind", "defender_kind", "att_total", "def_total", "mover")
-SELDOM = {"game-over": 0.02, "end-turn": 0.35, "stop": 0.3, "surrender": 0.3, "everybody": 0.8}
+SELDOM = {"game-over": 0.02, "end-turn": 0.35, "stop": 0.3, "surrender": 0.3}
 """How often an option that ends something is taken where chance falls on it: games that go on teach more."""
 OFTEN = {"battle": 0.7, "left-halls": 0.2, "move": 0.15, "done": 0.4, "character": 0.3, "give": 0.4}
 """How often an option is preferred where it is open."""
