@@ -70,10 +70,6 @@ class Tokens:
         self._store.write(work).result()
         return code
 
-    def withdraw(self) -> None:
-        """Make the code void. Raises StoreAway."""
-        self._store.write(self._withdraw).result()
-
     def _withdraw(self, db: Connection) -> None:
         db.execute(delete(CODES).where(CODES.c.event == self._store.event))
 

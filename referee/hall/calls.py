@@ -231,7 +231,7 @@ class Calls:
         while True:
             changed = self._changed
             asked = self._asked(call.box)
-            if asked.spare is not None and not asked.spare.own_game:
+            if asked.spare is not None:
                 continues = await self._read(partial(self._continues, asked.spare))
                 asked = asked._replace(wish=asked.wish._replace(continues=continues))
             tag = f'"{sha256(f"{self._mark} {asked!r}".encode()).hexdigest()[:16]}"'

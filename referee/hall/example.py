@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from referee.hall.desk import Desk
+from referee.hall.pages.roster import read_player
 from referee.hall.pages.setup import PRESETS
 from referee.tournament import draw_round, seeding
 from referee.tournament.acts.floor import BoxPlaced
@@ -14,26 +15,12 @@ from referee.tournament.acts.rounds import RoundPaired, RoundPublished, RoundSta
 from referee.tournament.acts.stages import SettingsChosen, StageOpened
 
 SEED: Final = 1
-NAMES: Final = (
-    ("Aragorn", 1, 1720),
-    ("Boromir", 2, 1650),
-    ("Celeborn", 3, 1610),
-    ("Denethor", 0, 1580),
-    ("Elrond", 1, 1560),
-    ("Frodo", 2, 1540),
-    ("Gimli", 3, 1500),
-    ("Halbarad", 4, 1490),
-    ("Imrahil", 2, 1470),
-    ("Lúthien", 0, 1450),
-    ("Meriadoc", 4, 1440),
-    ("Nob", 1, 1400),
-    ("Peregrin", 4, 1380),
-    ("Rosie", 0, 1350),
-    ("Samwise", 3, 1300),
-    ("Théoden", 0, 1200),
-)
-"""Name, club, rating."""
-CLUBS: Final = {1: "The Prancing Pony", 2: "The Green Dragon", 3: "Meduseld", 4: "The White Tree"}
+ROSTER: Final = """
+Aragorn, The Prancing Pony, 1720; Boromir, The Green Dragon, 1650; Celeborn, Meduseld, 1610; Denethor,, 1580
+Elrond, The Prancing Pony, 1560; Frodo, The Green Dragon, 1540; Gimli, Meduseld, 1500; Halbarad, The White Tree, 1490
+Imrahil, The Green Dragon, 1470; Lúthien,, 1450; Meriadoc, The White Tree, 1440; Nob, The Prancing Pony, 1400
+Peregrin, The White Tree, 1380; Rosie,, 1350; Samwise, Meduseld, 1300; Théoden,, 1200
+"""
 
 
 def fill(desk: Desk, boxes: Sequence[str] = ()) -> None:
@@ -42,26 +29,17 @@ def fill(desk: Desk, boxes: Sequence[str] = ()) -> None:
     ``boxes``: those at its first tables; with them the round is started.
     """
     mark: dict[str, Any] = {"who": "organiser", "at": desk.now()}
-    players = range(1, len(NAMES) + 1)
+    entered = dict(enumerate((read_player(each, ",") for each in ROSTER.replace(";", "\n").split("\n") if each), 1))
+    clubs = dict(enumerate(dict.fromkeys(each.club for each in entered.values() if each.club), 1))
+    club = {name: number for number, name in clubs.items()}
     desk.perform(
         SettingsChosen(**mark, settings=PRESETS["war-of-the-ring"].settings),
-        *(PlayerAdded(**mark, player=n, club=NAMES[n - 1][1], rating=NAMES[n - 1][2]) for n in players),
-        *(CheckedIn(**mark, player=n) for n in players),
-        names={
-            "event": {0: "Example event"},
-            "player": {n: NAMES[n - 1][0] for n in players},
-            "club": CLUBS,
-        },
+        *(PlayerAdded(**mark, player=n, club=club.get(e.club, 0), rating=e.rating) for n, e in entered.items()),
+        *(CheckedIn(**mark, player=n) for n in entered),
+        names={"event": {0: "Example event"}, "player": {n: e.name for n, e in entered.items()}, "club": clubs},
     )
-    stage = StageOpened(
-        **mark,
-        format="swiss",
-        sides="assigned",
-        players=seeding(desk.event, SEED),
-        rounds=4,
-        seed=SEED,
-    )
-    desk.perform(stage)
+    players = seeding(desk.event, SEED)
+    desk.perform(StageOpened(**mark, format="swiss", sides="assigned", players=players, rounds=4, seed=SEED))
     draft = RoundPaired(**mark, pairings=draw_round(desk.event, SEED), seed=SEED)
     desk.perform(draft, RoundPublished(**mark, round=1))
     for table, key in enumerate(boxes, 1):

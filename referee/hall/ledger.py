@@ -24,7 +24,7 @@ from sqlalchemy import Connection, delete, func, select
 from referee.errors import WHOLE, JournalDamaged, JournalNewer, Malformed, NotNow, Refused
 from referee.hall.store import ACTS, DOUBTS, REQUESTS, Store
 from referee.tournament import Event
-from referee.tournament.acts import Act, perform, read_act
+from referee.tournament.acts import Act, read_act
 
 GOES_ON: Final = "goes on"
 """The act by which somebody says that this record counts, though it lacks acts that a box has seen."""
@@ -204,7 +204,7 @@ class Ledger:
         before = self._draft
         try:
             for act in acts:
-                event = perform(self._draft.event, act)
+                event = act.on(self._draft.event)
                 self._insert(db, self._draft.revision + 1, request, _body(act.as_json()), event, act)
         except BaseException:
             self._draft = before
@@ -239,7 +239,7 @@ class Ledger:
             value = json.loads(body)
             if value.get("act") != GOES_ON:
                 acts.append((revision, _read(revision, value)))
-                event = perform(event, acts[-1][1])
+                event = acts[-1][1].on(event)
         if revision != self._draft.revision or head != self._draft.head:
             self._draft = State(revision, head, event, tuple(acts))
 

@@ -1,4 +1,4 @@
-"""Reports of the games of matches that are over: each made once, when somebody opens it, and kept as a file.
+"""Reports of the games of matches that are over: each made when somebody opens it, and kept for who asks next.
 
 What is kept names nobody: a player stands there as his number between two signs, and is named when it is read. So
 there is nothing to erase at the end of the event, and from then on a report says numbers.
@@ -7,16 +7,12 @@ there is nothing to erase at the end of the event, and from then on a report say
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from referee.files import durable
 from referee.hall.boxes import Boxes, Match
 from referee.hall.desk import Desk
 from referee.hall.games import Game
@@ -27,16 +23,14 @@ from referee.tournament import Event, Pairing, Round
 from referee.tournament.acts.floor import BoxPlaced
 from referee.tournament.words import in_words
 
-FOLDER: Final = "reports"
-"""In the folder of the event."""
 MOST_WAITING: Final = 64
-"""Reports that phones may have made one after the other; who asks for another one is told to come later."""
+"""Reports that are made one after the other; who asks for another one is told to come later."""
+KEPT: Final = 256
+"""Reports that are kept in memory; one more drops the oldest."""
 KNOWN: Final = 5000
 """Time, ms, after which it is read anew what another hall of the event was told."""
 _NUMBER: Final = "\ue000{}\ue001"
 _NUMBERS: Final = re.compile("\ue000([0-9]{1,9})\ue001")
-
-_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +47,9 @@ class Report:
         """Where it can be read."""
         return f"/report?round={self.round}&table={self.table}&game={self.game}"
 
-    @property
-    def file(self) -> str:
-        """What it is called among those of the whole event."""
-        return f"round-{self.round}-table-{self.table}-game-{self.game}.html"
 
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What became of a report: its ``page``; else ``why`` there is none; else it is being made, if not ``busy``."""
+class Made(NamedTuple):
+    """What became of a report: its ``page``; else ``why`` there is none, or many are being made."""
 
     page: str = ""
     why: str = ""
@@ -79,8 +67,7 @@ class Reports:
     def __init__(self, desk: Desk, boxes: Boxes, replays: Replays) -> None:
         self._desk, self._boxes, self._replays = desk, boxes, replays
         self._known: tuple[object, list[Game]] = (None, [])
-        self._why: dict[Path, str] = {}
-        self._making: dict[Path, asyncio.Task[None]] = {}
+        self._made: dict[str, asyncio.Task[dict[str, Any]]] = {}
 
     async def log(self, box: str, game: str) -> Mapping[str, Any]:
         """Return the log of a game as it stands, or why there is none: `referee.cli.replay.reply`."""
@@ -124,40 +111,24 @@ class Reports:
         reports = [report for pairing in pairings for report in self.of(*pairing)]
         return next((each for each in reports if each.game == game), None)
 
-    def read(self, report: Report, most: int = MOST_WAITING) -> Made:
+    async def read(self, report: Report) -> Made:
         """Return what became of a report; it is made if it is not there. Raises StoreAway."""
-        records = self._records(report.of.box, report.of.game)
+        records = await asyncio.to_thread(self._records, report.of.box, report.of.game)
         at = next((at for at, each in enumerate(records) if each["hash"] == report.of.head), len(records) - 1)
         records = records[: at + 1]
         if len(records) < 2:
             return Made(why="Nothing was played in it")
         wanted = self._wanted(report)
-        digest = hashlib.sha256(canonical({"head": records[-1]["hash"], **wanted}).encode()).hexdigest()
-        path = self._desk.folder / FOLDER / f"{digest}.html"
-        if path in self._why:
-            return Made(why=self._why[path])
-        if path in self._making:
-            return Made()
-        try:
-            return Made(page=self._named(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError):  # it is not there, or not whole: made again
-            pass
-        if len(self._making) >= most:
-            return Made(busy=True)
-        self._making[path] = asyncio.get_running_loop().create_task(self._make(path, records, wanted))
-        return Made()
-
-    async def _make(self, path: Path, records: list[dict[str, Any]], wanted: Mapping[str, Any]) -> None:
-        try:
-            reply = await self._replays.ask({"records": records, "report": wanted})
-            if "page" in reply:
-                await asyncio.to_thread(_keep, path, str(reply["page"]))
-            else:
-                self._why[path] = str(reply.get("fault", "No reply"))
-        except OSError as fault:  # of the hall, not of the game: tried again when it is asked for
-            _logger.error("a report cannot be made: %s", fault)
-        finally:
-            del self._making[path]
+        key = canonical({"head": records[-1]["hash"], **wanted})
+        if key not in self._made:
+            if sum(not each.done() for each in self._made.values()) >= MOST_WAITING:
+                return Made(busy=True)
+            asked = self._replays.ask({"records": records, "report": wanted})
+            self._made[key] = asyncio.get_running_loop().create_task(asked)
+        reply = await asyncio.shield(self._made[key])
+        if len(self._made) > KEPT:
+            del self._made[next(iter(self._made))]
+        return Made(self._named(str(reply.get("page", ""))), str(reply.get("fault", "")))
 
     def _wanted(self, report: Report) -> Mapping[str, Any]:
         round_ = self._desk.event.round(report.round)
@@ -169,11 +140,6 @@ class Reports:
         """Return a page with names, as far as there are any, each set apart from the letters beside it."""
         names = self._desk.names
         return _NUMBERS.sub(lambda found: f"\u2068{escape(names.player(int(found[1])))}\u2069", page)
-
-
-def _keep(path: Path, page: str) -> None:
-    path.parent.mkdir(exist_ok=True)
-    durable.replace(path, page)
 
 
 def _boxes_of(desk: Desk) -> dict[int, list[str]]:

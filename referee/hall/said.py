@@ -85,17 +85,12 @@ def _meant(event: Event, table: int, body: Mapping[str, object]) -> tuple[Round,
 def _late(event: Event, number: int, players: list[int], body: Mapping[str, object], last: int) -> str:
     """Return what is said of a slip whose round is over: the organiser, who may key it in, must know what it says."""
     round_ = event.round(number)
-    came = f"It came after round {last} was published"
-    where = f"Rounds, {number}"
     pairing = next((each for each in round_.pairings if players == list(each.players)), None)
-    if pairing is None or "result" not in body:
-        return f"{came}. If it counts, enter it on {where}"
-    result = from_json(Result, body["result"], "result")
-    check_result(result, pairing.players, event.stages[round_.stage - 1].match, event.settings)
-    if pairing.result == result:
-        return f"{came}; it says what the desk has"
-    slip, where = in_words(result, pairing, _NUMBERED), f"{where}, table {pairing.table}"
-    if pairing.result is None:
-        return f"{came}. If it counts, enter it on {where}: {slip}"
-    desk = in_words(pairing.result, pairing, _NUMBERED)
-    return f"{came}. The desk has on {where}: {desk}. If the slip counts, use Correct there, then enter: {slip}"
+    slip = ""
+    if pairing is not None and "result" in body:
+        result = from_json(Result, body["result"], "result")
+        check_result(result, pairing.players, event.stages[round_.stage - 1].match, event.settings)
+        if pairing.result == result:
+            return f"It came after round {last} was published; it says what the desk has"
+        slip = f", table {pairing.table}: {in_words(result, pairing, _NUMBERED)}"
+    return f"It came after round {last} was published. If it counts, enter it on Rounds, {number}{slip}"

@@ -15,9 +15,9 @@ import signal
 import socket
 import ssl
 from asyncio.sslproto import SSLProtocol
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple
 
 import uvicorn
 from starlette.applications import Starlette
@@ -35,7 +35,7 @@ from referee.hall.pages.public import public_app
 from referee.hall.pages.render import Served
 from referee.hall.replay import Replays
 from referee.hall.reports import Reports
-from referee.hall.staff import AT_STAFF, Access, StaffPort, at_desk, passes_of
+from referee.hall.staff import AT_STAFF, Access, StaffPort, WayIn, at_desk, passes_of
 from referee.web import guard
 from referee.web.guard import LOOPBACK
 from referee.web.limits import Connections, Door, configured
@@ -110,11 +110,6 @@ def check(ports: Ports) -> None:
         bound(socket.socket(), address, port).close()
 
 
-def own_address(ports: Ports) -> str:
-    """Return this computer's address on the network, the loopback's without one."""
-    return ports.address if ports.address != ANYWHERE else guard.own_address() or "127.0.0.1"
-
-
 async def again(step: Callable[[], object], every: float) -> None:
     """Do a step every so many seconds until cancelled; one that fails is logged, and the next one tries anew.
 
@@ -125,12 +120,11 @@ async def again(step: Callable[[], object], every: float) -> None:
         await asyncio.sleep(every)
         try:
             step()
+            fault = ""
         except Exception as error:
             if fault != repr(error):
                 _logger.exception("the hall goes on after a fault")
             fault = repr(error)
-        else:
-            fault = ""
 
 
 def run(
@@ -146,175 +140,26 @@ def run(
 
     Raises StationError if a port is taken, JournalError if a key cannot be read or written.
     """
-    hall = _Hall(desk, ports, Served(backup=backup), {"example": example, "seed": seed})
-    asyncio.run(hall.serve(ready))
+    asyncio.run(_Hall(desk, ports, Served(backup=backup), {"example": example, "seed": seed}).serve(ready))
 
 
-class _Hall:
-    """What `run` serves. ``common``: what the pages of the desk and of the staff's port are made with."""
+class _Site(NamedTuple):
+    """One application on its socket. ``news``: what its pages listen to; ``close``: lets go whoever waits."""
 
-    def __init__(self, desk: Desk, ports: Ports, served: Served, common: dict[str, Any]) -> None:
-        self._desk, self._ports, self._served, self._common = desk, ports, served, common
-        self._access = Access(passes_of(desk.folder))
-        self._own = own_address(ports)
-        self._sites: list[_Site] = []
-
-    async def serve(self, ready: Callable[[Addresses], None]) -> None:
-        """Serve all until a signal comes, or one of them ends."""
-        async with contextlib.AsyncExitStack() as stack:
-            addresses = self._open(stack)
-            await stack.enter_async_context(_told(self._desk, self._access, self._sites))
-            looking = asyncio.create_task(again(self._look, LOOK))
-            stack.callback(looking.cancel)
-            await _until_left(self._sites, lambda: ready(addresses))
-
-    def _look(self) -> None:
-        """See what other halls of the event have done, and who has fallen silent."""
-        if not self._desk.alone:
-            self._desk.follow()
-        if self._served.boxes is not None:
-            self._served.boxes.look()
-
-    def _open(self, stack: contextlib.AsyncExitStack) -> Addresses:
-        """Open every site, and return where they are."""
-        ports = self._ports
-        if ports.boxes is not None:
-            self._open_calls(stack, ports.boxes)
-        public, public_port, connections = self._listening(stack, ports.public, MAX_CONNECTIONS)
-        self._common |= {"public": f"http://{self._own}:{public_port}/", "access": self._access}
-        if ports.staff is not None:
-            self._open_staff(stack, ports.staff)
-        self._open_public(public, public_port, connections)
-        desk = stack.enter_context(bound(socket.socket(), "127.0.0.1", ports.desk))
-        port = desk.getsockname()[1]
-        self._open_pages(desk, _hosts(LOOPBACK, port), None, door=at_desk(port))
-        boxes, _, _, staff = self._served
-        return Addresses(
-            f"http://127.0.0.1:{port}/login?link={self._access.link()}",
-            self._common["public"],
-            boxes.address if boxes else "",
-            staff.address if staff else "",
-            boxes.certificate if boxes else "",
-        )
-
-    def _open_pages(
-        self, listener: socket.socket, hosts: list[str], connections: Connections | None, **more: Any
-    ) -> None:
-        """Open the pages by which the event is run. ``more``: of `organiser_app`, and ``tls``."""
-        context = more.pop("tls", None)
-        news = self._news(connections), self._news(connections, self._served.boxes)
-        made = self._common | more | {"allowed_hosts": hosts, "served": self._served, "board_news": news[1]}
-        self._sites.append(_Site(organiser_app(self._desk, news[0], **made), listener, news, connections, context))
-
-    def _open_public(self, listener: socket.socket, port: int, connections: Connections) -> None:
-        news = self._news(connections)
-        hosts = _hosts((*LOOPBACK, *self._ports.names), port)
-        example = self._common["example"]
-        app = public_app(self._desk, news, allowed_hosts=hosts, example=example, served=self._served)
-        self._sites.append(_Site(app, listener, (news,), connections))
-
-    def _open_calls(self, stack: contextlib.AsyncExitStack, port: int) -> None:
-        """Open the port of the boxes."""
-        door, port, connections = self._listening(stack, port, MAX_BOXES)
-        shown = tls.for_boxes(self._desk.folder)
-        boxes = Boxes(self._desk, f"{self._own}:{port}", shown.digest)
-        calls = Calls(self._desk, boxes, _keeper(connections))
-        self._sites.append(_Site(calls.app, door, (), connections, shown.context(), calls.close))
-        self._served = self._served._replace(boxes=boxes, reports=Reports(self._desk, boxes, Replays()))
-
-    def _open_staff(self, stack: contextlib.AsyncExitStack, port: int) -> None:
-        """Open the port of the staff's tablets."""
-        names = self._ports.names
-        door, port, connections = self._listening(stack, port, MAX_STAFF, MAX_STAFF_OF_ADDRESS)
-        shown = tls.for_staff(self._desk.folder, (self._own, *names), dt.datetime.now(dt.UTC))
-        self._open_pages(door, _hosts(names, port), connections, door=AT_STAFF, tls=shown.context())
-        install = f"{self._common['public']}staff"
-        staff = StaffPort(self._access, shown, f"https://{self._own}:{port}/", install)
-        self._served = self._served._replace(staff=staff)
-
-    def _listening(
-        self, stack: contextlib.AsyncExitStack, port: int, most: int, of_address: int = MAX_OF_ADDRESS
-    ) -> tuple[socket.socket, int, Connections]:
-        """Return what listens on the network, at which port, and its connections."""
-        address, connections = self._ports.address, Connections(passing=most, of_address=of_address)
-        opened = stack.enter_context(bound(Door(address, connections), address, port))
-        return opened, opened.getsockname()[1], connections
-
-    def _news(self, connections: Connections | None = None, boxes: Boxes | None = None) -> News:
-        """Return news of acts, and of what changes at the boxes."""
-        keep = _keeper(connections) if connections is not None else lambda _request: None
-        news = News(lambda: len(self._desk.acts) + (boxes.changes if boxes else 0), keep)
-        if boxes is not None:
-            boxes.listen(news.tell)
-        return news
-
-
-class _Site:
-    """One application on its socket. ``connections``: its own, None where they are not limited."""
-
-    def __init__(
-        self,
-        app: Starlette,
-        listener: socket.socket,
-        news: tuple[News, ...],
-        connections: Connections | None = None,
-        tls: ssl.SSLContext | None = None,
-        close: Callable[[], None] = lambda: None,
-    ) -> None:
-        """``close``: lets go whoever waits for an answer."""
-        self._close, self.listener, self.news, self.connections = close, listener, news, connections
-        context = None if tls is None else lambda _config, _default: tls
-        self.server = _Server(
-            configured(
-                app,
-                ws="none",
-                timeout_graceful_shutdown=LEAVE_SECONDS,
-                timeout_keep_alive=KEEP_ALIVE,
-                ssl_context_factory=context,
-            )
-        )
+    server: uvicorn.Server
+    listener: socket.socket
+    news: tuple[News, ...]
+    connections: Connections | None
+    close: Callable[[], None]
 
     def leave(self) -> None:
         """Let every page go, and end."""
-        self._close()
+        self.close()
         for each in self.news:
             each.close()
         if self.connections is not None:
             self.connections.end(exempt=not self.news)  # pages that listen are let go, boxes hung up on
         self.server.should_exit = True
-
-
-@contextlib.asynccontextmanager
-async def _told(desk: Desk, access: Access, sites: list[_Site]) -> AsyncIterator[None]:
-    """Have every page hear of acts, and of passes that are taken back."""
-    loop = asyncio.get_running_loop()
-
-    def tell() -> None:
-        for each in itertools.chain.from_iterable(site.news for site in sites):
-            each.tell()
-
-    with contextlib.ExitStack() as listening:
-        listening.callback(desk.listen(lambda: cast("None", loop.call_soon_threadsafe(tell))))
-        listening.callback(access.listen(lambda: cast("None", loop.call_soon_threadsafe(tell))))
-        yield
-
-
-async def _until_left(sites: list[_Site], ready: Callable[[], None]) -> None:
-    """Serve sites until a signal comes, or one of them ends."""
-    leave = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, leave.set)
-    tasks = [asyncio.create_task(site.server.serve(sockets=[site.listener])) for site in sites]
-    try:
-        ready()
-        waiting = asyncio.create_task(leave.wait())
-        await asyncio.wait([waiting, *tasks], return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
-    finally:
-        for site in sites:
-            site.leave()
-        await asyncio.gather(*tasks)
 
 
 class _Server(uvicorn.Server):
@@ -323,6 +168,139 @@ class _Server(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+
+class _Hall:
+    """What `run` serves. ``common``: what the pages of the desk and of the staff's port are made with."""
+
+    def __init__(self, desk: Desk, ports: Ports, served: Served, common: dict[str, Any]) -> None:
+        self._desk, self._ports, self._served, self._common = desk, ports, served, common
+        self._access = Access(passes_of(desk.folder))
+        self._own = ports.address if ports.address != ANYWHERE else guard.own_address() or "127.0.0.1"
+        self._sites: list[_Site] = []
+
+    async def serve(self, ready: Callable[[Addresses], None]) -> None:
+        """Serve all until a signal comes, or one of them ends."""
+        loop, leave = asyncio.get_running_loop(), asyncio.Event()
+
+        def tell() -> None:
+            for each in itertools.chain.from_iterable(site.news for site in self._sites):
+                each.tell()
+
+        def changed() -> None:
+            loop.call_soon_threadsafe(tell)
+
+        with contextlib.ExitStack() as stack:
+            addresses = self._open(stack)
+            stack.callback(self._desk.listen(changed))
+            stack.callback(self._access.listen(changed))
+            looking = asyncio.create_task(again(self._look, LOOK))
+            stack.callback(looking.cancel)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, leave.set)
+            tasks = [asyncio.create_task(site.server.serve(sockets=[site.listener])) for site in self._sites]
+            try:
+                ready(addresses)
+                waiting = asyncio.create_task(leave.wait())
+                await asyncio.wait([waiting, *tasks], return_when=asyncio.FIRST_COMPLETED)
+                waiting.cancel()
+            finally:
+                for site in self._sites:
+                    site.leave()
+                await asyncio.gather(*tasks)
+
+    def _look(self) -> None:
+        """See what other halls of the event have done, and who has fallen silent."""
+        if not self._desk.alone:
+            self._desk.follow()
+        if self._served.boxes is not None:
+            self._served.boxes.look()
+
+    def _open(self, stack: contextlib.ExitStack) -> Addresses:
+        """Open every site, and return where they are."""
+        ports, desk = self._ports, self._desk
+        if ports.boxes is not None:
+            door, connections = self._door(stack, ports.boxes, MAX_BOXES)
+            shown = tls.for_boxes(desk.folder)
+            boxes = Boxes(desk, f"{self._own}:{_port(door)}", shown.digest)
+            calls = Calls(desk, boxes, _keeper(connections))
+            self._site(calls.app, door, (), connections, tls=shown.context(), close=calls.close)
+            self._served = self._served._replace(boxes=boxes, reports=Reports(desk, boxes, Replays()))
+        public, connections = self._door(stack, ports.public, MAX_CONNECTIONS)
+        address = f"http://{self._own}:{_port(public)}/"
+        self._common |= {"public": address, "access": self._access}
+        if ports.staff is not None:
+            self._open_staff(stack, ports.staff, f"{address}staff")
+        news, hosts = self._news(connections), _hosts((*LOOPBACK, *ports.names), public)
+        example = self._common["example"]
+        app = public_app(desk, news, allowed_hosts=hosts, example=example, served=self._served)
+        self._site(app, public, (news,), connections)
+        listener = stack.enter_context(bound(socket.socket(), "127.0.0.1", ports.desk))
+        self._open_pages(listener, _hosts(LOOPBACK, listener), at_desk(_port(listener)))
+        return Addresses(
+            f"http://127.0.0.1:{_port(listener)}/login?link={self._access.link()}",
+            address,
+            self._served.boxes.address if self._served.boxes else "",
+            self._served.staff.address if self._served.staff else "",
+            self._served.boxes.certificate if self._served.boxes else "",
+        )
+
+    def _open_staff(self, stack: contextlib.ExitStack, port: int, install: str) -> None:
+        """Open the port of the staff's tablets."""
+        names = self._ports.names
+        door, connections = self._door(stack, port, MAX_STAFF, MAX_STAFF_OF_ADDRESS)
+        shown = tls.for_staff(self._desk.folder, (self._own, *names), dt.datetime.now(dt.UTC))
+        self._open_pages(door, _hosts(names, door), AT_STAFF, connections, shown.context())
+        staff = StaffPort(self._access, shown, f"https://{self._own}:{_port(door)}/", install)
+        self._served = self._served._replace(staff=staff)
+
+    def _open_pages(
+        self,
+        listener: socket.socket,
+        hosts: list[str],
+        door: WayIn,
+        connections: Connections | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        """Open the pages by which the event is run."""
+        news, of_board = self._news(connections), self._news(connections, self._served.boxes)
+        more: dict[str, Any] = {"allowed_hosts": hosts, "door": door, "served": self._served, "board_news": of_board}
+        app = organiser_app(self._desk, news, **self._common, **more)
+        self._site(app, listener, (news, of_board), connections, tls=tls)
+
+    def _site(
+        self,
+        app: Starlette,
+        listener: socket.socket,
+        news: tuple[News, ...],
+        connections: Connections | None,
+        *,
+        tls: ssl.SSLContext | None = None,
+        close: Callable[[], None] = lambda: None,
+    ) -> None:
+        config = configured(
+            app,
+            ws="none",
+            timeout_graceful_shutdown=LEAVE_SECONDS,
+            timeout_keep_alive=KEEP_ALIVE,
+            ssl_context_factory=None if tls is None else lambda _config, _default: tls,
+        )
+        self._sites.append(_Site(_Server(config), listener, news, connections, close))
+
+    def _door(
+        self, stack: contextlib.ExitStack, port: int, most: int, of_address: int = MAX_OF_ADDRESS
+    ) -> tuple[socket.socket, Connections]:
+        """Return what listens on the network, and its connections."""
+        address, connections = self._ports.address, Connections(passing=most, of_address=of_address)
+        return stack.enter_context(bound(Door(address, connections), address, port)), connections
+
+    def _news(self, connections: Connections | None, boxes: Boxes | None = None) -> News:
+        """Return news of acts, and of what changes at the boxes."""
+        keep = _keeper(connections) if connections is not None else lambda _request: None
+        news = News(lambda: len(self._desk.acts) + (boxes.changes if boxes else 0), keep)
+        if boxes is not None:
+            boxes.listen(news.tell)
+        return news
 
 
 def _keeper(connections: Connections) -> Callable[[Request], None]:
@@ -335,5 +313,9 @@ def _keeper(connections: Connections) -> Callable[[Request], None]:
     return keep
 
 
-def _hosts(names: tuple[str, ...], port: int) -> list[str]:
-    return [f"{name}:{port}" for name in names]
+def _port(listener: socket.socket) -> int:
+    return int(listener.getsockname()[1])
+
+
+def _hosts(names: Iterable[str], listener: socket.socket) -> list[str]:
+    return [f"{name}:{_port(listener)}" for name in names]

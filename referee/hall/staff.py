@@ -5,7 +5,7 @@ The desk itself, on the loopback, may do everything. What is for no role is for 
 
 from __future__ import annotations
 
-import hashlib
+import itertools
 import logging
 import secrets
 import threading
@@ -13,13 +13,13 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from referee.errors import Malformed, Refused
+from referee.errors import Refused
 from referee.hall.tls import Shown
 from referee.web.limits import Pace, Paces
 from referee.web.passes import Pass, Passes, pass_id
@@ -45,17 +45,13 @@ LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Of a code: without 0, 1, I and O, which look like others."""
 LENGTH: Final = 8
 """Letters of a code: 40 random bits, so nobody need be locked out for another's wrong tries. At the rates below, all
-addresses together hit one of all codes within its life about once in ten million such times."""
+addresses together hit a code within its life about once in a hundred million such times."""
 CODE_LIFE: Final = 600.0
-MOST_CODES: Final = 16
-"""Codes at one time; one more drops the oldest."""
 RATE_OF_ADDRESS, BURST_OF_ADDRESS = 0.2, 5
 RATE_OF_ALL, BURST_OF_ALL = 10.0, 50
 """Tries a second, and at once, of one address and of all together."""
 ADDRESSES: Final = 256
 """Addresses whose rates are tracked."""
-MOST_NUMBER: Final = 999
-"""Highest number of somebody of the staff."""
 LOGIN: Final = "/login"
 FILES: Final = "/files/"
 """These need no pass: the way in, and the style of its page."""
@@ -88,12 +84,12 @@ class CodeRefused(Refused):
         self.seconds = seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Invitation:
+class Invitation(NamedTuple):
     """For whom a code is. ``who``: as acts name it; ``until``: seconds of the clock of `Access`."""
 
     role: str
     who: str
+    code: str
     until: float
 
 
@@ -114,7 +110,7 @@ class Access:
     ) -> None:
         """``letter``: draws one of several."""
         self._passes, self._clock, self._letter = passes, clock, letter
-        self._invitations: dict[bytes, Invitation] = {}
+        self._invited: Invitation | None = None
         self._of_address = Paces(RATE_OF_ADDRESS, BURST_OF_ADDRESS, ADDRESSES)
         self._of_all = Pace(RATE_OF_ALL, BURST_OF_ALL)
         self._lock = threading.RLock()
@@ -146,23 +142,20 @@ class Access:
             self._passes.revoke(each.id)
             return self._issue(DESK, "organiser", earlier)
 
-    def invite(self, role: str, number: int = 0, taken: Iterable[str] = ()) -> tuple[str, str]:
-        """Return for whom a new code is, and the code; an earlier one for the same person is void.
-
-        ``number`` 0: the first that nobody of ``taken`` or of the staff has had. Raises Malformed, StationError.
-        """
-        if not 0 <= number <= MOST_NUMBER:
-            raise Malformed(f"number: expected 1 to {MOST_NUMBER}, or none for the next")
+    def invite(self, role: str, taken: Iterable[str] = ()) -> Invitation:
+        """Make the code that lets in one of a role, in the place of any before. ``taken``: whom there was already."""
         with self._lock:
-            if not number:
-                names = {*taken, *(each.who for each in self.staff()), *(each.who for each in self.invitations())}
-                number = next(n for n in range(1, MOST_NUMBER + 2) if f"{role} {n}" not in names)
-            who, code = f"{role} {number}", "".join(self._letter(LETTERS) for _ in range(LENGTH))
-            self.withdraw(who)
-            if len(self.invitations()) >= MOST_CODES:
-                del self._invitations[next(iter(self._invitations))]
-            self._invitations[_digest(code)] = Invitation(role, who, self._clock() + CODE_LIFE)
-            return who, f"{code[:4]}-{code[4:]}"
+            names = {*taken, *(each.who for each in self.staff())}
+            who = next(who for n in itertools.count(1) if (who := f"{role} {n}") not in names)
+            code = "".join(self._letter(LETTERS) for _ in range(LENGTH))
+            self._invited = Invitation(role, who, f"{code[:4]}-{code[4:]}", self._clock() + CODE_LIFE)
+            return self._invited
+
+    @property
+    def invitation(self) -> Invitation | None:
+        """The code that lets somebody in now."""
+        invited = self._invited
+        return invited if invited is not None and self._clock() < invited.until else None
 
     def let_in(self, code: str, address: str, earlier: str) -> str:
         """Use a code up; return the token of the tablet. ``earlier``: the token it had, which is void then.
@@ -183,31 +176,16 @@ class Access:
         now = self._clock()
         if not (self._of_address.allows(address, now) and self._of_all.allows(now)):
             raise CodeRefused("Too many codes were tried; wait a little", round(1 / RATE_OF_ADDRESS))
-        self._expire()
-        invitation = self._invitations.pop(_digest(code), None)
-        if invitation is None:
+        invited = self.invitation
+        if invited is None or not secrets.compare_digest(_plain(code), _plain(invited.code)):
             raise CodeRefused("Type a code that the desk made in the last ten minutes; each is used once")
-        return invitation
+        self._invited = None
+        return invited
 
     def _issue(self, role: str, who: str, earlier: str) -> str:
         if earlier:
             self._passes.revoke(pass_id(earlier))
         return self._passes.issue(role, who)
-
-    def withdraw(self, who: str) -> None:
-        """Make the code for that person void."""
-        with self._lock:
-            self._invitations = {key: each for key, each in self._invitations.items() if each.who != who}
-
-    def invitations(self) -> list[Invitation]:
-        """Return for whom codes are that were not used, the oldest first."""
-        with self._lock:
-            self._expire()
-            return list(self._invitations.values())
-
-    def _expire(self) -> None:
-        now = self._clock()
-        self._invitations = {key: each for key, each in self._invitations.items() if now < each.until}
 
     def staff(self) -> list[Pass]:
         """Return the passes of tablets, oldest first. Raises StationError."""
@@ -228,31 +206,24 @@ class Access:
         return lambda: self._listeners.remove(listener)
 
 
-def _digest(code: str) -> bytes:
-    """Return the hash of a code, however it was typed."""
-    plain = "".join(letter for letter in code.upper() if letter.isalnum())
-    return hashlib.sha256(plain.encode(errors="replace")).digest()
+def _plain(code: str) -> bytes:
+    """Return a code, however it was typed."""
+    return "".join(letter for letter in code.upper() if letter.isalnum()).encode(errors="replace")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class StaffPort:
-    """What the desk knows of the staff's port. ``address``: as tablets write it; ``install``: how to trust it.
-
-    ``shown``  for whom the newest code is, and the code: the desk shows it until it was used
-    """
+    """What the desk knows of the staff's port. ``address``: as tablets write it; ``install``: how to trust it."""
 
     access: Access
     certificate: Shown
     address: str
     install: str
-    shown: tuple[str, str] = ("", "")
 
     def view(self) -> dict[str, Any]:
         """Return what the page of the staff shows. Raises StationError if the passes cannot be read."""
-        waiting = [each.who for each in self.access.invitations()]
         return {
-            "code": self.shown if self.shown[0] in waiting else ("", ""),
-            "waiting": waiting,
+            "invited": self.access.invitation,
             "minutes": round(CODE_LIFE / 60),
             "staff": self.access.staff(),
             "roles": ROLES,

@@ -53,15 +53,11 @@ class Ends(NamedTuple):
 
 
 class Replacement(NamedTuple):
-    """A spare stands where another box stood. ``number``: revision of the act; ``old``: the box before it.
-
-    ``own_game``: the box goes on with its own game.
-    """
+    """A spare stands where another box stood. ``number``: revision of the act; ``old``: the box before it."""
 
     number: int
     table: int
     old: str
-    own_game: bool
 
 
 class Asked(NamedTuple):
@@ -125,7 +121,7 @@ def replaced(acts: Iterable[tuple[int, Act]]) -> dict[str, Replacement]:
             if act.box:
                 boxes[act.table] = act.box
                 if old:
-                    before[act.box] = Replacement(revision, act.table, old, act.own_game)
+                    before[act.box] = Replacement(revision, act.table, old)
     return before
 
 

@@ -5,8 +5,7 @@ An event is a fold of its acts (`acts`), as a game is a function of its answers.
 """
 
 from referee.tournament.bracket import BracketMatch, bracket
-from referee.tournament.clock import adjudicated_at, come_until, ends_at, overdue, reached, to_adjudicate
-from referee.tournament.event import Event, Pairing, Player, Round, Seats, Stage
+from referee.tournament.event import Event, Pairing, Player, Round, Seats, Stage, ends_at
 from referee.tournament.pairing.draw import draw_round, seeding
 from referee.tournament.pairing.review import Blemish, review
 from referee.tournament.results import Game, Result

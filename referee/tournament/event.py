@@ -15,6 +15,9 @@ from referee.errors import NotNow
 from referee.tournament.results import Result
 from referee.tournament.settings import Format, Match, Settings, Sides
 
+MINUTE = 60_000
+"""Milliseconds."""
+
 PlayerState: TypeAlias = Literal["expected", "here", "dropped", "disqualified"]
 RoundState: TypeAlias = Literal["draft", "published", "started", "ended"]
 PenaltyKind: TypeAlias = Literal["warning", "game loss", "match loss", "points", "disqualification"]
@@ -72,7 +75,6 @@ class Pairing:
     ``former``     results that were taken back, the oldest first
     ``bids``       how sides were sold, by game
     ``extension``  time added to the round for this table, ms
-    ``brought``    how much of it each seat has of its own, ms, where players of several tables came together; else ()
     ``entered``    when its result was entered, ms; ``challenged``: why it is challenged, "" while it is not
     """
 
@@ -82,7 +84,6 @@ class Pairing:
     former: tuple[Result, ...] = ()
     bids: tuple[Bid, ...] = ()
     extension: int = 0
-    brought: tuple[int, ...] = ()
     entered: int = 0
     challenged: str = ""
 
@@ -226,3 +227,13 @@ class Event:
     def playing(self, stage: Stage) -> tuple[int, ...]:
         """Return who of a stage is still in the event, in the order of their seeds."""
         return tuple(number for number in stage.players if self.players[number].state == "here")
+
+
+def ends_at(event: Event, number: int, table: int) -> int:
+    """Return when time is called at a table, ms since 1970 UTC; 0 where no clock runs. Raises NotNow for no table.
+
+    While the round is paused it is when it would be if the clock had gone on at `Round.paused`.
+    """
+    round_, minutes = event.round(number), event.settings.minutes
+    ends = round_.started + minutes * MINUTE + round_.at(table).extension
+    return ends if round_.started and minutes else 0

@@ -128,8 +128,8 @@ def _seat(result: Result, players: tuple[int, ...], seat: int, stage: Stage, poi
         return Score("win", games if points.split else points.win, games, most, opponents)
     if result.outcome == "intentional draw":
         games = (points.split // 2 if points.split else points.draw) * GAMES[stage.match]
-        return Score("intentional draw", points.intentional_draw, games, most, opponents)
-    return Score(result.outcome, _lost(result, player, points), 0, most, opponents)
+        return Score("intentional draw", games if points.split else points.draw, games, most, opponents)
+    return Score(result.outcome, 0, 0, most, opponents)
 
 
 def _game(game: Game, player: int, seat: int, points: Points) -> int:
@@ -137,14 +137,6 @@ def _game(game: Game, player: int, seat: int, points: Points) -> int:
     if points.split:
         return game.points[seat]
     return points.draw if not game.winner else points.win if game.winner == player else points.loss
-
-
-def _lost(result: Result, player: int, points: Points) -> int:
-    if result.outcome == "double loss":
-        return points.double_loss
-    if player not in result.fault:
-        return points.loss
-    return {"forfeit": points.forfeit, "no-show": points.no_show}.get(result.outcome, points.disqualified)
 
 
 def _most(stage: Stage, points: Points) -> int:
@@ -163,8 +155,7 @@ def _pod(result: Result, players: tuple[int, ...], points: Points) -> dict[int, 
     for player, place in zip(players, result.places, strict=True):
         others = tuple(other for other in there if other != player) if player in there else ()
         if not place:
-            lost = _lost(result, player, points)
-            scores[player] = Score(result.outcome, lost, lost, points.places[0], others)
+            scores[player] = Score(result.outcome, 0, 0, points.places[0], others)
             continue
         sharing = result.places.count(place)
         worth = sum(table[place - 1 : place - 1 + sharing]) // sharing

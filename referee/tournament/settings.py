@@ -47,26 +47,18 @@ TieBreaker: TypeAlias = Literal[
 class Points:
     """Match points of each result; whole numbers, so that a draw worth half a win makes a win worth 2.
 
-    ``intentional_draw``  each player's, of a draw that was agreed before playing
-    ``double_loss``       each player's, where a judge gives the match to nobody
-    ``forfeit``           of whoever gives the match up; the opponent has a win
-    ``no_show``           of whoever does not come; the opponent has a win
-    ``disqualified``      of whoever is disqualified; the opponent has a win
-    ``split``             tournament points that a game is split into, 0 if it is not. MECCG splits six: 6-0, 5-1,
-                          4-2, 3-3. The points of a match are then those of its games, and a win without playing
-                          has them all; ``win``, ``draw`` and ``loss`` are not read
-    ``places``            of first, second ... in a pod
+    Whoever does not come, gives up, is disqualified or loses with the opponent has 0; the opponent has a win.
+
+    ``split``   tournament points that a game is split into, 0 if it is not. MECCG splits six: 6-0, 5-1, 4-2, 3-3. The
+                points of a match are then those of its games, and a win without playing has them all; ``win``,
+                ``draw`` and ``loss`` are not read
+    ``places``  of first, second ... in a pod
     """
 
     win: int = 3
     draw: int = 1
     loss: int = 0
     bye: int = 3
-    intentional_draw: int = 1
-    double_loss: int = 0
-    forfeit: int = 0
-    no_show: int = 0
-    disqualified: int = 0
     split: int = 0
     places: tuple[int, ...] = (4, 2, 1, 0)
 
@@ -94,8 +86,6 @@ class Settings:
     ``challenge``    minutes in which a result can be challenged; 0: it cannot
     ``call_stops``   whether the clocks of a table stop when it calls for a judge
     ``at_time``      what a table does when time is called
-    ``no_show``      minutes after the start of a round until when who is missing may come; 0: nobody is waited for
-    ``adjudicate``   minutes after the start of a round at which games that are still played are adjudicated; 0: none
     ``clock``        how the seats of every box keep time, None: as the configuration of each box says
     """
 
@@ -107,8 +97,6 @@ class Settings:
     challenge: int = 5
     call_stops: bool = False
     at_time: AtTime = "finish the action"
-    no_show: int = 0
-    adjudicate: int = 0
     clock: Clock | None = None
 
     def check(self) -> None:
@@ -120,15 +108,9 @@ class Settings:
         for name in ("tiebreakers", "wins"):
             if len(set(getattr(self, name))) != len(getattr(self, name)):
                 raise Malformed(f"{name}: expected each once")
-        for name in ("minutes", "challenge", "no_show", "adjudicate"):
+        for name in ("minutes", "challenge"):
             if getattr(self, name) < 0:
                 raise Malformed(f"{name}: expected 0 or more minutes, got {getattr(self, name)}")
-        if self.adjudicate and self.adjudicate < self.minutes:
-            least = f"expected the {self.minutes} minutes of a round at least, or 0"
-            raise Malformed(f"adjudicate: {least}, got {self.adjudicate}")
-        most = self.minutes or self.adjudicate
-        if most and self.no_show > most:
-            raise Malformed(f"no_show: expected at most the {most} minutes of a round, got {self.no_show}")
         if self.clock is not None and (fault := self.clock.fault):
             raise Malformed(f"clock.{fault}")
         self.points.check()

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import pytest
 
 from referee.hall.boxes import GONE, SILENT
 from referee.hall.desk import Desk
-from referee.hall.pages.board import clocks
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.journal.notes import Notes
@@ -57,26 +53,6 @@ def test_the_board_shows_what_is_played_and_the_page_of_a_table_its_log(floor: F
     assert session is not None
     assert session.log()[-1].text in visitor.get("/table?table=3").words
     assert "Nobody plays at this table" in visitor.get("/table?table=99").words
-
-
-def seat(name: str, ms: int, *, runs: bool = False, free: int = 0) -> dict[str, Any]:
-    return {"key": "seat-1", "name": name, "ms": ms, "free": free, "runs": runs, "down": False}
-
-
-@pytest.mark.parametrize(
-    ("told", "shown"),
-    [
-        ({}, ("0:55", "1:30")),
-        ({"paused": True}, ("1:01", "1:30")),
-        ({"seats": [seat("Shadow", 61_000, runs=True, free=4000)]}, ("0:59",)),
-        ({"seats": ["?"]}, ()),
-        ({"ago": None}, ()),
-    ],
-)
-def test_seat_clocks_go_on_as_the_box_said_them(told: Mapping[str, Any], shown: tuple[str, ...]) -> None:
-    seats = [seat("Shadow", 61_000, runs=True), seat("Free Peoples", 90_000)]
-    message = {"type": "clock", "ago": 1000, "paused": False, "seats": seats, **told}
-    assert tuple(each.text for each in clocks(message, 10_000, 15_000)) == shown
 
 
 def test_a_box_without_a_word_is_grey_and_the_board_hears_of_it(floor: Floor, visitor: Visitor, time: Time) -> None:

@@ -315,10 +315,8 @@ def test_a_slip_that_is_too_late_and_differs_from_the_desks_result_says_to_corre
     floor.carry()
     ((kind, text),) = floor.box.refused
     assert kind == "slip"
-    assert text == (
-        f"It came after round 2 was published. The desk has on Rounds, 1, table {TABLE}: player {second} won: Ring. "
-        f"If the slip counts, use Correct there, then enter: player {first} won: military"
-    )
+    where = f"If it counts, enter it on Rounds, 1, table {TABLE}"
+    assert text == f"It came after round 2 was published. {where}: player {first} won: military"
     organiser = at_desk_of(desk)
     assert "Take back the result of table 3" in organiser.get("/round?round=1").words
     keyed = {"round": 1, "table": TABLE, "key": TABLE}

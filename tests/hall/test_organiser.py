@@ -262,12 +262,12 @@ def test_time_calls_penalties_and_bids(organiser: Visitor, desk: Desk) -> None:
     page = organiser.post("/judges", "call", table=2)
     assert "Table 2, since" in page.words
     assert "Table 2 calls for a judge" in page.words
-    assert "The call is claimed" in organiser.post("/judges", "claim", key=1, call=1, judge=3).words
-    assert desk.event.calls[0].judge == "judge 3"
-    page = organiser.post("/judges", "resolve", key=1, call=1, judge=3, why="the die was cocked")
+    assert "The call is claimed" in organiser.post("/judges", "claim", key=1, call=1).words
+    assert desk.event.calls[0].judge == "organiser"
+    page = organiser.post("/judges", "resolve", key=1, call=1, why="the die was cocked")
     assert "The call is resolved" in page.words
     assert desk.event.calls[0].resolved
-    page = organiser.post("/judges", "penalty", player=1, penalty="points", points=2, judge=3, why="slow play")
+    page = organiser.post("/judges", "penalty", player=1, penalty="points", points=2, why="slow play")
     assert f"The penalty is given: points for {desk.names.player(1)}" in page.words
     assert desk.event.penalties[0].points == 2
     assert "The penalty is lifted" in organiser.post("/judges", "lift", key=1, penalty=1, why="a mistake").words
@@ -276,10 +276,8 @@ def test_time_calls_penalties_and_bids(organiser: Visitor, desk: Desk) -> None:
 
 
 def test_settings_one_by_one(organiser: Visitor, desk: Desk) -> None:
-    points = {"win": 2, "draw": 1, "loss": 0, "bye": 2, "intentional_draw": 1, "double_loss": 0, "forfeit": 0}
+    points = {"win": 2, "draw": 1, "loss": 0, "bye": 2, "split": 0}
     rest = {
-        "no_show": 0,
-        "split": 0,
         "places": "4, 2, 1, 0",
         "sides": "",
         "wins": "",
@@ -295,18 +293,6 @@ def test_settings_one_by_one(organiser: Visitor, desk: Desk) -> None:
     assert page.refusals() == ["type a whole number, not 'many'"]
     page = organiser.post("/setup", "settings", **{**points, "bye": -1}, **rest, **order)
     assert page.refusals() == ["expected 0 or more, got -1"]
-    times = {"no_show_minutes": 15, "adjudicate": 70}
-    organiser.post("/setup", "settings", **points, **rest, **order, **times)
-    assert (desk.event.settings.no_show, desk.event.settings.adjudicate) == (15, 70)
-    for wrong, expected in (
-        ({"no_show_minutes": 51}, "expected at most the 50 minutes of a round, got 51"),
-        ({"adjudicate": 49}, "expected the 50 minutes of a round at least, or 0, got 49"),
-        ({"no_show": -1}, "expected 0 or more, got -1"),
-    ):
-        page = organiser.post("/setup", "settings", **{**points, **rest, **order, **times, **wrong})
-        assert page.refusals() == [expected]
-        assert f'id="settings-{next(iter(wrong))}-error"' in page.text, "beside its field"
-    assert (desk.event.settings.no_show, desk.event.settings.adjudicate) == (15, 70)
     page = organiser.post("/setup", "title", title="Autumn Cup")
     assert "Autumn Cup" in page.words
 

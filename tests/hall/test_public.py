@@ -14,7 +14,7 @@ from referee.hall.pages import public as pages
 from referee.hall.pages import tables, tv
 from referee.hall.pages.render import clock
 from referee.hall.wishes import published
-from referee.tournament import Event, Game, Result, Round, Row, Stage, draw_round, final_standings, standings
+from referee.tournament import Event, Game, Pairing, Result, Round, Row, Stage, draw_round, final_standings, standings
 from referee.tournament.acts.floor import CallOpened, PenaltyGiven
 from referee.tournament.acts.matches import ResultEntered
 from referee.tournament.acts.people import CheckedIn, PlayerAdded, PlayerDropped
@@ -31,11 +31,16 @@ def start(desk: Desk) -> None:
     desk.perform(RoundStarted(**MARK, round=1))
 
 
+def win(desk: Desk, pairing: Pairing) -> None:
+    """The first seat wins."""
+    result = Result(games=(Game(pairing.players[0], "Ring"),))
+    desk.perform(ResultEntered(**MARK, round=1, table=pairing.table, result=result, by="scorekeeper"))
+
+
 def play(desk: Desk) -> None:
     """The first seat wins everywhere; the round ends."""
     for pairing in desk.event.rounds[0].pairings:
-        result = Result(games=(Game(pairing.players[0], "Ring"),))
-        desk.perform(ResultEntered(**MARK, round=1, table=pairing.table, result=result, by="scorekeeper"))
+        win(desk, pairing)
     desk.perform(RoundEnded(**MARK, round=1))
 
 
@@ -121,7 +126,7 @@ def test_calls_penalties_reasons_and_drafts_are_not_public(public: Visitor, sixt
 
 def test_a_television_turns_through_all_pages_by_itself(public: Visitor, sixteen: Desk) -> None:
     start(sixteen)
-    play(sixteen)
+    win(sixteen, sixteen.event.rounds[0].pairings[0])
     count = len(tv.screens(sixteen, published(sixteen.event), sixteen.event.stage))
     assert count == 3  # pairings, clock, standings
     seen, path = [], "/tv"

@@ -65,30 +65,6 @@ def test_a_cut_without_a_result_names_it(organiser: Visitor, desk: Desk) -> None
     organiser.post("/round", "end", round=1, why="they play on in the bar")
     page = organiser.post("/standings", "cut", size=2)
     assert f"The cut is made without results. {ZERO}. The cut is made. Now choose its format" in page.words
-    assert f"{ZERO}. The cut was made without that." in organiser.get("/").words
-    organiser.post("/setup", "open-stage", **KNOCKOUT)
-    assert ZERO in organiser.post("/round", "draft").words
-
-
-def test_who_was_disqualified_in_a_match_is_to_be_dropped(organiser: Visitor, desk: Desk) -> None:
-    begun(organiser)
-    organiser.post("/round", "draft")
-    for do in ("publish", "start"):
-        organiser.post("/round", do, round=1)
-    player = desk.event.rounds[0].pairings[0].players[0]
-    name = desk.names.player(player)
-    assert f"{name} stays in the event until dropped" in organiser.enter(
-        round=1, table=1, otherwise="disqualified:1"
-    ).words.replace(" stays", " stays")
-    told = f"{name} was disqualified in round 1, table 1, and is still in the event"
-    assert told in organiser.get("/").words
-    organiser.post("/round", "end", round=1, why="table 2 plays on")
-    page = organiser.post("/round", "draft").words
-    assert f"{told}. Drop the player, then draw again" in page
-    organiser.post("/players", "drop", player=player, why="disqualified")
-    assert told not in organiser.get("/").words
-    organiser.post("/players", "return", player=player, why="only the match was lost")
-    assert told not in organiser.get("/").words
 
 
 def test_a_table_that_calls_comes_before_the_round(organiser: Visitor, desk: Desk) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import sys
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,7 +16,7 @@ from referee.hall.pages.exports import policy
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.hall.replay import Replays
-from referee.hall.reports import _NUMBER, FOLDER, Reports, _players
+from referee.hall.reports import _NUMBER, Reports, _players
 from referee.session.chain import canonical
 from referee.tournament import Game, Result
 from referee.tournament.acts.floor import BoxPlaced
@@ -52,8 +50,7 @@ class Room:
     reports: Reports
 
     def read(self, path: str = PATH) -> Answer:
-        """Ask for it, and once more when it was made."""
-        assert self.public.get(path).status == 202
+        """Ask for it."""
         return self.public.get(path)
 
 
@@ -92,9 +89,6 @@ def test_the_report_of_a_game_is_read_on_the_phone_once_the_match_is_over(begun:
     begun.floor.carry()
     for path in (f"/player?number={number}", table):
         assert PATH.replace("&", "&amp;") in begun.public.get(path).text
-    waiting = begun.public.get(PATH)
-    assert (waiting.status, waiting.headers["refresh"]) == (202, "2")
-    assert "It is being made" in waiting.words
     page = begun.public.get(PATH)
     assert page.status == 200
     one, other = players(begun)
@@ -108,20 +102,13 @@ def test_the_report_of_a_game_is_read_on_the_phone_once_the_match_is_over(begun:
     assert begun.public.send("POST", PATH, b"", {"origin": "http://hall.local"}).status == 405
 
 
-def test_three_hundred_phones_have_it_made_once_and_a_hall_that_starts_again_not_at_all(room: Room) -> None:
-    assert room.public.get(PATH).status == 202
+def test_three_hundred_phones_have_it_made_once(room: Room) -> None:
     assert {room.public.get(PATH).status for _ in range(300)} == {200}
     assert len(room.replays.asked) == 1
-    room.floor.restarted()
-    again = room_of(room.floor, Here())
-    assert again.public.get(PATH).status == 200
-    assert again.replays.asked == []
 
 
-def test_what_is_kept_names_nobody_and_after_the_event_numbers_are_said(room: Room) -> None:
+def test_after_the_event_numbers_are_said(room: Room) -> None:
     names, before = players(room), room.read().text
-    (kept,) = (room.floor.desk.folder / FOLDER).iterdir()
-    assert not [name for name in names if name in kept.read_text("utf-8")]
     room.floor.desk.names.erase()
     after = room.public.get(PATH).text
     assert not [name for name in names if name in after]
@@ -151,19 +138,11 @@ def test_a_result_that_is_challenged_or_taken_back_does_not_stand(room: Room) ->
     assert "Games" not in room.public.get(f"/table?round=1&table={TABLE}").words
 
 
-@pytest.mark.parametrize(
-    ("says", "why"),
-    [
-        ({"fault": "edition 9 of War of the Ring is not here, but 8"}, "edition 9 of War of the Ring is not here"),
-        ({}, "No reply"),
-    ],
-)
-def test_a_game_that_nobody_could_replay_has_no_report(room: Room, says: dict[str, Any], why: str) -> None:
-    room.replays.says = says
+def test_a_game_that_nobody_could_replay_has_no_report(room: Room) -> None:
+    room.replays.says = {"fault": "edition 9 of War of the Ring is not here, but 8"}
     answer = room.read()
     assert answer.status == 404
-    assert why in answer.words
-    assert len(room.replays.asked) == 1
+    assert "edition 9 of War of the Ring is not here" in answer.words
 
 
 @pytest.mark.parametrize("program", ["import time; time.sleep(99)", "print('no reply')", "x = 'x' * (1 << 62)"])
@@ -172,33 +151,16 @@ def test_what_takes_too_much_or_says_nonsense_is_told(room: Room, program: str) 
     assert "more time or memory than any game needs" in again.read().words
 
 
-def test_what_the_disk_does_not_take_is_made_again(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise OSError("no space left")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(module, "_keep", full)
-        assert room.read().status == 202
-    assert room.read().status == 200
-
-
 def test_whoever_asks_while_too_many_are_made_comes_later(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Reports.read, "__defaults__", (0,))
+    monkeypatch.setattr(module, "MOST_WAITING", 0)
     answer = room.public.get(PATH)
     assert (answer.status, answer.headers["retry-after"]) == (503, "30")
 
 
-def test_staff_read_the_same_report_and_fetch_all_of_them_in_one_file(room: Room) -> None:
+def test_staff_read_the_same_report(room: Room) -> None:
     for path in (f"/table?table={TABLE}", "/record"):
         assert PATH.replace("&", "&amp;") in room.staff.get(path).text
-    assert "0 of 1 reports are made" in room.staff.get("/reports.zip").words
-    file = room.staff.get("/reports.zip")
-    assert file.headers["content-type"] == "application/zip"
-    with zipfile.ZipFile(io.BytesIO(file.body)) as packed:
-        (name,) = packed.namelist()
-        assert name == f"round-1-table-{TABLE}-game-1.html"
-        assert packed.read(name).decode() == room.staff.get(PATH).text == room.public.get(PATH).text
-    assert room.public.get("/reports.zip").status == 404
+    assert room.staff.get(PATH).text == room.public.get(PATH).text
 
 
 def test_a_table_on_paper_has_no_report_and_its_page_says_so(room: Room, sixteen: Desk, organiser: Visitor) -> None:
@@ -206,7 +168,7 @@ def test_a_table_on_paper_has_no_report_and_its_page_says_so(room: Room, sixteen
     result = Result(games=(Game(player, "Ring"),))
     sixteen.perform(ResultEntered(**MARK, round=1, table=1, result=result, by="scorekeeper"))
     assert "No report: no box recorded a game of this match" in room.public.get("/table?round=1&table=1").words
-    assert organiser.get("/reports.zip").status == organiser.get(PATH).status == 404
+    assert organiser.get(PATH).status == 404
     assert room.public.get("/report?round=x&table=&game=1").status == 404
 
 

@@ -10,6 +10,7 @@ import pytest
 from referee.hall.desk import Desk
 from referee.hall.example import fill
 from referee.tournament import Event
+from referee.tournament.acts.floor import CallClaimed
 from tests.hall.test_organiser import begun, played, playing
 from tests.hall.visitor import HOST, Visitor, at_desk_of
 
@@ -196,18 +197,18 @@ def test_a_form_of_another_event_is_refused(organiser: Visitor, desk: Desk) -> N
     assert desk.event.players[1].state == "here"
 
 
-def test_a_call_that_another_judge_has_claimed_is_not_taken_from_him_unseen(
+def test_a_call_that_another_has_claimed_is_not_claimed_unseen(
     organiser: Visitor, other: Visitor, desk: Desk
 ) -> None:
     playing(organiser, "war-of-the-ring", FOUR)
     organiser.post("/judges", "call", table=2)
     old = organiser.get("/judges")
-    other.post("/judges", "claim", call=1, judge=3)
-    page = organiser.fill(old, "claim", 1, judge=4)
+    desk.perform(CallClaimed(who="judge 3", at=desk.now(), call=1))
+    page = organiser.fill(old, "claim", 1)
     assert "judge 3: call claimed, table 2" in page.refusals()[0]
     assert desk.event.calls[0].judge == "judge 3"
-    organiser.fill(page, "claim", 1, judge=4)  # on purpose: so a call is escalated
-    assert desk.event.calls[0].judge == "judge 4"
+    organiser.fill(page, "claim", 1)  # on purpose: so a call is escalated
+    assert desk.event.calls[0].judge == "organiser"
 
 
 def test_a_round_is_not_ended_without_a_result_that_its_page_had(

@@ -21,8 +21,6 @@ from referee.cli.exits import JOURNAL, OK, STATION, USAGE
 from referee.cli.main import main
 from referee.hall import example
 from referee.hall.desk import Desk
-from referee.hall.serving import Ports, own_address
-from referee.web import guard
 from referee.web.limits import configured
 from tests.hall.process import PATIENCE, running
 
@@ -44,14 +42,6 @@ def test_a_page_hears_what_has_changed_and_a_killed_hall_has_lost_nothing(tmp_pa
         ]
     with running(state=tmp_path) as hall:  # the same event again
         assert b"Player at" in hall.ask(hall.own, "GET", "/players").read()
-
-
-def test_its_address_is_found_in_a_network_without_a_way_out_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    addresses = iter(("192.168.4.1", ""))
-    monkeypatch.setattr(guard, "own_address", lambda: next(addresses))
-    assert own_address(Ports()) == "192.168.4.1"
-    assert own_address(Ports()) == "127.0.0.1"
-    assert own_address(Ports(address="10.0.0.7")) == "10.0.0.7"
 
 
 def test_it_ends_at_once_although_pages_listen(tmp_path: Path) -> None:

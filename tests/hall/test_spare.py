@@ -28,8 +28,8 @@ def spare(floor: Floor, memory: Path) -> Iterator[Member]:
         assert bench.misfits == []
 
 
-def placed(floor: Floor, box: Member, *, own_game: bool = False) -> None:
-    floor.desk.perform(BoxPlaced(**MARK, table=TABLE, box=box.key, own_game=own_game))
+def placed(floor: Floor, box: Member) -> None:
+    floor.desk.perform(BoxPlaced(**MARK, table=TABLE, box=box.key))
 
 
 def took(box: Member) -> Taken | None:
@@ -76,12 +76,6 @@ def test_its_slip_counts_and_that_of_the_old_box_does_not(floor: Floor, spare: M
     assert floor.pairing.result is not None
     (report,) = floor.reports.of(floor.desk.event.rounds[0], floor.pairing)
     assert report.of.box == spare.key
-
-
-def test_a_box_whose_own_game_counts_takes_none_over(floor: Floor, spare: Member) -> None:
-    placed(floor, spare, own_game=True)
-    assert took(spare) is None
-    assert floor.desk.event.boxes[TABLE] == spare.key
 
 
 def test_a_game_that_is_over_is_not_taken_over(floor: Floor, spare: Member) -> None:

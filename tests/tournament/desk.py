@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee.errors import Refused
-from referee.tournament.acts import KINDS, perform, read_act
+from referee.tournament.acts import KINDS, read_act
 from referee.tournament.event import Event, Round, Seats
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Settings
@@ -35,7 +35,7 @@ class Desk:
         line = json.dumps(act.as_json())
         read = read_act(json.loads(line))
         assert read == act
-        self.event = perform(self.event, read)
+        self.event = read.on(self.event)
         self.record.append(line)
         return self.event
 

@@ -13,10 +13,7 @@ from hashlib import sha256
 from itertools import combinations
 from typing import Any
 
-POINTS = {
-    "win": 3, "draw": 1, "loss": 0, "bye": 3, "intentional_draw": 1, "double_loss": 0, "forfeit": 0, "no_show": 0,
-    "disqualified": 0, "split": 0,
-}  # fmt: skip
+POINTS = {"win": 3, "draw": 1, "loss": 0, "bye": 3, "split": 0}
 GAMES = {"one game": 1, "each side once": 2, "best of three": 3}
 TO_WIN = {"one game": 1, "each side once": 2, "best of three": 2}
 
@@ -81,7 +78,7 @@ class Oracle:
         mine = dict(zip(seats, result["places"], strict=True))
         came = [each for each in seats if not (result["outcome"] == "no-show" and each in result["fault"])]
         if player in result["fault"]:
-            worth = self.points[result["outcome"].replace("-", "_")]
+            worth = 0
         else:  # the line through the places that are set, read at the pod's own, a half down; shared ones shared
             marks = []
             for i in range(len(came)):
@@ -134,13 +131,11 @@ class Oracle:
             line["mp"] = line["gp"] if split else points[word]
             line["word"] = word
         elif result["outcome"] == "intentional draw":
-            line["mp"] = points["intentional_draw"]
             line["word"] = "draw"
             line["gp"] = (split // 2 if split else points["draw"]) * GAMES[self.match]
-        elif result["outcome"] == "double loss":
-            line["mp"] = points["double_loss"]
-        elif player in result["fault"]:
-            line["mp"] = points[result["outcome"].replace("-", "_")]
+            line["mp"] = line["gp"] if split else points["draw"]
+        elif result["outcome"] == "double loss" or player in result["fault"]:
+            line["mp"] = 0
         else:
             line["word"] = "win"
             line["gp"] = (split or points["win"]) * TO_WIN[self.match]

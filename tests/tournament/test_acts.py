@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.clock.settings import Settings as Clock
-from referee.errors import Malformed, Refused
-from referee.tournament.acts import KINDS, Act, perform, read_act
+from referee.errors import Malformed, NotNow, Refused
+from referee.tournament.acts import KINDS, Act, read_act
 from referee.tournament.acts.people import PlayerAdded
 from referee.tournament.acts.stages import SettingsChosen
-from referee.tournament.event import Event, Seats
+from referee.tournament.event import MINUTE, Bid, Event, Seats, ends_at
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Points, Settings
 from tests.tournament.desk import Desk
@@ -106,11 +106,6 @@ def test_settings_make_sense_and_stand_before_the_first_stage() -> None:
         (Settings(tiebreakers=("match points", "lot", "lot")), "tiebreakers: expected each once"),
         (Settings(wins=("Ring", "Ring")), "wins: expected each once"),
         (Settings(minutes=-1), "minutes: expected 0 or more"),
-        (Settings(no_show=-1), "no_show: expected 0 or more minutes, got -1"),
-        (Settings(adjudicate=-1), "adjudicate: expected 0 or more minutes, got -1"),
-        (Settings(minutes=60, no_show=61), "no_show: expected at most the 60 minutes of a round, got 61"),
-        (Settings(adjudicate=60, no_show=61), "no_show: expected at most the 60 minutes of a round, got 61"),
-        (Settings(minutes=60, adjudicate=59), "adjudicate: expected the 60 minutes of a round at least, or 0, got"),
         (Settings(points=Points(split=-1)), "points.split: expected 0 or more, got -1"),
         (Settings(points=Points(draw=4)), "points: expected a win to be worth as much as a draw"),
         (Settings(points=Points(loss=2)), "points: expected a win"),
@@ -352,42 +347,6 @@ def test_an_extension_goes_with_its_players_to_another_table() -> None:
     assert given() == {1: 60_000, 3: 360_000, 7: 360_000}, "nobody loses time that was promised"
 
 
-def test_players_exchanged_and_back_leave_no_time_behind() -> None:
-    desk = Desk(players=4, format="swiss")
-    desk.pair((1, 2), (3, 4))
-    desk.do("extension", round=1, table=1, ms=420_000, why="a judge was called")
-    change = {"round": 1, "why": "sat wrong"}
-
-    def given() -> list[int]:
-        return [each.extension for each in desk.last.pairings]
-
-    there, back = (Seats(1, (3, 2)), Seats(2, (1, 4))), (Seats(1, (1, 2)), Seats(2, (3, 4)))
-    desk.do("pairing changed", pairings=there, **change)
-    assert given() == [420_000, 420_000]
-    desk.do("pairing changed", pairings=back, **change)
-    assert given() == [420_000, 0]
-    desk.do("pairing changed", pairings=there, **change)
-    desk.do("extension", round=1, table=2, ms=60_000, why="a call")
-    assert given() == [420_000, 480_000]
-    desk.do("extension", round=1, table=1, ms=-420_000, why="given by mistake")
-    assert given() == [0, 480_000]
-    desk.do("pairing changed", pairings=back, **change)
-    assert given() == [480_000, 60_000], "what was given to a table that they shared is of both"
-
-
-def test_time_taken_away_leaves_nobody_with_less_than_none() -> None:
-    """M: what each player brings to another table is never below zero."""
-    desk = Desk(players=4, format="swiss")
-    desk.pair((1, 2), (3, 4))
-    desk.do("extension", round=1, table=1, ms=420_000, why="a judge was called")
-    change = {"round": 1, "why": "sat wrong"}
-    desk.do("pairing changed", pairings=(Seats(1, (3, 2)), Seats(2, (1, 4))), **change)
-    for table in (1, 2):
-        desk.do("extension", round=1, table=table, ms=-420_000, why="given by mistake")
-    desk.do("pairing changed", pairings=(Seats(1, (1, 2)), Seats(2, (3, 4))), **change)
-    assert [each.extension for each in desk.last.pairings] == [0, 0]
-
-
 def test_without_a_clock_the_first_result_starts_the_round() -> None:
     """T7: a club that uses no clock enters results at once."""
     desk = Desk(Settings(), players=4, format="swiss")
@@ -414,6 +373,21 @@ def test_a_published_round_is_taken_back_until_there_is_a_result() -> None:
     desk.do("result taken back", round=1, table=2, why="keyed wrong")
     desk.do("round unpublished", round=1, why="ended by mistake")
     assert (desk.last.state, desk.last.started) == ("draft", 0)
+
+
+def test_a_clock_set_back_in_a_pause_takes_no_time_from_a_round() -> None:
+    desk = Desk(Settings(minutes=60), players=2, format="swiss")
+    desk.pair((1, 2), start=False)
+    desk.do("round published", round=1)
+    desk.do("round started", round=1, at=MINUTE)
+    desk.do("round paused", round=1, at=10 * MINUTE)
+    desk.do("round resumed", round=1, at=30 * MINUTE)
+    assert ends_at(desk.event, 1, 1) == 81 * MINUTE
+    desk.do("round paused", round=1, at=60 * MINUTE)
+    desk.do("round resumed", round=1, at=MINUTE)
+    assert ends_at(desk.event, 1, 1) == 81 * MINUTE
+    with pytest.raises(NotNow, match="expected a table of round 1, got 3"):
+        ends_at(desk.event, 1, 3)
 
 
 def test_an_extension_is_added_to_a_table_or_to_all() -> None:
@@ -498,30 +472,27 @@ def test_penalties_take_points_or_disqualify_and_can_be_lifted() -> None:
 def test_sides_are_sold_to_the_last_bidder() -> None:
     desk = Desk(WAR, 4, sides="bid", match="best of three", format="single elimination")
     desk.pair((1, 4), (2, 3))
-    sale = {"round": 1, "table": 1, "game": 1, "side": "Shadow"}
-    desk.refused("sides bid", "each bid higher than the one before", **sale, bids=(1, 1))
-    desk.refused("sides bid", "each bid higher", **sale, bids=())
-    desk.refused("sides bid", "side: expected Free Peoples or Shadow", **sale | {"side": "Gondor"}, bids=(1,))
-    desk.refused("sides bid", "game: expected 1, or 3", **sale | {"game": 2}, bids=(1,))
-    desk.do("sides bid", **sale, bids=(0, 1, 3, 4))  # the first seat has 0 and 3, the second 1 and 4
-    desk.do("sides bid", **sale | {"game": 3, "side": "Free Peoples"}, bids=(2,))
-    bids = desk.last.at(1).bids
-    assert [(bid.game, bid.player, bid.side, bid.tokens) for bid in bids] == [
-        (1, 4, "Shadow", 4),
-        (3, 1, "Free Peoples", 2),
-    ]
-    desk.do("sides bid", **sale, bids=(5,))  # a correction
+    sale = {"round": 1, "table": 1, "game": 1, "side": "Shadow", "player": 4, "tokens": 4}
+    desk.refused("sides bid", "tokens: type 1 or more; player 1 begins with 0", **sale | {"tokens": 0})
+    desk.refused("sides bid", "tokens: type 0 or more", **sale | {"player": 1, "tokens": -1})
+    desk.refused("sides bid", "player: choose a player of this table", **sale | {"player": 2})
+    desk.refused("sides bid", "side: expected Free Peoples or Shadow", **sale | {"side": "Gondor"})
+    desk.refused("sides bid", "game: expected 1, or 3", **sale | {"game": 2})
+    desk.do("sides bid", **sale)
+    desk.do("sides bid", **sale | {"game": 3, "side": "Free Peoples", "player": 1, "tokens": 2})
+    assert desk.last.at(1).bids == (Bid(1, 4, "Shadow", 4), Bid(3, 1, "Free Peoples", 2))
+    desk.do("sides bid", **sale | {"player": 1, "tokens": 5})  # a correction
     assert [(bid.game, bid.player, bid.tokens) for bid in desk.last.at(1).bids] == [(3, 1, 2), (1, 1, 5)]
     desk.result(1, Result(games=(Game(1), Game(1))))
-    desk.refused("sides bid", "table 1 has a result; take it back first", **sale, bids=(1,))
+    desk.refused("sides bid", "table 1 has a result; take it back first", **sale)
     desk.do("result taken back", round=1, table=1, why="wrong seat keyed")
-    desk.do("sides bid", **sale, bids=(1,))
+    desk.do("sides bid", **sale)
     desk.do("round unpublished", round=1, why="wrong list")
     assert desk.last.at(1).bids == ()
     other = Desk(WAR, 2)
     other.do("stage opened", format="swiss", players=(1, 2))
     other.pair((1, 2))
-    other.refused("sides bid", "expected a stage in which sides are bid for", **sale, bids=(1,))
+    other.refused("sides bid", "expected a stage in which sides are bid for", **sale | {"player": 2})
 
 
 def test_the_cut_is_of_players_who_are_still_here() -> None:
@@ -571,4 +542,4 @@ def test_whatever_comes_as_an_act_is_read_or_refused(kind: str, data: st.DataObj
     members = {name: LIKELY.get(name, SOMETHING) for name in KINDS[kind].__dataclass_fields__}
     value = data.draw(st.fixed_dictionaries(members)) | {"act": kind}
     with suppress(Refused):
-        assert isinstance(perform(TWO, read_act(value)), Event)
+        assert isinstance(read_act(value).on(TWO), Event)

@@ -21,7 +21,7 @@ from tests.tournament.desk import Desk
 from tests.tournament.oracle import Oracle
 
 TIEBREAKERS: tuple[TieBreaker, ...] = tuple(COMPUTED)
-SPLIT = Points(split=6, bye=6, intentional_draw=3)
+SPLIT = Points(split=6, bye=6)
 
 
 def place_of(event: Event) -> dict[int, int]:
@@ -74,7 +74,7 @@ def test_strength_has_a_floor_and_byes_are_no_opponents() -> None:
 
 
 def test_strength_is_the_floor_where_nothing_can_be_won() -> None:
-    chosen = Settings(tiebreakers=("match points", "strength of schedule"), points=Points(0, 0, intentional_draw=0))
+    chosen = Settings(tiebreakers=("match points", "strength of schedule"), points=Points(0, 0))
     desk = Desk(chosen, 2, rounds=1)
     desk.pair((1, 2))
     desk.wins(1)

@@ -32,10 +32,6 @@ def boxes_forms(boxes: Boxes) -> Forms:
         boxes.offer()
         return Asked()
 
-    def withdraw(_sender: Sender) -> Asked:
-        boxes.tokens.withdraw()
-        return Asked(notice="No code adds a box now.")
-
     def bar(sender: Sender) -> Asked:
         box = boxes.box(sender.form.text("box"))
         if box in sender.event.boxes.values():
@@ -68,7 +64,6 @@ def boxes_forms(boxes: Boxes) -> Forms:
         "place": Does(NOBODY, place, PLACED, ()),
         "remove": Does(NOBODY, remove, PLACED, ()),
         "offer": Does(NOBODY, offer),
-        "withdraw": Does(NOBODY, withdraw),
         "bar": Does(NOBODY, bar),
     }
 
@@ -96,13 +91,8 @@ def staff_forms(staff: StaffPort) -> Forms:
     """Return what the forms of the page of the staff do."""
 
     def invite(sender: Sender) -> Asked:
-        role, number = sender.form.choice("role", ROLES), sender.form.number("number", 0)
-        staff.shown = staff.access.invite(role, number, {each.who for each in sender.desk.acts})
+        staff.access.invite(sender.form.choice("role", ROLES), {each.who for each in sender.desk.acts})
         return Asked()
-
-    def withdraw(sender: Sender) -> Asked:
-        staff.access.withdraw(sender.form.text("who"))
-        return Asked(notice="The code is void")
 
     def revoke(sender: Sender) -> Asked:
         revoked = staff.access.revoke(sender.form.text("pass"))
@@ -112,6 +102,5 @@ def staff_forms(staff: StaffPort) -> Forms:
 
     return {
         "invite": Does(NOBODY, invite),
-        "withdraw": Does(NOBODY, withdraw),
         "revoke": Does(NOBODY, revoke),
     }

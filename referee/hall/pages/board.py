@@ -4,31 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any
 
-from referee.clock.words import clock_text
-from referee.hall.pages.due import due_of, seen
+from referee.hall.boxes import Shown
 from referee.hall.pages.render import Look
 from referee.hall.pages.tables import Slip, slips_of, whole
 from referee.hall.wishes import published
 from referee.tournament import Round
 from referee.tournament.event import Call
-
-MOST_NAME: Final = 40
-"""Letters of a seat's name that are shown."""
-MOST_SEATS: Final = 12
-
-
-class Clock(NamedTuple):
-    """A seat clock. ``text``, ``shown``: what it shows, and that in ms.
-
-    ``ends``  ms until it shows 0:00, where a page can count it down by itself; else 0
-    """
-
-    seat: str
-    text: str
-    shown: int
-    ends: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +24,6 @@ class Square:
     slip: Slip
     box: str
     call: Call | None
-    clocks: tuple[Clock, ...]
     game: Mapping[str, Any]
 
     @property
@@ -50,10 +32,18 @@ class Square:
         return self.box in ("silent", "not connected")
 
 
+def _seen(look: Look, table: int) -> Shown | None:
+    """Return what the box at a table shows of its match, None without a box."""
+    box = look.desk.event.boxes.get(table, "")
+    if not box:
+        return None
+    return look.served.boxes.seen(box) if look.served.boxes is not None else Shown()
+
+
 def board(look: Look) -> dict[str, Any]:
     """Every table of the published round."""
     round_ = published(look.desk.event)
-    return {"round": round_, "squares": _squares(look, round_), **_moment(look, round_)}
+    return {"round": round_, "squares": _squares(look, round_), **_moment(look)}
 
 
 def table(look: Look) -> dict[str, Any]:
@@ -68,23 +58,23 @@ def table(look: Look) -> dict[str, Any]:
         "reports": reports.of(round_, square.slip.pairing) if reports and square and round_ else (),
         "log": (),
         "fault": "",
-        **_moment(look, round_),
+        **_moment(look),
     }
 
 
 async def log(look: Look) -> Mapping[str, Any]:
     """Have the game at a table replayed, for its log."""
     number = whole(look.fields.get("table", ""))
-    shown = seen(look, number)
+    shown = _seen(look, number)
     if look.served.reports is None or shown is None or not shown.game:
         return {}
     return await look.served.reports.log(look.desk.event.boxes[number], shown.game)
 
 
-def _moment(look: Look, round_: Round | None) -> dict[str, Any]:
-    """Return what is due in the round, and what is newest, as `News` says it."""
+def _moment(look: Look) -> dict[str, Any]:
+    """Return the time, and what is newest, as `News` says it."""
     changes = look.served.boxes.changes if look.served.boxes is not None else 0
-    return {"newest": len(look.desk.acts) + changes, **due_of(look, round_)}
+    return {"newest": len(look.desk.acts) + changes, "now": look.desk.now()}
 
 
 def _squares(look: Look, round_: Round | None) -> list[Square]:
@@ -95,26 +85,8 @@ def _squares(look: Look, round_: Round | None) -> list[Square]:
     squares = []
     for slip in slips_of(event, round_, look.desk.names):
         at = slip.pairing.table
-        shown = seen(look, at)
+        shown = _seen(look, at)
         state = shown.state(now) if shown is not None else "paper"
-        times = clocks(shown.told, shown.at, now) if shown is not None else ()
         if at:
-            squares.append(Square(slip, state, calls.get(at), times, shown.board if shown is not None else {}))
+            squares.append(Square(slip, state, calls.get(at), shown.board if shown is not None else {}))
     return squares
-
-
-def clocks(told: Mapping[str, Any], at: int, now: int) -> tuple[Clock, ...]:
-    """Return the seat clocks of a game, none where it has none. ``told``: by its box, ``at`` that time, ms."""
-    try:
-        gone = int(told["ago"]) + max(0, now - at)
-        gone = 0 if told["paused"] else gone
-        return tuple(_clock(each, gone) for each in told["seats"][:MOST_SEATS])
-    except (KeyError, TypeError, ValueError, OverflowError):  # a box without clocks, or nonsense
-        return ()
-
-
-def _clock(seat: Mapping[str, Any], gone: int) -> Clock:
-    runs = bool(seat["runs"])
-    shown = int(seat["ms"]) - (max(0, gone - int(seat["free"])) if runs else 0)
-    ends = shown if runs and gone and shown > 0 else 0
-    return Clock(str(seat["name"])[:MOST_NAME], clock_text(shown), shown, ends)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import csv
 import hashlib
 import io
 import json
 import re
-import sys
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict
 from fractions import Fraction
 from typing import Any, Final
 
@@ -40,47 +36,36 @@ FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _PLAIN: Final = re.compile(r"-?[0-9.]+(, -?[0-9.]+)*")
 """Numbers, which begin like a formula where they are below 0."""
 _STYLE: Final = re.compile(r"<style>(.*?)</style>", re.DOTALL)
-AGAIN: Final = 2
-"""Seconds after which a page that waits for a report looks again."""
 LATER: Final = 30
-"""The same, where too many wait."""
+"""Seconds after which a page looks again, where too many reports are being made."""
 NO_REPORT: Final = "No such game is known, or its match is not over"
-NO_REPORTS: Final = "No match with a game of a box is over.\n"
-BEING_MADE: Final = "It is being made. This page shows it by itself"
 BUSY: Final = "Many reports are being made right now. This page tries again by itself"
 
 
 def results_csv(event: Event, names: Names) -> str:
     """Return one line for each player of each match."""
-    return _csv(COLUMNS, _rows(event, names))
+    return _csv(COLUMNS, _results(event, names))
 
 
 def standings_csv(event: Event, names: Names) -> str:
     """Return one line for each player of each stage, with the value of each tie-breaker; then of the whole event."""
-    rows: list[dict[str, Any]] = [
-        {"stage": stage.number, "place": row.place or "", **_person(event, names, row.player)}
-        | {name: ", ".join(map(_decimal, value)) for name, value in row.values.items()}
-        for stage in event.stages
-        for row in standings(event, stage)
-    ]
-    heads = dict.fromkeys(key for row in rows for key in row)
-    if len(event.stages) > 1:
-        final = final_standings(event)
-        rows += [{"stage": "all", "place": row.place, **_person(event, names, row.player)} for row in final]
-    return _csv(tuple(heads) or ("stage",), rows)
+    rows = list(_standings(event, names))
+    return _csv(tuple(dict.fromkeys(key for row in rows for key in row)) or ("stage",), rows)
 
 
-def _decimal(value: Fraction) -> str:
-    """Return a value as a spreadsheet takes it: 7/12 would be a date there."""
-    return str(value) if value.denominator == 1 else f"{float(value):.4f}"
+def results_json(event: Event, names: Names) -> str:
+    """Return the lines of both tables as objects."""
+    results, standings_ = list(_results(event, names)), list(_standings(event, names))
+    value = {"version": VERSION, "event": names.event, "results": results, "standings": standings_}
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 def _csv(columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]]) -> str:
     text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, columns, extrasaction="ignore")
+    writer = csv.DictWriter(text, columns)
     writer.writeheader()
     for row in rows:
-        writer.writerow({key: _cell(value) for key, value in row.items() if key != "rating" or value})
+        writer.writerow({key: _cell(value) for key, value in row.items()})
     return f"\ufeff{text.getvalue()}"  # by which a spreadsheet knows UTF-8
 
 
@@ -89,23 +74,12 @@ def _cell(value: Any) -> Any:
     return f"'{value}" if formula else value
 
 
-def _person(event: Event, names: Names, number: int) -> dict[str, Any]:
-    player = event.players[number]
-    return {"player": number, "name": names.player(number), "club": names.club(player.club), "rating": player.rating}
-
-
-def _matches(event: Event) -> Iterator[tuple[Any, ...]]:
-    """Yield round, pairing, sides by player, and the score of each player, of all that is published."""
-    for each in event.rounds:
-        stage = event.stages[each.stage - 1]
-        for pairing in each.pairings if each.state != "draft" else ():
-            sides = sides_of(event, pairing, assigned=stage.sides == "assigned")
-            yield each, pairing, sides, score_of(pairing, stage, event.settings.points)
-
-
-def _rows(event: Event, names: Names) -> Iterator[dict[str, Any]]:
-    for each, pairing, sides, scores in _matches(event):
-        result = pairing.result
+def _results(event: Event, names: Names) -> Iterator[dict[str, Any]]:
+    published = [each for each in event.rounds if each.state != "draft"]
+    for each, pairing in [(round_, pairing) for round_ in published for pairing in round_.pairings]:
+        stage, result = event.stages[each.stage - 1], pairing.result
+        sides = sides_of(event, pairing, assigned=stage.sides == "assigned")
+        scores = score_of(pairing, stage, event.settings.points)
         for seat, player in enumerate(pairing.players, 1):
             score = scores.get(player)
             two = result is not None and len(pairing.players) == 2
@@ -118,53 +92,31 @@ def _rows(event: Event, names: Names) -> Iterator[dict[str, Any]]:
                 "side": sides.get(player, ""),
                 "outcome": "bye" if pairing.bye else result.outcome if result else "",
                 "result": in_words(result, pairing, names.player) if result else "",
-                "winner": int(result.winner(pairing.players) == player) if two else "",
+                "winner": int(result.winner(pairing.players) == player) if result and two else "",
                 "match_points": score.points if score else "",
                 "game_points": score.game_points if score else "",
             }
 
 
-def results_json(event: Event, names: Names) -> str:
-    """Return players, rounds and standings as one JSON object.
+def _standings(event: Event, names: Names) -> Iterator[dict[str, Any]]:
+    for stage in event.stages:
+        for row in standings(event, stage):
+            values = {name: ", ".join(map(_decimal, value)) for name, value in row.values.items()}
+            yield {"stage": stage.number, "place": row.place or "", **_person(event, names, row.player), **values}
+    if len(event.stages) > 1:
+        for row in final_standings(event):
+            yield {"stage": "all", "place": row.place or "", **_person(event, names, row.player)}
 
-    Values of tie-breakers are text, a fraction as 7/12, several with commas between them.
-    """
-    rounds: dict[int, dict[str, Any]] = {}
-    for each, pairing, sides, scores in _matches(event):
-        table = {
-            "table": pairing.table,
-            "players": pairing.players,
-            "sides": list(sides.values()),
-            "result": asdict(pairing.result) if pairing.result else None,
-            "match_points": [scores[player].points for player in pairing.players] if scores else [],
-        }
-        round_ = rounds.setdefault(each.number, {"round": each.number, "stage": each.stage, "tables": []})
-        round_["tables"].append(table)
-    stages = [
-        {
-            "stage": stage.number,
-            "format": stage.format,
-            "match": stage.match,
-            "standings": [
-                {
-                    "place": row.place,
-                    "player": row.player,
-                    "values": {name: ",".join(map(str, value)) for name, value in row.values.items()},
-                }
-                for row in standings(event, stage)
-            ],
-        }
-        for stage in event.stages
-    ]
-    value = {
-        "version": VERSION,
-        "event": names.event,
-        "players": [_person(event, names, each.number) | {"state": each.state} for each in event.players.values()],
-        "rounds": list(rounds.values()),
-        "stages": stages,
-        "standings": [{"place": row.place, "player": row.player} for row in final_standings(event)],
-    }
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+def _decimal(value: Fraction) -> str:
+    """Return a value as a spreadsheet takes it: 7/12 would be a date there."""
+    return str(value) if value.denominator == 1 else f"{float(value):.4f}"
+
+
+def _person(event: Event, names: Names, number: int) -> dict[str, Any]:
+    player = event.players[number]
+    club, rating = names.club(player.club), player.rating or ""
+    return {"player": number, "name": names.player(number), "club": club, "rating": rating}
 
 
 def files(desk: Desk) -> list[Route]:
@@ -179,13 +131,10 @@ def files(desk: Desk) -> list[Route]:
     def served(request: Request) -> Response:
         name = request.url.path[1:]
         kind, make = made[name]
-        return Response(make(), media_type=kind, headers=FRESH | _named(name))
+        headers = FRESH | {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(make(), media_type=kind, headers=headers)
 
     return [Route(f"/{name}", served, methods=["GET"]) for name in made]
-
-
-def _named(name: str) -> dict[str, str]:
-    return {"content-disposition": f'attachment; filename="{name}"'}
 
 
 def report(pages: Pages, reports: Reports | None) -> Route:
@@ -196,39 +145,15 @@ def report(pages: Pages, reports: Reports | None) -> Route:
         found = reports.find(round_, table, game) if reports is not None else None
         if reports is None or found is None:
             return PlainTextResponse(f"{NO_REPORT}.\n", status_code=404)
-        made = reports.read(found)
+        made = await reports.read(found)
         if made.page:
             return HTMLResponse(made.page, headers=FRESH | {"content-security-policy": policy(made.page)})
-        back = f"/table?round={round_}&table={table}"
-        if made.why:
-            return _told(pages, 404, f"There is no report of this game: {made.why}.", back)
-        return (
-            _told(pages, 503, f"{BUSY}.", back, LATER)
-            if made.busy
-            else _told(pages, 202, f"{BEING_MADE}.", back, AGAIN)
-        )
+        sentence = BUSY if made.busy else f"There is no report of this game: {made.why}"
+        text = pages.render("report.html", sentence=f"{sentence}.", back=f"/table?round={round_}&table={table}")
+        again = {"refresh": str(LATER), "retry-after": str(LATER)} if made.busy else {}
+        return HTMLResponse(text, 503 if made.busy else 404, FRESH | again)
 
     return Route("/report", read, methods=["GET"])
-
-
-def reports(pages: Pages, reports: Reports | None) -> list[Route]:
-    """Return where one report is read, and where all of an event are fetched."""
-
-    async def every(_request: Request) -> Response:
-        games = reports.every() if reports is not None else []
-        if reports is None or not games:
-            return PlainTextResponse(NO_REPORTS, status_code=404)
-        made = {each.file: reports.read(each, sys.maxsize) for each in games}
-        waiting = sum(not (each.page or each.why) for each in made.values())
-        if waiting:
-            sentence = f"{len(games) - waiting} of {len(games)} reports are made. They follow by themselves."
-            return _told(pages, 202, sentence, "/record", AGAIN)
-        packed = await asyncio.to_thread(
-            _packed, {name: each.page or f"{each.why}.\n" for name, each in made.items()}
-        )
-        return Response(packed, media_type="application/zip", headers=FRESH | _named("reports.zip"))
-
-    return [report(pages, reports), Route("/reports.zip", every, methods=["GET"])]
 
 
 def policy(page: str) -> str:
@@ -236,16 +161,3 @@ def policy(page: str) -> str:
     styles = [hashlib.sha256(each.encode()).digest() for each in _STYLE.findall(page)]
     allowed = " ".join(f"'sha256-{base64.b64encode(each).decode()}'" for each in styles)
     return f"default-src 'none'; style-src {allowed}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-
-def _told(pages: Pages, status: int, sentence: str, back: str, again: int = 0) -> Response:
-    headers = FRESH | ({"refresh": str(again), "retry-after": str(again)} if again else {})
-    return HTMLResponse(pages.render("report.html", sentence=sentence, back=back), status, headers)
-
-
-def _packed(texts: Mapping[str, str]) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, text in texts.items():
-            packed.writestr(name if text.startswith("<") else f"{name.removesuffix('.html')}.txt", text)
-    return file.getvalue()

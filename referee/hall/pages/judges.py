@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final, get_args
 
 from referee.errors import Malformed, NotNow
@@ -12,7 +10,7 @@ from referee.hall.pages.render import Look
 from referee.hall.pages.roster import filed
 from referee.hall.pages.rounds import FORMS as ROUNDS
 from referee.hall.pages.tables import in_ranges
-from referee.hall.staff import DESK, JUDGES
+from referee.hall.staff import JUDGES
 from referee.hall.wishes import published
 from referee.tournament.acts.floor import CallClaimed, CallOpened, CallResolved, PenaltyGiven, PenaltyLifted
 from referee.tournament.event import PenaltyKind
@@ -43,25 +41,14 @@ def call(sender: Sender) -> Asked:
     return Asked([CallOpened(**sender.mark, table=table)], notice=f"Table {table} calls for a judge")
 
 
-def by_judge(ask: Callable[[Sender], Asked]) -> Callable[[Sender], Asked]:
-    """Return what does the same; at the desk a judge does it by number, where one is named."""
-
-    def named(sender: Sender) -> Asked:
-        asked = ask(sender)
-        judge = sender.form.number("judge", 0) if sender.holder.role == DESK else 0
-        return replace(asked, acts=[replace(each, who=f"judge {judge}") for each in asked.acts]) if judge else asked
-
-    return named
-
-
 GIVEN: Final = "The penalty is given: {penalty} for player {player}"
 CALLS: Final = (CallClaimed, CallResolved)
 PENALTIES: Final = (PenaltyGiven, PenaltyLifted)
 FORMS: Final[Forms] = {
     "call": Does(JUDGES, call),
-    "claim": Does(JUDGES, by_judge(act(CallClaimed, "The call is claimed")), CALLS),
-    "resolve": Does(JUDGES, by_judge(act(CallResolved, "The call is resolved")), CALLS),
+    "claim": Does(JUDGES, act(CallClaimed, "The call is claimed"), CALLS),
+    "resolve": Does(JUDGES, act(CallResolved, "The call is resolved"), CALLS),
     "extend": ROUNDS["extend"],
-    "penalty": Does(JUDGES, by_judge(act(PenaltyGiven, GIVEN)), PENALTIES),
-    "lift": Does(JUDGES, by_judge(act(PenaltyLifted, "The penalty is lifted")), PENALTIES, ()),
+    "penalty": Does(JUDGES, act(PenaltyGiven, GIVEN), PENALTIES),
+    "lift": Does(JUDGES, act(PenaltyLifted, "The penalty is lifted"), PENALTIES, ()),
 }

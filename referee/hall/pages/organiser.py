@@ -48,7 +48,7 @@ BESIDE: Final = {
     **dict.fromkeys(("/news", "/logout", "/report"), ALL),
     "/board/news": JUDGES,
     **dict.fromkeys(("/print/paper", "/print/pairings", "/print/slips", "/print/standings"), ORGANISERS),
-    **dict.fromkeys(("/event.jsonl", "/results.csv", "/results.json", "/standings.csv", "/reports.zip"), ORGANISERS),
+    **dict.fromkeys(("/event.jsonl", "/results.csv", "/results.json", "/standings.csv"), ORGANISERS),
 }
 """For which roles a path is that is no page of `rooms`."""
 
@@ -270,7 +270,7 @@ def organiser_app(
             *Login(organiser.pages, access, door).routes(),
             *paper.routes(desk, organiser.pages, public),
             *exports.files(desk),
-            *exports.reports(organiser.pages, served.reports),
+            exports.report(organiser.pages, served.reports),
             Route("/news", news.__call__, methods=["GET"]),
             Route("/board/news", (board_news or news).__call__, methods=["GET"]),
             *loaded(),

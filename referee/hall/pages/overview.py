@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from referee.errors import Malformed, NotNow
-from referee.hall.pages.due import due_of
 from referee.hall.pages.forms import Asked, Does, Forms, Sender
-from referee.hall.pages.remarks import cut_doubts, cut_lacks, due_step, still_here
+from referee.hall.pages.remarks import cut_doubts, due_step
 from referee.hall.pages.render import Look
 from referee.hall.pages.tables import missing, missing_of, round_title, table_of, whole, whole_event
 from referee.hall.staff import NOBODY, ORGANISERS
@@ -38,9 +37,7 @@ def home(look: Look) -> dict[str, Any]:
         "calls": named_tables(calling) if calling else "",
         "disputed": [(each.number, one.table) for each in event.rounds for one in each.pairings if one.challenged],
         "doubts": cut_doubts(look.desk),
-        "lacks": cut_lacks(event),
-        "still_here": still_here(look.desk),
-        **due_of(look, running),
+        "now": look.desk.now(),
     }
 
 

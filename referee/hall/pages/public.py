@@ -76,8 +76,6 @@ class Public:
             places=self._places(round_, wanted, ends) if wanted else everybody,
             wanted=wanted,
             ends=ends,
-            come=min((slip.come for slip in self._slips(round_) if slip.come), default=0),
-            wait=event.settings.no_show,
             winner=first if event.ended else 0,
             bids=stage.sides == "bid",
         )

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from referee.hall.desk import Desk
-from referee.hall.pages.tables import missing, missing_of
+from referee.hall.pages.tables import missing
 from referee.tournament import Event, Stage, picked_now
-from referee.tournament.acts.matches import ResultEntered
-from referee.tournament.acts.people import PlayerReturned
 from referee.tournament.acts.stages import SettingsChosen
 from referee.tournament.standings.ranking import fates
 from referee.tournament.words import listed
@@ -115,36 +113,8 @@ def _cut_doubts(event: Event) -> list[str]:
     return [f"{told}. Go on with it as it is, or take back what came after it and make the cut again on Standings."]
 
 
-def cut_lacks(event: Event) -> list[str]:
-    """Return the results that were missing when the last cut was made, and still are, a sentence a round."""
-    stage = _cut_from(event)
-    sentences = missing_of(stage, event.rounds_of(stage)) if stage is not None else []
-    return [f"{each}. The cut was made without that" for each in sentences]
-
-
 def _cut_from(event: Event) -> Stage | None:
     """Return the stage whose best were picked, None where none is followed by its cut."""
     if event.cut:
         return event.stage
     return event.stages[-2] if len(event.stages) > 1 and event.stage.cut else None
-
-
-def still_here(desk: Desk) -> dict[int, str]:
-    """Return who lost a match by disqualification and plays on all the same, with what is said of it.
-
-    Who dropped and was brought back since stays for a reason.
-    """
-    event, out = desk.event, dict[int, str]()
-    for act in desk.acts:
-        if isinstance(act, PlayerReturned):
-            out.pop(act.player, None)
-        elif isinstance(act, ResultEntered) and act.result.outcome == "disqualified":
-            pairing = next((each for each in event.rounds[act.round - 1].pairings if each.table == act.table), None)
-            if pairing is not None and pairing.result == act.result:
-                out |= dict.fromkeys(act.result.fault, f"round {act.round}, table {act.table}")
-    goes_on = event.cut or (event.stage.players if event.stages else ())
-    return {
-        player: f"Player {player} was disqualified in {where}, and is still in the event"
-        for player, where in out.items()
-        if event.players[player].state == "here" and player in goes_on
-    }

@@ -31,7 +31,7 @@ _FIELD: Final = re.compile(r"((?:points\.|clock\.)?(\w+?))(?:\[\d+\])?(?:\.\w+)?
 """How a refusal begins that names a field."""
 _BY_SEAT: Final = re.compile("(game[0-9]|place[0-9]|otherwise)_[0-9]+")
 """Fields that name players by where they sit."""
-FIELDS: Final = {"no_show": "no_show_minutes", "pairings": "tables", "tiebreakers": "tiebreaker1"}
+FIELDS: Final = {"pairings": "tables", "tiebreakers": "tiebreaker1"}
 """Where a form has what acts call by another name."""
 
 

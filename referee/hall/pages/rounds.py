@@ -8,16 +8,14 @@ from typing import Any, Final
 from referee.errors import Malformed, NotNow
 from referee.hall.desk import Desk
 from referee.hall.pages import seen
-from referee.hall.pages.due import due_of
 from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Form, Forms, Sender, act
-from referee.hall.pages.remarks import cut_doubts, cut_lacks, due_step, still_here
+from referee.hall.pages.remarks import cut_doubts, due_step
 from referee.hall.pages.render import Look
 from referee.hall.pages.roster import filed
 from referee.hall.pages.slips import read_slip
 from referee.hall.pages.tables import missing, missing_of, round_ends, round_title, slips_of, unsold, whole
 from referee.hall.staff import ALL, JUDGES, ORGANISERS, SCOREKEEPER
 from referee.tournament import Event, Pairing, Result, Round, Seats, draw_round, review
-from referee.tournament.acts import perform
 from referee.tournament.acts.matches import (
     ChallengeRejected,
     ResultChallenged,
@@ -37,7 +35,7 @@ from referee.tournament.acts.rounds import (
     RoundStarted,
     RoundUnpublished,
 )
-from referee.tournament.clock import MINUTE
+from referee.tournament.event import MINUTE
 from referee.tournament.pairing.review import Blemish
 from referee.tournament.words import listed, named_tables
 
@@ -66,7 +64,7 @@ def view(look: Look) -> dict[str, Any]:
     shown = [each for each in event.rounds if look.drafts or each.state != "draft"]
     wanted = whole(look.fields.get("round", "")) or len(shown)
     round_ = shown[wanted - 1] if 1 <= wanted <= len(shown) else None
-    values: dict[str, Any] = {"round": round_, "rounds": shown, "due": due_step(desk), **due_of(look, round_)}
+    values: dict[str, Any] = {"round": round_, "rounds": shown, "due": due_step(desk), "now": desk.now()}
     if round_ is None:
         return values
     by_name = sorted(
@@ -91,13 +89,10 @@ def _before_publishing(desk: Desk, draft: Round) -> dict[str, Any]:
     """Return what is to be seen of a draft: what could be better, and what cannot."""
     event, stage = desk.event, desk.event.stages[draft.stage - 1]
     amiss = desk.once("review", lambda: review(event, draft.number))
-    paired = [text for player, text in still_here(desk).items() if draft.of(player)]
     return {
         "amiss": [
             *cut_doubts(desk),
-            *(f"{text}. Drop the player, then draw again" for text in paired),
             *_results_since(desk),
-            *cut_lacks(event),
             *missing_of(stage, event.rounds_of(stage)),
             *(remark(each) for each in amiss if each.avoidable),
         ],
@@ -187,34 +182,21 @@ def _seats(line: str, number: int) -> Seats:
 
 
 def _changed(before: Event, made: PairingChanged) -> str:
-    """Return what follows from tables that were changed: what was shown or entered of them, and what is amiss now."""
-    event = perform(before, made)
-    moved = {player for each in made.pairings for player in each.players}
-    old = [each for each in before.round(made.round).pairings if moved & set(each.players)]
-    sold = [each.table for each in old if each.bids]
-    forgotten = f" The bids of {named_tables(sold)} are forgotten." if sold else ""
+    """Return what follows from tables that were changed: what was shown of them, and what is amiss now."""
+    event = made.on(before)
     round_ = event.round(made.round)
     if round_.state == "draft":
-        return f"Look through the draft, then publish it.{forgotten}"
-    tables = sorted({each.table for each in old if each.table})
-    new = [each for each in round_.pairings if each.table and moved & set(each.players)]
-    times = {each.table: (each.extension - round_.extension) / MINUTE for each in new}
-    longer = "".join(
-        f" Table {at} has {ms:g} min more, which went with its players." for at, ms in times.items() if ms
-    )
+        return "Look through the draft, then publish it."
+    moved = {player for each in made.pairings for player in each.players}
     remarks = "".join(f" {remark(each)}." for each in review(event, made.round) if moved & set(each.players))
-    stale = f"What was printed or shown of {named_tables(tables)} is out of date" if tables else "A bye has changed"
-    return f"{stale}: print pairings and slips again.{longer}{forgotten}{remarks}"
+    return f"What was printed or shown of it is out of date: print pairings and slips again.{remarks}"
 
 
 def start(sender: Sender) -> Asked:
     """Let the round begin."""
     round_ = sender.event.round(sender.form.number("round"))
     clock = ", and its clock runs" if sender.event.settings.minutes else ""
-    to_sell = [each.table for each in round_.pairings if not each.bye and not each.bids]
-    bids = sender.event.stages[round_.stage - 1].sides == "bid" and to_sell
-    told = f" No bids for sides were entered for {named_tables(to_sell)} yet." if bids else ""
-    notice = f"Round {round_.number} has started{clock}. Key in the slips as they come.{told}"
+    notice = f"Round {round_.number} has started{clock}. Key in the slips as they come."
     return Asked([RoundStarted(**sender.mark, round=round_.number)], notice=notice)
 
 
@@ -236,28 +218,6 @@ def extend(sender: Sender) -> Asked:
     return Asked([made], notice=done)
 
 
-def bid(sender: Sender) -> Asked:
-    """Sell the sides of a game, or correct how they were sold."""
-    form = sender.form
-    pairing = sender.event.round(form.number("round")).at(form.number("table"))
-    player, tokens = form.number("player"), form.number("tokens")
-    if player not in pairing.players:
-        raise Malformed("player: choose a player of this table")
-    second = pairing.players.index(player) == 1
-    if tokens < second:
-        first = "" if tokens < 0 else f"; player {pairing.players[0]} begins with 0 at least"
-        raise Malformed(f"tokens: type {int(second)} or more{first}")
-    sold = SidesBid(
-        **sender.mark,
-        round=form.number("round"),
-        table=pairing.table,
-        game=form.number("game"),
-        side=form.text("side"),
-        bids=(0, tokens) if second else (tokens,),
-    )
-    return Asked([sold], notice=f"The bids of game {sold.game} at table {sold.table} are entered")
-
-
 def results(sender: Sender) -> Asked:
     """Key in slips: of each table at which something is chosen."""
     form, event = sender.form, sender.event
@@ -268,7 +228,7 @@ def results(sender: Sender) -> Asked:
         pairing = round_.at(table)
         try:
             entered.append(_result(sender, event, round_, pairing))
-            event = perform(event, entered[-1])
+            event = entered[-1].on(event)
         except Malformed as fault:
             name, _, text = fault.text.partition(": ")
             field = {"fault": "otherwise", "games": "game1", "places": "place1", "result": "game1"}.get(name, name)
@@ -336,5 +296,5 @@ FORMS: Final[Forms] = {
     "reject": Does(JUDGES, act(ChallengeRejected, "The result of table {table} stands", THEN), MATCH),
     "challenge": Does(ALL, act(ResultChallenged, CHALLENGED, THEN), MATCH),
     "results": Does(ALL, results, MATCH),
-    "bid": Does(ALL, bid, MATCH),
+    "bid": Does(ALL, act(SidesBid, "The bids of game {game} at table {table} are entered"), MATCH),
 }

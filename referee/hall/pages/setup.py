@@ -35,6 +35,13 @@ CLOCKS: Final[Mapping[str, Mapping[str, str]]] = {
     "flag": {str(word): said for word, said in AT_FALL.items()},
 }
 """What each choice of the seat clocks is called in the form; the words are those of `[clock]` of a box."""
+POINTS: Final = {
+    "win": "Win",
+    "draw": "Draw",
+    "loss": "Loss",
+    "bye": "Bye",
+    "split": "Split of each game, 0: none",
+}
 WORDS: Final = {"use": USES, "mode": MODES, "flag": ACTS}
 
 
@@ -59,14 +66,12 @@ PRESETS: Final = {
             wins=("Ring", "military"),
             tiebreakers=("match points", "strength of schedule", "head to head", "kind of win", "lot"),
             minutes=240,
-            no_show=30,
-            adjudicate=290,
         ),
     ),
     "the-wizards": Preset(
         "Middle-earth: The Wizards",
         "Swiss rounds in which each game splits six tournament points; then the best 4 in a round robin.",
-        Settings(points=Points(split=6, bye=6), minutes=120, no_show=15),
+        Settings(points=Points(split=6, bye=6), minutes=120),
     ),
     "pods": Preset(
         "Riddle of the Ring, and other games for three players and more",
@@ -76,13 +81,12 @@ PRESETS: Final = {
             points=Points(bye=6, places=(12, 6, 3, 0)),
             tiebreakers=("match points", "strength of schedule", "buchholz", "lot"),
             minutes=180,
-            no_show=15,
         ),
     ),
     "two-players": Preset(
         "Any game for two",
         "Swiss rounds with 3 points for a win and 1 for a draw.",
-        Settings(minutes=90, no_show=10),
+        Settings(minutes=90),
     ),
 }
 """Every preset by its name in a form."""
@@ -114,6 +118,7 @@ def view(look: Look) -> dict[str, Any]:
         "matches": get_args(Match),
         "tiebreakers": get_args(TieBreaker),
         "criteria": CRITERIA,
+        "points": POINTS,
         "at_times": get_args(AtTime),
         "clock": event.settings.clock or Clock("start"),
         "clocks": CLOCKS,
@@ -146,8 +151,7 @@ def _settings(form: Form) -> Settings:
     places = form.words("places")
     if not all(place.isascii() and place.isdigit() and len(place) < 6 for place in places):
         raise Malformed("places: type whole numbers with commas between them")
-    names = ("win", "draw", "loss", "bye", "intentional_draw", "double_loss", "forfeit", "no_show", "split")
-    points = Points(**{name: form.number(name) for name in names}, places=tuple(map(int, places)))
+    points = Points(**{name: form.number(name) for name in POINTS}, places=tuple(map(int, places)))
     criteria = ("", *get_args(TieBreaker))
     chosen = tuple(form.choice(f"tiebreaker{number}", criteria) for number in range(1, CRITERIA + 1))
     tiebreakers: tuple[Any, ...] = tuple(filter(None, chosen))
@@ -161,8 +165,6 @@ def _settings(form: Form) -> Settings:
         call_stops=bool(form.fields.get("call_stops")),
         at_time=form.choice("at_time", get_args(AtTime)),  # type: ignore[arg-type]
         clock=_clock(form) if form.fields.get("use") else None,
-        no_show=form.number("no_show_minutes", 0),
-        adjudicate=form.number("adjudicate", 0),
     )
 
 

@@ -18,7 +18,6 @@ from referee.tournament import (
     Stage,
     apart,
     bracket,
-    come_until,
     ends_at,
     final_standings,
     standings,
@@ -65,7 +64,6 @@ class Slip:
 
     ``match``  which match of an elimination it is, "" for none
     ``ends``   when time is called there, ms since 1970 UTC, 0 where no clock runs
-    ``come``   until when who is missing there may come, 0 where nobody is waited for
     ``games``  for each game of the match what it can come to; ``other``: how the match can end otherwise
     ``places`` what a seat at a table of three and more can come to
     ``drawn``  whether a game of it may end in a draw
@@ -78,7 +76,6 @@ class Slip:
     former: tuple[str, ...]
     sides: tuple[str, ...]
     ends: int
-    come: int
     games: tuple[Mapping[str, str], ...]
     other: Mapping[str, str]
     places: Mapping[str, str]
@@ -113,7 +110,6 @@ def _slip(
         tuple(in_words(each, pairing, name) for each in pairing.former),
         _sides(event, pairing, assigned=stage.sides == "assigned"),
         ends_at(event, round_.number, pairing.table) if pairing.table and round_.state == "started" else 0,
-        come_until(event, round_.number, pairing.table) if pairing.open else 0,
         (choices,) * count if choices else (),
         other_choices(pairing, name, drawn=not settles) if choices else {},
         {} if two else pod_choices(len(pairing.players)),

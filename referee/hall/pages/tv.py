@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from referee.hall.desk import Desk
-from referee.hall.pages.tables import in_ranges, round_ends, round_title, seats_by_name, table_of, whole_event
-from referee.tournament import Pairing, Round, Stage, adjudicated_at
+from referee.hall.pages.tables import round_ends, round_title, seats_by_name, table_of, whole_event
+from referee.tournament import Pairing, Round, Stage
 
 LINES: Final = 8
 COLUMNS: Final = 2
@@ -35,7 +35,6 @@ class Screen:
 
     ``kind``     title, pairings, clock, standings, table, or none: there is no such table
     ``columns``  what it lists: place or table, player, and a value or ""
-    ``adjudicate``, ``open``  of the clock: when games are adjudicated, 0: not; and the tables that play, in words
     ``pairing``, ``game``  of a table: who plays there, and how its game stands, as the board has it
     """
 
@@ -44,8 +43,6 @@ class Screen:
     columns: tuple[tuple[tuple[str, int, str], ...], ...] = ()
     ends: int = 0
     paused: int = 0
-    adjudicate: int = 0
-    open: str = ""
     pairing: Pairing | None = None
     game: Mapping[str, Any] = field(default_factory=dict)
 
@@ -59,11 +56,8 @@ def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Scree
         places = [(each.where, each.player, "") for each in seats_by_name(event, round_, desk.names)]
         pages += _paged("pairings", f"{title}: your table", places, name)
         ends = round_ends(event, round_)
-        tables = [each.table for each in round_.pairings if each.open]
-        at = adjudicated_at(event, round_.number) if tables else 0
-        if ends or at:
-            still = f"table{'s' if len(tables) > 1 else ''} {in_ranges(tables)}"
-            pages.append(Screen("clock", title, (), ends, round_.paused, at, still))
+        if ends:
+            pages.append(Screen("clock", title, (), ends, round_.paused))
     if stage is not None and event.rounds_of(stage):
         table = table_of(desk, stage)
         values = all(len(shown[0]) <= BESIDE for _, shown in table["rows"])

@@ -120,11 +120,6 @@ def read_act(value: object) -> Act:
     return from_json(KINDS[kind], {name: item for name, item in value.items() if name != "act"})
 
 
-def perform(event: Event, act: Act) -> Event:
-    """Return the event after an act. Raises Refused saying what was expected; the event stays as it was."""
-    return act.on(event)
-
-
 def fold(acts: Iterable[Act], event: Event | None = None) -> Event:
     """Return the event after all these acts, from its beginning or from where it is. Raises Refused at a bad one."""
     event = Event() if event is None else event

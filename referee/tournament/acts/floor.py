@@ -93,12 +93,11 @@ class BoxPlaced(Act):
     """A box stands at a table, by its key, and nowhere else; "" takes the table's box away, and it plays on paper.
 
     A spare in the place of another box needs a reason and takes over from it: the old box is refused until it is
-    placed again. ``own_game``: it goes on with the game that it has, and takes none over.
+    placed again.
     """
 
     table: int
     box: str
-    own_game: bool = False
 
     def _on(self, event: Event) -> Event:
         if self.table < 1:

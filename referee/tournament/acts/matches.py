@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from referee.errors import Malformed, NotNow
-from referee.tournament.acts.base import Act, TableAct, act, with_pairing, with_round
-from referee.tournament.clock import MINUTE
-from referee.tournament.event import Bid, Event, Pairing, not_now
+from referee.tournament.acts.base import TableAct, act, with_pairing, with_round
+from referee.tournament.event import MINUTE, Bid, Event, Pairing, not_now
 from referee.tournament.results import Result, check_result
 from referee.tournament.settings import GAMES
-from referee.tournament.words import in_words, listed
+from referee.tournament.words import in_words
 
 BID_FOR: Final = (1, 3)
 """Games whose sides are bid for, where a stage does so: the first, and a tie-break game."""
@@ -22,14 +20,15 @@ BID_FOR: Final = (1, 3)
 class SidesBid(TableAct):
     """The sides of a game are sold for action tokens (War of the Ring at the World Series of Board Gaming).
 
-    The first seat has the higher seed and bids first; each bid is higher than the one before; the last bidder plays
-    ``side``, and the opponent gets as many tokens. Where each side is played once, only game 1 and a tie-break game
-    are sold. What is sold again was entered wrong: the later bids count. Refused once the match has a result.
+    The first seat has the higher seed and bids first, 0 or more; each bid is higher than the one before. ``player``
+    bid last and plays ``side``, and the opponent gets the ``tokens``. Where each side is played once, only game 1 and
+    a tie-break game are sold. What is sold again was entered wrong. Refused once the match has a result.
     """
 
     game: int
+    player: int
     side: str
-    bids: tuple[int, ...]
+    tokens: int
 
     def _on(self, event: Event) -> Event:
         pairing = event.round(self.round).at(self.table)
@@ -39,17 +38,17 @@ class SidesBid(TableAct):
             raise Malformed("game: expected 1, or 3 for a tie-break game")
         if self.side not in event.settings.sides:
             raise Malformed(f"side: expected {' or '.join(event.settings.sides)}")
-        if not self.bids or min(self.bids) < 0 or list(self.bids) != sorted(set(self.bids)):
-            raise Malformed("bids: expected tokens, each bid higher than the one before")
+        if self.player not in pairing.players:
+            raise Malformed("player: choose a player of this table")
+        least = pairing.players.index(self.player)
+        if self.tokens < least:
+            first = f"; player {pairing.players[0]} begins with 0 at least" if least else ""
+            raise Malformed(f"tokens: type {least} or more{first}")
         if pairing.result:
             raise not_now(f"table {self.table} has a result; take it back first, then enter its bids")
-        player = pairing.players[(len(self.bids) - 1) % 2]
-        bid = Bid(self.game, player, self.side, self.bids[-1])
+        bid = Bid(self.game, self.player, self.side, self.tokens)
         others = tuple(each for each in pairing.bids if each.game != self.game)
         return with_pairing(event, self.round, replace(pairing, bids=(*others, bid)))
-
-    def _word(self, name: str, value: Any, event: Event, club: Callable[[int], str]) -> str:
-        return "bids " + listed(map(str, value)) if name == "bids" else Act._word(self, name, value, event, club)
 
 
 @act("result entered")

@@ -7,8 +7,7 @@ from dataclasses import replace
 from referee.errors import Malformed
 from referee.tournament.acts.base import Act, RoundAct, TableAct, act, with_round
 from referee.tournament.bracket import ready
-from referee.tournament.clock import MINUTE
-from referee.tournament.event import Event, Pairing, Round, Seats, Stage, not_now
+from referee.tournament.event import MINUTE, Event, Pairing, Round, Seats, Stage, not_now
 from referee.tournament.results import SMALLEST_POD
 from referee.tournament.words import IS, listed, named_tables
 
@@ -46,7 +45,7 @@ class RoundPaired(Act):
 class PairingChanged(RoundAct):
     """Some tables of a round are paired by hand. ``pairings``: in place of all in which one of their players was.
 
-    An extension follows its players, and of two that had another one, the longer holds as long as they sit together.
+    An extension follows its players; of two that had another one, the longer holds.
     Refused once there is a result at one of the tables, or if it leaves somebody out.
     """
 
@@ -64,22 +63,16 @@ class PairingChanged(RoundAct):
         for player in sorted(left & set(event.playing(event.stage))):
             raise Malformed(f"pairings: expected player {player} too, whose table is changed")
         stay = [pairing for pairing in old.pairings if pairing not in touched]
-        fresh = [self._timed(old, touched, each) for each in _pairings(self.pairings)]
+        time = {player: each.extension for each in touched if each.table for player in each.players}
+        fresh = [
+            replace(
+                each, extension=max([time[player] for player in each.players if player in time] or [old.extension])
+            )
+            for each in _pairings(self.pairings)
+        ]
         changed = replace(old, pairings=_sorted([*stay, *fresh]))
         check_pairings(replace(event, rounds=event.rounds[: old.number - 1]), event.stage, changed.pairings, moved)
         return with_round(event, changed)
-
-    def _timed(self, old: Round, touched: list[Pairing], fresh: Pairing) -> Pairing:
-        """Return a table that is paired anew with the time added for it. ``touched``: those it comes from."""
-        own = {
-            player: each.brought[seat] if each.brought else each.extension
-            for each in touched
-            for seat, player in enumerate(each.players)
-            if each.table and player in fresh.players
-        }
-        longest = max(own.values(), default=old.extension)
-        brought = tuple(own.get(player, longest) for player in fresh.players)
-        return replace(fresh, extension=longest, brought=brought if len(set(brought)) > 1 else ())
 
     def _sentence(self, event: Event) -> str:
         return "; ".join(map(_seats, self.pairings))
@@ -174,7 +167,10 @@ class ExtensionGiven(TableAct):
             running.at(self.table)
             if not self.why.strip():
                 raise Malformed("why: expected the reason of an extension")
-        pairings = tuple(self._longer(each) if self.table in (0, each.table) else each for each in running.pairings)
+        pairings = tuple(
+            replace(each, extension=each.extension + self.ms) if self.table in (0, each.table) else each
+            for each in running.pairings
+        )
         if min(each.extension for each in pairings) < 0:
             raise Malformed("ms: expected no more taken away than was given")
         for_all = 0 if self.table else self.ms
@@ -183,10 +179,6 @@ class ExtensionGiven(TableAct):
     def _sentence(self, event: Event) -> str:
         where, time = f"table {self.table}, " if self.table else "", f"{self.ms / MINUTE:g} min"
         return f"round {self.round}, {where}{time}{'' if self.table else ', every table'}"
-
-    def _longer(self, pairing: Pairing) -> Pairing:
-        brought = tuple(max(0, each + self.ms) for each in pairing.brought)
-        return replace(pairing, extension=pairing.extension + self.ms, brought=brought)
 
 
 @act("round ended")

@@ -21,7 +21,7 @@ FORM = {"host": HOST, "origin": f"https://{HOST}", "content-type": "application/
 def test_a_code_lets_a_tablet_in_to_the_page_of_its_role(
     stranger: Visitor, access: Access, sixteen: Desk, role: str, home: str
 ) -> None:
-    _, code = access.invite(role, 3)
+    code = access.invite(role).code
     answer = stranger.send("POST", "/login", f"code={code}".encode(), FORM)
     assert (answer.status, answer.headers["location"]) == (303, home)
     name, _, attributes = answer.headers["set-cookie"].partition("=")
@@ -34,13 +34,13 @@ def test_a_code_lets_a_tablet_in_to_the_page_of_its_role(
         "secure",
     }
     stranger.cookie = answer.headers["set-cookie"].partition(";")[0]
-    assert f"Log out, {role} 3" in stranger.get(home).words
+    assert f"Log out, {role} 1" in stranger.get(home).words
 
 
 def test_a_code_is_for_one_tablet_and_a_token_for_none_before_it(
     tablet: Tablet, stranger: Visitor, access: Access
 ) -> None:
-    _, code = access.invite("judge", 1)
+    code = access.invite("judge").code
     stranger.cookie = f"{AT_STAFF.cookie}=chosen-by-somebody-else"
     stranger.post("/login", "", code=code)
     assert "chosen" not in stranger.cookie
@@ -53,7 +53,7 @@ def test_a_code_is_for_one_tablet_and_a_token_for_none_before_it(
 def test_logging_in_again_ends_the_earlier_pass_of_that_tablet(tablet: Tablet, access: Access) -> None:
     visitor = tablet("organiser")
     earlier = visitor.cookie
-    visitor.post("/login", "", code=access.invite("scorekeeper", 1)[1])
+    visitor.post("/login", "", code=access.invite("scorekeeper").code)
     assert visitor.get("/round").status == 200
     visitor.cookie = earlier
     assert visitor.get("/round").status == 303
@@ -115,7 +115,7 @@ def test_a_pass_ends_after_a_long_day(desk: Desk) -> None:
 def test_guessing_is_told_to_wait_and_stands_in_the_log_without_the_code(
     stranger: Visitor, access: Access, caplog: pytest.LogCaptureFixture
 ) -> None:
-    _, code = access.invite("judge", 1)
+    code = access.invite("judge").code
     with caplog.at_level(logging.WARNING):
         for _ in range(BURST_OF_ADDRESS):
             assert stranger.post("/login", "", code="WRONG-ONE").status == 403
@@ -149,7 +149,7 @@ def test_forms_of_other_sites_and_of_plain_http_are_refused(
     sent = {name: value for name, value in (FORM | {"origin": origin}).items() if value}
     assert visitor.send("POST", "/round", b"do=start&round=1", sent).status == 403
     assert visitor.send("POST", "/logout", b"", sent).status == 403
-    assert stranger.send("POST", "/login", f"code={access.invite('judge', 1)[1]}".encode(), sent).status == 403
+    assert stranger.send("POST", "/login", f"code={access.invite('judge').code}".encode(), sent).status == 403
     assert sixteen.event is before
     assert visitor.send("POST", "/round", b"do=start&round=1", FORM).status == 303
 
@@ -163,10 +163,10 @@ def test_a_form_too_large_for_a_code_is_refused_before_it_is_read(stranger: Visi
 def test_a_damaged_file_of_passes_lets_nobody_in_and_is_told_at_the_desk(
     tablet: Tablet, access: Access, stranger: Visitor, desk: Desk
 ) -> None:
-    visitor = tablet("judge")
+    visitor, code = tablet("judge"), access.invite("judge").code
     (desk.folder / "staff.json").write_text("{")
     assert visitor.get("/judges").status == 303
-    answer = stranger.post("/login", "", code=access.invite("judge", 2)[1])
+    answer = stranger.post("/login", "", code=code)
     assert answer.status == 503
     assert "the passes cannot be read" in answer.words
     assert (desk.folder / "staff.json").read_text() == "{"

@@ -93,10 +93,10 @@ def test_a_judge_and_a_scorekeeper_work_where_they_may(tablet: Tablet, sixteen: 
     tablet("organiser").post("/round", "start", round=1)
     judge, scorekeeper = tablet("judge"), tablet("scorekeeper")
     assert "Table 4, since" in judge.post("/judges", "call", table=4).words
-    judge.post("/judges", "claim", call=1, judge=7)
+    judge.post("/judges", "claim", call=1)
     assert 'value="claim"' not in judge.get("/judges").text  # it is theirs; another judge may take it over
     assert 'value="claim"' in tablet("organiser").get("/judges").text
-    judge.post("/judges", "resolve", call=1, why="play on", judge=7)
+    judge.post("/judges", "resolve", call=1, why="play on")
     judge.post("/round", "extend", round=1, table=4, minutes=5, why="a ruling")
     assert "The slip of table 1 is entered" in scorekeeper.enter(round=1, table=1, game1="1:1").words
     assert "no-show:1" in judge.get("/round").text
@@ -107,7 +107,7 @@ def test_a_judge_and_a_scorekeeper_work_where_they_may(tablet: Tablet, sixteen: 
     done = [(act.kind, act.who) for act in sixteen.acts[-6:]]
     assert done == [
         ("call opened", "judge 1"),
-        ("call claimed", "judge 1"),  # not the judge that the form named
+        ("call claimed", "judge 1"),
         ("call resolved", "judge 1"),
         ("extension", "judge 1"),
         ("result entered", "scorekeeper 1"),

@@ -100,19 +100,11 @@ function tick() {
   for (const clock of document.querySelectorAll("[data-ends]:not([data-paused])")) {
     clock.late ??= Number(clock.dataset.now) - Date.now();
     const left = Number(clock.dataset.ends) - Date.now() - clock.late;
-    const shown = Math.min(left, Number(clock.dataset.most ?? left));
-    clock.textContent = shown > 0 ? clockText(shown, false) : clock.dataset.over ?? "Time is called";
-  }
-  // What the hall says by then is something else, though nothing has happened.
-  for (const moment of document.querySelectorAll("[data-again]")) {
-    moment.late ??= Number(moment.dataset.now) - Date.now();
-    if (Date.now() + moment.late < Number(moment.dataset.again)) continue;
-    moment.remove();
-    parts.length ? look() : refresh();
+    clock.textContent = left > 0 ? clockText(left, false) : "Time is called";
   }
 }
 
-if (document.querySelector("[data-again], [data-ends], [data-since]") || parts.length) {
+if (document.querySelector("[data-ends], [data-since]") || parts.length) {
   tick();
   setInterval(tick, 1000);
 }
