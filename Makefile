@@ -141,14 +141,6 @@ bench: $(VENV)/.test  ## the figures the project is held to, as JSON
 figures: $(VENV)/.test  ## how large the house is: lines, rooms, words, packages, modules, each with its limit
 	$(BIN)/python -m tests.house.figures
 
-.PHONY: panel-bench
-panel-bench: $(VENV)/.test  ## the figures of the panel in Chromium, as JSON, each held to its limit; ARGS="--rounds 5"
-	$(BIN)/python -m tests.bench.panel $(ARGS)
-
-.PHONY: soak
-soak: $(VENV)/.test  ## days of play at one station on virtual time; ARGS="--days 365": a year
-	$(BIN)/python -m tests.bench.soak $(ARGS)
-
 .PHONY: hall-kills
 hall-kills: $(VENV)/.test  ## a hall, boxes and lines killed 300 times; an old copy put in its place; 200 boxes at one hall
 	$(BIN)/python -m tests.station.hall.kills --kills 300

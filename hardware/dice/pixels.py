@@ -118,6 +118,7 @@ class PixelsTalk(DieTalk):
                 self._face = None
                 self._sink(Disturbed("", now))
         elif state == CROOKED:
+            self._asked = None
             if self._rolling_since is not None:
                 self._doubt("cocked", None, now)
         elif face is None:

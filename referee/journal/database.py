@@ -39,8 +39,9 @@ class Database:
         Raises JournalBusy if another station writes it, JournalDamaged if the file is none, JournalError otherwise.
         """
         self.path = path
+        self._file = str(path)
         self._waiting = waiting
-        self._places: dict[Path, int] = {}
+        self._places: dict[str, int] = {}
         self._lock = lock.acquire(path) if write else None
         try:
             self.connection = self._connected(write=write)
@@ -88,9 +89,9 @@ class Database:
 
     def _present(self) -> None:
         """Raise JournalError if somebody took the files away: SQLite would write on into what nobody can open."""
-        for path in (self.path, self._wal()):
+        for path in (self._file, self._file + "-wal"):
             try:
-                place = path.stat().st_ino
+                place = os.stat(path).st_ino  # noqa: PTH116 - at every answer
             except OSError as fault:
                 place, why = None, fault.strerror
             if place is None or self._places.setdefault(path, place) != place:

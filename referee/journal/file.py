@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -31,6 +32,8 @@ _TAIL = "SELECT seq, hash FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
 _STRAY = "SELECT game, seq FROM entries AS t WHERE NOT EXISTS (SELECT 1 FROM games WHERE game = t.game)"
 _JSON = ("answer", "result", "extra")
 """Columns that hold JSON."""
+_JSON_AT = tuple(_ENTRY.index(name) for name in _JSON)
+_values = attrgetter(*_ENTRY)
 _GAMES = """\
 SELECT games.game, book, games.edition, ruling, began, last.kind, last.result, last.seq, last.hash FROM games
 LEFT JOIN entries AS last ON last.game = games.game
@@ -149,8 +152,9 @@ class Journal:
             if entry.seq != seq + 1:
                 raise JournalError(f"{self.path}: game {game} stands at entry {seq}, so {entry.seq} cannot follow")
             seq, now = entry.seq, digest(game, entry, prev)
-            values = ((name, getattr(entry, name)) for name in _ENTRY)
-            row = (canonical(value) if name in _JSON else value for name, value in values)
+            row = list(_values(entry))
+            for at in _JSON_AT:
+                row[at] = canonical(row[at])
             self._db.execute(_INSERT, (game, *row, prev, now))
             prev = now
         return _Last(game, seq, prev)

@@ -23,6 +23,7 @@ TICK: Final = 1.5
 """Processor time, s: a call is stopped after one to two of them. No step of the referee's own games takes a
 five-hundredth of it on a Pi Zero 2."""
 _TIMED: Final = hasattr(signal, "setitimer")
+_MAIN: Final = threading.main_thread().ident
 
 _ticking = _inside = False
 _call = _seen = 0
@@ -41,7 +42,7 @@ def runs_on(where: str) -> BrokenRulebook:
 def bounded(code: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Call code of a rulebook. Raises BrokenRulebook, naming the line, once it has taken two `TICK` at most."""
     global _inside, _call  # noqa: PLW0603 - there is one timer in a process, and only the main thread uses it
-    if _inside or not _TIMED or threading.get_ident() != threading.main_thread().ident:
+    if _inside or not _TIMED or threading.get_ident() != _MAIN:
         return code(*args, **kwargs)
     if not _ticking:
         _start()

@@ -26,7 +26,9 @@ class Chained(NamedTuple):
 
 def canonical(value: object) -> str:
     """Return the one JSON text of a value: sorted keys, no spaces, ASCII. Raises ValueError or TypeError."""
-    return _encode(value)
+    if value is None:
+        return "null"
+    return _encode(value) if value or type(value) is not dict else "{}"
 
 
 def digest(game: int, entry: Entry, prev: str) -> str:

@@ -255,7 +255,7 @@ class Ledger:
 
     def earlier_faces(self, throw: Throw | None) -> Faces | None:
         """Return the faces thrown for that roll before, taken back or not; None if there are none."""
-        return self._throws[throw][0] if throw in self._throws else None
+        return self._throws.get(throw, (None,))[0] if throw is not None else None
 
     def origins(self, throw: Throw) -> tuple[Origin, ...]:
         """Return where the faces that stand for that roll came from; nothing where none stand."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.rulebook import Ask, Barred, Bundle, Choose, Count, Option, Pick, Play, Roll
 from referee.session.extra import Mode, Submission
@@ -12,8 +11,7 @@ LISTED = 200
 """Values of a `Count` that are looked through for barred ones; a wider range is only judged when answered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(NamedTuple):
     """One pending question.
 
     ``n``         its number: grows with everything accepted, and stays the same over refusals and a restart
@@ -136,10 +134,10 @@ def read_prompt(play: Play, n: int, earlier: tuple[int, ...] | None) -> Prompt |
         return None
     if play.sealed:
         each = {
-            seat: replace(_prompt(play, n, ask, seat), secret=True, answered=seat in play.held)
+            seat: _prompt(play, n, ask, seat)._replace(secret=True, answered=seat in play.held)
             for seat, ask in play.sealed.items()
         }
-        return replace(each[play.seat], sealed=tuple(each.values()))
+        return each[play.seat]._replace(sealed=tuple(each.values()))
     return _prompt(play, n, ask, play.seat, earlier)
 
 

@@ -12,13 +12,11 @@ import json
 import sys
 from typing import Any
 
-from tests.bench import bus, latency, panel, replay, start
+from tests.bench import bus, latency, replay, start
 from tests.bench.spread import limit, missed, spread
 from tests.bench.yardstick import Yardstick
-from tests.components import COMPONENTS
 
 GAME = "battle-of-the-ring"
-BROWSER = COMPONENTS["browser"]
 
 
 def pressing(rounds: int) -> dict[str, Any]:
@@ -54,6 +52,17 @@ def judging() -> dict[str, Any]:
     }
 
 
+def against_library(rounds: int) -> dict[str, Any]:
+    """Answers and replay beside those of the library eventsourcing, which judges nothing."""
+    times = {name: spread(values, 5) for name, values in replay.against_library(GAME, rounds).items()}
+    middle = {name: each["median"] for name, each in times.items()}
+    return {
+        **{f"{name}_ms": each for name, each in times.items()},
+        "answer_of_library": limit(middle["answer"] / middle["library_answer"], most=1),
+        "replays_of_library": limit(middle["library_replay"] / middle["replay"], least=2),
+    }
+
+
 def starting(rounds: int) -> dict[str, Any]:
     """Start, memory, idleness."""
     times = start.measure(rounds)
@@ -64,8 +73,8 @@ def starting(rounds: int) -> dict[str, Any]:
         "imports_s": spread(times["imports_s"]),
         "first_pixels_of_bare_imports": limit(ratio["median"], most=4),
         "own_modules_with_panel": limit(full["own_modules"], most=170),
-        "resident_mib_without_panel": limit(bare["resident_mib"], most=45),
-        "resident_mib_with_panel": limit(full["resident_mib"], most=60),
+        "resident_mib_without_panel": limit(bare["resident_mib"], most=44),
+        "resident_mib_with_panel": limit(full["resident_mib"], most=54),
         "idle_cpu_percent": limit(max(bare["idle_cpu_percent"], full["idle_cpu_percent"]), most=0.5),
         # None at all, that is: with one in the five seconds that are looked at a machine may surprise us.
         "idle_wakeups_per_s": limit(max(bare["idle_wakeups_per_s"], full["idle_wakeups_per_s"]), most=0.2),
@@ -82,8 +91,8 @@ def main() -> int:
         "press": pressing(8 if quick else 40),
         "bus": bus.measure(),
         "judging": judging(),
+        "library": against_library(3 if quick else 9),
         "start": starting(3 if quick else 9),
-        "panel": panel.measure(3 if quick else 12) if BROWSER[1] else f"left out: {BROWSER[0]}",
     }
     figures["missed"] = missed(figures)
     print(json.dumps(figures, indent=2))

@@ -1,17 +1,23 @@
-"""How fast a recorded game is judged again, and what an undo costs in a long one."""
+"""How fast answers are accepted, and a recorded game is judged again; and what an undo costs in a long one."""
 
 from __future__ import annotations
 
 import random
+import tempfile
 import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from referee import games
 from referee.errors import Refused
+from referee.journal import Journal
 from referee.rulebook import Play
 from referee.rulebook.asks import Choose, Count, Pick, Roll
 from referee.session import Session
+from tests.bench import library
 from tests.bench.yardstick import Yardstick
+from tests.components import MEMORY
 
 ANSWERS = 5_000
 
@@ -68,10 +74,7 @@ def replays(book_id: str, yardstick: Yardstick, rounds: int = 9) -> tuple[list[f
     for _ in range(rounds):
         yardstick.take(10)
         play = Play(games.load(book_id))
-        start = time.process_time()
-        for answer in answers:
-            play.answer(answer)
-        times.append((time.process_time() - start) * 1000 / len(answers))
+        times.append(_each(play.answer, answers))
     return times, len(answers)
 
 
@@ -91,3 +94,29 @@ def undos(book_id: str, yardstick: Yardstick, rounds: int = 60) -> list[float]:
         assert prompt is not None
         session.answer(list(prompt.stands) if prompt.stands else answers[-1])
     return times
+
+
+def against_library(book_id: str, rounds: int = 9, count: int = 1000) -> dict[str, list[float]]:
+    """Return ms of the processor of an answer and of its replay, ours and the library's, in alternating rounds.
+
+    Both write each answer to SQLite, in a file in memory, so that no disk is measured.
+    """
+    answers = longest(book_id)[:count]
+    times: dict[str, list[float]] = {"answer": [], "replay": [], "library_answer": [], "library_replay": []}
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+            with Journal(Path(folder) / "journal.db") as journal:
+                session = Session(games.load(book_id), journal=journal)
+                times["answer"].append(_each(session.answer, answers))
+            times["replay"].append(_each(Play(games.load(book_id)).answer, answers))
+            kept, replayed = library.recorded(answers, Path(folder) / "library.db")
+            times["library_answer"].append(kept)
+            times["library_replay"].append(replayed)
+    return times
+
+
+def _each(take: Callable[[Any], object], answers: Sequence[Any]) -> float:
+    start = time.process_time()
+    for answer in answers:
+        take(answer)
+    return (time.process_time() - start) * 1000 / len(answers)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import replace
 
 import pytest
 
@@ -44,9 +43,9 @@ def test_a_held_select_never_sends_what_stands_instead_of_an_option() -> None:
 
 def test_a_held_select_never_sends_what_ends_or_skips_the_question() -> None:
     over = Bundle("over", "Stay, and on", ("stay", 1))
-    asked = replace(prompt(over, AGAIN), passing="stay")
+    asked = prompt(over, AGAIN)._replace(passing="stay")
     assert asked.shortcut is AGAIN
-    assert replace(asked, bundles=(over,)).shortcut is None
+    assert asked._replace(bundles=(over,)).shortcut is None
 
 
 # -- many pages
@@ -96,7 +95,7 @@ def test_the_knob_goes_to_what_ends_on_the_page_it_is_on() -> None:
 def test_a_bundle_that_always_ends_is_on_every_page_in_its_place() -> None:
     options = tuple(Option(f"o{n}", f"O{n}") for n in range(8))
     quiet = Bundle("quiet", "End, nothing special", ("o7", "x"), pinned=True)
-    asked = replace(prompt(quiet), among=options, options=options, passing="o7")
+    asked = prompt(quiet)._replace(among=options, options=options, passing="o7")
     deal = cells_of(asked)
     for _ in range(deal.pages):
         assert named(deal)[4] == "End, nothing special"

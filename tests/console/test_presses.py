@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.presses import RULINGS, TURNS, Row, lines, play
+from tests.console.presses import RULINGS, TURNS, Row, lines, play
 
 BOX = Path(__file__).parents[2] / "docs" / "box.md"
 

@@ -14,7 +14,7 @@ from PIL import Image
 
 from hardware.box import Box, leave_picture, open_real
 from hardware.errors import BoxNotFound, HardwareError, PinsBusy, UnknownBoard, WrongChip
-from hardware.events import Edge, InputEvent
+from hardware.events import InputEvent
 from hardware.glass.buses import I2cWire, Wire
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
 from hardware.simulated.box import SimulatedBox
@@ -44,20 +44,6 @@ def failing(error: Exception) -> Callable[..., Any]:
         raise error
 
     return call
-
-
-def test_a_real_box_is_opened_from_its_pin_map() -> None:
-    machine = Machine()
-    box = machine.open()
-    image = Image.new("1", box.display.size, 1)
-    box.display.show(image)
-    assert machine.chip.glass().tobytes() == image.tobytes()
-    events: list[InputEvent] = []
-    box.inputs.open(events.append)
-    machine.factory.pin("GPIO5").drive_low()
-    assert [(event.line, event.level) for event in events if isinstance(event, Edge)] == [("die-1", True)]
-    box.close()
-    assert machine.chip.glass().getbbox() is None
 
 
 def test_a_greeting_is_on_the_glass_before_the_pins_are_opened() -> None:
@@ -123,14 +109,6 @@ def test_missing_lgpio_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Machine()
     monkeypatch.setitem(sys.modules, "lgpio", None)
     with pytest.raises(BoxNotFound, match="lgpio is not installed: install the package python3-lgpio"):
-        open_real(load(), bus=machine.bus)
-    assert machine.chip.closed
-
-
-def test_lgpio_that_cannot_make_its_fifo_is_told_where_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    machine = Machine()
-    monkeypatch.setattr("hardware.header.import_module", failing(PermissionError(errno.EACCES, "Permission denied")))
-    with pytest.raises(BoxNotFound, match=r"lgpio does not work: .*Permission denied\. Set LG_WD to a writable"):
         open_real(load(), bus=machine.bus)
     assert machine.chip.closed
 
@@ -212,23 +190,6 @@ def test_a_real_box_with_a_display_on_spi_is_opened_and_closed() -> None:
     assert chips[0].closed
 
 
-@pytest.mark.parametrize(
-    ("error", "message"),
-    [
-        (ImportError("No module named 'spidev'"), "spidev is not installed: install the package python3-spidev"),
-        (OSError("GPIO3 is already in use"), "/dev/spidev0.0 cannot be opened: GPIO3 is already in use$"),
-        (FileNotFoundError("SPI device not found"), "there is no /dev/spidev0.0: .* dtoverlay=spi0-1cs,no_miso"),
-        (
-            OSError(errno.EACCES, "Permission denied"),
-            "0.0 may not be used: add this user to the group spi",
-        ),
-    ],
-)
-def test_a_missing_spi_bus_is_named(error: Exception, message: str) -> None:
-    with pytest.raises(BoxNotFound, match=message):
-        open_real(replace(load(), display=WIDE), gpio=factory, spi=failing(error))
-
-
 def test_closing_darkens_everything_even_when_a_part_fails(caplog: pytest.LogCaptureFixture) -> None:
     simulated = SimulatedBox()
     box = simulated.box
@@ -257,19 +218,3 @@ def test_closing_darkens_everything_even_when_a_part_fails(caplog: pytest.LogCap
     simulated.tap("die-1")
     assert events == []
     simulated.close()
-
-
-@pytest.mark.parametrize(
-    "wiring",
-    [DisplayWiring("ssd1309", I2cWiring(1, 0x3C)), DisplayWiring("sh1106", I2cWiring(1, 0x3C)), WIDE],
-    ids=lambda wiring: wiring.controller,
-)
-def test_a_box_that_is_closed_before_its_first_picture_logs_nothing(
-    wiring: DisplayWiring, caplog: pytest.LogCaptureFixture
-) -> None:
-    """P7: the panel was told to show a window before it was told that there are windows."""
-    simulated = SimulatedBox(pins=replace(load(), display=wiring))
-    simulated.close()
-    assert caplog.records == []
-    assert not simulated.controller.lit
-    assert simulated.glass().getbbox() is None

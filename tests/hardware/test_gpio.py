@@ -1,7 +1,6 @@
 """What the drivers of the pins owe to gpiozero and lgpio."""
 
 import gc
-import logging
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from hardware.gpio import GpioInputs
 from hardware.keys.debounce import Keys
 from hardware.pins import Pins, load
 from hardware.simulated.box import SimulatedBox
-from hardware.simulated.pins import SimulatedPin, SimulatedPins, factory
+from hardware.simulated.pins import factory
 
 
 class Refusing:
@@ -78,36 +77,6 @@ def test_an_edge_is_as_old_as_the_kernel_says_unless_that_cannot_be(pins: Pins, 
     assert events == [Edge("back", level=True, at=500.0 - age if believed else 500.0)]
 
 
-def test_all_lines_are_silenced_before_any_is_closed(pins: Pins) -> None:
-    """On lgpio, closing one line while others listen loses their events (gpiozero issue 1189)."""
-    listening: list[str] = []
-
-    class Witness(SimulatedPin):
-        def close(self) -> None:
-            listening.extend(repr(pin) for pin in self.factory.pins.values() if pin.when_changed is not None)
-            super().close()
-
-    pin_factory = SimulatedPins(pin_class=Witness)
-    inputs = GpioInputs(pins, pin_factory)
-    inputs.open(lambda _event: None)
-    assert sum(pin.when_changed is not None for pin in pin_factory.pins.values()) == len(pins.keys) + 2
-    inputs.close()
-    assert listening == []
-
-
-def test_an_edge_that_is_under_way_while_the_lines_are_closed_is_not_reported(pins: Pins) -> None:
-    """lgpio calls back on a thread of its own."""
-    pin_factory = factory()
-    inputs = GpioInputs(pins, pin_factory)
-    events: list[InputEvent] = []
-    inputs.open(events.append)
-    changed = pin_factory.pin(f"GPIO{pins.keys['back']}").when_changed
-    changed(0.0, 0)
-    inputs.close()
-    changed(0.0, 1)
-    assert [(event.line, event.level) for event in events if isinstance(event, Edge)] == [("back", True)]
-
-
 def test_callbacks_survive_garbage_collection(simulated: SimulatedBox) -> None:
     """gpiozero keeps weak references only."""
     events: list[InputEvent] = []
@@ -116,21 +85,6 @@ def test_callbacks_survive_garbage_collection(simulated: SimulatedBox) -> None:
     simulated.tap("die-4")
     simulated.turn(1)
     assert {type(event) for event in events} == {Edge, Turn}
-
-
-def test_an_exception_in_the_sink_is_logged_with_its_event(
-    simulated: SimulatedBox, caplog: pytest.LogCaptureFixture
-) -> None:
-    def sink(event: InputEvent) -> None:
-        raise KeyError("nobody listens")
-
-    simulated.box.inputs.open(sink)
-    with caplog.at_level(logging.ERROR):
-        simulated.tap("die-2")
-        simulated.turn(-1)
-    assert "line='die-2'" in caplog.text
-    assert "Turn(steps=-1" in caplog.text
-    assert "nobody listens" in caplog.text
 
 
 def test_a_thousand_bouncing_taps_are_a_thousand_clicks() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hardware.box import Box, open_real
-from hardware.errors import BoxNotFound, PinsForbidden, UnknownBoard, WrongChip
+from hardware.errors import PinsForbidden, UnknownBoard, WrongChip
 from hardware.glass.buses import I2cWire, Wire
 from hardware.header import Chip
 from hardware.pins import load
@@ -94,17 +94,6 @@ def test_without_a_header_nothing_is_claimed_and_permission_is_not_blamed(
     assert (found.part, found.level, "group" in found.text + found.todo) == ("gpio", "fail", False)
 
 
-def test_a_broken_chip_hides_no_header(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    board = pi_5(4, 0, 1, 2, 3)
-    chips = Chips(board, monkeypatch, tmp_path)
-    chips.refused = {0: errno.ENODEV, 1: errno.EACCES}
-    opened().close()
-    assert set(chips.claimed) == {4}
-    chips.refused = {4: errno.ENODEV}
-    with pytest.raises(WrongChip, match="gpiochip4: No such device"):
-        opened()
-
-
 def test_a_board_without_a_revision_is_said_before_a_line_is_claimed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -113,13 +102,3 @@ def test_a_board_without_a_revision_is_said_before_a_line_is_claimed(
     with pytest.raises(UnknownBoard, match=r"no revision.*linux,revision"):
         opened()
     assert not chips.claimed
-
-
-def test_a_header_that_lgpio_cannot_open_is_no_question_of_permission(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    chips = Chips(BOARDS["4B"], monkeypatch, tmp_path)
-    monkeypatch.setattr("lgpio.gpiochip_open", chips.fail)
-    with pytest.raises(BoxNotFound, match=r"lgpio cannot open .*gpiochip0: no handle left") as failed:
-        opened()
-    assert not isinstance(failed.value, PinsForbidden)

@@ -1,13 +1,11 @@
 """Lamps and buzzer keep their rhythm, and a steady box is never woken."""
 
-import logging
 import threading
-from collections.abc import Callable
 from functools import partial
 
 import pytest
 
-from hardware.errors import BadPattern, DeviceClosed, UnknownLine
+from hardware.errors import DeviceClosed
 from hardware.gpio import BLINK, BUZZER, GpioOutputs, Switch, Timetable
 from hardware.pins import load
 from hardware.simulated.pins import factory
@@ -21,15 +19,6 @@ def follow(timetable: Timetable, now: float, until: float) -> list[tuple[float, 
     while (deadline := timetable.deadline()) is not None and deadline <= until:
         out += [(deadline, change) for change in timetable.due(deadline)]
     return out
-
-
-def test_a_pattern_sounds_on_and_off_for_its_milliseconds() -> None:
-    timetable = Timetable([])
-    timetable.play((60, 90, 60), 1.0)
-    changes = follow(timetable, 1.0, 5.0)
-    assert [change for _, change in changes] == [(BUZZER, True), (BUZZER, False), (BUZZER, True), (BUZZER, False)]
-    assert [at for at, _ in changes] == pytest.approx([1.0, 1.060, 1.150, 1.210])
-    assert timetable.deadline() is None
 
 
 def test_a_new_pattern_replaces_the_old_one_at_once() -> None:
@@ -67,28 +56,6 @@ def test_lamps_blink_together_and_steady_ones_do_not() -> None:
     timetable.set_lamp("seat-2", "off", 2.1 * BLINK)
     assert timetable.due(2.1 * BLINK) == [("seat-2", False)]
     assert timetable.deadline() is None
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda t: t.set_lamp("seat-9", "on", 0.0), UnknownLine, 'no lamp "seat-9": expected one of seat-1'),
-        (lambda t: t.set_lamp("seat-1", "dim", 0.0), BadPattern, "expected one of off, on, blink"),
-        (lambda t: t.play((60, 0), 0.0), BadPattern, "pattern has 0: expected 1 to 10000 ms"),
-        (lambda t: t.play((60, -5, 60), 0.0), BadPattern, "pattern has -5"),
-        (lambda t: t.play((0.5,), 0.0), BadPattern, "pattern has 0.5"),
-    ],
-)
-def test_what_cannot_be_played_is_refused_and_changes_nothing(
-    call: Callable[[Timetable], None], error: type[Exception], message: str
-) -> None:
-    timetable = Timetable(["seat-1"])
-    timetable.set_lamp("seat-1", "on", 0.0)
-    timetable.play((500,), 0.0)
-    timetable.due(0.0)
-    with pytest.raises(error, match=message):
-        call(timetable)
-    assert follow(timetable, 0.1, 1.0) == [(0.5, (BUZZER, False))]
 
 
 class Watched(threading.Condition):
@@ -146,19 +113,6 @@ def test_a_steady_box_is_never_woken(monkeypatch: pytest.MonkeyPatch) -> None:
     assert limit is not None
     assert 0 < limit <= BLINK
     switched.outputs.close()
-
-
-def test_an_output_that_fails_does_not_silence_the_others(caplog: pytest.LogCaptureFixture) -> None:
-    switched = Switched()
-    switched.broken.add("seat-1")
-    with caplog.at_level(logging.ERROR):
-        switched.outputs.set("seat-1", "on")
-        assert switched.wait_for(("seat-1", True))
-        switched.outputs.set("seat-2", "on")
-        assert switched.wait_for(("seat-1", True), ("seat-2", True))
-        switched.broken.clear()
-        switched.outputs.close()
-    assert "seat-1 could not be switched" in caplog.text
 
 
 def test_closing_ends_the_thread_and_switches_everything_off() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from hardware.errors import BadPinMap, HardwareError
 from hardware.events import KEYS, SEAT_KEYS
-from hardware.pins import REFERENCE, DisplayWiring, I2cWiring, SpiWiring, from_mapping, load
+from hardware.pins import REFERENCE, DisplayWiring, I2cWiring, from_mapping, load
 
 REFERENCE_MAP = tomllib.loads(REFERENCE.read_text())
 PULLED_UP_AT_BOOT = range(9)
@@ -94,29 +94,6 @@ def test_errors_of_a_file_name_the_file(tmp_path: Path, content: bytes | None, m
     assert message in str(refusal.value)
 
 
-@pytest.mark.parametrize(
-    ("table", "entry", "values"),
-    [
-        ("encoder", "b", (0, 27)),
-        ("display", "address", (0x08, 0x77)),
-        ("display", "bus", (0, 255)),
-        ("sh1106", "column_offset", (0, 4)),
-    ],
-)
-def test_the_least_and_the_most_can_be_wired(table: str, entry: str, values: tuple[int, int]) -> None:
-    def wired(value: int) -> None:
-        document = changed("display" if table == "sh1106" else table, entry, value)
-        if table == "sh1106":
-            document["display"]["controller"] = table
-        from_mapping(document)
-
-    for value in values:
-        wired(value)
-    for value in (values[0] - 1, values[1] + 1):
-        with pytest.raises(BadPinMap, match=f"expected a whole number from {values[0]} to {values[1]}"):
-            wired(value)
-
-
 SPI = {"controller": "ssd1309", "interface": "spi", "bus": 0, "select": 0, "dc": 3, "reset": 2}
 
 
@@ -124,33 +101,6 @@ def on_display(**entries: object) -> dict[str, Any]:
     document = copy.deepcopy(REFERENCE_MAP)
     document["display"] = {entry: value for entry, value in entries.items() if value is not None}
     return document
-
-
-def test_a_display_on_spi_is_wired_with_its_two_lines() -> None:
-    assert from_mapping(on_display(**SPI)).display == DisplayWiring("ssd1309", SpiWiring(0, 0, 3, 2))
-
-
-@pytest.mark.parametrize(("bus", "selects"), [(0, 2), (1, 3), (2, 3), (3, 2), (4, 2), (5, 2), (6, 2)])
-def test_every_spi_bus_that_an_overlay_switches_on_can_be_wired(bus: int, selects: int) -> None:
-    for select in range(selects):
-        document = on_display(**{**SPI, "bus": bus, "select": select})
-        document["keys"], document["buzzer"]["pin"], document["lamps"] = FREE, 22, {}
-        document["encoder"] |= {"a": 19, "b": 23}
-        wires = from_mapping(document).display.wires
-        assert (wires.device, f"spi{bus}-{select + 1}cs" in wires.setting) == (f"/dev/spidev{bus}.{select}", True)
-
-
-@pytest.mark.parametrize(
-    ("bus", "setting"),
-    [(0, "i2c_vc=on"), (1, "i2c_arm=on"), (3, "dtoverlay=i2c3,"), (6, "dtoverlay=i2c6,"), (22, "i2c-gpio,bus=22")],
-)
-def test_every_i2c_bus_can_be_wired_at_both_addresses_of_a_module(bus: int, setting: str) -> None:
-    for address in (0x3C, 0x3D):
-        wires = from_mapping(
-            changed("display", "bus", bus) | on_display(controller="sh1106", bus=bus, address=address)
-        ).display.wires
-        assert wires == I2cWiring(bus, address)
-        assert setting in wires.setting
 
 
 def test_a_display_without_further_words_is_on_i2c_and_upright() -> None:

@@ -373,7 +373,7 @@ def test_ruling_desk_gives_one_ruling_after_another_and_goes_back_over_the_seam(
     assert (standing(session).ask, standing(session).stands) == ("shot.dice", (6, 6))
     session.undo(2)
     assert first is not None
-    assert standing(session) == replace(first, n=session.n)
+    assert standing(session) == first._replace(n=session.n)
     answers: list[Any] = ["far", 1, [6, 6], "near", 2]
     for answer in answers:
         session.answer(answer)

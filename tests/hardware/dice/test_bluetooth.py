@@ -150,29 +150,6 @@ def test_a_die_that_sleeps_or_is_held_by_a_phone_is_told_and_found_when_it_is_ba
     assert table.next(Thrown).dice == (Reading(2, "W1", 998),)
 
 
-def beside_one_that_sleeps(table: Table) -> FakeDie:
-    """Know two dice of which one sleeps; return the other, once it is connected."""
-    sleeper, other = table.bluez.put(FakeDie(W1)), table.bluez.put(FakeDie(B1))
-    sleeper.asleep = True
-    table.know(sleeper, "W1")
-    table.know(other, "B1")
-    table.next(Connected)
-    return other
-
-
-def test_a_die_that_is_lost_while_another_is_looked_for_is_told_and_back_at_once(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bluetooth, "SEARCH", 3600.0)  # the one that sleeps is looked for all the time
-    other = beside_one_that_sleeps(table)
-    for face in (5, 3):
-        table.bluez.pull(other)
-        assert table.next(Disconnected).why == "the connection was lost"
-        table.next(Connected)
-        table.throw(other, face)
-        assert table.next(Thrown).dice == (Reading(face, "B1", 998),)
-
-
 def test_without_bluetooth_the_dice_are_told_to_be_gone(
     table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -236,23 +213,3 @@ def test_dice_are_found_taken_blinked_and_let_go(table: Table, monkeypatch: pyte
     assert b"\x1d\x03" in {message[:2] for message in die.written}
     table.throw(other, 2)
     assert table.next(Thrown).dice == (Reading(2, "B1", 998),)
-
-
-def test_a_die_with_another_name_or_seat_stays_connected(table: Table) -> None:
-    die = table.bluez.put(FakeDie(W1))
-    table.know(die, "W1")
-    table.next(Connected)
-    table.know(die, "White", 2)
-    table.tell(blink="C3:00:00:00:00:00")
-    assert table.next(dict) == {"dark": ABSENT}, "it was told by now"
-    table.throw(die, 4)
-    assert table.next(Thrown).dice == (Reading(4, "White", 998, seat=2),)
-
-
-def test_what_the_station_never_says_changes_nothing(table: Table, caplog: pytest.LogCaptureFixture) -> None:
-    die = table.bluez.put(FakeDie(W1))
-    for words in ({"add": 5}, {"add": {"name": "W1"}}, {"other": 1}):
-        table.tell(**words)
-    table.know(die, "W1")
-    table.next(Connected)
-    assert caplog.text.count("told b") == 2

@@ -14,7 +14,7 @@ from hardware.dice import godice, pixels
 from hardware.dice.godice import GoDiceTalk
 from hardware.dice.pixels import PATIENCE, PixelsTalk
 from hardware.dice.talk import DieTalk
-from hardware.events import Battery, Disturbed, Doubt, Reading, Thrown
+from hardware.events import Disturbed, Doubt, Reading, Thrown
 
 ROLLED, HANDLING, ROLLING, CROOKED, ON_FACE = 1, 2, 3, 4, 5
 
@@ -93,6 +93,7 @@ def test_what_pixels_tell_without_rolling_is_no_throw() -> None:
         ([state(ROLLING), state(CROOKED)], doubt("cocked", None, 0.0, 0.1)),
         ([state(ROLLING), state(ROLLED, 7)], doubt("unread", None, 0.0, 0.1)),  # P2
         ([state(ROLLING), state(ROLLED, 5), *[b"\x00"] * 4], doubt("unsure", 5, 0.0, 0.5)),
+        ([state(ROLLING), state(ROLLED), state(CROOKED), *[b"\x00"] * 4], doubt("cocked", None, 0.0, 0.2)),
     ],
 )
 def test_what_is_not_certain_of_pixels_is_a_doubt(messages: list[bytes], expected: Doubt) -> None:
@@ -118,23 +119,6 @@ def test_faces_of_old_firmware_are_in_another_order() -> None:
     assert [pixels.face_of(index, pixels.PERMUTED_UNTIL + 1) for index in range(6)] == [1, 2, 3, 4, 5, 6]
     messages = state(ROLLING), state(ROLLED, 2), telemetry(2, 1000)
     assert of_pixels(*messages, built=1_700_000_000) == [thrown(5, 1000, 0.0, 0.2)]
-
-
-def test_what_pixels_advertise() -> None:
-    service = {pixels.INFORMATION: struct.pack("<II", 0xDEADBEEF, 1_735_000_000)}
-    assert pixels.advertised({pixels.COMPANY: bytes((21, 0x83, 1, 4, 0x80 | 55))}, service) == 1_735_000_000
-    assert pixels.advertised({pixels.COMPANY: bytes((6, 0x21, 5, 0, 9))}, {}) == 0
-    assert pixels.advertised({pixels.COMPANY: bytes((20, 0x71, 1, 4, 55))}, service) is None, "a D20"
-    assert pixels.advertised({pixels.COMPANY: b"\x06\x21"}, {}) is None
-    assert pixels.advertised({0x004C: bytes(20)}, {}) is None
-
-
-def test_the_battery_of_both() -> None:
-    assert of_pixels(b"\x22\x32\x00", b"\x22\xff\x02") == [
-        Battery("", 50, False, 0.0),
-        Battery("", 100, True, 0.1),
-    ]
-    assert of_godice(b"Bat\x08") == [Battery("", 8, False, 0.0)]
 
 
 # -- GoDice
@@ -208,9 +192,3 @@ def test_no_bytes_do_harm_and_each_roll_ends_once(kind: type[DieTalk], messages:
             assert die.face in (None, 1, 2, 3, 4, 5, 6)
             assert die.certainty is None or 0 <= die.certainty <= 1000
         assert isinstance(event, Doubt) or event.dice[0].face
-
-
-def test_both_kinds_can_be_seen() -> None:
-    assert PixelsTalk(print).blink() == [bytes.fromhex("1d03d007ffffff00ffffffff8001")]
-    light, dark = GoDiceTalk(print).blink()[:2]
-    assert (light, dark) == (b"\x08" + b"\xff" * 6, b"\x08" + bytes(6))

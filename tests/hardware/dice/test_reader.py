@@ -20,7 +20,7 @@ import pytest
 
 from hardware.dice.reader import LINES, LONGEST, Reader, ReaderTalk
 from hardware.errors import DeviceClosed
-from hardware.events import Battery, DiceEvent, Disturbed, Doubt, Reading, Thrown
+from hardware.events import DiceEvent, Doubt, Reading, Thrown
 from hardware.line.presence import Connected, Disconnected, Gap, Presence, Unreadable
 
 ROOT = Path(__file__).parents[3]
@@ -48,20 +48,6 @@ def test_a_throw_counts_or_is_in_doubt_as_its_reader_says() -> None:
     (doubt,) = heard(line(throw=7, faces=[None], sure=False, picture=HASH))
     assert doubt == Doubt("unread", (Reading(None, "", None, HASH),), 10.0, 10.0)
     assert heard(line(throw=7, faces=[None], sure=False, why="cocked"))[0].why == "cocked"
-
-
-def test_what_else_a_reader_says_of_its_dice() -> None:
-    assert heard(
-        line(moved="A7"),
-        line(battery=8, die="A7"),
-        line(lost="A7", why="asleep", advice="Shake it."),
-        line(found="A7"),
-    ) == [
-        Disturbed("A7", 10.0),
-        Battery("A7", 8, False, 10.0),
-        Disconnected("asleep", 10.0, "Shake it.", "A7"),
-        Connected("", 10.0, "A7"),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -214,14 +200,6 @@ def test_a_program_that_is_not_there_is_named(hands: Hands, program: str, why: s
     assert hands.next().why == f"{program}: {why}"
 
 
-def test_a_reader_that_was_heard_and_hangs_is_ended_with_its_children(hands: Hands) -> None:
-    hands.shell("""trap '' TERM; sleep 60 & echo "{\\"moved\\": \\"$!\\"}"; wait""", silence=(30.0, 0.05))
-    assert isinstance(hands.next(), Connected)
-    child = int(hands.next().die)
-    assert hands.next().why == "It said nothing for 0 s"
-    assert gone(child)
-
-
 def test_a_flood_gives_the_station_a_few_events_only(hands: Hands) -> None:
     """Megabytes a second of throws: what stands before a key in the queue is one event, not a thousand."""
     hands.shell("""n=0; while :; do n=$((n+1)); echo "{\\"throw\\": $n, \\"faces\\": [5], \\"sure\\": true}"; done""")
@@ -230,14 +208,6 @@ def test_a_flood_gives_the_station_a_few_events_only(hands: Hands) -> None:
         assert hands.queue.qsize() <= 5 or events < 5
         events += 1
     assert events <= LINES + 1
-
-
-@pytest.mark.parametrize("script", ["sleep 60", "trap '' TERM; echo '{}'; while :; do sleep 1; done"])
-def test_at_its_end_a_station_leaves_no_process(script: str, hands: Hands, tmp_path: Path) -> None:
-    reader = hands.shell(f"echo $$ >{tmp_path}/pid; echo '{{}}'; {script}")
-    assert isinstance(hands.next(), Connected)
-    reader.close()
-    assert gone(int((tmp_path / "pid").read_text()))
 
 
 def test_a_station_that_is_killed_leaves_no_process(tmp_path: Path) -> None:

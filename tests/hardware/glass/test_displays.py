@@ -9,7 +9,6 @@ import pytest
 from PIL import Image, ImageDraw
 
 from hardware.errors import DisplayLost
-from hardware.glass.buses import bus_time
 from hardware.glass.panels import CONTROLLERS, buses, panel
 from hardware.glass.windows import plan
 from tests.hardware.glass.bench import Bench, bench_on, random_frames
@@ -100,38 +99,6 @@ def test_a_module_mounted_upside_down_shows_the_picture_turned_and_the_answer_fi
     assert bench.chip.glass().transpose(Image.Transpose.ROTATE_180).tobytes() == image.tobytes()
     boxes = [box for box, _ in groupby(seen) if box is not None]
     assert boxes[:2] == [answer, (88, 8, 104, 64)]
-
-
-@pytest.mark.parametrize(("controller", "bus"), SMALL)
-def test_a_clock_tick_and_a_die_are_small_change(controller: str, bus: str) -> None:
-    bench = bench_on(controller, bus)
-    image = Image.new("1", bench.display.size)
-    ImageDraw.Draw(image).rounded_rectangle((34, 17, 62, 45), 4, outline=1)
-    bench.show(image)
-    for pips in ((48,), (41, 55), (41, 48, 55)):
-        keyed = image.copy()
-        for x in pips:
-            for y in (24, 31, 38):
-                ImageDraw.Draw(keyed).ellipse((x - 2, y - 2, x + 2, y + 2), fill=1)
-        assert bench.show(keyed) <= DIE_KEYED_IN
-        bench.show(image)
-    ticks = []
-    for second in range(40, 75):
-        clock = image.copy()
-        ImageDraw.Draw(clock).text((90, 52), f"{second // 60:02}:{second % 60:02}", fill=1)
-        ticks.append(bench.show(clock))
-    assert max(ticks[1:]) <= CLOCK_TICK
-
-
-def test_time_on_the_bus_follows_from_the_bytes() -> None:
-    """Nine clocks a byte at 400 kHz, eight at 8 MHz: a whole frame within 25 ms, and within 1.5 ms."""
-    whole = {each: bench_on(*each).whole for each in ALL}
-    assert whole[("ssd1309", "i2c")] == 1034
-    assert whole[("sh1106", "i2c")] == 1080
-    assert whole[("ssd1322", "spi")] == 8199
-    assert bus_time(1034, "i2c") == pytest.approx(0.0232650)
-    assert all(bus_time(whole[each], each[1]) < (0.025 if each[1] == "i2c" else 0.0015) for each in SMALL)
-    assert bus_time(whole[("ssd1322", "spi")], "spi") == pytest.approx(0.008199)
 
 
 def test_each_controller_is_told_only_what_its_datasheet_defines() -> None:

@@ -1,18 +1,14 @@
 """The windowed driver: always the right picture, few bytes, and no fault outlasts the next picture."""
 
 import errno
-import logging
-import random
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 from PIL import Image, ImageDraw
 
 from hardware.errors import BadImage, DeviceClosed, DisplayLost
-from hardware.glass.buses import Transfer
 from hardware.glass.oled import OledDisplay
-from hardware.glass.panels import panel
 from tests.hardware.glass.bench import Bench, bench_on, random_frames
 
 SIZE = (128, 64)
@@ -28,41 +24,6 @@ def bench(request: pytest.FixtureRequest) -> Bench:
     return bench_on(request.param, "i2c")
 
 
-def test_thousands_of_frames_arrive_and_none_costs_more_than_its_answer_and_a_whole_one(bench: Bench) -> None:
-    frames = random_frames(1, 3000, SIZE)
-    bench.show(frames[0])
-    chance = random.Random(2)
-    dearest = 0
-    for frame in frames[1:]:
-        left, top = chance.randrange(128), chance.randrange(64)
-        first = [(left, top, left + 40, top + 20)] if chance.random() < 0.5 else []
-        dearest = max(dearest, bench.show(frame, *first))
-    assert WHOLE_FRAME <= dearest <= ANSWER + WHOLE_FRAME
-
-
-def test_the_same_picture_again_sends_nothing(bench: Bench) -> None:
-    image = random_frames(5, 10, SIZE)[-1]
-    bench.show(image)
-    assert bench.show(image) == 0
-
-
-@pytest.mark.parametrize(("one", "other"), [(0, 1), (0, 2), (2, 4), (5, 0)])
-@pytest.mark.parametrize(("tall", "dearest"), [(16, HIGHLIGHT_MOVED), (17, HIGHLIGHT_MOVED_ASKEW)])
-def test_a_moved_highlight_costs_its_two_cells(bench: Bench, one: int, other: int, tall: int, dearest: int) -> None:
-    """Six inverse cells as two columns and three rows: of 16 rows on page boundaries, or of 17 askew."""
-    pictures = []
-    for lit in (one, other):
-        image = Image.new("1", SIZE)
-        draw = ImageDraw.Draw(image)
-        for cell in range(6):
-            x, y = cell % 2 * 64, 64 - 3 * tall + cell // 2 * tall
-            draw.rectangle((x, y, x + 63, y + tall - 1), fill=cell == lit)
-            draw.text((x + 14, y + 2), f"Army {cell}", fill=cell != lit)
-        pictures.append(image)
-    bench.show(pictures[0])
-    assert bench.show(pictures[1]) <= dearest
-
-
 def test_the_first_picture_follows_lumas_initialisation_at_once(bench: Bench) -> None:
     """Not luma's blank frame and then the picture: the glass wakes up with the right one."""
     image = random_frames(3, 20, SIZE)[-1]
@@ -72,29 +33,6 @@ def test_the_first_picture_follows_lumas_initialisation_at_once(bench: Bench) ->
     assert sent == resynchronised + commands + WHOLE_FRAME
     bench.chip.power_cycle()
     assert bench.chip.glass().getbbox() is None
-
-
-def test_each_beginning_pulses_the_reset_line_first() -> None:
-    """Some modules do not come up without it."""
-    calls: list[str] = []
-
-    class Wire:
-        def send(self, transfers: Sequence[Transfer]) -> None:
-            calls.append("send")
-
-        def reset(self) -> None:
-            calls.append("reset")
-
-        def cleanup(self) -> None:
-            calls.append("cleanup")
-
-    display = OledDisplay(Wire(), panel("ssd1309", "spi"), upside_down=False)
-    for level in (0, 1):
-        display.show(Image.new("1", SIZE, level))
-    display.renew()
-    display.show(Image.new("1", SIZE))
-    display.close()
-    assert calls == ["reset", "send", "send", "reset", "send", "send", "cleanup"]
 
 
 def test_the_part_that_answers_the_press_is_on_the_glass_first() -> None:
@@ -144,17 +82,6 @@ def test_what_the_glass_cannot_show_is_refused_and_nothing_is_sent(
     assert bench.show(image) == 0
 
 
-def test_closing_leaves_the_glass_dark_and_its_memory_blank(bench: Bench) -> None:
-    bench.show(Image.new("1", SIZE, 1))
-    bench.display.close()
-    assert not bench.chip.lit
-    assert bench.chip.memory == bytes(1024)
-    assert bench.chip.closed
-    bench.display.close()
-    with pytest.raises(DeviceClosed):
-        bench.display.show(Image.new("1", SIZE))
-
-
 def test_a_bus_that_hangs_is_not_waited_for_at_the_end(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -180,12 +107,3 @@ def test_a_bus_that_hangs_is_not_waited_for_at_the_end(
     assert not bench.chip.closed
     with pytest.raises(DeviceClosed, match="the display is closed"):
         bench.display.show(image)
-
-
-def test_closing_does_not_mind_a_panel_that_is_gone(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
-    bench.show(Image.new("1", SIZE, 1))
-    bench.chip.absent = True
-    with caplog.at_level(logging.WARNING):
-        bench.display.close()
-    assert "could not be blanked" in caplog.text
-    assert bench.chip.closed

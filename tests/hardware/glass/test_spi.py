@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from gpiozero import OutputDevice
 
-from hardware.glass.buses import SPI_HZ, Transfer
+from hardware.glass.buses import Transfer
 from hardware.glass.spi import SpiWire
 from hardware.simulated.bus import SimulatedSpi
 from hardware.simulated.paged import Ssd1309
@@ -31,12 +31,6 @@ def spidev() -> Spidev:
 
 def wire_on(lines: Any, device: Any) -> SpiWire:
     return SpiWire(lines, port=1, device=2, dc=DC, reset=RESET, device_file=device)
-
-
-def test_the_bus_is_opened_with_its_numbers_and_its_speed() -> None:
-    device = spidev()
-    wire_on(factory(), device)
-    assert (device.numbers, device.max_speed_hz) == ((1, 2), SPI_HZ)
 
 
 def test_the_reset_line_is_low_for_a_moment_and_high_again_for_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from itertools import chain
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -101,62 +100,3 @@ def test_what_answers_the_press_is_complete_before_anything_else_is_sent(
         assert window.bottom <= area.bottom
         missing -= changed(old, new, window)
     assert not missing
-
-
-@pytest.mark.parametrize(
-    ("controller", "bus", "area", "window"),
-    [
-        ("ssd1306", "i2c", (3, 7, 5, 9), Window(3, 0, 5, 2)),
-        ("ssd1306", "i2c", (-3, -7, 500, 500), Window(0, 0, 128, 8)),
-        ("ssd1306", "i2c", (7, 8, 8, 16), Window(7, 1, 8, 2)),
-        ("ssd1322", "spi", (7, 3, 9, 5), Window(1, 3, 3, 5)),
-        ("ssd1322", "spi", (-1, -1, 500, 500), Window(0, 0, 64, 64)),
-        ("ssd1322", "spi", (4, 0, 8, 1), Window(1, 0, 2, 1)),
-    ],
-)
-def test_an_area_is_the_cells_it_touches(controller: str, bus: str, area: Area, window: Window) -> None:
-    assert panel(controller, bus).layout.cells(area) == window
-
-
-def test_a_whole_frame_costs_what_luma_pays_for_one() -> None:
-    assert cost(plan(BLANK, bytes([255]) * len(BLANK))) == WHOLE_FRAME
-    assert plan(BLANK, bytes([255]) * len(BLANK)) == [Window(0, 0, WIDTH, PAGES)]
-
-
-def test_one_changed_byte_costs_one_byte_and_its_window() -> None:
-    new = bytearray(BLANK)
-    new[3 * WIDTH + 77] = 8
-    assert plan(BLANK, bytes(new)) == [Window(77, 3, 78, 4)]
-    assert cost(plan(BLANK, bytes(new))) == I2C.overhead + 1
-
-
-def test_lines_that_follow_one_another_are_one_window_and_others_their_own() -> None:
-    new = painted([(100, 0, 10, 2), (0, 1, 10, 1), (0, 4, 1, 1)])
-    assert plan(BLANK, new) == [Window(0, 0, 110, 2), Window(0, 4, 1, 5)]
-    paged = panel("sh1106", "i2c").layout
-    assert plan(BLANK, new, layout=paged) == [Window(100, 0, 110, 1), Window(0, 1, 110, 2), Window(0, 4, 1, 5)]
-
-
-def test_cells_of_two_bytes_are_sent_whole() -> None:
-    layout = panel("ssd1322", "spi").layout
-    old = bytes(64 * 64 * 2)
-    new = bytearray(old)
-    new[3 * 128 + 9] = new[4 * 128 + 20] = 1
-    assert plan(old, bytes(new), layout=layout) == [Window(4, 3, 11, 5)]
-
-
-def test_the_first_area_that_changed_answers() -> None:
-    new = painted([(0, 7, 60, 1), (100, 0, 28, 1), (0, 0, 20, 1)])
-    still, answer = (40, 16, 60, 40), (100, 0, 128, 8)
-    assert plan(BLANK, new, still, answer, (0, 0, 20, 8)) == [
-        Window(100, 0, 128, 1),
-        Window(0, 0, 20, 1),
-        Window(0, 7, 60, 8),
-    ]
-
-
-def test_an_answer_inside_a_large_change_gets_a_window_of_its_own() -> None:
-    """Of a wide change a corner answers the press: it does not wait for the rest of the row."""
-    new = painted([(0, 0, 128, 6)])
-    windows = plan(BLANK, new, (0, 0, 20, 16))
-    assert windows[0] == Window(0, 0, 20, 2)

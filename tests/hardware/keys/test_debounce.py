@@ -90,41 +90,6 @@ def run(edges: list[Edge], *, delivered: list[Edge] | None = None, until: float 
             return out
 
 
-def run_late(edges: list[Edge], every: float) -> list[KeyEvent]:
-    """A loop that looks only now and then: first at all the edges that came, then at what is due."""
-    contacts = Contacts(edges)
-    debouncer = Debouncer(contacts.read)
-    out: list[KeyEvent] = []
-    waiting = list(edges)
-    now = edges[0].at
-    while waiting or debouncer.deadline() is not None:
-        now += every
-        contacts.now = now
-        while waiting and waiting[0].at <= now:
-            out += debouncer.feed(waiting.pop(0))
-        out += debouncer.due(now)
-    return out
-
-
-def run_delayed(edges: list[Edge], delays: list[float]) -> list[KeyEvent]:
-    """A prompt loop that hears of every edge late, in order, with the time at which it was."""
-    contacts = Contacts(edges)
-    debouncer = Debouncer(contacts.read)
-    out: list[KeyEvent] = []
-    heard = 0.0
-    for i, edge in enumerate(edges):
-        heard = max(heard, edge.at + delays[i % len(delays)])
-        while (deadline := debouncer.deadline()) is not None and deadline < heard:
-            contacts.now = max(deadline, contacts.now)
-            out += debouncer.due(contacts.now)
-        contacts.now = heard
-        out += debouncer.feed(edge)
-    while (deadline := debouncer.deadline()) is not None:
-        contacts.now = max(deadline, contacts.now)
-        out += debouncer.due(contacts.now)
-    return out
-
-
 def presses(events: Sequence[KeyEvent]) -> list[float]:
     return [event.at for event in events if isinstance(event, Press)]
 
@@ -148,19 +113,6 @@ def test_each_stroke_is_one_press_at_its_first_edge(strokes: list[Movement]) -> 
     for stroke, event in zip(strokes, events[1::2], strict=True):
         assert isinstance(event, Release)
         assert stroke.down <= event.at - event.pressed_at + 1e-9 <= stroke.down + LONGEST_BOUNCE + 1e-8
-
-
-@given(movements, st.floats(0.001, 0.5))
-def test_a_late_loop_finds_the_same_presses(strokes: list[Movement], every: float) -> None:
-    edges = timeline(strokes)
-    assert presses(run_late(edges, every)) == starts(strokes, edges)
-
-
-@given(movements, st.lists(st.floats(0.0, 0.9 * LOST), min_size=1, max_size=40))
-def test_edges_heard_late_are_the_same_presses(strokes: list[Movement], delays: list[float]) -> None:
-    """A busy process hears of an edge long after it was, and of a bounce after the level has come to rest."""
-    events = [event for event in run_delayed(timeline(strokes), delays) if not isinstance(event, Chatter)]
-    assert [type(event) for event in events] == [Press, Release] * len(strokes)
 
 
 def test_the_bounce_of_a_release_heard_after_it_was_reported_is_no_second_press() -> None:
@@ -221,26 +173,6 @@ def test_an_edge_still_in_the_queue_is_waited_for() -> None:
     second = debouncer.feed(Edge("die-1", level=True, at=0.100))
     assert first == [Press("die-1", 0.0)]
     assert second == [Release("die-1", 0.050, 0.0), Press("die-1", 0.100)]
-
-
-def test_each_contradiction_is_waited_for_from_its_own_beginning() -> None:
-    """Two short ones, an agreement or an edge between them, are not one long one."""
-    levels = {"die-1": False, "die-2": False}
-    debouncer = Debouncer(levels.__getitem__)
-    for line in levels:
-        debouncer.feed(Edge(line, level=True, at=1.0))
-    assert debouncer.due(1.006) == []
-    levels["die-1"] = True
-    assert debouncer.due(1.012) == []
-    for level, at in ((False, 1.002), (True, 1.004)):  # heard just now, and the opening edge is still on its way
-        debouncer.feed(Edge("die-2", level=level, at=at))
-    levels["die-1"] = False
-    for now in (1.09, 1.11, 1.12, 1.13, 1.27, 1.28):
-        if now == 1.13:
-            debouncer.feed(Edge("die-2", level=False, at=1.05))
-        assert debouncer.due(now) == ([Release("die-2", 1.05, 1.0)] if now == 1.13 else [])
-    debouncer.feed(Edge("die-1", level=False, at=1.25))
-    assert debouncer.due(1.29) == [Release("die-1", 1.25, 1.0)]
 
 
 def test_a_jolt_of_a_held_key_is_not_a_second_press() -> None:

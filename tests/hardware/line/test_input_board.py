@@ -13,8 +13,8 @@ from hardware.events import Click, Edge, Press, Release
 from hardware.keys.debounce import CLICK, HOLD, Keys
 from hardware.line.input_board import BoardTalk, InputBoard
 from hardware.line.presence import Connected, Disconnected, Gap
-from hardware.line.wire import DATA, GAP, GONE, Event, Link, encode
-from hardware.ports import Inputs, Lamps, LampState
+from hardware.line.wire import DATA, GONE, Event, Link, encode
+from hardware.ports import Inputs, Lamps
 from tests.hardware.line.cable import Cable, Reports
 
 
@@ -120,26 +120,6 @@ def test_another_protocol_is_named_with_its_cure(cable: Cable, board: InputBoard
     assert "make deploy-input-board" in report.why
 
 
-def test_sink_that_fails_loses_one_event_only(
-    cable: Cable, reports: Reports, caplog: pytest.LogCaptureFixture
-) -> None:
-    def sink(event: object) -> None:
-        if event == Edge("die-1", True, getattr(event, "at", 0)):
-            raise RuntimeError("full")
-        reports.queue.put(event)
-
-    board = InputBoard("auto", reports.queue.put, find=cable.find)
-    board.open(sink)
-    peer = met(cable, reports)
-    for text in ("die-1 1", "what is this", "die-2 1"):
-        peer.link.send(text, peer.now())
-    peer.until(lambda: not reports.queue.empty())
-    board.close()
-    assert reports.next().line == "die-2"
-    assert "was not handled" in caplog.text
-    assert "expected a key and 0 or 1" in caplog.text
-
-
 # ---------------------------------------------------------------------- without a port
 
 
@@ -226,26 +206,6 @@ def test_key_held_through_a_silence_counts_from_its_next_press(talk: Talk) -> No
     assert [type(e) for e in talk.events] == [Press, Release, Click]
 
 
-@pytest.mark.parametrize("reports", ["a 1", "die-1", "die-1 2", "die-7 1", "die-1 1 1"])
-def test_what_names_no_key_or_level_changes_nothing(
-    talk: Talk, reports: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    for text in ("die-1 1", reports, "die-1 0"):
-        talk.send(text)
-    talk.run(0.1)
-    assert [(e.line, e.level) for e in talk.heard] == [("die-1", True), ("die-1", False)]
-    assert f"the input board sent {reports!r}: expected a key and 0 or 1" in caplog.messages
-
-
-def test_the_edges_of_a_key_never_go_back_in_time(talk: Talk) -> None:
-    """Ages are whole milliseconds, and those of two edges can cross."""
-    talk.hear("D {} 0001 9000000 die-1 1")
-    talk.hear("D {} 0002 9000007 die-1 0")
-    talk.hear("D {} 0003 8000000 die-1 1")
-    assert [e.level for e in talk.heard] == [True, False, True]
-    assert [e.at - talk.now for e in talk.heard] == pytest.approx([-9000.0, -9000.0, -8000.0], abs=0.002)
-
-
 def test_a_key_that_was_down_at_a_gap_comes_up(talk: Talk) -> None:
     talk.hear("D {} 0001 0 die-1 1")
     talk.hear("G {} 0002 0 3")
@@ -269,25 +229,3 @@ def test_a_board_that_never_answers_is_gone_after_two_heartbeats_and_said_to_be_
     talk.talk.opened(talk.now)
     talk.run(0.5)
     assert talk.heard[1:] == [Connected("1.0.0", talk.heard[-1].at)]
-
-
-def test_a_board_that_starts_again_is_a_gap_of_unknown_size(talk: Talk) -> None:
-    talk.peer = Link(0xB0B, "1.0.1", int(talk.now * 1000))
-    talk.run(1.0)
-    assert [type(e) for e in talk.heard] == [Disconnected, Gap, Connected]
-    assert [talk.heard[0].why, talk.heard[1].missed, talk.heard[2].firmware] == ["it restarted", None, "1.0.1"]
-
-
-def test_lamps_are_sent_when_they_change_and_never_to_nobody(talk: Talk) -> None:
-    talk.run(1.0, lose=True)
-    talk.talk.lamp("seat-2", "on")
-    talk.talk.due(talk.now)
-    reports = talk.run(1.0)
-    lamps = [f"seat-{number} {'on' if number == 2 else 'off'}" for number in range(1, 9)]
-    assert [(e.kind, e.text) for e in reports if e.kind in (DATA, GAP)] == [(DATA, lamp) for lamp in lamps]
-    states: tuple[LampState, ...] = ("on", "blink", "blink")
-    for state in states:
-        talk.talk.lamp("seat-2", state)
-        changed = f"seat-2 {state}" not in lamps
-        assert [e.text for e in talk.run(0.1)] == [f"seat-2 {state}"] * changed
-        lamps.append(f"seat-2 {state}")

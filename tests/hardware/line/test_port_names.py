@@ -65,13 +65,6 @@ def test_port_that_cannot_be_is_refused_when_it_is_named() -> None:
         finder("/dev/ttyACM0", "E1")
 
 
-def test_auto_looks_for_a_board_each_time_it_is_asked() -> None:
-    find = finder("auto", "none-such")
-    for _ in range(2):
-        with pytest.raises(PortNotFound, match="no input board with serial number none-such is plugged in"):
-            find()
-
-
 def test_an_adapter_is_found_again_under_another_number(tmp_path: Path) -> None:
     """P6: what was ttyUSB0 comes back as ttyUSB1, while another adapter is at ttyUSB0."""
     by_id, first, second = tmp_path / "by-id", tmp_path / "ttyUSB0", tmp_path / "ttyUSB1"
@@ -90,14 +83,6 @@ def test_an_adapter_is_found_again_under_another_number(tmp_path: Path) -> None:
     second.touch()
     ours.symlink_to(second)
     assert find() == str(ours)
-
-
-def test_a_path_without_a_number_is_taken_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "usb-FTDI_A50285BI").symlink_to("/dev/null")
-    assert finder("/dev/null", by_id=tmp_path)() == "/dev/null"
-    with pytest.raises(PortNotFound) as refused:
-        finder("/dev/dice", by_id=tmp_path)()
-    assert str(refused.value) == f"/dev/dice is not plugged in; there: {tmp_path / 'usb-FTDI_A50285BI'}"
 
 
 READER = "import os, sys; fd = os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY); print(fd, flush=True); sys.stdin.read()"

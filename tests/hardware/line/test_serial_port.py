@@ -7,8 +7,6 @@ import logging
 import os
 import pty
 import queue
-import threading
-import time
 import tty
 from collections.abc import Iterator
 from pathlib import Path
@@ -87,24 +85,6 @@ def test_talk_that_fails_is_logged_and_begins_anew(master: tuple[int, str], capl
     assert "KeyError" in caplog.text
 
 
-def test_what_comes_in_is_passed_on_at_once(master: tuple[int, str]) -> None:
-    """Not when a buffer is full, or a time is over. What is due is done when it is."""
-    talk = Talk()
-    port = SerialPort(lambda: master[1], talk, name="pty")
-    port.start()
-    assert talk.calls.get(timeout=20) == "opened"
-    begun = time.monotonic()
-    for byte in "12345":
-        os.write(master[0], byte.encode())
-        assert talk.calls.get(timeout=20) == byte
-    assert time.monotonic() - begun < 2.5, "a second each is too long"
-    talk.next = begun
-    port.wake()
-    assert [talk.calls.get(timeout=20) for _ in range(5)] == ["due"] * 5
-    assert time.monotonic() - begun < 2.5
-    port.close()
-
-
 def opened() -> set[tuple[str, str]]:
     """Return the numbers of open files, and what each is; what nobody has any more is closed first."""
     gc.collect()
@@ -127,20 +107,6 @@ def test_a_closed_port_leaves_nothing_open() -> None:
         port.close()
         cable.pull()
     assert opened() <= before
-
-
-def test_nobody_waits_to_wake_a_busy_port() -> None:
-    port = SerialPort(lambda: "", Talk(), name="busy")
-
-    def wake() -> None:
-        for _ in range(70_000):
-            port.wake()
-
-    waker = threading.Thread(target=wake, daemon=True)
-    waker.start()
-    waker.join(20)
-    assert not waker.is_alive()
-    port.close()
 
 
 @pytest.mark.usefixtures("terminal")

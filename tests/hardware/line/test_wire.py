@@ -14,7 +14,6 @@ from hardware.line.wire import (
     AGAIN,
     DATA,
     DOWN,
-    FOREIGN,
     GAP,
     GONE,
     HEARTBEAT,
@@ -142,19 +141,6 @@ def test_frame_after_noise_and_in_pieces(pair: Pair) -> None:
     assert [(event.kind, event.text) for event in events] == [(DATA, "die-3 1")]
 
 
-def test_what_waits_survives_a_pull_and_what_is_pressed_meanwhile_is_counted(pair: Pair) -> None:
-    pair.board.send("before", pair.now)
-    pair.board.outgoing()
-    pair.at(pair.now + GONE + 50, lose=True)
-    assert [pair.board.send(text, pair.now) for text in ("one", "two")] == [False, False]
-    pair.events[HOST].clear()
-    pair.at(pair.now + 2 * HEARTBEAT)
-    pair.board.send("after", pair.now)
-    pair.pass_on()
-    events = [(e.kind, e.text, e.count) for e in pair.events[HOST] if e.kind in (DATA, GAP)]
-    assert events == [(DATA, "before", 0), (GAP, "", 2), (DATA, "after", 0)]
-
-
 def test_too_many_at_once_are_counted_in_their_place(pair: Pair) -> None:
     accepted = [pair.board.send(str(n), pair.now) for n in range(QUEUE + 3)]
     assert accepted == [True] * QUEUE + [False] * 3
@@ -167,25 +153,6 @@ def test_too_many_at_once_are_counted_in_their_place(pair: Pair) -> None:
     pair.pass_on()
     events = [e.text or e.count for e in pair.events[HOST]]
     assert events == [*map(str, range(QUEUE)), 3, 1, "after"]
-
-
-def test_rebooted_board_is_a_gap_of_unknown_size(pair: Pair) -> None:
-    pair.board = Link(0x00B007, "1.0.1", pair.now)
-    pair.events[0x00B007] = []
-    pair.at(pair.now + 50)
-    kinds = [(e.kind, e.count, e.text) for e in pair.events[HOST] if e.kind != AGAIN]
-    assert kinds == [(DOWN, 0, "restarted"), (GAP, None, ""), (UP, 0, "1.0.1")]
-
-
-def test_new_daemon_is_told_how_much_the_former_one_may_have_missed(pair: Pair) -> None:
-    for text in ("one", "two", "three"):
-        pair.board.send(text, pair.now)
-    pair.board.outgoing()
-    pair.host = Link(0x0DAE30, "daemon", pair.now)
-    pair.events[0x0DAE30] = []
-    pair.at(pair.now + 50)
-    gaps = [e.count for e in pair.events[0x0DAE30] if e.kind == GAP]
-    assert gaps == [None, 3]
 
 
 def test_frames_of_another_session_are_nobodys(pair: Pair) -> None:
@@ -252,13 +219,6 @@ def test_two_ends_meet_with_the_frames_of_the_specification() -> None:
     assert not host.up
 
 
-def test_a_greeting_that_names_this_end_begins_a_session() -> None:
-    host = Link(HOST, "daemon", 0)
-    events = host.receive(crafted(f"h {BOARD:06x} {HOST:06x} 0004 1 1.0.0"), 7)
-    assert [(e.kind, e.text, e.at, e.count) for e in events] == [(GAP, "", 7, None), (UP, "1.0.0", 7, 0)]
-    assert [wire.decode(frame[:-1]) for frame in host.outgoing()] == [f". {Station.SAID:06x}"]
-
-
 def test_silence_is_questioned_three_times_and_then_the_other_end_is_called(station: Station) -> None:
     hello = [f"H {HOST:06x} {BOARD:06x} 0000 1 daemon"]
     assert station.follow(7) == [
@@ -270,15 +230,6 @@ def test_silence_is_questioned_three_times_and_then_the_other_end_is_called(stat
         (1200, hello, []),
         (1600, hello, []),
     ]
-
-
-def test_a_sign_of_life_begins_the_count_anew_and_a_question_is_answered(station: Station) -> None:
-    assert station.follow(3)[-1] == (600, ["? {}"], [])
-    assert station.hear(". {}", 650) == []
-    assert station.bodies() == []
-    assert station.follow(2) == [(1000, [". {}"], []), (1150, ["? {}"], [])]
-    assert station.hear("? {}", 1160) == []
-    assert station.bodies() == [". {}"]
 
 
 def test_a_payload_is_sent_every_80_ms_with_its_age_until_it_is_acknowledged(station: Station) -> None:
@@ -319,20 +270,6 @@ def test_any_other_number_ends_the_session(station: Station, ahead: int) -> None
     assert [kind for kind, *_ in station.hear(f"D {{}} {number:04x} 0 die-1 1", 30)] == [DOWN]
     assert station.bodies() == []
     assert station.follow(1) == [(30, [f"H {HOST:06x} {BOARD:06x} 0000 1 daemon"], [])], "it is called at once"
-
-
-@pytest.mark.parametrize("kind", ["H", "h"])
-@pytest.mark.parametrize(
-    ("base", "gap"), [(5, []), (4, []), (6, [GAP]), (3, [GAP])], ids=["last", "one before", "later", "earlier"]
-)
-def test_a_greeting_within_a_session_tells_of_a_gap_where_the_numbers_do_not_meet(
-    station: Station, kind: str, base: int, gap: list[str]
-) -> None:
-    for number in range(1, 6):
-        station.hear(f"D {{}} {number:04x} 0 die-1 1")
-    assert station.hello(base, kind=kind) == gap + [AGAIN] * (kind == "H")
-    following = base + 1 if gap else 6
-    assert station.hear(f"D {{}} {following:04x} 0 die-2 1")[0][:2] == (DATA, "die-2 1")
 
 
 @pytest.mark.parametrize(
@@ -379,31 +316,6 @@ def test_frames_not_written_when_the_port_fails_are_not_written_later(station: S
     assert station.follow(1) == [(5000, [f"H {HOST:06x} {BOARD:06x} 0000 1 daemon"], [])]
     assert station.hear(". {}", 5010) == [(UP, "1.0.0", 5010, 0)]
     assert station.bodies() == ["D {} 0001 4910 seat-1 on", ". {}"]
-
-
-def test_another_protocol_is_named_before_anybody_was_met_and_again_after_the_cure() -> None:
-    host = Link(HOST, "daemon", 0)
-
-    def hear(peer: int, protocol: int) -> list[str]:
-        return [e.kind for e in host.receive(crafted(f"H {peer:06x} {HOST:06x} 0000 {protocol} 9"), 0)]
-
-    assert [hear(1, 2), hear(1, 2), hear(2, 99), hear(2, 99)] == [[FOREIGN], [], [FOREIGN], []]
-    assert host.outgoing() == []
-    assert hear(BOARD, 1) == [GAP, UP]
-    assert hear(1, 0) == [DOWN, FOREIGN]
-
-
-@pytest.mark.parametrize(("me", "firmware"), [(0, "1"), (1 << 24, "1"), (1, ""), (1, "x" * 27), (1, "1*0")])
-def test_link_refuses_a_name_that_fits_no_frame(me: int, firmware: str) -> None:
-    with pytest.raises(ValueError, match="expected a"):
-        Link(me, firmware, 0)
-
-
-@pytest.mark.parametrize("payload", ["", "x" * 29, "a\n"])
-def test_payload_that_fits_no_frame_is_refused_and_changes_nothing(pair: Pair, payload: str) -> None:
-    with pytest.raises(ValueError, match="expected 1 to 28 printable"):
-        pair.board.send(payload, pair.now)
-    assert (pair.board.outgoing(), pair.board.missed) == ([], 0)
 
 
 @pytest.mark.long

@@ -1,16 +1,10 @@
-"""A figure by command: what pulled cables, reboots and noise do to the two ends of a line.
+"""What pulled cables, reboots and noise do to the two ends of a line. Same seed, same run.
 
-    python -m tests.hardware.line.wire_fuzz --pulls 100000
-
-It prints one JSON line and ends with status 1 if a property does not hold. Same seed, same run. What mutated frames
-do to one end is shown by `python -m tests.fuzz --seam serial`.
+What mutated frames do to one end is shown by `python -m tests.fuzz --seam serial`.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
@@ -297,21 +291,3 @@ def pulls(count: int, seed: int = 1) -> Counter[str]:
         seen["missed"] += world.board.labels - delivered
         seen["restarts"] += world.board.runs + world.host.runs - 2
     return seen
-
-
-def main() -> int:
-    """Measure and print; 1 if something does not hold."""
-    parser = argparse.ArgumentParser(description="Pulled cables on the serial line.")
-    parser.add_argument("--pulls", type=int, default=100_000, metavar="N", help="pulls, reboots and the like")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    try:
-        print(json.dumps(pulls(options.pulls, options.seed)))
-    except Broken as broken:
-        print(f"wire_fuzz: {broken}", file=sys.stderr)
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -6,8 +6,6 @@ from typing import Any
 import pytest
 from smbus2 import i2c_msg
 
-from hardware.errors import ControllerFault
-from hardware.glass.buses import bus_time
 from hardware.glass.spi import SpiWire
 from hardware.pins import DisplayWiring, SpiWiring
 from hardware.simulated.bus import SimulatedI2c, SimulatedSpi
@@ -40,44 +38,6 @@ def bench() -> Bench:
     return Bench()
 
 
-def test_the_control_byte_tells_commands_from_data(bench: Bench) -> None:
-    bench.send(0x00, 0x21, 0, 127, 0x22, 0, 7)
-    bench.send(0x40, 0xAE, 0xAE)
-    assert bench.bus.memory[:2] == bytes([0xAE, 0xAE])
-    assert bench.bus.lit
-    with pytest.raises(ControllerFault, match="control byte 0x01: expected 0x00 or 0x40"):
-        bench.send(0x01, 0xAE)
-    with pytest.raises(ControllerFault, match="control byte 0x80"):
-        bench.send(0x80, 0xAE)
-
-
-def test_bytes_are_counted_with_their_address_and_take_their_time(bench: Bench) -> None:
-    bench.bus.stall_next(0.5, 0.25)
-    bench.bus.i2c_rdwr(*[message(ADDRESS, 0x00, 0xE3)] * 3)
-    assert bench.bus.bytes_sent - bench.sent == 3 * 3
-    assert bench.bus.seconds == pytest.approx(bus_time(bench.bus.bytes_sent, "i2c") + 0.75)
-
-
-def test_every_transfer_calls_back_when_it_has_arrived(bench: Bench) -> None:
-    seen: list[bool] = []
-    bench.bus.on_change = lambda: seen.append(bench.bus.lit)
-    bench.bus.i2c_rdwr(*[message(ADDRESS, 0x00, command) for command in (0xAE, 0xAF)])
-    assert seen == [False, True]
-
-
-def test_nobody_acknowledges_another_address_or_where_nothing_is(bench: Bench) -> None:
-    for address, absent in ((ADDRESS + 1, False), (ADDRESS, True)):
-        bench.bus.absent = absent
-        with pytest.raises(OSError, match="acknowledged") as error:
-            bench.send(0x00, 0xAE, address=address)
-        assert error.value.errno == errno.EREMOTEIO
-    assert bench.bus.bytes_sent - bench.sent == 2, "the address was sent"
-    assert bench.bus.glass().getbbox() is None
-    bench.bus.absent = False
-    assert bench.bus.lit
-    assert bench.bus.glass().getbbox() is not None, "there was noise in its memory"
-
-
 def test_a_failing_transfer_is_cut_off_where_told(bench: Bench) -> None:
     bench.send(0x00, 0x21, 0, 127, 0x22, 0, 7)
     bench.send(0x40, *[0] * 8)
@@ -98,19 +58,6 @@ def test_a_failing_transfer_is_cut_off_where_told(bench: Bench) -> None:
     assert bench.bus.bytes_sent - sent == 1, "its address alone"
     bench.send(0x40, 8)
     assert bench.bus.memory[:5] == bytes([7, 7, 1, 2, 8])
-
-
-def test_on_spi_the_dc_line_decides_what_a_byte_is() -> None:
-    level = [False]
-    bus = SimulatedSpi(Ssd1309(), is_data=lambda: level[0])
-    bus.writebytes([*LIT, 0x21, 0, 127, 0x22, 0, 7])
-    level[0] = True
-    bus.writebytes([0xAE] * 5)
-    assert (bus.lit, bus.memory[:5]) == (True, bytes([0xAE] * 5))
-    level[0] = False
-    bus.writebytes([0xAE])
-    assert (bus.lit, bus.bytes_sent) == (False, len(LIT) + 6 + 5 + 1)
-    assert bus.seconds == bus_time(bus.bytes_sent, "spi")
 
 
 def test_the_reset_line_resets_and_no_more_than_spidev_takes_is_sent_at_once() -> None:

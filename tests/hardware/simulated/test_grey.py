@@ -44,21 +44,6 @@ def test_luma_by_itself_shows_its_picture() -> None:
     assert bus.glass().tobytes() == image.tobytes()
 
 
-def test_the_glass_shows_the_picture_while_it_is_on(chip: Ssd1322) -> None:
-    image = picture(256).tobytes()
-    assert (chip.lit, chip.glass().tobytes()) == (True, image)
-    for dark, light in ((0xA4, 0xA6), (0xAE, 0xAF)):
-        say(chip, dark)
-        assert chip.glass().getbbox() is None
-        say(chip, light)
-        assert chip.glass().tobytes() == image
-    for command, *values in ((0xA9,), (0xB9,), (0xFD, 0x12), (0xA1, 0), (0xA2, 0), (0xCA, 63), (0xC1, 40)):
-        say(chip, command, *values)
-    assert (chip.contrast, chip.glass().tobytes()) == (40, image)
-    chip.reset()
-    assert (chip.lit, chip.contrast) == (False, 0x7F)
-
-
 def test_the_pointer_runs_through_the_window_and_wraps(chip: Ssd1322) -> None:
     say(chip, 0x15, 10, 11)
     say(chip, 0x75, 2, 3)
@@ -92,15 +77,3 @@ def test_the_pointer_runs_through_the_window_and_wraps(chip: Ssd1322) -> None:
 def test_what_the_controller_does_not_know_is_an_error(call: Callable[[Ssd1322], object], message: str) -> None:
     with pytest.raises(ControllerFault, match=message):
         call(Ssd1322())
-
-
-def test_a_command_cut_off_by_a_fault_is_ended_by_the_next(chip: Ssd1322) -> None:
-    chip.take(0x15)
-    chip.write([4])
-    chip.cut()
-    say(chip, 0xAE)
-    assert not chip.lit
-    chip.take(0x75)
-    chip.cut()
-    say(chip, 0xC1, 9)
-    assert chip.contrast == 9

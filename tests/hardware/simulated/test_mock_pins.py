@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from queue import Queue
 
 import pytest
 from gpiozero import (
@@ -106,11 +105,6 @@ def test_an_input_without_a_resistor_floats_and_a_press_asks_how_it_is_wired(pin
     assert pins.now == 2
 
 
-def test_a_button_held_before_the_program_begins_is_down(pins: MockPins) -> None:
-    pins[17].wire(to="ground").press()
-    assert Button(17).is_pressed
-
-
 def test_a_hold_of_ten_seconds_takes_no_time_and_leaves_no_thread() -> None:
     """F5: `when_held` waited, and so did `blink`."""
     before, begun = {*threading.enumerate()}, time.process_time()
@@ -129,22 +123,6 @@ def test_a_hold_of_ten_seconds_takes_no_time_and_leaves_no_thread() -> None:
     assert Device.pin_factory is not pins.factory
 
 
-def test_blink_and_pulse_can_be_seen(pins: MockPins) -> None:
-    lamp, dim = LED(27), PWMLED(22)
-    lamp.blink(on_time=1, off_time=0.5, n=2)
-    dim.pulse(fade_in_time=1, fade_out_time=1, n=1)
-    pins.wait(1)
-    assert pins[22].duty == pytest.approx(1, abs=0.05)
-    pins.wait(3)
-    assert pins[27].history == [(0, 0), (0, 1), (1, 0), (1.5, 1), (2.5, 0)]
-    assert pins[22].duty == 0
-    assert pins.timeline(27, 22, width=16).splitlines() == [
-        "        0 s          4 s",
-        "GPIO22  ▃▄▆█╳▅▃▁▁▁▁▁▁▁▁▁",
-        "GPIO27  ████▁▁████▁▁▁▁▁▁",
-    ]
-
-
 def test_bounce_counts_without_bounce_time_and_not_with_it(pins: MockPins) -> None:
     """F5: `bounce_time` was ignored, and a contact that bounced was pressed four times."""
     raw, clean = Counter(Button(17)), Counter(Button(27, bounce_time=0.02))
@@ -155,16 +133,6 @@ def test_bounce_counts_without_bounce_time_and_not_with_it(pins: MockPins) -> No
             pins.wait(0.2)
     assert raw.calls > 8
     assert clean.calls == 4
-
-
-def test_a_tap_shorter_than_the_bounce_time_is_lost_as_on_a_pi(pins: MockPins) -> None:
-    counter = Counter(Button(17, bounce_time=0.02))
-    pins[17].hold(0.015)
-    pins.wait(1)
-    assert counter.calls == 0
-    pins[17].hold(0.025)
-    pins.wait(1)
-    assert counter.calls == 1
 
 
 def test_contacts_stick_and_come_loose(pins: MockPins) -> None:
@@ -232,32 +200,6 @@ def test_what_a_script_raises_is_raised_in_the_test(pins: MockPins) -> None:
     with pytest.raises(KeyError, match="GPIO99"):
         pins.wait(5)
     assert pins.now == 2
-
-
-def test_threads_that_wait_for_each_other_are_one_order_of_events(pins: MockPins) -> None:
-    """Queues, conditions, locks and joins: the same in every run."""
-
-    def run() -> list[tuple[float, int]]:
-        jobs: Queue[int | None] = Queue()
-        done: list[tuple[float, int]] = []
-
-        def work() -> None:
-            while (job := jobs.get()) is not None:
-                time.sleep(job / 10)
-                done.append((round(pins.now - begun, 3), job))
-
-        begun = pins.now
-        workers = [threading.Thread(target=work) for _ in range(2)]
-        for worker in workers:
-            worker.start()
-        for job in (5, 1, 1, 2, None, None):
-            jobs.put(job)
-            time.sleep(0.05)
-        for worker in workers:
-            worker.join()
-        return done
-
-    assert run() == run() == [(0.15, 1), (0.25, 1), (0.45, 2), (0.5, 5)]
 
 
 def test_a_thread_that_waits_for_something_real_is_named(pins: MockPins, monkeypatch: pytest.MonkeyPatch) -> None:

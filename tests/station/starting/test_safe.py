@@ -24,8 +24,8 @@ from referee.station import safe
 from referee.station.safe import rescue, stick
 from referee.station.starts import FAILED, STOOD, StartAgain, Starts, until_over
 from referee.web.hub import Message
-from tests.bench.begun import BegunBench
 from tests.session.skirmish import BOOK as SKIRMISH
+from tests.station.starting.begun import BegunBench
 
 HOME = "1 Why (lit). 2 Try again. 3 Export. 4 Set aside"
 

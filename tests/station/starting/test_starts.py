@@ -14,7 +14,7 @@ from referee.errors import StationError
 from referee.station.loop import Loop
 from referee.station.main import Options, play
 from referee.station.starts import FAILED, STOOD, Past, Starts
-from tests.bench.begun import BegunBench
+from tests.station.starting.begun import BegunBench
 from tests.station.test_main import end
 
 
