@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from sqlalchemy import Connection
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -43,12 +44,6 @@ LONGEST: Final = 30.0
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 T = TypeVar("T")
-
-
-class _Refusal(Exception):
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(why)
-        self.response = JSONResponse({"why": why}, status)
 
 
 class _Call(NamedTuple):
@@ -83,8 +78,14 @@ class Calls:
                 Route("/api/table", self._of_box(self._table), methods=["GET"]),
                 Route("/api/acts", self._of_box(self._act), methods=["POST"]),
                 Route("/api/state", self._of_box(self._state), methods=["POST"]),
-                Route("/api/boxes", self._guarded(self._join), methods=["POST"]),
-            ]
+                Route("/api/boxes", self._join, methods=["POST"]),
+            ],
+            exception_handlers={
+                HTTPException: lambda _request, fault: JSONResponse({"why": fault.detail}, fault.status_code),
+                Malformed: lambda _request, fault: JSONResponse({"why": fault.text}, 400),
+                JournalError: lambda _request, fault: JSONResponse({"why": f"Nothing can be kept: {fault}"}, 503),
+                ClientDisconnect: lambda _request, _fault: Response(status_code=400),
+            },
         )
 
     def close(self) -> None:
@@ -106,10 +107,11 @@ class Calls:
         async def answered(request: Request) -> Response:
             scheme, _, token = request.headers.get("authorization", "").partition(" ")
             box = await run_in_threadpool(self._tokens.known, token) if scheme == "Bearer" and token else ""
+            self._loop = asyncio.get_running_loop()
             if not box:
-                raise _Refusal(401, "expected the token of a box of this event")
+                raise HTTPException(401, "expected the token of a box of this event")
             if self._busy[box] >= AT_ONCE:
-                raise _Refusal(429, f"expected at most {AT_ONCE} calls at once")
+                raise HTTPException(429, f"expected at most {AT_ONCE} calls at once")
             self._kept(request)
             self._busy[box] += 1
             try:
@@ -117,7 +119,7 @@ class Calls:
             finally:
                 self._busy[box] -= 1
 
-        return self._guarded(answered)
+        return answered
 
     async def _answered(self, call: _Call, answer: Callable[[_Call], Awaitable[Response]]) -> Response:
         """Answer a call, with what the record says of itself."""
@@ -132,28 +134,12 @@ class Calls:
         response.headers["Referee-Doubt"] = "yes" if doubts else "no"
         return response
 
-    def _guarded(self, answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-        async def guarded(request: Request) -> Response:
-            self._loop = asyncio.get_running_loop()
-            try:
-                return await answer(request)
-            except _Refusal as fault:
-                return fault.response
-            except Malformed as fault:
-                return JSONResponse({"why": fault.text}, 400)
-            except JournalError as fault:
-                return JSONResponse({"why": f"Nothing can be kept: {fault}"}, 503)
-            except ClientDisconnect:
-                return Response(status_code=400)
-
-        return guarded
-
     async def _body(self, request: Request) -> bytes:
         body = b""
         async for part in request.stream():
             body += part
             if len(body) > BODY:
-                raise _Refusal(413, f"expected at most {BODY} bytes")
+                raise HTTPException(413, f"expected at most {BODY} bytes")
         return body
 
     async def _object(self, request: Request) -> dict[str, Any]:

@@ -9,8 +9,7 @@ from referee.hall.desk import Desk
 from referee.hall.pages.roster import read_player
 from referee.hall.pages.setup import PRESETS
 from referee.tournament import draw_round, seeding
-from referee.tournament.acts.floor import BoxPlaced
-from referee.tournament.acts.people import CheckedIn, PlayerAdded
+from referee.tournament.acts.people import BoxPlaced, CheckedIn, PlayerAdded
 from referee.tournament.acts.rounds import RoundPaired, RoundPublished, RoundStarted
 from referee.tournament.acts.stages import SettingsChosen, StageOpened
 

@@ -7,8 +7,11 @@ there is nothing to erase at the end of the event, and from then on a report say
 from __future__ import annotations
 
 import asyncio
+import json
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Final, NamedTuple
@@ -16,11 +19,10 @@ from typing import Any, Final, NamedTuple
 from referee.hall.boxes import Boxes, Match
 from referee.hall.desk import Desk
 from referee.hall.games import Game
-from referee.hall.replay import Replays
 from referee.hall.wishes import sides_of
 from referee.session.chain import canonical
 from referee.tournament import Event, Pairing, Round
-from referee.tournament.acts.floor import BoxPlaced
+from referee.tournament.acts.people import BoxPlaced
 from referee.tournament.words import in_words
 
 MOST_WAITING: Final = 64
@@ -29,8 +31,41 @@ KEPT: Final = 256
 """Reports that are kept in memory; one more drops the oldest."""
 KNOWN: Final = 5000
 """Time, ms, after which it is read anew what another hall of the event was told."""
+MOST_ENTRIES: Final = 20_000
+"""Of a game that is replayed; a longer one is not."""
+SECONDS: Final = 60.0
+"""How long it may take."""
+COMMAND: Final = (sys.executable, "-m", "referee.cli.replay")
 _NUMBER: Final = "\ue000{}\ue001"
 _NUMBERS: Final = re.compile("\ue000([0-9]{1,9})\ue001")
+
+
+class Replays:
+    """Replays one game after the other. It belongs to the event loop's thread."""
+
+    def __init__(self, command: Sequence[str] = COMMAND, seconds: float = SECONDS) -> None:
+        self._command, self._seconds = command, seconds
+        self._turn = asyncio.Lock()
+
+    async def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what `referee.cli.replay` says; ``fault`` where it took more time or memory than any game needs."""
+        if len(request["records"]) > MOST_ENTRIES:
+            return {"fault": f"It has more than {MOST_ENTRIES} entries"}
+        async with self._turn:
+            pipe = asyncio.subprocess.PIPE
+            process = await asyncio.create_subprocess_exec(
+                *self._command, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL
+            )
+            try:
+                async with asyncio.timeout(self._seconds):
+                    said, _ = await process.communicate(json.dumps(request).encode())
+                return dict(json.loads(said))
+            except (TimeoutError, OSError, ValueError):
+                return {"fault": "Replaying it takes more time or memory than any game needs"}
+            finally:
+                with suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
 
 
 @dataclass(frozen=True, slots=True)

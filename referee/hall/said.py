@@ -9,8 +9,8 @@ from referee.errors import WHOLE, Malformed, NotNow, Refused
 from referee.hall.wishes import at_table, published
 from referee.tournament import Event, Pairing, Result, Round
 from referee.tournament.acts import Act
-from referee.tournament.acts.floor import CallOpened
 from referee.tournament.acts.matches import ResultChallenged, ResultEntered
+from referee.tournament.acts.people import CallOpened
 from referee.tournament.plain import from_json
 from referee.tournament.results import check_result
 from referee.tournament.words import in_words, listed

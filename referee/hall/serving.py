@@ -33,8 +33,7 @@ from referee.hall.pages.news import News
 from referee.hall.pages.organiser import organiser_app
 from referee.hall.pages.public import public_app
 from referee.hall.pages.render import Served
-from referee.hall.replay import Replays
-from referee.hall.reports import Reports
+from referee.hall.reports import Replays, Reports
 from referee.hall.staff import AT_STAFF, Access, StaffPort, WayIn, at_desk, passes_of
 from referee.web import guard
 from referee.web.guard import LOOPBACK

@@ -11,7 +11,7 @@ import datetime as dt
 import hashlib
 import ipaddress
 import ssl
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -48,7 +48,12 @@ class Shown:
 
     path: Path
     der: bytes
-    until: dt.datetime
+    leaf: x509.Certificate
+
+    @property
+    def until(self) -> dt.datetime:
+        """When it ends."""
+        return self.leaf.not_valid_after_utc
 
     @property
     def digest(self) -> str:
@@ -65,7 +70,8 @@ class Shown:
 
 def for_boxes(folder: Path) -> Shown:
     """Return the certificate that boxes pin, made where there is none. Raises JournalError."""
-    return _shown(folder / CALLS, lambda path: path.exists(), _for_boxes)
+    path = folder / CALLS
+    return _shown(path, None if path.exists() else _for_boxes())
 
 
 def for_staff(folder: Path, subjects: Sequence[str], now: dt.datetime) -> Shown:
@@ -74,28 +80,25 @@ def for_staff(folder: Path, subjects: Sequence[str], now: dt.datetime) -> Shown:
     One is issued where there is none, it ends, or it is for other addresses. ``subjects``: names and addresses of the
     hall; ``now``: with its time zone. Raises JournalError.
     """
-    return _shown(folder / STAFF, lambda path: _fits(path, subjects, now), lambda: issue(subjects, now))
+    path = folder / STAFF
+    if path.exists():
+        shown = _shown(path)
+        names = shown.leaf.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        if now + LEFT < shown.until and list(names) == [_subject(each) for each in subjects]:
+            return shown
+    return _shown(path, issue(subjects, now))
 
 
-def _shown(path: Path, fits: Callable[[Path], bool], make: Callable[[], bytes]) -> Shown:
+def _shown(path: Path, made: bytes | None = None) -> Shown:
+    """Return what is in a file, or was made to be there."""
     try:
-        if not fits(path):
-            durable.replace(path, make(), 0o600)
+        if made is not None:
+            durable.replace(path, made, 0o600)
         certificates = x509.load_pem_x509_certificates(path.read_bytes())
     except (OSError, ValueError) as fault:
         told = f"{path}: expected key and certificate: {fault}. Take them from a backup, or move the file away"
         raise JournalError(told) from fault
-    der = certificates[-1].public_bytes(serialization.Encoding.DER)
-    return Shown(path, der, certificates[0].not_valid_after_utc)
-
-
-def _fits(path: Path, subjects: Sequence[str], now: dt.datetime) -> bool:
-    """Whether there is a certificate for these names that does not end soon. Raises ValueError or OSError."""
-    if not path.exists():
-        return False
-    leaf, _ = x509.load_pem_x509_certificates(path.read_bytes())
-    names = leaf.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    return now + LEFT < leaf.not_valid_after_utc and list(names) == [_subject(each) for each in subjects]
+    return Shown(path, certificates[-1].public_bytes(serialization.Encoding.DER), certificates[0])
 
 
 def _for_boxes() -> bytes:

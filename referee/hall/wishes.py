@@ -9,8 +9,8 @@ from referee.hall.ledger import State
 from referee.session.wish import LETTERS, NOWHERE, PLAYERS, TEXT, Order, Player, Seating, Time, Wish
 from referee.tournament import Event, Pairing, Round, ends_at
 from referee.tournament.acts import Act
-from referee.tournament.acts.floor import BoxPlaced, CallClaimed, CallResolved, PenaltyGiven
 from referee.tournament.acts.matches import ChallengeRejected, ResultChallenged, ResultEntered, ResultTakenBack
+from referee.tournament.acts.people import BoxPlaced, CallClaimed, CallResolved, PenaltyGiven
 from referee.tournament.acts.rounds import (
     ExtensionGiven,
     PairingChanged,

@@ -6,8 +6,7 @@ An event is a fold of its acts (`acts`), as a game is a function of its answers.
 
 from referee.tournament.bracket import BracketMatch, bracket
 from referee.tournament.event import Event, Pairing, Player, Round, Seats, Stage, ends_at
-from referee.tournament.pairing.draw import draw_round, seeding
-from referee.tournament.pairing.review import Blemish, review
+from referee.tournament.pairing.draw import Blemish, draw_round, review, seeding
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Points, Settings
 from referee.tournament.standings.explain import why

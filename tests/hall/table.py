@@ -12,8 +12,7 @@ from referee.hall.boxes import Boxes, fresh, hashed
 from referee.hall.calls import Calls
 from referee.hall.desk import Desk
 from referee.hall.pages.render import Served
-from referee.hall.replay import Replays
-from referee.hall.reports import Reports
+from referee.hall.reports import Replays, Reports
 from referee.journal import Journal
 from referee.journal.notes import Notes
 from referee.session import Entry
@@ -25,7 +24,7 @@ from referee.station.hall.spare import Taken
 from referee.station.hall.talk import Talk
 from referee.station.virtual.bench import Bench
 from referee.tournament.acts import Act
-from referee.tournament.acts.floor import BoxPlaced
+from referee.tournament.acts.people import BoxPlaced
 from referee.tournament.acts.rounds import RoundStarted
 from tests.hall.visitor import Visitor
 

@@ -15,8 +15,7 @@ from referee.hall.boxes import Tokens, hashed
 from referee.hall.desk import Desk, has_event
 from referee.hall.pages.render import Served
 from referee.hall.tls import for_boxes
-from referee.tournament.acts.floor import CallOpened
-from referee.tournament.acts.people import PlayerDropped
+from referee.tournament.acts.people import CallOpened, PlayerDropped
 from tests.hall.visitor import at_desk_of
 
 PATIENCE = 30.0

@@ -10,8 +10,8 @@ from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.journal.notes import Notes
 from referee.tournament import Game, Result, draw_round
-from referee.tournament.acts.floor import BoxPlaced
 from referee.tournament.acts.matches import ResultEntered
+from referee.tournament.acts.people import BoxPlaced
 from referee.tournament.acts.rounds import RoundEnded, RoundPaired, RoundPublished, RoundStarted
 from tests.hall.hours import Time
 from tests.hall.table import MARK, TABLE, Floor

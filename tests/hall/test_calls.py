@@ -24,8 +24,7 @@ from referee.station.hall.line import Answer, Line, Names
 from referee.station.virtual.bench import Bench
 from referee.tournament import Seats
 from referee.tournament.acts import Act
-from referee.tournament.acts.floor import BoxPlaced
-from referee.tournament.acts.people import CheckedIn, PlayerAdded
+from referee.tournament.acts.people import BoxPlaced, CheckedIn, PlayerAdded
 from referee.tournament.acts.rounds import RoundPaired, RoundPublished, RoundStarted
 from referee.tournament.acts.stages import StageOpened
 from tests.hall.hours import Time

@@ -12,8 +12,8 @@ from referee.errors import JournalError
 from referee.journal.notes import Notes
 from referee.station.virtual.bench import Bench
 from referee.tournament import Game, Result, draw_round
-from referee.tournament.acts.floor import BoxPlaced, CallClaimed, CallResolved, PenaltyGiven
 from referee.tournament.acts.matches import ChallengeRejected, ResultEntered, ResultTakenBack
+from referee.tournament.acts.people import BoxPlaced, CallClaimed, CallResolved, PenaltyGiven
 from referee.tournament.acts.rounds import ExtensionGiven, RoundEnded, RoundPaired, RoundPublished, RoundStarted
 from tests.hall.table import MARK, TABLE, Floor
 from tests.hall.visitor import at_desk_of

@@ -15,8 +15,7 @@ from referee.errors import ConfigError, JournalDamaged, Malformed, NotNow, Store
 from referee.hall.ledger import InDoubt, Ledger, State
 from referee.hall.store import Store, sqlite
 from referee.tournament.acts import Act
-from referee.tournament.acts.floor import CallOpened
-from referee.tournament.acts.people import PlayerAdded
+from referee.tournament.acts.people import CallOpened, PlayerAdded
 from tests.hall.conftest import Open
 
 

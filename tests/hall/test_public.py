@@ -15,9 +15,8 @@ from referee.hall.pages import tables, tv
 from referee.hall.pages.render import clock
 from referee.hall.wishes import published
 from referee.tournament import Event, Game, Pairing, Result, Round, Row, Stage, draw_round, final_standings, standings
-from referee.tournament.acts.floor import CallOpened, PenaltyGiven
 from referee.tournament.acts.matches import ResultEntered
-from referee.tournament.acts.people import CheckedIn, PlayerAdded, PlayerDropped
+from referee.tournament.acts.people import CallOpened, CheckedIn, PenaltyGiven, PlayerAdded, PlayerDropped
 from referee.tournament.acts.rounds import ExtensionGiven, RoundEnded, RoundPaired, RoundPublished, RoundStarted
 from referee.tournament.acts.stages import StageOpened
 from tests.hall.test_organiser import begun, played

@@ -15,12 +15,11 @@ from referee.hall.desk import Desk
 from referee.hall.pages.exports import policy
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
-from referee.hall.replay import Replays
-from referee.hall.reports import _NUMBER, Reports, _players
+from referee.hall.reports import _NUMBER, Replays, Reports, _players
 from referee.session.chain import canonical
 from referee.tournament import Game, Result
-from referee.tournament.acts.floor import BoxPlaced
 from referee.tournament.acts.matches import ResultChallenged, ResultEntered
+from referee.tournament.acts.people import BoxPlaced
 from tests.hall.table import MARK, TABLE, Floor
 from tests.hall.visitor import Answer, Visitor, at_desk_of
 

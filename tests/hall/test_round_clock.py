@@ -19,7 +19,7 @@ from referee.session import ms
 from referee.session.wish import Player, Seating, Wish
 from referee.session.wish import Time as WishedTime
 from referee.station.virtual.bench import Bench
-from referee.tournament.acts.floor import BoxPlaced
+from referee.tournament.acts.people import BoxPlaced
 from referee.tournament.acts.rounds import ExtensionGiven, RoundEnded, RoundPaused, RoundResumed, RoundUnpublished
 from tests.hall.hours import Time
 from tests.hall.table import Floor

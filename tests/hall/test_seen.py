@@ -10,7 +10,7 @@ import pytest
 from referee.hall.desk import Desk
 from referee.hall.example import fill
 from referee.tournament import Event
-from referee.tournament.acts.floor import CallClaimed
+from referee.tournament.acts.people import CallClaimed
 from tests.hall.test_organiser import begun, played, playing
 from tests.hall.visitor import HOST, Visitor, at_desk_of
 

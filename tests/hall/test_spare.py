@@ -12,7 +12,7 @@ from referee.config import Config
 from referee.hall.desk import Desk
 from referee.station.hall.spare import Taken, adopt
 from referee.station.virtual.bench import Bench
-from referee.tournament.acts.floor import BoxPlaced
+from referee.tournament.acts.people import BoxPlaced
 from tests.hall.table import MARK, TABLE, Floor, Member
 from tests.hall.visitor import at_desk_of
 

@@ -12,7 +12,7 @@ from referee.hall.pages.tables import in_ranges
 from referee.hall.staff import NOBODY, ROLES, StaffPort
 from referee.hall.wishes import at_table, published
 from referee.tournament import Event
-from referee.tournament.acts.floor import BoxPlaced
+from referee.tournament.acts.people import BoxPlaced
 
 
 def boxes_view(look: Look) -> dict[str, Any]:
@@ -100,7 +100,4 @@ def staff_forms(staff: StaffPort) -> Forms:
             raise Malformed("This pass was taken back already")
         return Asked(notice=f"The pass of {revoked[0].who} is taken back")
 
-    return {
-        "invite": Does(NOBODY, invite),
-        "revoke": Does(NOBODY, revoke),
-    }
+    return {"invite": Does(NOBODY, invite), "revoke": Does(NOBODY, revoke)}

@@ -12,7 +12,7 @@ from referee.hall.pages.rounds import FORMS as ROUNDS
 from referee.hall.pages.tables import in_ranges
 from referee.hall.staff import JUDGES
 from referee.hall.wishes import published
-from referee.tournament.acts.floor import CallClaimed, CallOpened, CallResolved, PenaltyGiven, PenaltyLifted
+from referee.tournament.acts.people import CallClaimed, CallOpened, CallResolved, PenaltyGiven, PenaltyLifted
 from referee.tournament.event import PenaltyKind
 
 

@@ -32,10 +32,7 @@ class Login:
         """Return the paths."""
         if not self._door.secure:
             return [Route(LOGIN, self.by_link, methods=["GET"])]
-        return [
-            Route(LOGIN, self.by_code, methods=["GET", "POST"]),
-            Route("/logout", self.leave, methods=["POST"]),
-        ]
+        return [Route(LOGIN, self.by_code, methods=["GET", "POST"]), Route("/logout", self.leave, methods=["POST"])]
 
     async def by_link(self, request: Request) -> Response:
         """Let a browser on the organiser's computer in."""

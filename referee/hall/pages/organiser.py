@@ -21,23 +21,13 @@ from starlette.types import Receive, Scope, Send
 from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.hall.desk import Desk
 from referee.hall.ledger import State
-from referee.hall.pages import admin, board, exports, judges, overview, paper, players, rounds, seen, setup
+from referee.hall.pages import admin, board, exports, judges, overview, players, rounds, seen, setup
 from referee.hall.pages.forms import Form, Forms, Sender, read_form
 from referee.hall.pages.login import Login
 from referee.hall.pages.news import News
 from referee.hall.pages.remarks import STEPS, next_step
 from referee.hall.pages.render import FRESH, FormsOf, FormView, Look, Pages, Served, loaded, refused
-from referee.hall.staff import (
-    ALL,
-    JUDGES,
-    NOBODY,
-    ORGANISERS,
-    Access,
-    Gate,
-    Holder,
-    WayIn,
-    refused_outside,
-)
+from referee.hall.staff import ALL, JUDGES, NOBODY, ORGANISERS, Access, Gate, Holder, WayIn, refused_outside
 from referee.web.guard import OriginCheck
 
 REFUSED: Final = 422
@@ -268,7 +258,7 @@ def organiser_app(
                 for room in organiser.rooms
             ),
             *Login(organiser.pages, access, door).routes(),
-            *paper.routes(desk, organiser.pages, public),
+            *exports.paper(desk, organiser.pages, public),
             *exports.files(desk),
             exports.report(organiser.pages, served.reports),
             Route("/news", news.__call__, methods=["GET"]),
@@ -277,10 +267,7 @@ def organiser_app(
         ],
         middleware=[
             Middleware(
-                OriginCheck,
-                allowed_hosts=tuple(allowed_hosts),
-                forms=True,
-                scheme="https" if door.secure else "http",
+                OriginCheck, allowed_hosts=tuple(allowed_hosts), forms=True, scheme="https" if door.secure else "http"
             ),
             Middleware(Gate, access=access, door=door, pages=pages, forbidden=organiser.forbidden),
         ],

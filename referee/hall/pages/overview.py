@@ -12,9 +12,8 @@ from referee.hall.pages.render import Look
 from referee.hall.pages.tables import missing, missing_of, round_title, table_of, whole, whole_event
 from referee.hall.staff import NOBODY, ORGANISERS
 from referee.tournament import cut_to, why
-from referee.tournament.acts.floor import PenaltyGiven, PenaltyLifted
 from referee.tournament.acts.matches import ResultEntered, ResultTakenBack
-from referee.tournament.acts.people import PlayerDropped
+from referee.tournament.acts.people import PenaltyGiven, PenaltyLifted, PlayerDropped
 from referee.tournament.acts.stages import CutMade, EventEnded
 from referee.tournament.words import named_tables
 

@@ -15,7 +15,7 @@ from referee.hall.pages.roster import filed
 from referee.hall.pages.slips import read_slip
 from referee.hall.pages.tables import missing, missing_of, round_ends, round_title, slips_of, unsold, whole
 from referee.hall.staff import ALL, JUDGES, ORGANISERS, SCOREKEEPER
-from referee.tournament import Event, Pairing, Result, Round, Seats, draw_round, review
+from referee.tournament import Blemish, Event, Pairing, Result, Round, Seats, draw_round, review
 from referee.tournament.acts.matches import (
     ChallengeRejected,
     ResultChallenged,
@@ -36,7 +36,6 @@ from referee.tournament.acts.rounds import (
     RoundUnpublished,
 )
 from referee.tournament.event import MINUTE
-from referee.tournament.pairing.review import Blemish
 from referee.tournament.words import listed, named_tables
 
 MOST_MINUTES: Final = 120

@@ -35,13 +35,7 @@ CLOCKS: Final[Mapping[str, Mapping[str, str]]] = {
     "flag": {str(word): said for word, said in AT_FALL.items()},
 }
 """What each choice of the seat clocks is called in the form; the words are those of `[clock]` of a box."""
-POINTS: Final = {
-    "win": "Win",
-    "draw": "Draw",
-    "loss": "Loss",
-    "bye": "Bye",
-    "split": "Split of each game, 0: none",
-}
+POINTS: Final = {"win": "Win", "draw": "Draw", "loss": "Loss", "bye": "Bye", "split": "Split of each game, 0: none"}
 WORDS: Final = {"use": USES, "mode": MODES, "flag": ACTS}
 
 
@@ -84,9 +78,7 @@ PRESETS: Final = {
         ),
     ),
     "two-players": Preset(
-        "Any game for two",
-        "Swiss rounds with 3 points for a win and 1 for a draw.",
-        Settings(minutes=90),
+        "Any game for two", "Swiss rounds with 3 points for a win and 1 for a draw.", Settings(minutes=90)
     ),
 }
 """Every preset by its name in a form."""

@@ -10,18 +10,7 @@ from referee.hall.desk import Desk, Names
 from referee.hall.pages.roster import filed
 from referee.hall.pages.slips import game_choices, other_choices, pod_choices
 from referee.hall.wishes import sides_of
-from referee.tournament import (
-    Event,
-    Pairing,
-    Round,
-    Row,
-    Stage,
-    apart,
-    bracket,
-    ends_at,
-    final_standings,
-    standings,
-)
+from referee.tournament import Event, Pairing, Round, Row, Stage, apart, bracket, ends_at, final_standings, standings
 from referee.tournament.acts.matches import BID_FOR
 from referee.tournament.settings import GAMES
 from referee.tournament.standings.ranking import fates

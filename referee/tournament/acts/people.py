@@ -1,12 +1,16 @@
-"""Acts about players: entering, checking in, changing, dropping, returning, and where they sit."""
+"""Acts about players and their tables: who is here and where they sit, penalties, calls for a judge, boxes."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from referee.errors import Malformed
-from referee.tournament.acts.base import PlayerAct, act, with_player
-from referee.tournament.event import Event, Player, not_now
+from referee.tournament.acts.base import Act, PlayerAct, act, with_player
+from referee.tournament.event import Call, Event, Penalty, PenaltyKind, Player, not_now
+
+SHOWN_KEY: Final = 8
+"""Digits of a box's key that name it."""
 
 
 @act("player added")
@@ -109,3 +113,117 @@ class TableFixed(PlayerAct):
             if taken and other.number != player.number:
                 raise not_now(f"table {self.table} is fixed for player {other.number}")
         return with_player(event, replace(player, table=self.table))
+
+
+@act("penalty", needs_why=True)
+class PenaltyGiven(PlayerAct):
+    """A judge punishes a player. A lost game or match is entered in the result; points come off in the standings.
+
+    Whoever is disqualified is paired no more.
+    """
+
+    penalty: PenaltyKind
+    points: int = 0
+
+    def _on(self, event: Event) -> Event:
+        player = event.player(self.player)
+        if (self.points > 0) != (self.penalty == "points") or self.points < 0:
+            raise Malformed("points: expected 1 or more for a penalty of points, and 0 for others")
+        penalty = Penalty(self.player, event.stage.number, self.penalty, self.points)
+        event = replace(event, penalties=(*event.penalties, penalty))
+        if self.penalty == "disqualification":
+            return with_player(event, replace(player, state="disqualified"))
+        return event
+
+
+@act("penalty lifted", needs_why=True)
+class PenaltyLifted(Act):
+    """A penalty was wrong. ``penalty``: its place among those that count, from 1.
+
+    Whoever is no longer disqualified has dropped, and can return.
+    """
+
+    penalty: int
+
+    def _on(self, event: Event) -> Event:
+        if not 1 <= self.penalty <= len(event.penalties):
+            raise not_now(f"expected a penalty from 1 to {len(event.penalties)}, got {self.penalty}")
+        wrong = event.penalties[self.penalty - 1]
+        rest = event.penalties[: self.penalty - 1] + event.penalties[self.penalty :]
+        if wrong.kind == "disqualification":
+            event = with_player(event, replace(event.player(wrong.player), state="dropped"))
+        return replace(event, penalties=rest)
+
+
+@act("call opened")
+class CallOpened(Act):
+    """A table calls for a judge. ``note``: hash of the call in the journal of its box, "" where somebody came."""
+
+    table: int
+    note: str = ""
+
+    def _on(self, event: Event) -> Event:
+        if self.table < 1:
+            raise Malformed("table: expected 1 or more")
+        if any(call.table == self.table and not call.resolved for call in event.calls):
+            raise not_now(f"table {self.table} is calling already")
+        return replace(event, calls=(*event.calls, Call(len(event.calls) + 1, self.table, self.at)))
+
+
+@act("call claimed")
+class CallClaimed(Act):
+    """A judge goes there. Another judge may claim it too: so a call is escalated."""
+
+    call: int
+
+    def _on(self, event: Event) -> Event:
+        return _with_call(event, replace(_open_call(event, self.call), judge=self.who))
+
+
+@act("call resolved", needs_why=True)
+class CallResolved(Act):
+    """The judge has ruled. ``why``: the ruling."""
+
+    call: int
+
+    def _on(self, event: Event) -> Event:
+        return _with_call(event, replace(_open_call(event, self.call), judge=self.who, resolved=self.at))
+
+
+@act("box placed")
+class BoxPlaced(Act):
+    """A box stands at a table, by its key, and nowhere else; "" takes the table's box away, and it plays on paper.
+
+    A spare in the place of another box needs a reason and takes over from it: the old box is refused until it is
+    placed again.
+    """
+
+    table: int
+    box: str
+
+    def _on(self, event: Event) -> Event:
+        if self.table < 1:
+            raise Malformed("table: expected 1 or more")
+        old = event.boxes.get(self.table, "")
+        if old and not self.why.strip():
+            raise Malformed("why: expected why the table's box is replaced")
+        boxes = {table: box for table, box in event.boxes.items() if table != self.table and box != self.box}
+        if not self.box:
+            return replace(event, boxes=boxes)
+        spent = (event.spent | {old} if old else event.spent) - {self.box}
+        return replace(event, boxes={**boxes, self.table: self.box}, spent=spent)
+
+    def _sentence(self, event: Event) -> str:
+        return f"table {self.table}, " + (f"box {self.box[:SHOWN_KEY]}" if self.box else "no box")
+
+
+def _open_call(event: Event, number: int) -> Call:
+    for call in event.calls:
+        if call.number == number and not call.resolved:
+            return call
+    raise not_now(f"expected the number of an open call, got {number}")
+
+
+def _with_call(event: Event, changed: Call) -> Event:
+    calls = tuple(changed if call.number == changed.number else call for call in event.calls)
+    return replace(event, calls=calls)
