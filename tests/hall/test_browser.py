@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from contextlib import ExitStack
-from io import BytesIO
 from pathlib import Path
 
 import pytest
-from PIL import Image
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
@@ -16,7 +14,6 @@ from tests.hall.process import running
 from tests.hall.room import SIZES, Room
 from tests.hall.tablet import Staff
 from tests.web.judged import COLOURS, coloured, load_axe, uncoloured, violations
-from tests.web.page import painted
 
 PAGES = (
     "",
@@ -53,22 +50,6 @@ def test_no_page_breaks_a_rule_of_accessibility(room: Room, axe: None, colours: 
 
 
 @pytest.mark.long
-def test_light_or_dark_is_chosen_once_for_all_pages_of_a_browser(room: Room) -> None:
-    ground = "return getComputedStyle(document.body).backgroundColor"
-    room.open(f"{room.own}?theme=light")
-    light = room.run(ground)
-    room.find("#theme").click()
-    assert room.text("#theme") == "Dark"
-    dark = room.run(ground)
-    assert dark != light
-    room.open(f"{room.own}round")
-    assert (room.text("#theme"), room.run(ground)) == ("Dark", dark)
-    room.open(f"{room.own}print/slips")
-    assert room.run(ground) == "rgb(255, 255, 255)", "paper is white"
-    room.run("localStorage.removeItem('referee.theme')")
-
-
-@pytest.mark.long
 def test_nothing_sticks_out_of_any_page_and_nothing_is_blocked(room: Room) -> None:
     urls = [
         *(room.own + page for page in PAGES),
@@ -99,61 +80,6 @@ def test_a_long_name_keeps_forms_on_a_phone(browser: Chrome, tmp_path: Path) -> 
             every = "[...document.querySelectorAll('main :is(select, input, button)')]"
             right = f"return Math.max(...{every}.map((each) => each.getBoundingClientRect().right))"
             assert room.run(right) <= SIZES["phone"][0], page
-
-
-def test_the_matches_of_a_player_fit_a_phone_and_the_clock_fills_a_television_that_stands_upright(
-    browser: Chrome, tmp_path: Path
-) -> None:
-    with running("--folder", str(tmp_path / "event"), state=tmp_path) as hall:
-        room = Room(browser, hall)
-        room.do("/setup", "preset", preset="war-of-the-ring")
-        room.do("/players", "add", list="Maximilian Ferdinand Brandybuck-Gamwich of Buckland East\nBo")
-        room.do("/players", "check-in-all")
-        room.do("/setup", "open-stage", format="swiss", match="one game", sides="none")
-        room.do("/round", "draft")
-        room.do("/round", "publish", round="1")
-        room.do("/round", "start", round="1")
-        room.do("/round", "results", round="1", game1_1="1:1")
-        room.open(f"{room.public}player?number=2", "phone")
-        assert "won" in room.text(".matches")
-        wide = "return [...document.querySelectorAll('main, main *')].filter((each) => each.scrollWidth > innerWidth"
-        assert room.run(f"{wide} || /auto|scroll/.test(getComputedStyle(each).overflowX)).length") == 0
-        metrics = {"width": 768, "height": 1024, "deviceScaleFactor": 1, "mobile": False}
-        room.open(f"{room.public}tv?page=2&hold=1")
-        room.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        painted(room.driver)
-        digits = (
-            "const range = document.createRange(); range.selectNodeContents(document.querySelector('.clock p'));"
-            "const { top, bottom, left, right } = range.getBoundingClientRect();"
-            "return [(top + bottom) / 2, left, right]"
-        )
-        middle, left, right = room.run(digits)
-        assert 0.4 * 1024 < middle < 0.6 * 1024
-        assert 0 < left < right < 768
-
-
-def test_seat_clocks_are_chosen_on_a_phone(browser: Chrome, tmp_path: Path) -> None:
-    with running("--folder", str(tmp_path / "event"), state=tmp_path) as hall:
-        room = Room(browser, hall)
-        room.do("/setup", "preset", preset="war-of-the-ring")
-        room.open(room.own + "setup", "phone")
-        room.find("details summary").click()
-        assert room.run("return document.documentElement.scrollWidth <= innerWidth")
-        assert room.run(SMALL) == []
-        for name, choice in (("use", "start"), ("mode", "fischer"), ("flag", "freeze")):
-            room.find(f"#settings-{name} option[value={choice}]").click()
-        for name, text, refused in (("time", "90 min", "extra"), ("extra", "30 s", "")):
-            field = room.find(f"#settings-{name}")
-            field.clear()
-            field.send_keys(text, Keys.ENTER)
-            if refused:
-                room.until(lambda: room.run("return document.activeElement.matches('#settings-extra[aria-invalid]')"))
-                said = room.text("#settings-extra-error")
-                assert said == "Expected a time above 0, up to 24 h, for fischer"
-                assert room.run("return document.documentElement.scrollWidth <= innerWidth")
-        room.until(lambda: "The settings are saved" in room.text("body"))
-        chosen = "return document.querySelector('#settings-time').value"
-        assert room.run(chosen) == "90 min"
 
 
 @pytest.mark.long
@@ -206,19 +132,6 @@ def test_a_phone_hears_that_a_round_has_started(room: Room) -> None:
     room.until(lambda: "is being played" in room.text() and "3:59:" in room.text(".big"))
 
 
-def test_a_page_looks_again_when_a_time_is_over_though_nothing_has_happened(browser: Chrome, tmp_path: Path) -> None:
-    with running("--example", state=tmp_path) as hall:
-        room = Room(browser, hall)
-        room.do("/round", "start", round="1")
-        for url in (room.own, f"{room.own}round", f"{room.own}board", room.public):
-            room.open(url)
-            assert "0:00" not in room.text()
-            room.run("document.querySelector('[data-again]').id = 'now'")
-            assert room.run("return Boolean(document.getElementById('now'))"), "the moment has not come"
-            room.run("document.getElementById('now').dataset.again = '0'")
-            room.until(lambda: room.run("return document.querySelector('[data-again]')?.id === ''"))
-
-
 def test_a_refusal_stands_beside_its_field_and_has_the_focus(room: Room) -> None:
     room.open(room.own + "players?player=3")
     rating = room.find("#change-3-rating")
@@ -261,55 +174,3 @@ def test_a_judges_tablet_hears_calls_rules_with_the_keys_alone_and_is_let_out(ro
         take_back_the_pass(room)
         room.until(lambda: room.find("#code"))
         assert [line["message"] for line in room.driver.get_log("browser")] == []  # type: ignore[no-untyped-call]
-
-
-@pytest.mark.long
-def test_a_tablet_whose_pass_is_gone_before_it_listens_is_let_out(room: Room) -> None:
-    with ExitStack() as lines:
-        staff = judging(room, lines)
-        blocked = {"urls": ["*/news"]}
-        room.driver.execute_cdp_cmd("Network.enable", {})
-        room.driver.execute_cdp_cmd("Network.setBlockedURLs", blocked)  # its stream does not begin
-        room.open(staff.url + "judges", "tablet")
-        take_back_the_pass(room)
-        room.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
-        room.until(lambda: room.find("#code"))
-
-
-def edges(room: Room) -> tuple[int, int]:
-    """Return how dark the standings are at their left and right edge, under the last line: 0 is as the page."""
-    with Image.open(BytesIO(room.find(".scroll").screenshot_as_png)) as picture:
-        grey = picture.convert("L")
-        line = grey.tobytes()[-12 * grey.width :][: grey.width]
-        ground = max(grey.tobytes())
-        return ground - line[1], ground - line[-2]
-
-
-def test_standings_on_a_phone_show_at_which_side_there_is_more(room: Room) -> None:
-    coloured(room.driver, "light")
-    try:
-        room.open(f"{room.public}standings", "phone")
-        assert room.run("const all = document.querySelector('.scroll'); return all.scrollWidth > all.clientWidth")
-        left, right = edges(room)
-        assert left < 20 < right
-        room.run("document.querySelector('.scroll').scrollLeft = 10000")
-        left, right = edges(room)
-        assert right < 20 < left
-    finally:
-        uncoloured(room.driver)
-
-
-def test_all_pages_stand_in_a_line_on_a_tablet(room: Room) -> None:
-    metrics = {"width": 768, "height": 1024, "deviceScaleFactor": 1, "mobile": False}
-    tops = "return [...document.querySelectorAll('header nav a')].map((each) => each.offsetTop)"
-    room.open(room.own, "tablet")
-    room.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    room.until(lambda: len(set(room.run(tops))) == 1)
-
-
-def test_the_record_says_in_one_line_when_something_was_done(room: Room) -> None:
-    room.open(room.own + "record", "tablet")
-    lines = "return [...document.querySelectorAll('#done ~ div td:nth-child(2)')].map((each) => each.innerText)"
-    height = "return document.querySelector('#done ~ div td:nth-child(2)').getClientRects()[0].height"
-    assert len(room.run(lines)) > 3
-    assert room.run(height) < 60  # one line with its padding; two or three are 70 and more

@@ -64,32 +64,6 @@ def test_a_slip_of_a_round_is_no_slip_of_the_next_one(floor: Floor) -> None:
     assert floor.desk.event.rounds[1].at(TABLE).result is None
 
 
-def test_a_challenge_is_of_the_match_it_was_begun_for(floor: Floor) -> None:
-    floor.bench.wait(1.0)
-    floor.bench.hold("back", 0.5)
-    floor.bench.key("6", "2", "4")
-    assert "Say that the result is wrong" in floor.bench.text
-    exchange(floor)
-    floor.carry()
-    assert "The pairing has changed" in floor.bench.text
-    floor.bench.key("select")
-    floor.bench.wait(1.0)
-    floor.bench.hold("select", 1.1)
-    floor.carry()
-    assert floor.notes("challenge") == []
-
-
-def test_a_name_that_is_corrected_leaves_a_slip_as_it_is(floor: Floor) -> None:
-    floor.slip("1", "seat-1")
-    seating = floor.bench.console.event.seating
-    assert seating is not None
-    players = tuple(each._replace(name=f"{each.name} jr.") for each in seating.players)
-    floor.bench.console.event.seat(seating._replace(players=players))
-    floor.bench.key("seat-2")
-    floor.carry()
-    assert floor.pairing.result is not None
-
-
 def test_a_slip_that_was_confirmed_before_the_box_heard_of_the_change_is_refused_and_named(floor: Floor) -> None:
     before = floor.pairing.players
     exchange(floor)  # the box has not heard of it
@@ -110,12 +84,3 @@ def test_a_slip_that_was_confirmed_before_the_box_heard_of_the_change_is_refused
     floor.slip("1", "seat-1", "seat-2")
     floor.carry()
     assert floor.pairing.result is not None
-
-
-def test_a_slip_whose_sides_were_exchanged_says_so(floor: Floor) -> None:
-    first, second = floor.pairing.players
-    floor.desk.perform(PairingChanged(**MARK, round=1, pairings=(Seats(TABLE, (second, first)),)))
-    floor.slip("1", "seat-1", "seat-2")
-    floor.carry()
-    assert floor.pairing.result is None
-    assert floor.box.refused == [("slip", f"The sides of player {first} and player {second} were exchanged")]

@@ -8,17 +8,12 @@ from typing import Any
 
 import pytest
 
-from referee.errors import JournalError
 from referee.journal.notes import Notes
-from referee.station.virtual.bench import Bench
 from referee.tournament import Game, Result, draw_round
 from referee.tournament.acts.matches import ChallengeRejected, ResultEntered, ResultTakenBack
 from referee.tournament.acts.people import BoxPlaced, CallClaimed, CallResolved, PenaltyGiven
 from referee.tournament.acts.rounds import ExtensionGiven, RoundEnded, RoundPaired, RoundPublished, RoundStarted
 from tests.hall.table import MARK, TABLE, Floor
-from tests.hall.visitor import at_desk_of
-
-FULL = "hall.db: database or disk is full"
 
 
 def test_back_held_for_two_seconds_calls_a_judge_once(floor: Floor) -> None:
@@ -65,23 +60,6 @@ def test_a_box_without_a_game_calls_a_judge_and_is_answered_once(early: Floor) -
     assert floor.box.refused == []
 
 
-def test_a_second_call_is_no_other_one_and_a_box_nowhere_calls_nobody(floor: Floor) -> None:
-    for _ in range(2):
-        floor.bench.wait(1.0)
-        floor.bench.hold("back", 2.1)
-        floor.bench.key("select")
-    floor.carry()
-    assert len(floor.desk.event.calls) == 1
-    assert floor.box.refused == [("call", "table 3 is calling already")]
-    floor.desk.perform(BoxPlaced(**MARK, table=TABLE, box=""))
-    floor.bench.wait(1.0)
-    floor.bench.hold("back", 2.1)
-    floor.carry()
-    assert len(floor.desk.event.calls) == 1
-    assert floor.box.refused[-1] == ("call", "This box stands at no table. Tell the desk")
-    assert "This box stands at no table" in at_desk_of(floor.desk, served=floor.served).get("/boxes").words
-
-
 def test_what_is_decided_stands_on_the_glass_and_once_in_the_journal(floor: Floor) -> None:
     bench, desk = floor.bench, floor.desk
     bench.hold("back", 2.1)
@@ -101,38 +79,6 @@ def test_what_is_decided_stands_on_the_glass_and_once_in_the_journal(floor: Floo
     floor.restarted()
     orders = [(each["what"], each["ms"], each["by"]) for each in floor.notes("order")]
     assert orders == [("coming", 0, "judge 2"), ("ruling", 0, "judge 2"), ("extension", 300_000, "judge 2")]
-
-
-def test_time_that_is_taken_back_stands_on_the_glass_as_less(floor: Floor) -> None:
-    floor.desk.perform(ExtensionGiven(**MARK, round=1, table=TABLE, ms=300_000))
-    floor.desk.perform(ExtensionGiven(**MARK, round=1, table=TABLE, ms=-300_000))
-    floor.desk.perform(ExtensionGiven(**MARK | {"why": ""}, round=1, table=0, ms=420_000))
-    floor.carry()
-    for line in ("More time. +7 min for all.", "Less time. -5 min as ruled.", "More time. +5 min as ruled."):
-        assert line in floor.bench.text  # the newest on top
-        floor.bench.key("select")
-    floor.carry()
-    assert [each["ms"] for each in floor.notes("order")] == [300_000, -300_000, 420_000]
-
-
-def test_an_order_that_the_box_cannot_save_is_shown_and_saved_when_the_hall_says_it_again(
-    floor: Floor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object, **__: object) -> None:
-        raise JournalError(FULL)
-
-    monkeypatch.setattr(Notes, "add", full)
-    floor.desk.perform(ExtensionGiven(**MARK, round=1, table=TABLE, ms=300_000))
-    floor.carry()
-    assert "+5 min as ruled" in floor.bench.text
-    floor.bench.key("select")
-    monkeypatch.undo()
-    assert floor.notes("order") == []
-    floor.restarted()
-    assert [each["what"] for each in floor.notes("order")] == ["extension"]
-    assert "+5 min" not in floor.bench.text, "it is shown once"
-    floor.restarted()
-    assert len(floor.notes("order")) == 1
 
 
 def test_both_seats_confirm_the_slip_and_the_desk_has_it(floor: Floor) -> None:
@@ -161,12 +107,6 @@ def test_both_seats_confirm_the_slip_and_the_desk_has_it(floor: Floor) -> None:
     assert floor.pairing.former == ()
 
 
-def test_back_takes_a_slip_away(floor: Floor) -> None:
-    floor.slip("1", "seat-1", "back")
-    assert floor.notes("slip") == []
-    assert floor.bench.lamps["seat-1"] != "blink"
-
-
 def test_a_slip_that_differs_from_the_desks_result_challenges_it(floor: Floor) -> None:
     first, second = floor.pairing.players
     keyed = Result(games=(Game(second, "Ring"),))
@@ -180,36 +120,12 @@ def test_a_slip_that_differs_from_the_desks_result_challenges_it(floor: Floor) -
     assert floor.pairing.result is None  # a slip is taken once
 
 
-def test_a_slip_that_says_what_the_desk_has_is_taken(floor: Floor) -> None:
-    keyed = Result(games=(Game(floor.pairing.players[0], "Ring"),))
-    floor.desk.perform(ResultEntered(**MARK, round=1, table=TABLE, result=keyed, by="scorekeeper"))
-    floor.carry()
-    floor.bench.key("select")  # the desk's own word of it
-    floor.slip("1", "seat-1", "seat-2")
-    floor.carry()
-    assert (floor.pairing.result, floor.pairing.challenged) == (keyed, "")
-    assert floor.box.refused == []
-
-
 def test_a_penalty_is_told_at_the_table_of_its_player(floor: Floor) -> None:
     player = floor.pairing.players[1]
     floor.desk.perform(PenaltyGiven(**MARK, player=player, penalty="warning"))
     floor.carry()
     assert f"{floor.desk.names.player(player)}: warning. as ruled" in floor.bench.text
     assert floor.notes("order")[0]["text"] == f"Player {player}: warning. as ruled", "no journal has names"
-
-
-def test_a_ruling_names_those_who_sit_here_and_others_by_number(floor: Floor) -> None:
-    first, second = floor.pairing.players
-    other = floor.desk.event.rounds[0].at(TABLE + 1).players[0]
-    floor.bench.hold("back", 2.1)
-    floor.bench.key("select")
-    floor.carry()
-    why = f"Player {second} may take it back, player {first} not. Ask player {other}"
-    floor.desk.perform(CallResolved(**MARK | {"why": why}, call=1))
-    floor.carry()
-    one, two = map(floor.desk.names.player, (second, first))
-    assert f"{one} may take it back, {two} not. Ask player {other}" in floor.bench.text
 
 
 @pytest.mark.parametrize(
@@ -305,27 +221,6 @@ def test_a_slip_that_waits_counts_no_more_once_a_later_round_is_published(floor:
     assert floor.pairing.result == late.result
 
 
-def test_a_slip_that_is_too_late_and_differs_from_the_desks_result_says_to_correct_that_first(floor: Floor) -> None:
-    desk, (first, second) = floor.desk, floor.pairing.players
-    entered = ResultEntered(**MARK, round=1, table=TABLE, result=Result(games=(Game(second, "Ring"),)), by="judge")
-    desk.perform(entered, RoundEnded(**MARK, round=1))
-    desk.perform(RoundPaired(**MARK, pairings=draw_round(desk.event, 1), seed=1), RoundPublished(**MARK, round=2))
-    slip = {"round": 1, "players": [first, second], "result": {"games": [{"winner": first, "kind": "military"}]}}
-    Notes(floor.bench.journal, 1).add({"slip": slip})
-    floor.carry()
-    ((kind, text),) = floor.box.refused
-    assert kind == "slip"
-    where = f"If it counts, enter it on Rounds, 1, table {TABLE}"
-    assert text == f"It came after round 2 was published. {where}: player {first} won: military"
-    organiser = at_desk_of(desk)
-    assert "Take back the result of table 3" in organiser.get("/round?round=1").words
-    keyed = {"round": 1, "table": TABLE, "key": TABLE}
-    assert organiser.enter(**keyed, game1="1:2").refusals() != []
-    organiser.post("/round", "take-back", **keyed, why="the slip counts")
-    assert organiser.enter(**keyed, game1="1:2").refusals() == []
-    assert floor.pairing.result == Result(games=(Game(first, "military"),))
-
-
 def test_a_result_is_challenged_at_the_table_and_a_judge_decides(floor: Floor) -> None:
     floor.slip("1", "seat-1", "seat-2", "select")
     floor.carry()
@@ -355,17 +250,6 @@ def test_a_call_stops_the_clocks_if_the_event_says_so(floor: Floor) -> None:
     assert clocks.paused == "pause"
     floor.bench.key("select")
     assert "Pause" in floor.bench.text
-
-
-def test_without_a_hall_back_only_opens_the_menu_and_nothing_is_noted(bench: Bench) -> None:
-    bench.play("war-of-the-ring")
-    bench.wait(1.0)
-    before = bench.console.deadline(bench.clock.now)
-    bench.hold("back", 3.0)
-    assert bench.text.endswith("6 more")
-    assert "Event" not in bench.text
-    assert before == bench.console.deadline(bench.clock.now)
-    assert [each.extra.keys() & {"call", "slip", "order"} for each in Notes(bench.journal, 1).read()] == [set()]
 
 
 def test_a_game_says_of_which_match_it_is_once_when_it_begins(floor: Floor) -> None:

@@ -340,16 +340,6 @@ def test_the_seat_clocks_of_all_boxes_are_chosen_once(organiser: Visitor, desk: 
     assert desk.event.settings.clock is None
 
 
-def test_pods_and_split_points(organiser: Visitor, desk: Desk) -> None:
-    playing(organiser, "pods", "Anna Bo Cem Dana", format="pods", pod=4)
-    page = organiser.enter(round=1, table=1, place1=1, place2=2, place3=2, place4=3)
-    assert "give each place from 1 on" in page.refusals()[0]
-    organiser.enter(round=1, table=1, place1=1, place2=2, place3=2, place4=4)
-    result = desk.event.rounds[0].pairings[0].result
-    assert result is not None
-    assert result.places == (1, 2, 2, 4)
-
-
 def test_a_seat_of_a_pod_did_not_come(organiser: Visitor, desk: Desk) -> None:
     playing(organiser, "pods", "Anna Bo Cem Dana Eva", format="pods", pod=4, byes=1)
     bye = desk.event.rounds[0].pairings[-1]
@@ -386,16 +376,6 @@ def test_the_preset_for_the_wizards_ends_in_a_round_robin_of_four(organiser: Vis
     assert '<option value="round robin" selected>' in page.text
     organiser.post("/setup", "open-stage", format="round robin", match="one game", sides="none")
     assert (desk.event.stage.rounds, len(desk.event.stage.players)) == (3, 4)
-
-
-def test_split_points(organiser: Visitor, desk: Desk) -> None:
-    playing(organiser, "the-wizards", "Anna Bo")
-    page = organiser.enter(round=1, table=1, game1="2-4")
-    result = desk.event.rounds[0].pairings[0].result
-    assert result is not None
-    assert result.games[0].points == (2, 4)
-    assert result.games[0].winner == desk.event.rounds[0].pairings[0].players[1]
-    assert "2 – 4" in page.words
 
 
 def test_a_disk_that_is_full_is_told_and_nothing_is_done(

@@ -17,7 +17,7 @@ from referee.cli.main import main
 from referee.journal.notes import Notes
 from referee.session.wish import Player, Seating
 from referee.station.virtual.bench import Bench
-from referee.station.virtual.tables import LiveBox, PlayingBox
+from referee.station.virtual.tables import PlayingBox
 from tests.hall.process import running
 
 SEATING = Seating(
@@ -63,17 +63,6 @@ def test_the_example_has_boxes_that_play(tmp_path: Path) -> None:
         now = time.time()
         minutes = {time.strftime("%H:%M", time.localtime(now - 60 * ago)) for ago in range(-1, 3)}
         assert times <= minutes
-
-
-def test_a_box_that_plays_by_itself_does_so_at_the_time_of_day(memory: Path) -> None:
-    with closing(Bench(memory / "journal.db")) as bench:
-        box = LiveBox(bench, 3, lambda _board: None)
-        bench.play("war-of-the-ring")
-        assert abs(bench.journal.games()[-1].began - time.time()) < 5
-        bench.hold("back", 30.0)
-        ahead = bench.clock.wall()
-        box.follow()
-        assert bench.clock.wall() == ahead  # it is made up for, so that it never runs away
 
 
 def test_ctrl_c_ends_an_example_without_a_traceback_of_its_boxes(tmp_path: Path) -> None:

@@ -8,13 +8,10 @@ import sys
 import threading
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from referee.errors import NoAnswer
 from referee.station.hall.line import Line, Names
-from referee.station.virtual.bench import Bench
 from tests.hall.served import token
 from tests.hall.test_calls import Box
 from tests.ports import quiet_port
@@ -44,26 +41,6 @@ class Process:
 
 
 @pytest.mark.timed
-def test_a_hall_that_is_killed_has_what_it_answered(tmp_path: Path, bench: Bench) -> None:
-    bench.play("battle-of-the-ring")
-    bench.key("1", "2", "1")
-    entries: list[dict[str, Any]] = list(bench.journal.records(1))
-    hall = Process(tmp_path)
-    hall.start()
-    have, carries = -1, {"Authorization": f"Bearer {token(0)}"}
-    for _ in range(3):
-        with closing(Line(Names("127.0.0.1", hall.port), hall.certificate, lambda: carries)) as line:
-            box = Box(line)
-            path = f"/api/games/{entries[0]['hash']}/entries?after="
-            assert until_answered(box, "PUT", f"{path}{have}", b"")["last"] == have
-            have = box.put(entries[have + 1 : have + 2], have, entries[0]["hash"]).body["last"]
-        hall.end(signal.SIGKILL)
-        hall.start()
-    assert have == 2
-    hall.end(signal.SIGTERM)
-
-
-@pytest.mark.timed
 def test_a_hall_ends_at_once_though_polls_wait(tmp_path: Path) -> None:
     hall = Process(tmp_path)
     hall.start()
@@ -77,14 +54,3 @@ def test_a_hall_ends_at_once_though_polls_wait(tmp_path: Path) -> None:
         timer.join()
     assert hall.process.wait(3) in (0, -signal.SIGTERM)
     hall.end(signal.SIGTERM)
-
-
-def until_answered(box: Box, *call: Any) -> dict[str, Any]:
-    """Say it until the hall is there."""
-    pause = threading.Event()
-    for _ in range(PATIENCE * 20):
-        try:
-            return dict(box.say(*call).body)
-        except NoAnswer:
-            pause.wait(0.05)
-    raise AssertionError("the hall never answered")

@@ -154,14 +154,6 @@ def test_what_a_television_says_before_there_is_anything(public: Visitor, desk: 
     assert "There are no standings yet" in public.get("/standings").words
 
 
-def test_two_hundred_players_fit_a_television_page_by_page(desk: Desk) -> None:
-    rows = [(str(number), number, "") for number in range(200)]
-    pages = tv._paged("pairings", "Round 1", rows, lambda _number: "Frodo")
-    assert [row for page in pages for column in page.columns for row in column] == rows
-    assert max(sum(map(len, page.columns)) for page in pages) == tv.LINES * tv.COLUMNS
-    assert len(pages) * tv.SECONDS < 120  # everybody has been shown within two minutes
-
-
 def test_public_pages_have_labels_and_landmarks(public: Visitor, sixteen: Desk) -> None:
     for path in ("/", "/standings", "/player?number=3"):
         outline = Outline(public.get(path).text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -20,12 +19,6 @@ def test_only_a_table_of_the_published_round_calls(organiser: Visitor, sixteen: 
     assert sixteen.event is before
     organiser.post("/judges", "call", table=8)
     assert [call.table for call in sixteen.event.calls] == [8]
-
-
-def test_nobody_calls_before_a_round_is_published(organiser: Visitor, desk: Desk) -> None:
-    page = organiser.post("/judges", "call", table=1)
-    assert page.refusals() == ["publish a round first; no table is known before it"]
-    assert desk.event.calls == ()
 
 
 @pytest.mark.parametrize("minutes", ["0", "--5", "-121", "99999", "1.5", ""])
@@ -62,14 +55,6 @@ def test_time_that_was_given_by_mistake_is_taken_back_and_no_more(organiser: Vis
         assert re.search('name="minutes" +type="text" size="5" value="5" autocomplete', organiser.get(path).text)
 
 
-def test_a_match_that_is_over_gets_no_time(organiser: Visitor, sixteen: Desk) -> None:
-    organiser.post("/round", "start", round=1)
-    organiser.enter(round=1, table=1, game1="1:1")
-    page = organiser.post("/round", "extend", round=1, table=1, minutes=5, why="a ruling")
-    assert page.refusals() == ["the match at table 1 is over"]
-    assert sixteen.event.rounds[0].at(1).extension == 0
-
-
 def test_a_box_is_placed_at_a_table_of_the_event_or_for_a_reason_elsewhere(early: Floor) -> None:
     organiser, before = at_desk_of(early.desk, served=early.served), early.desk.event
     key = early.key
@@ -104,13 +89,6 @@ def test_a_table_that_plays_loses_its_box_for_a_reason_alone(early: Floor) -> No
     assert page.refusals() == ["choose a table that has a box: 5"]
 
 
-def test_a_box_gets_its_table_before_anybody_is_entered(early: Floor, memory: Path) -> None:
-    (memory / "next").mkdir()
-    with Desk(memory / "next") as empty:
-        at_desk_of(empty, served=early.served).post("/boxes", "place", box=early.key, table=12)
-        assert empty.event.boxes == {12: early.key}
-
-
 def test_a_stage_that_was_opened_by_mistake_is_taken_back_and_the_settings_are_chosen_again(
     organiser: Visitor, desk: Desk
 ) -> None:
@@ -133,21 +111,6 @@ def test_a_stage_that_was_opened_by_mistake_is_taken_back_and_the_settings_are_c
     page = organiser.post("/setup", "take-back-stage", why="too late")
     assert page.refusals() == ["expected a stage without a round; round 1 of stage 1 is a draft"]
     assert [len(each.players) for each in desk.event.stages] == [2]
-
-
-def test_a_stage_of_those_who_were_cut_is_opened_anew_for_them_alone(organiser: Visitor, desk: Desk) -> None:
-    organiser.post("/players", "add", list="Anna\nBo\nCem\nDana")
-    organiser.post("/players", "check-in-all")
-    organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="none", rounds=1)
-    organiser.post("/round", "draft")
-    for do in ("publish", "start"):
-        organiser.post("/round", do, round=1)
-    organiser.post("/round", "end", round=1, why="nobody plays on")
-    organiser.post("/standings", "cut", size=2)
-    best = desk.event.cut
-    for chosen in ("round robin", "single elimination"):
-        organiser.post("/setup", "open-stage", format=chosen, match="one game", sides="none")
-    assert (desk.event.stage.number, desk.event.stage.format, desk.event.stage.players) == (2, chosen, best)
 
 
 @pytest.mark.parametrize(("match", "games", "drawn"), [("one game", 1, False), ("each side once", 2, True)])

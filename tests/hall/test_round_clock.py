@@ -12,15 +12,13 @@ import pytest
 from referee.clock.round import RoundNews
 from referee.clock.settings import Settings as Clock
 from referee.config import Config
-from referee.errors import JournalError
 from referee.hall.desk import Desk
 from referee.journal.notes import Notes
 from referee.session import ms
 from referee.session.wish import Player, Seating, Wish
 from referee.session.wish import Time as WishedTime
 from referee.station.virtual.bench import Bench
-from referee.tournament.acts.people import BoxPlaced
-from referee.tournament.acts.rounds import ExtensionGiven, RoundEnded, RoundPaused, RoundResumed, RoundUnpublished
+from referee.tournament.acts.rounds import ExtensionGiven, RoundEnded, RoundPaused, RoundResumed
 from tests.hall.hours import Time
 from tests.hall.table import Floor
 from tests.hall.visitor import Visitor, at_desk_of
@@ -64,15 +62,6 @@ def test_a_box_hears_how_the_clock_stands(floor: Floor, time: Time) -> None:
     assert resumed is not None
     assert (resumed.runs, resumed.left) == (True, extended.left)
     do(floor, RoundEnded, why="no time")
-    assert told(floor) is None
-
-
-def test_a_round_that_is_taken_back_and_a_box_without_a_table_have_none(floor: Floor) -> None:
-    do(floor, RoundPaused)
-    do(floor, RoundUnpublished, why="wrong list")
-    assert told(floor) is None
-    assert floor.desk.event.rounds[0].paused == 0
-    floor.desk.perform(BoxPlaced(who="organiser", at=1, table=TABLE, box="", why="its battery is flat"))
     assert told(floor) is None
 
 
@@ -171,21 +160,6 @@ def test_time_is_called_with_a_sound_until_a_key_and_stands_beside_the_game(benc
     ]
 
 
-def test_time_is_called_though_the_box_cannot_save_it_and_that_is_told(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object, **__: object) -> None:
-        raise JournalError("full", "Disk is full. Free some space, then press again.")
-
-    in_game(bench)
-    hear(bench, 5_000)
-    monkeypatch.setattr(Notes, "add", full)
-    bench.wait(5.1)
-    assert "Time called" in bench.text
-    bench.key("select")
-    assert "Not saved. Disk is full" in bench.text
-
-
 def test_a_pause_for_all_stops_the_seat_clocks_and_the_table_goes_on_with_a_key(memory: Path) -> None:
     with Bench(memory / "clocked" / "journal.db", Config(clock=Clock(use="start"))) as bench:
         in_game(bench)
@@ -232,51 +206,3 @@ def test_a_pause_for_all_holds_as_long_as_the_hall_is_reached(memory: Path) -> N
         bench.key("select", "select")
         assert stands(bench) == ""
         assert bench.misfits == []
-
-
-def test_a_game_that_is_begun_while_the_round_is_paused_waits_too(memory: Path) -> None:
-    with Bench(memory / "begun" / "journal.db", Config(clock=Clock(use="start"))) as bench:
-        bench.console.event.reaches = lambda: True
-        hear(bench, 30 * MINUTE, runs=False)
-        in_game(bench)
-        bench.turn(1)
-        assert stands(bench) == "pause"
-        assert "Round paused" in bench.text
-
-
-def test_a_round_that_starts_says_so_once_and_is_no_round_that_goes_on(bench: Bench) -> None:
-    in_game(bench)
-    hear(bench, 30 * MINUTE)
-    assert "has started" not in bench.text, "the box came when it ran"
-    hear(bench, 0, number=2, round_=0)
-    hear(bench, 60 * MINUTE, number=3, round_=3)
-    assert bench.text == "Round started. Round 3 has started"
-    hear(bench, 59 * MINUTE, number=4, round_=3)  # another pairing has changed
-    bench.key("select")
-    assert "Round" not in bench.text
-    hear(bench, 58 * MINUTE, number=5, round_=3, runs=False)
-    hear(bench, 57 * MINUTE, number=6, round_=3)
-    assert bench.text == "Round goes on. Round 3 goes on"
-
-
-def test_browsers_hear_of_the_round_s_clock_when_something_changes(bench: Bench) -> None:
-    told: list[Any] = []
-    bench.hub.subscribe(lambda news: told.extend(each for each in news if each["type"] == "round"))
-    in_game(bench)
-    assert told == []
-    hear(bench, 12 * MINUTE)
-    bench.wait(5.0)
-    hear(bench, 0, round_=0, number=2)
-    bench.wait(1.0)
-    assert told == [
-        {"type": "round", "round": 2, "ms": 12 * MINUTE, "runs": True, "about": False, "ago": 0},
-        {"type": "round", "round": 0, "ms": 0, "runs": False, "about": False},
-    ]
-
-
-def test_without_a_hall_there_is_no_clock_of_a_round(bench: Bench) -> None:
-    bench.play("war-of-the-ring")
-    bench.wait(1.0)
-    assert bench.console.table.clocks.round.news is None
-    assert bench.console.table.clocks.deadline() is None
-    assert band(bench) == ()

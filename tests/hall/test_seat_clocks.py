@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -13,20 +12,15 @@ import pytest
 
 from referee.clock.settings import Settings as Clock
 from referee.config import Config
-from referee.errors import Malformed
 from referee.hall import example
 from referee.hall.desk import Desk
-from referee.hall.ledger import State
 from referee.hall.pages.setup import PRESETS
-from referee.hall.wishes import wishes
 from referee.journal.notes import Notes
-from referee.session import Submission
-from referee.session.wish import Player, Seating, Wish
+from referee.session.wish import Player, Seating
 from referee.station.virtual.bench import Bench
-from tests.hall.table import TABLE, Floor
+from tests.hall.table import Floor
 
 WAR = "war-of-the-ring"
-RIDDLE = "riddle-of-the-ring"
 OF_EVENT = Clock("start", "fischer", "90 min", "30 s", flag="freeze")
 OWN = Clock("start")
 SEATING = Seating(2, 7, (Player(3, "Anna"), Player(9, "Bo")), clock=OF_EVENT)
@@ -93,34 +87,6 @@ def test_a_game_at_a_table_of_the_event_has_its_clocks_whatever_the_box_is_confi
     assert (put["control"], put["customs"]) == (OF_EVENT.control.as_json(), OF_EVENT.customs.as_json())
 
 
-def test_the_table_is_told_before_a_round_is_published_too(sixteen: Desk) -> None:
-    event = replace(sixteen.event, boxes={TABLE: "b" * 64}, rounds=())
-    asked = wishes(State(event=event), str)["b" * 64]
-    assert asked.wish.seating == Seating(0, TABLE, clock=OF_EVENT)
-    event = replace(event, settings=replace(event.settings, clock=None))
-    assert wishes(State(event=event), str)["b" * 64].wish.as_json()["clock"] is None
-
-
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
-        ({"mode": "blitz"}, 'clock: mode: expected "sudden-death", "fischer"'),
-        ({"time": "soon"}, "clock: time: expected a time up to 24 h"),
-        ({"extra": "0 s"}, "clock: extra: expected a time above 0, up to 24 h"),
-        ({"extra": "1 h" + " " * 20_000 + "x"}, "clock: extra: expected a time up to 24 h"),
-        ({"minutes": 3}, "clock: expected seat clocks: use, mode, time"),
-    ],
-)
-def test_clocks_that_are_none_are_refused_by_the_box(change: dict[str, Any], expected: str) -> None:
-    said = json.loads(json.dumps(Wish(SEATING).as_json()))
-    assert Wish.from_json(said) == Wish(SEATING)
-    wrong: Any
-    for wrong in (said["clock"] | change, [], "90 min"):
-        with pytest.raises(Malformed) as refused:
-            Wish.from_json(said | {"clock": wrong})
-        assert refused.value.text.startswith(expected if isinstance(wrong, dict) else "clock: expected")
-
-
 # -- at the box ------------------------------------------------------------------------------------------------------
 
 
@@ -138,21 +104,6 @@ def test_a_game_that_has_begun_keeps_its_clocks_and_the_next_one_has_those_of_th
     assert words(bench) == OWNS
 
 
-def test_a_game_that_has_begun_without_clocks_has_none_after_a_restart_either(start: Start) -> None:
-    bench = start(own=Clock())
-    begin(bench)
-    bench.key("1", "1")
-    told(bench, OF_EVENT)
-    bench.wait(60)
-    assert words(bench) == ""
-    bench = start(own=Clock(), of_event=OF_EVENT)
-    bench.wait(60)
-    assert bench.console.table.current.n > 1
-    assert words(bench) == ""
-    begin(bench)
-    assert words(bench) == EVENTS
-
-
 @pytest.mark.parametrize("use", ["off", "menu"])
 def test_the_event_can_leave_clocks_to_the_menu_or_away(start: Start, use: Any) -> None:
     of_event = replace(OF_EVENT, use=use)
@@ -168,33 +119,6 @@ def test_the_event_can_leave_clocks_to_the_menu_or_away(start: Start, use: Any) 
     bench = start()  # what the event said is what kept the box's own clocks away
     bench.wait(1.0)
     assert words(bench) == OWNS
-
-
-def test_after_a_restart_the_game_has_its_clocks_and_seats_named_later_have_those_of_the_event(start: Start) -> None:
-    bench = start(of_event=OF_EVENT)
-    begin(bench)
-    bench.key("1", "1")
-    bench.wait(60)
-    before = {seat: each.left for seat, each in bench.console.table.clocks.keeper.current.seats.items()}
-    bench = start(of_event=replace(OF_EVENT, time="5 min"))
-    assert words(bench) == EVENTS
-    after = bench.console.table.clocks.keeper.current.seats
-    assert all(abs(after[seat].left - left) <= 30_000 for seat, left in before.items())
-    begin(bench, RIDDLE)
-    assert words(bench) == ""
-    bench = start(of_event=OF_EVENT)
-    name_seats(bench, 2, "frodo", "br1")
-    assert words(bench) == EVENTS
-    bench = start(of_event=replace(OF_EVENT, time="5 min"))
-    bench.console.table.current.undo(at=bench.clock.now)
-    name_seats(bench, 3, "sam", "br2", "merry")
-    assert [*bench.console.table.clocks.keeper.current.seats] == ["sam", "br2", "merry"]
-    assert words(bench) == EVENTS
-
-
-def name_seats(bench: Bench, *answers: str | int) -> None:
-    bench.console.table.current.sequence(Submission(answers, at=bench.clock.now))
-    bench.loop.step(None, bench.clock.now)
 
 
 def test_a_power_cut_between_the_game_and_its_clocks_costs_no_clocks(start: Start) -> None:

@@ -11,7 +11,7 @@ from referee.hall.desk import Desk
 from referee.hall.example import fill
 from referee.tournament import Event
 from referee.tournament.acts.people import CallClaimed
-from tests.hall.test_organiser import begun, played, playing
+from tests.hall.test_organiser import begun, playing
 from tests.hall.visitor import HOST, Visitor, at_desk_of
 
 FOUR = "Anna Ben Cid Eve"
@@ -73,18 +73,6 @@ def test_only_the_draft_that_was_shown_is_published(organiser: Visitor, other: V
     assert desk.event.rounds[0].state == "published"
 
 
-def test_a_draft_is_not_published_on_results_its_page_did_not_have(
-    organiser: Visitor, other: Visitor, desk: Desk
-) -> None:
-    begun(organiser)
-    played(organiser, desk)
-    organiser.post("/round", "draft")
-    old = organiser.get("/round")
-    other.post("/round", "take-back", key=1, round=1, table=1, why="keyed in wrong")
-    assert "result taken back, round 1, table 1" in organiser.fill(old, "publish").refusals()[0]
-    assert desk.event.rounds[1].state == "draft"
-
-
 def test_a_result_that_was_corrected_meanwhile_is_not_taken_back(
     organiser: Visitor, other: Visitor, desk: Desk
 ) -> None:
@@ -100,30 +88,6 @@ def test_a_result_that_was_corrected_meanwhile_is_not_taken_back(
     pairing = desk.event.rounds[0].pairings[0]
     assert pairing.result is not None
     assert not pairing.challenged
-
-
-def test_the_penalty_that_was_shown_is_lifted_and_no_other(organiser: Visitor, other: Visitor, desk: Desk) -> None:
-    playing(organiser, "war-of-the-ring", FOUR)
-    for player in (1, 2, 3):
-        organiser.post("/judges", "penalty", player=player, penalty="warning", why="late")
-    old = organiser.get("/judges")
-    other.post("/judges", "lift", penalty=1, why="was not late")
-    page = organiser.fill(old, "lift", 2, why="was not late either")
-    assert "penalty lifted, penalty 1. Look again." in page.refusals()[0]
-    assert [each.player for each in desk.event.penalties] == [2, 3]
-
-
-def test_a_cut_takes_those_that_its_page_showed(organiser: Visitor, other: Visitor, desk: Desk) -> None:
-    begun(organiser)
-    played(organiser, desk)
-    played(organiser, desk)
-    old = organiser.get("/standings")
-    table = desk.event.rounds[1].pairings[0]
-    seat = table.players.index(max(table.players)) + 1
-    other.post("/round", "take-back", round=2, table=1, why="keyed in wrong")
-    other.enter(round=2, table=1, game1=f"{seat}:1")
-    assert "result taken back, round 2, table 1" in organiser.fill(old, "cut", size=2).refusals()[0]
-    assert not desk.event.cut
 
 
 @pytest.mark.parametrize(

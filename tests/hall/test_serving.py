@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import socket
 import sys
 from pathlib import Path
-from typing import Any, cast
-from unittest.mock import Mock
 
 import pytest
-from starlette.applications import Starlette
-from starlette.routing import Mount
-from starlette.types import Receive, Scope, Send
-from uvicorn.server import ServerState
 
 from referee.cli.exits import JOURNAL, OK, STATION, USAGE
 from referee.cli.main import main
 from referee.hall import example
 from referee.hall.desk import Desk
-from referee.web.limits import configured
 from tests.hall.process import PATIENCE, running
 
 
@@ -55,33 +47,6 @@ def test_it_ends_at_once_although_pages_listen(tmp_path: Path) -> None:
         for each in news:
             assert each.read() == b"\n"
     assert not (tmp_path / "referee").exists()  # an example leaves nothing
-
-
-@pytest.mark.parametrize("to", [b"websocket", b"h2c"])
-def test_a_stranger_who_asks_for_an_upgrade_gets_the_page_and_nothing_is_written_about_it(
-    to: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
-    asked: list[str] = []
-
-    async def page(scope: Scope, _receive: Receive, send: Send) -> None:
-        asked.append(scope["path"])
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
-        await send({"type": "http.response.body"})
-
-    async def request() -> bytes:
-        config = configured(Starlette(routes=[Mount("/", page)]), ws="none")
-        config.load()
-        transport = Mock(spec=asyncio.Transport)
-        transport.is_closing.return_value = False
-        protocol = cast("Any", config.http_protocol_class)(config=config, server_state=ServerState(), app_state={})
-        protocol.connection_made(transport)
-        protocol.data_received(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: " + to + b"\r\n\r\n")
-        await asyncio.gather(*protocol.tasks)
-        return b"".join(call.args[0] for call in transport.write.call_args_list)
-
-    assert asyncio.run(request()).startswith(b"HTTP/1.1 200 ")
-    assert asked == ["/"]
-    assert caplog.messages == []
 
 
 def test_the_desk_is_on_the_loopback_alone(tmp_path: Path) -> None:

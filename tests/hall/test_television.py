@@ -42,30 +42,6 @@ def test_a_television_is_legible_at_ten_metres_and_shows_all_it_has(room: Room) 
         assert not cut
 
 
-@pytest.mark.parametrize(("width", "height"), [(1080, 1920), (768, 1024), (390, 844)])
-def test_a_list_has_its_whole_title_and_all_its_lines_on_an_upright_screen(
-    room: Room, width: int, height: int
-) -> None:
-    for page in (1, 3):
-        room.open(f"{room.public}tv?page={page}&hold=1")
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        room.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        painted(room.driver)
-        letter, wide, bottom = room.run(TITLED)
-        assert math.degrees(math.atan(letter / height * SCREEN_MM / DISTANCE_MM)) * 60 >= ARC_MINUTES
-        assert wide <= 0, room.text("h1")
-        assert bottom <= height
-
-
-TITLED = """\
-const title = document.querySelector('h1'), pen = document.createElement('canvas').getContext('2d');
-pen.font = getComputedStyle(title).font;
-const bottoms = [...document.querySelectorAll('main *')].map((each) => each.getBoundingClientRect().bottom);
-const letter = pen.measureText('H').actualBoundingBoxAscent;
-return [letter, title.scrollWidth - title.clientWidth, Math.max(...bottoms)];"""
-"""How high the letters of a title are, how much of it sticks out, and how far down the page goes."""
-
-
 LONG_NAMES = (
     "Wilhelmina Wolfeschlegelsteinhausen-Bergerdorff",
     "東京都千代田区丸の内一丁目中央郵便局長山田太郎",

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from referee.hall.desk import Desk
-from referee.hall.staff import AT_STAFF, Access, Gate, WayIn, at_desk
+from referee.hall.staff import AT_STAFF, Access, at_desk
 from tests.hall.staff.conftest import HOST, Tablet
 from tests.hall.visitor import Visitor
 
@@ -59,36 +59,7 @@ def test_a_forged_cookie_beside_the_right_one_does_not_change_who_it_is(tablet: 
     assert organiser.get("/setup").status == 200
 
 
-@pytest.mark.parametrize(
-    ("body", "kind"),
-    [
-        (b'{"do":"start","round":1}', "application/json"),
-        (b"do=start&round=1", "text/plain"),
-        (b"do=start&round=1", "multipart/form-data; boundary=x"),
-        (b"do=start&round=1&do=draft", FORM["content-type"]),
-        (b"do=start&round=\xff", FORM["content-type"]),
-        (b"do=start&round=1" + b"&a=b" * 200, FORM["content-type"]),
-        (b"do=start&round=" + b"1" * 400, FORM["content-type"]),
-        (b"do=" + b"x" * 3_000_000, FORM["content-type"]),
-    ],
-)
-def test_a_body_that_is_no_form_of_the_page_does_nothing(
-    tablet: Tablet, sixteen: Desk, body: bytes, kind: str
-) -> None:
-    visitor, before = tablet("organiser"), sixteen.event
-    assert visitor.send("POST", "/round", body, FORM | {"content-type": kind}).status == 422
-    assert sixteen.event is before
-
-
 def test_the_doors_differ_in_cookie_and_in_who_is_let_in(tablet: Tablet, organiser: Visitor) -> None:
     token = tablet("organiser").cookie.partition("=")[2]
     organiser.cookie = f"{at_desk(8090).cookie}={token}"
     assert organiser.get("/staff").status == 303
-
-
-def test_a_page_that_no_gate_has_seen_is_not_served(desk: Desk, access: Access) -> None:
-    async def page(scope: object, receive: object, send: object) -> None:
-        raise AssertionError("reached")
-
-    gate = Gate(page, access=access, door=WayIn("x", ("judge",), secure=True), pages={}, forbidden=page)
-    assert Visitor(gate, HOST, cookie=f"x={access.link()}").get("/anything").status == 303

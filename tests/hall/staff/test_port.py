@@ -133,19 +133,6 @@ def test_silent_connections_of_one_address_give_way_before_tls(staff: Staff) -> 
         assert staff.ask("GET", "/login").status == 200
 
 
-def test_half_requests_of_one_address_give_way(staff: Staff) -> None:
-    blind = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    blind.check_hostname, blind.verify_mode = False, ssl.CERT_NONE
-    port = urlsplit(staff.url).port or 0
-    with ExitStack() as lines:
-        first = lines.enter_context(blind.wrap_socket(strangers("127.0.0.3", port, 1, lines)[0]))
-        first.sendall(b"GET / HTTP/1.1\r\nHost: ")
-        strangers("127.0.0.3", port, MAX_STAFF_OF_ADDRESS, lines)
-        with suppress(ssl.SSLEOFError, ConnectionError):
-            assert first.recv(1) == b""
-        assert staff.ask("GET", "/login").status == 200
-
-
 def test_half_requests_to_the_public_pages_give_way(staff: Staff) -> None:
     with ExitStack() as lines:
         half = strangers("127.0.0.2", staff.hall.public, MAX_OF_ADDRESS + 1, lines)

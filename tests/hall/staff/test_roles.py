@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -14,7 +13,7 @@ from referee.hall.pages.organiser import BESIDE, rooms_of
 from referee.hall.pages.render import Served
 from referee.hall.staff import ROLES
 from tests.hall.staff.conftest import HOST, Tablet
-from tests.hall.visitor import Outline, Visitor
+from tests.hall.visitor import Visitor
 
 pytestmark = pytest.mark.once
 DOCS = Path(__file__).parents[3] / "docs" / "hall.md"
@@ -69,24 +68,6 @@ def test_a_page_has_no_form_that_would_be_refused(role: str, tablet: Tablet, six
         shown = {do for do in ACTS[path] if f'name="do" value="{do}"' in page}
         assert shown <= {do for do in ACTS[path] if role in ACTS[path][do]}, path
         assert 'href="/print' not in page or role == "organiser"
-
-
-@pytest.mark.parametrize("role", ROLES)
-def test_a_screen_reader_finds_its_way_on_every_page(
-    role: str, tablet: Tablet, stranger: Visitor, sixteen: Desk
-) -> None:
-    visitor = tablet(role)
-    tablet("organiser").post("/round", "start", round=1)
-    visitor.post("/judges", "call", table=1)
-    pages = [visitor.get(path) for path in ACTS if role in PAGES[path]]
-    for page in (*pages, stranger.get("/login")):
-        outline = Outline(page.text)
-        assert len(set(outline.ids)) == len(outline.ids)
-        assert [field["name"] for field in outline.fields if field.get("id") not in outline.labels] == []
-        assert outline.landmarks[-1] == "main"
-        assert outline.heads.count(1) == 1
-        assert all(after - before <= 1 for before, after in pairwise(outline.heads))
-        assert set(outline.named) <= set(outline.ids)
 
 
 def test_a_judge_and_a_scorekeeper_work_where_they_may(tablet: Tablet, sixteen: Desk) -> None:
