@@ -31,10 +31,10 @@ def main() -> int:
     """Run it; return 1 if the card did not do what it should, 2 if something has to be installed first."""
     options = argparse.ArgumentParser(prog="python -m tests.card", description=__doc__)
     options.add_argument("image", type=Path, help="the image, unpacked")
-    options.add_argument(
-        "--keep", metavar="DIR", type=Path, help="keep card, console and pictures in this new folder"
-    )
+    options.add_argument("--keep", metavar="DIR", type=Path, help="a new folder to keep card and pictures in")
     chosen = options.parse_args()
+    if chosen.keep and chosen.keep.exists():
+        options.error(f"{chosen.keep}: expected a new folder")
     report: dict[str, Any] = {}
     began = time.monotonic()
     folder = chosen.keep or Path(tempfile.mkdtemp(prefix="test-image-"))
