@@ -28,8 +28,8 @@ from referee.station.fingers import Fingers
 from referee.station.notify import SILENT, Notifier, Pulse, Status
 from referee.station.peripherals import Device, Outputs, Peripheral, Report
 from referee.station.picture import Picture, SlowDisk
-from referee.station.screen import Alive, DisplayReport, Lost, ScreenLike, Shown
-from referee.station.starts import Trial
+from referee.station.screen import Alive, DisplayReport, Lost, Screen, Shown
+from referee.station.start import Start
 from referee.station.visitors import COVER, VisitCards
 from referee.station.voice import Voice
 from referee.web.hub import Gesture, PanelTap, Visit
@@ -84,18 +84,14 @@ class Loop:
         config: Config,
         *,
         inbox: Inbox,
-        screen: ScreenLike,
+        screen: Screen,
         slow: SlowDisk,
-        trial: Trial | None = None,
+        start: Start | None = None,
         notifier: Notifier = SILENT,
-        trouble: Callable[[], str] = str,
         voice: Voice | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``trial``: decides whether this start succeeded; ``trouble``: why the station is in its safe mode, or "".
-
-        ``voice``: reads the glass aloud, if somebody wants that.
-        """
+        """``start``: looks whether it succeeds; ``voice``: reads the glass aloud, if somebody wants that."""
         self.box = box
         self.console = console
         self.screen = screen
@@ -106,8 +102,8 @@ class Loop:
         self.on_shown: list[Callable[[], None]] = []
         self.on_sound: list[Callable[[str], None]] = []
         self._pulse = Pulse(notifier, screen.ask)
-        self._status = Status(notifier, console.table, trouble)
-        self._trial = trial
+        self._status = Status(notifier, console.table, start.trouble() if start is not None else "")
+        self._start = start
         self._voice = voice
         self._keys = Keys(box.inputs.level)
         self._fingers = Fingers()
@@ -174,14 +170,14 @@ class Loop:
             self._dark("Display hangs", "I2C bus stuck. Check its wires; nothing accepted is lost.", now)
         self.console.keep_time(self.clock())  # later than now where the disk was slow, which costs nobody any time
         self._output(now)
-        if self._trial is not None:
-            self._trial.due(now)
+        if self._start is not None:
+            self._start.due(now)
 
     def deadline(self, now: float) -> float | None:
         """Return when `step` must run next even if the inbox is empty, or None."""
         parts = (self._keys, self._fingers, self._visits, self.picture, self._pulse)
         times = [part.deadline() for part in parts]
-        times += [self.console.deadline(now), self._trial.deadline() if self._trial is not None else None]
+        times += [self.console.deadline(now), self._start.deadline() if self._start is not None else None]
         times += [peripheral.keys.deadline() for peripheral in self._peripherals]
         first = min((at for at in times if at is not None), default=None)
         self._nothing_before = math.inf if first is None else first

@@ -123,7 +123,7 @@ NO_GAME: Final = "No game: waiting for one to be chosen"
 class Status:
     """Sends ``STATUS=`` when the line has changed, and wakes nobody for it."""
 
-    def __init__(self, notifier: Notifier, table: Table, trouble: Callable[[], str]) -> None:
+    def __init__(self, notifier: Notifier, table: Table, trouble: str) -> None:
         """``trouble``: what keeps the station in its safe mode, "" in good times."""
         self._notifier = notifier
         self._table = table
@@ -138,9 +138,9 @@ class Status:
             self._notifier.send(f"STATUS={plain(line)}")
 
     def _line(self) -> str:
-        trouble, session = self._trouble(), self._table.session
-        if trouble:
-            return f"Safe mode: {trouble}"
+        session = self._table.session
+        if self._trouble:
+            return f"Safe mode: {self._trouble}"
         if session is None:
             return NO_GAME
         title = session.book.title

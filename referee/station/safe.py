@@ -11,10 +11,9 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Mapping
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, Final, Never
+from typing import Any, Final, NamedTuple, Never
 
 from referee.console.cards.lists import ConfirmPage, ListCard, item
 from referee.console.context import Context
@@ -33,13 +32,11 @@ from referee.errors import (
     UnknownGame,
 )
 from referee.files import bounded, durable, players
-from referee.files.plain import plain
-from referee.journal import Journal, Recorded
+from referee.journal import Journal
 from referee.journal.export import export
 from referee.journal.lock import acquire
 from referee.rulebook import Book
-from referee.session.chain import canonical
-from referee.station.starts import Past, StartAgain
+from referee.station.starts import StartAgain
 
 STICKS: Final = ("/media/", "/run/media/", "/mnt/")
 """Where sticks are mounted."""
@@ -49,8 +46,7 @@ ASIDE: Final = "The games stay in a folder. The box begins with none."
 _FOLDERS: Final = 1000
 
 
-@dataclass(frozen=True)
-class Trouble:
+class Trouble(NamedTuple):
     """What is wrong: in a word, in a sentence, what to do, what exactly was found, and what is sure nevertheless."""
 
     name: str
@@ -60,43 +56,28 @@ class Trouble:
     sure: str = "Nothing was changed."
 
 
-_TROUBLES: tuple[tuple[type[RefereeError], Trouble], ...] = (
+_OLDER: Final = "Install the release it began with."
+_BACKUP: Final = "Export what can be read, put a backup in its place, then choose Try again."
+_TROUBLES: Final[tuple[tuple[type[RefereeError], Trouble], ...]] = (
     (JournalBusy, Trouble("in use", "Another program uses the journal.", "Stop it, then choose Try again.")),
     (JournalGone, Trouble("missing", "The journal is missing.", "Put it back, then choose Try again.")),
     (JournalNewer, Trouble("newer", "The journal is from another release.", "Install that release or a newer one.")),
-    (
-        JournalDamaged,
-        Trouble(
-            "damaged",
-            "The journal is damaged.",
-            "Export what can be read, put a backup in its place, then choose Try again.",
-        ),
-    ),
+    (JournalDamaged, Trouble("damaged", "The journal is damaged.", _BACKUP)),
     (JournalError, Trouble("journal", "The journal cannot be opened.", "Fix the cause, then choose Try again.")),
-    (
-        OtherEdition,
-        Trouble("rules", "The last game uses another edition of the rules.", "Install the release it began with."),
-    ),
-    (
-        Diverged,
-        Trouble(
-            "rules", "The installed rules judge the last game differently.", "Install the release it began with."
-        ),
-    ),
-    (
-        UnknownGame,
-        Trouble("rules", "The rulebook of the last game is not installed.", "Install it, then restart the box."),
-    ),
+    (OtherEdition, Trouble("rules", "The last game uses another edition of the rules.", _OLDER)),
+    (Diverged, Trouble("rules", "The installed rules judge the last game differently.", _OLDER)),
+    (UnknownGame, Trouble("rules", "The rulebook of the last game is not installed.", "Install it, then restart.")),
+    (RefereeError, Trouble("game", "The last game cannot be resumed.", "Export it, and report the error.")),
 )
-_OTHER = Trouble("game", "The last game cannot be resumed.", "Export it, and report the error.")
 
 
 def trouble_with(error: RefereeError, path: Path) -> Trouble:
-    """Return what an error at the start means for the table."""
-    known = next((trouble for kind, trouble in _TROUBLES if isinstance(error, kind)), _OTHER)
+    """Return what an error at the start means for the table; the glass is too narrow for folders."""
+    known = next(trouble for kind, trouble in _TROUBLES if isinstance(error, kind))
     if _full(error):
         known = Trouble("card full", "The card is full.", "Free some space, then choose Try again.")
-    return Trouble(known.name, known.what, known.todo, brief(error, path))
+    real = Path(os.path.realpath(path)).parent
+    return known._replace(detail=str(error).replace(f"{real}{os.sep}", "").replace(f"{path.parent}{os.sep}", ""))
 
 
 def _full(error: BaseException | None) -> bool:
@@ -110,17 +91,12 @@ def _full(error: BaseException | None) -> bool:
     return False
 
 
-def crash_loop(past: Past) -> Trouble:
-    """Return what it means that the starts before this one failed."""
-    cause = past.why or "It was killed, hung, or lost power."
-    what = f"The box failed to start {past.failed} times."
-    return Trouble("no start", what, "Choose Try again.", cause, "The game is saved.")
-
-
-def brief(error: RefereeError, path: Path) -> str:
-    """Return what went wrong without the folders, for which the glass is too narrow."""
-    real = Path(os.path.realpath(path)).parent
-    return str(error).replace(f"{real}{os.sep}", "").replace(f"{path.parent}{os.sep}", "")
+def crash_loop(failed: int, why: str) -> Trouble:
+    """Return what it means that the starts before this one failed; ``why``: how the last ended, if it could say."""
+    cause = why or "It was killed, hung, or lost power."
+    return Trouble(
+        "no start", f"The box failed to start {failed} times.", "Choose Try again.", cause, "The game is saved."
+    )
 
 
 class SafeMode:
@@ -144,7 +120,7 @@ class SafeMode:
     def export(self) -> tuple[str, ...]:
         """Write the journal out, to a stick if there is one, and say where. Raises JournalError."""
         folder = rescue(self.path, "".join(f"{line}\n" for line in self.why()), stick())
-        return (f"{folder}", "It has copies of the files, and every game that can be read.")
+        return (f"{folder}", "It has copies of the files, and every game that is whole.")
 
     def again(self) -> Never:
         """Raise StartAgain."""
@@ -244,10 +220,9 @@ def set_aside(path: Path) -> Path:
 
 
 def rescue(path: Path, why: str, to: Path | None = None) -> Path:
-    """Write the files of a journal, and every game that can be read, to a new folder; return that folder.
+    """Copy the files of a journal, and export every game that is whole, to a new folder; return that folder.
 
-    ``to``: where the folder is made, None: beside the journal. Beside the copies lies a log of each game, and its
-    export where its record is whole. Raises JournalError if it cannot be written.
+    ``to``: where the folder is made, None: beside the journal. Raises JournalError if it cannot be written.
     """
     path = Path(os.path.realpath(path))
     try:
@@ -258,7 +233,8 @@ def rescue(path: Path, why: str, to: Path | None = None) -> Path:
                 if (path.parent / name).is_file():
                     with (path.parent / name).open("rb") as file, durable.replacing(folder / name) as copy:
                         shutil.copyfileobj(file, copy)
-            _games(path, folder)
+            with suppress(RefereeError):  # it cannot be read at all
+                _games(path, folder)
             durable.sync(folder.parent)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
@@ -269,63 +245,11 @@ def rescue(path: Path, why: str, to: Path | None = None) -> Path:
 
 
 def _games(path: Path, folder: Path) -> None:
-    try:
-        with closing(Journal(path, write=False)) as journal:
-            for row in journal.games():
-                _game(journal, row, folder)
-    except RefereeError as error:
-        _tell(folder / "unread.txt", str(error))
-
-
-def _game(journal: Journal, row: Recorded, folder: Path) -> None:
-    name = f"game-{row.game}"
-    lines = [named(row)]
-    try:
-        lines += map(_in_a_line, journal.records(row.game))
-    except JournalError as error:
-        lines.append(f"The rest cannot be read: {error}")
-    _tell(folder / f"{name}.txt", *lines)
-    try:
-        exported = [*export(journal, row.game)]
-    except RefereeError as error:
-        _tell(folder / f"{name}-not-whole.txt", str(error))
-    else:
-        durable.replace(folder / f"{name}.jsonl", "".join(f"{line}\n" for line in exported))
-
-
-def named(row: Recorded) -> str:
-    """Return the name and number of a game; its rulebook, which knows a better name, is not asked.
-
-    >>> named(Recorded(3, "war-of-the-ring", "2nd.1", None, 0.0, 5, "", over=False, open=True))
-    'War of the ring, game 3'
-    """
-    return f"{str(row.book).replace('-', ' ').capitalize()}, game {row.game}"  # a turned bit makes bytes of a text
-
-
-def _in_a_line(record: dict[str, Any]) -> str:
-    """Return an entry in a line: who was asked what, what was answered, and what was ruled."""
-    result = record["result"] if isinstance(record["result"], dict) else {}
-    values = result.get("rulings")
-    listed = values if isinstance(values, list) else []
-    rulings = [f"=> {each.get('headline')}" for each in listed if isinstance(each, dict)]
-    answer = record["answer"]
-    if record["kind"] == "correct" and isinstance(answer, dict):
-        answered = f"{answer.get('path')} {answer.get('value')}"
-    elif record["kind"] in ("start", "leave", "pause", "unpause"):
-        answered = ""
-    elif "sealed" in (record.get("extra") or ()):
-        answered = "in secret"
-    elif record["kind"] == "note":
-        answered = canonical(record.get("extra"))
-    else:
-        answered = answer if isinstance(answer, str) else canonical(answer)
-    asked = f"{record['ask'] or record['kind']}{answered and ':'}"
-    return " ".join(filter(None, (str(record["seq"]), str(record["seat"]), asked, answered, *rulings)))
-
-
-def _tell(path: Path, *lines: str) -> None:
-    """Write what people read, on a terminal too."""
-    durable.replace(path, "".join(f"{plain(line)}\n" for line in lines))
+    with closing(Journal(path, write=False)) as journal:
+        for row in journal.games():
+            with suppress(RefereeError):
+                exported = [*export(journal, row.game)]
+                durable.replace(folder / f"game-{row.game}.jsonl", "".join(f"{line}\n" for line in exported))
 
 
 def _new_folder(beside: Path, kind: str) -> Path:

@@ -23,12 +23,15 @@ from referee.journal import Journal
 from referee.journal.database import Waiting
 from referee.session import Session
 from referee.station.shelf import StationShelf
-from referee.station.starts import StartAgain, Starts, Trial
+from referee.station.starts import StartAgain, Starts
 
 if TYPE_CHECKING:
     from referee.station.safe import SafeMode
 
 _logger = logging.getLogger(__name__)
+
+STOOD: Final = 30.0
+"""Seconds after which a start has succeeded: longer than the watchdog of the service waits."""
 
 MOST: Final = 6
 """Mistakes in the text file of a card that are told at one start."""
@@ -40,8 +43,9 @@ class Start:
     ``journal``    None in the safe mode, which never opens it
     ``safe_mode``  None for a normal start
 
-    A start ends well when its context does. One that a `RefereeError` ends was told where it was started and counts
-    neither way; any other end counts as a failed start.
+    It has succeeded when an answer was accepted, when it has run for `STOOD` seconds, or when its context ends well.
+    One that a `RefereeError` ends was told where it was started and counts neither way; any other end counts as a
+    failed start.
     """
 
     def __init__(
@@ -61,6 +65,8 @@ class Start:
         self._waiting = waiting
         self._clock = clock
         self._session: Session | None = None
+        self._until: float | None = None
+        self._from: object = None
         self.starts = Starts(path)
         self.journal: Journal | None = None
         self.safe_mode: SafeMode | None = None
@@ -106,7 +112,9 @@ class Start:
         if self.journal is not None:
             self.journal.close()
             self.journal = None
-        trouble = crash_loop(self.starts.past) if error is None else trouble_with(error, self._path)
+        trouble = (
+            crash_loop(self.starts.failed, self.starts.why) if error is None else trouble_with(error, self._path)
+        )
         self.safe_mode = SafeMode(self._path, trouble)
 
     def __exit__(
@@ -119,7 +127,7 @@ class Start:
         elif isinstance(error, RefereeError) or not isinstance(error, Exception):
             self.starts.withdraw()
         else:
-            self.starts.fell(f"{kind.__name__ if kind else ''}: {error}")
+            self.starts.fell(f"{type(error).__name__}: {error}")
         if self.journal is not None:
             self.journal.close()
 
@@ -140,20 +148,27 @@ class Start:
             safe = self.safe_mode
             self.console = Console(safe, dice, safe.home, visitors, None, config, clock, of_event)
             self.console.stage.fault("Safe mode", f"{safe.trouble.what} {safe.trouble.sure}", self._clock())
+        self._from, self._until = self._place(), self._clock() + STOOD
         return self.console
-
-    def trial(self) -> Trial:
-        """Return what watches whether this start succeeds."""
-        return Trial(self.starts.stood, self._place, self._clock())
 
     def trouble(self) -> str:
         """Return what keeps the station in its safe mode, "" if nothing does."""
         return self.safe_mode.trouble.what if self.safe_mode is not None else ""
 
-    def _place(self) -> tuple[int | None, int]:
+    def deadline(self) -> float | None:
+        """Return when `due` is wanted, None: never."""
+        return self._until
+
+    def due(self, now: float) -> None:
+        """Look whether this start has succeeded by now."""
+        if self._until is not None and (now >= self._until or self._place() != self._from):
+            self._until = None
+            self.starts.stood()
+
+    def _place(self) -> object:
         """Return where the table is; another place once something was accepted."""
         session = self.console.table.session if self.console is not None else None
-        return (session.game_id, session.n) if session is not None else (None, 0)
+        return (session.game_id, session.n) if session is not None else None
 
 
 def report_left_out(console: Console, now: float) -> None:

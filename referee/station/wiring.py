@@ -93,9 +93,8 @@ def run_station(
         inbox=inbox,
         screen=screen,
         slow=slow,
-        trial=start.trial(),
+        start=start,
         notifier=notifier,
-        trouble=start.trouble,
         voice=_voice(parts, config, console, inbox),
     )
     hub = StationHub(loop, Reports(journal), names_beside(journal.resolve()), door.invited if door else str)

@@ -201,7 +201,7 @@ class Evening:
             bench.wait(0.5)
         assert not bench.console.stage, f"not to be got rid of: {bench.view.speech().spoken}"
         bench.wait(1)
-        wanted = bench.loop.picture._look.moved(compose(bench.view, bench.glass.size)).image()
+        wanted = bench.loop.picture.moved(compose(bench.view, bench.glass.size)).image()
         assert bench.glass.tobytes() == wanted.convert(bench.glass.mode).tobytes(), "the glass shows something else"
         self._answer_something()
         for proof in verify(bench.journal):

@@ -129,7 +129,7 @@ class Rig(Bench):
 
     def on_glass(self) -> bool:
         """Whether the display shows what the console wants shown, and has told so."""
-        image = self.loop.picture._look.moved(compose(self.view, self.glass.size)).image()
+        image = self.loop.picture.moved(compose(self.view, self.glass.size)).image()
         return not self.screen.busy and self.glass.tobytes() == image.convert(self.glass.mode).tobytes()
 
     def open_to_answers(self) -> bool:

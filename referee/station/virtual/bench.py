@@ -31,7 +31,7 @@ from referee.station.loop import Inbox, Loop
 from referee.station.panel import Publisher, StationHub
 from referee.station.picture import SlowDisk
 from referee.station.shelf import StationShelf
-from referee.station.starts import Trial
+from referee.station.start import Start
 from referee.station.virtual.screen import VirtualScreen
 from referee.station.voice import Said, Voice
 
@@ -79,6 +79,9 @@ class Bench:
     ``faces``    what the box throws when it is asked to
     """
 
+    start: Start | None = None
+    """Of a bench that begins as a station does."""
+
     def __init__(
         self,
         journal: Path,
@@ -124,7 +127,7 @@ class Bench:
             inbox=self.inbox,
             screen=self.screen,
             slow=self.slow,
-            trial=self.trial(),
+            start=self.start,
             voice=None if say is None else Voice(self.console, say, self.inbox.put),
             clock=self.clock,
         )
@@ -147,10 +150,6 @@ class Bench:
             clock=self.config.clock,
             of_event=self.of_event,
         )
-
-    def trial(self) -> Trial | None:
-        """Return what watches whether the start comes to something."""
-        return None
 
     def play(self, game: str, ruling: str | None = None, **switches: Any) -> None:
         """Begin a game by its id, or its single rulings. Raises UnknownGame."""

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 
+from hardware.simulated.box import SimulatedBox
 from referee.config import Glass
-from referee.console.drawing.raster import Raster
-from referee.station.picture import MINUTE, ORBIT, Care, Look
+from referee.console.views import Notice
+from referee.station.picture import HANGS, MINUTE, ORBIT, Care, Look, Picture, SlowDisk
+from referee.station.screen import Screen, Shown
+
+
+@pytest.fixture
+def simulated() -> Iterator[SimulatedBox]:
+    box = SimulatedBox()
+    yield box
+    box.close()
+
 
 GLASS = Glass(contrast=200, dim_contrast=5, dim_minutes=10, drift_minutes=4)
 
@@ -62,8 +73,20 @@ def test_each_step_moves_the_picture_by_one_pixel_and_none_further_than_one_from
     assert len(set(ORBIT)) == 9, "every place once"
 
 
-def test_a_moved_picture_leaves_black_behind() -> None:
-    lit = Raster(128, 64)
-    lit.fill((0, 0, 128, 64))
-    assert Look(1, (1, -1)).moved(lit).image().getbbox() == (1, 0, 128, 63)
-    assert Look(1).moved(lit).bits == lit.bits
+def test_a_picture_given_late_is_waited_for_as_long_as_any_other(simulated: SimulatedBox) -> None:
+    """The loop waited for the disk: the first picture arrived long before the second was given."""
+    now = [10.0]
+    screen = Screen(simulated.box.display)
+    picture = Picture(screen, SlowDisk(screen, (128, 64)), Glass(), lambda: now[0])
+    picture.put(1, Notice("One", ""), now[0])
+    now[0] = 10.0 + 2 * HANGS
+    picture.put(2, Notice("Two", ""), now[0])
+    picture.shown(Shown(1, 10.1, 1))
+    assert picture.deadline() == 10.0 + 3 * HANGS
+    assert not picture.hangs(10.0 + 2.5 * HANGS)
+    picture.shown(Shown(1, 10.0 + 2.5 * HANGS, 1))  # the one before, again and again
+    assert picture.hangs(10.0 + 4.5 * HANGS)
+    assert not picture.hangs(10.0 + 4.5 * HANGS), "it is told once"
+    assert picture.dark
+    assert picture.shown(Shown(2, 10.0 + 5 * HANGS, 2))
+    assert not picture.dark

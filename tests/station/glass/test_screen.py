@@ -13,7 +13,8 @@ from hardware.errors import DisplayLost
 from hardware.ports import Area
 from hardware.simulated.box import SimulatedBox
 from referee.console.drawing.raster import Raster
-from referee.station.screen import DisplayReport, Frame, Lost, Painter, Screen, Shown
+from referee.station.screen import DisplayReport, Frame, Lost, Screen, Shown
+from referee.station.virtual.screen import VirtualScreen
 
 PATIENCE = 10
 
@@ -155,13 +156,14 @@ def test_a_bus_that_never_returns_does_not_keep_the_station_from_stopping(
 
 def test_a_picture_that_overtakes_one_that_begins_from_scratch_does_so_too(simulated: SimulatedBox) -> None:
     reports: list[DisplayReport] = []
-    painter = Painter(simulated.box.display)
-    painter.report = reports.append
-    painter.put(frame(1))
-    painter.do(painter.job())
+    screen = VirtualScreen(simulated.box.display, lambda: 0.0, simulated.controller)
+    screen.start(reports.append)
+    screen.put(frame(1))
+    screen.put(frame(0))  # which takes its time
     simulated.controller.power_cycle()
-    painter.put(frame(2)._replace(renew=True))
-    painter.put(frame(3))
-    painter.do(painter.job())
-    assert [report.screen for report in reports if isinstance(report, Shown)] == [1, 3]
+    screen.put(frame(2)._replace(renew=True))
+    screen.put(frame(3))
+    screen.let_go()
+    screen.let_go()
+    assert [report.screen for report in reports if isinstance(report, Shown)] == [1, 0, 3]
     assert simulated.glass().getpixel((3, 0)) == 255

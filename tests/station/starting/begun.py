@@ -10,7 +10,7 @@ from typing import Self
 from referee.console.console import Console
 from referee.console.shelf import BoxDice, Visitors
 from referee.station.start import Start
-from referee.station.starts import StartAgain, Trial
+from referee.station.starts import StartAgain
 from referee.station.virtual.bench import Bench
 
 
@@ -24,9 +24,6 @@ class BegunBench(Bench):
         self.start = Start(journal, terminal=False, waiting=self.slow.waiting, clock=self.clock)
         self.start.__enter__()
         return self.start.open_console(dice, visitors)
-
-    def trial(self) -> Trial:
-        return self.start.trial()
 
     def __enter__(self) -> Self:
         return self

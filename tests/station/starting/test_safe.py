@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import shutil
@@ -15,14 +16,14 @@ from typing import BinaryIO
 import pytest
 
 from referee import games
-from referee.errors import JournalError
+from referee.files import durable
 from referee.journal import Journal
 from referee.journal.export import read, replay
 from referee.journal.proof import verify
 from referee.session import Session
-from referee.station import safe
 from referee.station.safe import rescue, stick
-from referee.station.starts import FAILED, STOOD, StartAgain, Starts, until_over
+from referee.station.start import STOOD
+from referee.station.starts import FAILED, StartAgain, Starts, until_over
 from referee.web.hub import Message
 from tests.session.skirmish import BOOK as SKIRMISH
 from tests.station.starting.begun import BegunBench
@@ -113,15 +114,6 @@ def test_a_crash_loop_ends_in_a_mode_that_leaves_the_game_alone(path: Path) -> N
     assert not Starts(path).path.exists()
 
 
-def test_the_safe_mode_is_there_again_after_a_power_cut(path: Path) -> None:
-    crash(path)
-    for _ in range(3):
-        bench = BegunBench(path)
-        assert "The box failed to start 3 times" in bench.read_out
-        bench.wait(STOOD + 1)
-        bench.kill()
-
-
 def test_a_retry_that_falls_over_leads_back_to_the_safe_mode(path: Path) -> None:
     crash(path)
     bench = again(BegunBench(path), "select", "2")
@@ -175,12 +167,11 @@ def test_the_export_holds_all_that_can_be_read(path: Path) -> None:
         assert "export-3" in pages(bench).replace(" ", "")
     folder = path.parent / "export-2"
     assert (path.parent / "export-1").read_text() == "somebody else's"
-    assert {each.name for each in folder.iterdir()} >= {"journal.db", "why.txt", "game-1.txt"}
+    assert {each.name for each in folder.iterdir()} >= {"journal.db", "why.txt", "game-1.jsonl"}
     with (folder / "game-1.jsonl").open("rb") as lines:
         assert replay(read(lines), games.load).n == 2
     with Journal(folder / "journal.db", write=False) as copy:
         assert len(verify(copy)) == 1
-    assert "o-v-o" in (folder / "game-1.txt").read_text(encoding="utf-8")
     assert "failed to start 3 times" in (folder / "why.txt").read_text(encoding="utf-8")
 
 
@@ -217,6 +208,19 @@ def _later(path: Path) -> None:
     other = sqlite3.connect(path)
     other.execute("PRAGMA user_version = 9")
     other.close()
+
+
+def _read_only(path: Path) -> BinaryIO:
+    raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+
+def test_a_disk_that_is_read_only_at_the_start_is_said(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(durable, "shared", _read_only)
+        bench = BegunBench(path)
+        assert bench.read_out.startswith("Safe mode. The journal cannot be opened. Nothing was changed.")
+    with again(bench, "select", "2") as bench:
+        assert bench.console.table.current.n == 2
 
 
 WRONG: dict[str, tuple[Callable[[Path], object], str, str]] = {
@@ -257,20 +261,6 @@ def test_a_journal_that_cannot_be_opened_is_said_kept_and_mended(path: Path, fau
         assert bench.misfits == []
 
 
-@pytest.mark.parametrize("fault", WRONG)
-def test_a_journal_that_cannot_be_opened_can_be_set_aside(path: Path, fault: str) -> None:
-    spoil, _, _ = WRONG[fault]
-    spoil(path)
-    before = path.read_bytes() if path.exists() else None
-    bench = BegunBench(path)
-    bench.key("select")
-    with set_aside(bench) as bench:
-        assert bench.console.table.session is None
-        assert bench.start.journal is not None
-    aside = path.parent / "aside-1" / path.name
-    assert (aside.read_bytes() if aside.exists() else None) == before
-
-
 def test_a_journal_in_use_elsewhere_is_said_and_taken_up_once_it_is_free(path: Path) -> None:
     with Journal(path) as other:
         with BegunBench(path) as bench:
@@ -286,13 +276,6 @@ def test_a_journal_in_use_elsewhere_is_said_and_taken_up_once_it_is_free(path: P
         assert bench.console.table.current.n == 2
 
 
-def test_an_export_with_no_name_left_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(safe, "_FOLDERS", 2)
-    rescue(path, "why")
-    with pytest.raises(JournalError, match="1 of them already"):
-        rescue(path, "why")
-
-
 def test_an_export_goes_to_a_stick_that_can_be_written(path: Path, memory: Path) -> None:
     mounts = memory / "mounts"
     mounts.write_text("/dev/sda1 / ext4 rw 0 0\n/dev/sdb1 /media/no\\040such vfat rw 0 0\n")
@@ -303,7 +286,7 @@ def test_an_export_goes_to_a_stick_that_can_be_written(path: Path, memory: Path)
     assert (folder / "game-1.jsonl").exists()
 
 
-def test_half_of_a_journal_is_exported_as_far_as_it_can_be_read(memory: Path) -> None:
+def test_a_game_that_is_not_whole_is_copied_and_named(memory: Path) -> None:
     path = memory / "journal.db"
     with BegunBench(path) as bench:
         bench.key("1", "1", "1", *["select"] * 3)
@@ -320,8 +303,8 @@ def test_half_of_a_journal_is_exported_as_far_as_it_can_be_read(memory: Path) ->
         bench.key("select", "1")
         assert "entry 2: its answer is not JSON" in pages(bench)
         bench.key("back", "3")
-        log = (path.parent / "export-1" / "game-1.txt").read_text(encoding="utf-8")
-        assert "The rest cannot be read" in log
+        assert (path.parent / "export-1" / "journal.db").exists()
+        assert not (path.parent / "export-1" / "game-1.jsonl").exists()
         assert bench.misfits == []
 
 
@@ -377,21 +360,3 @@ def test_whatever_bit_is_turned_over_the_keys_work(path: Path) -> None:
             else:
                 assert bench.console.table.current.n == 2
             assert bench.misfits == []
-
-
-def test_a_turned_bit_that_makes_bytes_of_a_name_is_exported(path: Path) -> None:
-    whole = path.read_bytes()
-    types = b"\x00\x31\x19\x19"  # of a row's columns in SQLite's format: its number, and texts of 18, 6 and 6 bytes
-    assert whole.count(types) == 1
-    path.write_bytes(whole.replace(types, b"\x00\x30\x19\x19"))
-    with BegunBench(path) as bench:
-        assert bench.read_out.startswith("Safe mode")
-        bench.key("select", "3")
-        assert (path.parent / "export-1" / "game-1.txt").read_text(encoding="utf-8").count("\n") > 1
-        assert bench.misfits == []
-
-
-def test_a_result_of_another_shape_is_told_as_far_as_it_can_be(path: Path) -> None:
-    with Journal(path, write=False) as journal:
-        record = next(journal.records(1))
-    assert safe._in_a_line(record | {"result": {"rulings": 3}}) == safe._in_a_line(record)

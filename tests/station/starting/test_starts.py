@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import os
 from pathlib import Path
 
 import pytest
@@ -13,13 +11,15 @@ from hardware.simulated.box import SimulatedBox
 from referee.errors import StationError
 from referee.station.loop import Loop
 from referee.station.main import Options, play
-from referee.station.starts import FAILED, STOOD, Past, Starts
+from referee.station.start import STOOD
+from referee.station.starts import FAILED, Starts
 from tests.station.starting.begun import BegunBench
 from tests.station.test_main import end
 
 
-def counted(journal: Path) -> Past:
-    return Starts(journal).past
+def counted(journal: Path) -> tuple[int, str]:
+    starts = Starts(journal)
+    return starts.failed, starts.why
 
 
 def test_three_starts_in_a_row_that_are_killed_lead_to_the_safe_mode(memory: Path) -> None:
@@ -29,7 +29,7 @@ def test_three_starts_in_a_row_that_are_killed_lead_to_the_safe_mode(memory: Pat
         bench.wait(STOOD - 1)
         assert "which game?" in bench.read_out
         bench.kill()
-        assert counted(path).failed == number + 1
+        assert counted(path)[0] == number + 1
     with BegunBench(path) as safe:
         assert "The box failed to start 3 times" in safe.read_out
 
@@ -67,7 +67,6 @@ def test_the_watchdog_of_the_service_is_quicker_than_a_start_comes_to_something(
         "[]",
         '{"failed":"3"}',
         '{"failed":-1}',
-        '{"failed":3,"more":1}',
         "\x00" * 60,
         "[" * 5000,
         '{"failed":true}',
@@ -77,24 +76,9 @@ def test_a_damaged_file_counts_as_none_and_is_written_anew(tmp_path: Path, text:
     path = tmp_path / "journal.db"
     Starts(path).path.write_text(text, encoding="utf-8")
     starts = Starts(path)
-    assert starts.past == Past()
+    assert starts.failed == 0
     starts.begin()
-    assert counted(path) == Past(failed=1)
-
-
-def test_a_pipe_in_the_place_of_the_file_is_not_waited_for(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    os.mkfifo(path.with_name("journal.db.starts"))
-    starts = Starts(path)
-    assert starts.past == Past()
-    starts.begin()
-    assert counted(path) == Past(failed=1)
-
-
-def test_a_journal_whose_links_lead_in_a_circle_is_no_fault_of_the_count(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    path.symlink_to(path.name)
-    assert Starts(path).past == Past()
+    assert counted(path) == (1, "")
 
 
 def test_a_file_that_cannot_be_written_is_logged_and_the_station_starts(
@@ -125,7 +109,7 @@ def test_what_ended_a_start_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Loop, "open", broken)
     with pytest.raises(IndexError):
         play(Options(fallback=path, panel=False), SimulatedBox())
-    assert counted(path) == Past(1, "IndexError: tuple index out of range")
+    assert counted(path) == (1, "IndexError: tuple index out of range")
 
 
 def test_what_is_told_at_the_terminal_is_no_failed_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +123,7 @@ def test_what_is_told_at_the_terminal_is_no_failed_start(tmp_path: Path, monkeyp
     monkeypatch.setattr(Loop, "open", fail)
     with pytest.raises(StationError):
         play(Options(fallback=path, panel=False), SimulatedBox())
-    assert counted(path) == Past(failed=1)
+    assert counted(path) == (1, "")
 
 
 @pytest.mark.parametrize("ended", [SystemExit(0), KeyboardInterrupt()])
@@ -154,23 +138,9 @@ def test_a_start_that_is_ended_while_its_journal_is_opened_is_no_failed_one(
         patch.setattr("referee.journal.lock.mark", asked)
         with pytest.raises(type(ended)):
             play(Options(fallback=path, panel=False))
-    assert counted(path) == Past()
+    assert counted(path) == (0, "")
     with monkeypatch.context() as patch:
         patch.setattr("os.fsync", asked)
         with pytest.raises(type(ended)):
             play(Options(fallback=path, panel=False))
     assert not [*tmp_path.glob("journal.db.starts*")]
-
-
-def test_the_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "journal.db"
-    starts = Starts(path)
-    starts.begin()
-    before = starts.path.read_bytes()
-    monkeypatch.setattr("os.fsync", lambda fd: (_ for _ in ()).throw(OSError(28, "No space left on device")))
-    starts.fell("x" * 10_000)
-    assert starts.path.read_bytes() == before
-    assert [*tmp_path.iterdir()] == [starts.path], "a draft was left behind"
-    monkeypatch.undo()
-    starts.fell("x" * 10_000)
-    assert len(json.loads(starts.path.read_bytes())["why"]) == 400
