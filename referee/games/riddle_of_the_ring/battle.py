@@ -14,7 +14,6 @@ from referee.games.riddle_of_the_ring.tables import (
     NAME,
     allowed,
     hand_of_forces,
-    others_first,
 )
 from referee.rulebook import (
     ANYBODY,
@@ -60,18 +59,10 @@ CITY_NOTES = (("RR-54", "Near either of you will do"), ("RR-55", "Never a Neutra
 @section("RR-40", "RR-41", "RR-42", "RR-46", "RR-47", "RR-56", title="Battle", lasting=True)
 def battle(game: RiddleGame) -> Procedure[None]:
     """The player whose turn it is attacks another: one Power Play, once the first force lies (A-RR6)."""
-    defender = yield from decide(
-        Choose(
-            "battle.defender",
-            "Attack whom?",
-            plays.among(*others_first(game.players, game.seat)),
-            plays.only(partial(bar_defender, game)),
-            rule="RR-46",
-            head=NAME[game.seat],
-            tag="attacks",
-        )
+    whom = plays.ask(
+        game, "battle.defender", "Attack whom?", plays.others(game), bar_defender, rule="RR-46", tag="attacks"
     )
-    game.open_battle(game.seat, defender)
+    game.open_battle(game.seat, (yield from decide(whom)))
     yield from rounds(game)
 
 
@@ -189,7 +180,8 @@ def force_question(game: RiddleGame) -> Choose:
     fight = game.battle
     attacks = fight.mover == ATTACKER
     kind = allowed(fight.mover, fight.defender_kind)
-    return Choose(
+    return plays.ask(
+        game,
         "battle.attack" if attacks else "battle.match",
         phrase(
             Short("{} {}: {}", "Which force does {0} {1}?"),
@@ -198,7 +190,7 @@ def force_question(game: RiddleGame) -> Choose:
             game.score,
         ),
         options(fight.mover, kind, 0 if attacks or fight.att_total < CEILING else forces.gap(game)),
-        plays.only(partial(forces.bar_force, game)),
+        forces.bar_force,
         default=f"{kind}-army",
         passing=passing(game),
         seat=seat(game),
@@ -223,11 +215,12 @@ def options(mover: str, kind: str, last: int) -> Options:
 
 def city(game: RiddleGame, name: str) -> Choose:
     """Return the question which city it is: each serves once, whatever kind is entered (A-RR10)."""
-    return Choose(
+    return plays.ask(
+        game,
         "battle.city",
         f"{forces.used_text(game)}. Which city is this?",
         forces.CITIES,
-        plays.only(partial(forces.bar_city, game)),
+        forces.bar_city,
         default=next(iter(forces.free_letters(game)), ""),
         seat=seat(game),
         rule="A-RR10",
@@ -264,11 +257,11 @@ def end(game: RiddleGame) -> Procedure[None]:
     if fight.result == "tie":
         forces.tie(game)
         return
-    spoils = yield Choose(
+    spoils = yield plays.ask(
+        game,
         "battle.spoils",
         phrase(TAKE_ONE, game.name(fight.defender)),
         SPOILS,
-        plays.only(),
         default="taken",
         seat=ANYBODY if game.single else fight.attacker,
         rule="RR-68",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.state import HAND, RiddleGame
-from referee.games.riddle_of_the_ring.tables import CHARACTER, NAME, guesses, others_first
+from referee.games.riddle_of_the_ring.tables import CHARACTER, NAME, guesses
 from referee.rulebook import Bar, Choose, Count, Option, Procedure, Short, decide, phrase, section
 
 CARDS = plays.among(
@@ -42,19 +40,10 @@ RESIST_NOTES = (
 def clairvoyance(game: RiddleGame) -> Procedure[None]:
     """One card, one hand or two; each attempt is a Power Play."""
     entry = game.entry
-    entry.card = yield Choose(
-        "clairvoyance.card",
-        "Clairvoyance with which card?",
-        CARDS,
-        plays.only(),
-        rule="RR-10",
-        head=NAME[game.seat],
-        tag="card",
-        notes=CARD_NOTES,
-    )
-    while (
-        entry.hands > 0 and game.seat not in game.conceded
-    ):  # who gives up while the first target is asked sees no second
+    text = "Clairvoyance with which card?"
+    entry.card = yield plays.ask(game, "clairvoyance.card", text, CARDS, rule="RR-10", tag="card", notes=CARD_NOTES)
+    # Who gives up while the first target is asked sees no second.
+    while entry.hands > 0 and game.seat not in game.conceded:
         yield from aim(game)
         if not entry.target:
             return
@@ -84,11 +73,12 @@ def whose_hand(game: RiddleGame) -> Choose:
     """Return the question whose hand is seen, with the number of hands (RR-15) and the distance (RR-7)."""
     entry = game.entry
     elf_ring = entry.card == "elf-ring"
-    return Choose(
+    return plays.ask(
+        game,
         "clairvoyance.target",
         "Whose hand? Near players only" if elf_ring else "Whose hand?",
-        plays.among(*others_first(game.players, game.seat, TWO_HANDS, NO_MORE, TOO_FAR, plays.RESISTS)),
-        plays.only(partial(bar_hand, game)),
+        plays.others(game, TWO_HANDS, NO_MORE, TOO_FAR, plays.RESISTS),
+        bar_hand,
         passing="no-more",
         rule="RR-7" if elf_ring else "RR-15",
         head=CARD_NAMES[entry.card],
@@ -139,39 +129,29 @@ def resist(game: RiddleGame) -> Procedure[None]:
     data = {"card": entry.card, "target": entry.target, "resisted": answer == "resists"}
     rules = ("RR-11", "RR-12", "RR-14") if resistible else ("RR-13", "RR-14")
     if answer == "resists":
-        why = (("RR-14", phrase("The Power Play is spent")),)
-        to_do = shows(name, user, "one card, in secret")
-        plays.announce(game, "resisted", "Resisted", rules, why, data, to_do=to_do, changed=False)
-        return
-    seen = Short("{}: {} sees every card of the hand", "By the {} card {} sees every card of the hand")
-    why = ((rules[0], phrase(seen, CARD_NAMES[entry.card], user)),)
-    to_do = shows(name, user, "the whole hand")
-    plays.announce(
-        game,
-        "hand-seen",
-        phrase(Short("{} seen", "The hand of {} is seen"), name),
-        rules,
-        why,
-        data,
-        to_do=to_do,
-        changed=False,
-    )
-
-
-def shows(name: str, user: str, what: str) -> tuple[str, str]:
-    """Return the order to show something, on two lines of the glass and in one sentence."""
-    line = phrase("{} shows {}", name, user)
-    return Short(line, f"{line.whole} {what}"), Short(what, "")
+        result, headline, what = "resisted", "Resisted", "one card, in secret"
+        why = ("RR-14", phrase("The Power Play is spent"))
+    else:
+        result, headline, what = (
+            "hand-seen",
+            phrase(Short("{} seen", "The hand of {} is seen"), name),
+            "the whole hand",
+        )
+        seen = Short("{}: {} sees every card of the hand", "By the {} card {} sees every card of the hand")
+        why = (rules[0], phrase(seen, CARD_NAMES[entry.card], user))
+    line = phrase("{} shows {}", name, user)  # two lines of the glass, and one sentence
+    to_do = (Short(line, f"{line.whole} {what}"), Short(what, ""))
+    plays.announce(game, result, headline, rules, (why,), data, to_do=to_do, changed=False)
 
 
 def whether(game: RiddleGame) -> Choose:
     """Return the question whether the target resists (RR-11)."""
     entry = game.entry
-    return Choose(
+    return plays.ask(
+        game,
         "clairvoyance.resist",
         phrase("{} sees your hand. Resist?", NAME[game.seat]),
         ANSWERS,
-        plays.only(),
         default="hand",
         seat=entry.target,
         rule="RR-11",
@@ -197,17 +177,9 @@ NOTES = (("RR-20", "Draw 1 card of that hand at random"), ("RR-22", "One right t
 @section("RR-4", "RR-20", "RR-26", title="Riddle", lasting=True)
 def riddle(game: RiddleGame) -> Procedure[None]:
     """One Riddle card against one hand: one Power Play, however many cards it wins."""
+    text, whose = "Whose hand is riddled?", plays.others(game, plays.ONLY_CARD)
     game.entry.target = yield from decide(
-        Choose(
-            "riddle.target",
-            "Whose hand is riddled?",
-            plays.among(*others_first(game.players, game.seat, plays.ONLY_CARD)),
-            plays.only(partial(bar_target, game)),
-            rule="RR-20",
-            head=NAME[game.seat],
-            tag="Riddle",
-            notes=TARGET_NOTES,
-        )
+        plays.ask(game, "riddle.target", text, whose, bar_target, rule="RR-20", tag="Riddle", notes=TARGET_NOTES)
     )
     yield from hand(game)
     game.spend("riddle")
@@ -235,7 +207,7 @@ def hand(game: RiddleGame) -> Procedure[None]:
         phrase("How many cards does {} have?", opponent(game)),
         0,
         HAND,
-        _bar_hand,
+        lambda cards: NO_CARDS if cards < 1 else None,
         default=4,
         unit="cards",
         one="card",
@@ -245,20 +217,17 @@ def hand(game: RiddleGame) -> Procedure[None]:
     )
 
 
-def _bar_hand(cards: int) -> Bar | None:
-    return NO_CARDS if cards < 1 else None
-
-
 @section("RR-21", "RR-22", "RR-23", "RR-24", "A-RR5", title="Guess")
 def guess(game: RiddleGame) -> Procedure[None]:
     """Card after card; the guesses are counted anew for each (A-RR5)."""
     entry = game.entry
     while entry.cards > 0:
-        result = yield lambda: Choose(
+        result = yield lambda: plays.ask(
+            game,
             "riddle.guess",
             phrase(Short("{} for {}", "{} for {}. Is it right?"), guesses_text(game), drawn_from(game.entry.cards)),
             RESULTS,
-            plays.only(partial(_bar_result, game)),
+            _bar_result,
             default="right",
             passing="stop",
             rule="RR-21",

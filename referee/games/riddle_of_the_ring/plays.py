@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 from typing import Any
 
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.games.riddle_of_the_ring.tables import NAME
-from referee.rulebook import Bar, Option, Options, Reason, Ruling, Short, phrase, whole
+from referee.games.riddle_of_the_ring.tables import NAME, others_first
+from referee.rulebook import Bar, Choose, Option, Options, Reason, Ruling, Short, phrase, whole
 from referee.rulebook.asks import BarFunction
 
 CLAIRVOYANCE = Option("clairvoyance", "Clairvoyance", "Clairvoy")
@@ -56,6 +56,29 @@ def only(bar: BarFunction | None = None, why: Bar = RUNNING) -> BarFunction:
         return bar(option) if bar is not None else None
 
     return check
+
+
+def others(game: RiddleGame, *extra: Option) -> Options:
+    """Return the other players in the order round the table, ``extra``, everybody else, and every activity."""
+    return among(*others_first(game.players, game.seat, *extra))
+
+
+def ask(
+    game: RiddleGame,
+    key: str,
+    text: str,
+    options: Options,
+    bar: Callable[[RiddleGame, str], Bar | None] | None = None,
+    *,
+    why: Bar = RUNNING,
+    **more: Any,
+) -> Choose:
+    """Return a question of whoever's turn it is, which comes before any other activity of it (RR-5, RR-6).
+
+    ``why``: what bars those; ``more``: as `Choose` takes it.
+    """
+    check = only(partial(bar, game) if bar is not None else None, why)
+    return Choose(key, text, options, check, **({"head": NAME.get(game.seat, "")} | more))
 
 
 def targets(game: RiddleGame) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ from functools import partial
 
 from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.games.riddle_of_the_ring.tables import CHARACTER, NAME, SMALLEST, others_first
-from referee.rulebook import Bar, Bundle, Choose, Option, Procedure, Short, decide, phrase, section
+from referee.games.riddle_of_the_ring.tables import CHARACTER, NAME, SMALLEST
+from referee.rulebook import Bar, Bundle, Option, Procedure, Short, decide, phrase, section
 
 CARDS = plays.among(
     Option("gollum", "Gollum"),
@@ -41,14 +41,8 @@ SHELOB_NOTES = (("RR-33", "Ring and Gollum stay; no second draw"),)
 @section("RR-4", "RR-30", "RR-31", "RR-32", "RR-34", title="Take a card")
 def take_card(game: RiddleGame) -> Procedure[None]:
     """Ask with which card a card is taken, and go on with its own rules."""
-    game.entry.card = yield Choose(
-        "take.card",
-        "Take a card with which card?",
-        CARDS,
-        plays.only(),
-        rule="RR-4",
-        head=NAME[game.seat],
-        tag="card",
+    game.entry.card = yield plays.ask(
+        game, "take.card", "Take a card with which card?", CARDS, rule="RR-4", tag="card"
     )
     if game.entry.card == "shelob":
         yield from shelob(game)
@@ -65,11 +59,11 @@ def hunt(game: RiddleGame) -> Procedure[None]:
     wanted = WANTED[entry.card]
     yield from target(game)
     game.spend("take-card")
-    answer = yield Choose(
+    answer = yield plays.ask(
+        game,
         "take.got",
         phrase("Does {} have {}?", NAME[entry.target], wanted),
         GOT,
-        plays.only(),
         default="no",
         rule=RULE[entry.card],
         head=phrase(Short("{}→{}", "{} on {}"), entry.card.capitalize(), NAME[entry.target]),
@@ -96,16 +90,10 @@ def hunted(game: RiddleGame, *, there: bool) -> None:
 def target(game: RiddleGame) -> Procedure[None]:
     """Choose the player the card is aimed at."""
     entry = game.entry
+    head, rule = phrase("{} card", NAME.get(entry.card, entry.card.capitalize())), RULE.get(entry.card, "RR-34")
+    whom = plays.others(game, GIVE)
     entry.target = yield from decide(
-        Choose(
-            "take.target",
-            "From whom?",
-            plays.among(*others_first(game.players, game.seat, GIVE)),
-            plays.only(partial(bar_target, game)),
-            rule=RULE.get(entry.card, "RR-34"),
-            head=phrase("{} card", NAME.get(entry.card, entry.card.capitalize())),
-            tag="from?",
-        )
+        plays.ask(game, "take.target", "From whom?", whom, bar_target, rule=rule, head=head, tag="from?")
     )
 
 
@@ -121,12 +109,13 @@ def bar_target(game: RiddleGame, who: str) -> Bar | None:
 def shelob(game: RiddleGame) -> Procedure[None]:
     """One card of every other player, all discarded; one Power Play in all (A-RR11)."""
     game.spend("take-card")
-    while victim := next_victim(game):
-        game.entry.drawn[victim] = yield Choose(
+    while waiting := victims(game):
+        victim = waiting[0]
+        game.entry.drawn[victim] = yield plays.ask(
+            game,
             "take.shelob",
             phrase(Short("Shelob draws from {}", "What does Shelob draw from {}?"), NAME[victim]),
             DRAWN,
-            plays.only(),
             default="ordinary",
             rule="RR-32",
             head=phrase(Short("Shelob→{}", "Shelob on {}"), NAME[victim]),
@@ -139,16 +128,9 @@ def shelob(game: RiddleGame) -> Procedure[None]:
     why = tuple(
         ("RR-33" if what == "stays" else "RR-32", phrase(DRAWN_TEXT[what], NAME[who])) for who, what in drawn.items()
     )
-    plays.announce(
-        game,
-        "shelob",
-        f"{discarded} discarded",
-        ("RR-32", "RR-33"),
-        why,
-        {"card": "shelob", "hit": dict(drawn)},
-        to_do=("Discard cards drawn",) if discarded else (),
-        changed=bool(discarded),
-    )
+    data, to_do = {"card": "shelob", "hit": dict(drawn)}, ("Discard cards drawn",) if discarded else ()
+    headline, rules = f"{discarded} discarded", ("RR-32", "RR-33")
+    plays.announce(game, "shelob", headline, rules, why, data, to_do=to_do, changed=bool(discarded))
 
 
 DRAWN_TEXT = {
@@ -163,12 +145,6 @@ def victims(game: RiddleGame) -> list[str]:
     return [who for who in plays.targets(game) if who not in game.entry.drawn]
 
 
-def next_victim(game: RiddleGame) -> str:
-    """Return the player Shelob draws from next, "" after the last."""
-    waiting = victims(game)
-    return waiting[0] if waiting else ""
-
-
 def all_ordinary(game: RiddleGame) -> tuple[Bundle, ...]:
     """Offer an ordinary card from everybody left."""
     left = len(victims(game))
@@ -179,27 +155,12 @@ def all_ordinary(game: RiddleGame) -> tuple[Bundle, ...]:
 def character(game: RiddleGame) -> Procedure[None]:
     """A Hobbit's or Rider's card: draw from any hand, or give it to the player it names for a card of his."""
     entry = game.entry
-    entry.card = yield Choose(
-        "take.character",
-        "Whose character card?",
-        CHARACTERS,
-        plays.only(),
-        rule="RR-34",
-        head=NAME[game.seat],
-        tag="whose?",
-        notes=(*CHARACTER_NOTES, TWO_PLAYERS) if len(game.players) == SMALLEST else CHARACTER_NOTES,
-    )
+    notes = (*CHARACTER_NOTES, TWO_PLAYERS) if len(game.players) == SMALLEST else CHARACTER_NOTES
+    text = "Whose character card?"
+    entry.card = yield plays.ask(game, "take.character", text, CHARACTERS, rule="RR-34", tag="whose?", notes=notes)
+    text, head = phrase("How is the {} card used?", NAME[entry.card]), phrase("{} card", NAME[entry.card])
     entry.mode = yield from decide(
-        Choose(
-            "take.mode",
-            phrase("How is the {} card used?", NAME[entry.card]),
-            MODES,
-            plays.only(partial(bar_mode, game)),
-            default="draw",
-            rule="RR-34",
-            head=phrase("{} card", NAME[entry.card]),
-            tag="how?",
-        )
+        plays.ask(game, "take.mode", text, MODES, bar_mode, default="draw", rule="RR-34", head=head, tag="how?")
     )
     if entry.mode == "draw":
         yield from target(game)
@@ -226,18 +187,10 @@ def take_or_draw(game: RiddleGame) -> Procedure[None]:
     """A card is taken or there is none; then the character card is given or discarded (A-RR15, A-RR18)."""
     entry = game.entry
     give = entry.mode == "give"
-    answer = yield Choose(
-        "take.taken",
-        phrase(Short("See the hand of {}, take 1", "See the hand of {}. Was a card taken?"), NAME[entry.target])
-        if give
-        else phrase(Short("Draw 1 card from {}", "Draw 1 card from {}. Was there one?"), NAME[entry.target]),
-        TAKEN,
-        plays.only(),
-        default="taken",
-        rule="A-RR18",
-        head=phrase("{} card", NAME[entry.card]),
-        tag="taken?",
-    )
+    see = Short("See the hand of {}, take 1", "See the hand of {}. Was a card taken?")
+    draw = Short("Draw 1 card from {}", "Draw 1 card from {}. Was there one?")
+    text, head = phrase(see if give else draw, NAME[entry.target]), phrase("{} card", NAME[entry.card])
+    answer = yield plays.ask(game, "take.taken", text, TAKEN, default="taken", rule="A-RR18", head=head, tag="taken?")
     any_card = answer == "taken"
     who, card = NAME[entry.target], NAME[entry.card]
     verb, what = "takes" if give else "draws", "1 card" if any_card else "nothing"

@@ -41,15 +41,16 @@ def move(game: RiddleGame) -> Procedure[None]:
     """Nothing else happens until the marker stands; the usual stops are entered with the same press."""
     game.moving = True
     if plays.targets(game):
-        yield lambda: Choose(
+        yield lambda: plays.ask(
+            game,
             "move.finished",
             Short("Moving. Press when your marker stands", "Move your marker. Does it stand?"),
             FINISHED,
-            plays.only(why=plays.MOVING),
+            why=plays.MOVING,
             default="finished",
             rule="RR-5",
             head=near_whom(game),
-            bundles=stops_at_once(game),
+            bundles=stops_at_once(plays.targets(game)),
         )
     game.moving = False
     game.stops = min(MANY, game.stops + 1)
@@ -88,11 +89,12 @@ def near_whom(game: RiddleGame) -> str:
 @section("RR-43", title="Friendly Exchange")
 def exchange(game: RiddleGame, who: str) -> Procedure[None]:
     """No Power Play; without it there is no battle."""
-    outcome = yield Choose(
+    outcome = yield plays.ask(
+        game,
         "move.exchange",
         phrase(Short("Friendly Exchange with {}", "Is the Friendly Exchange with {} done?"), NAME[who]),
         OUTCOMES,
-        plays.only(why=EXCHANGING),
+        why=EXCHANGING,
         default="done",
         rule="RR-43",
         head=phrase(Short("{}-{}", "{} and {}"), NAME[game.seat], NAME[who]),
@@ -109,18 +111,11 @@ def exchange_now(game: RiddleGame) -> Procedure[None]:
     """Enter a Friendly Exchange that was put off at this stop."""
     if not unset(game):
         return
-    who = yield from decide(
-        Choose(
-            "move.exchange-with",
-            "Friendly Exchange with whom?",
-            plays.among(*others_first(game.players, game.seat)),
-            plays.only(partial(bar_exchange, game), EXCHANGING),
-            rule="RR-41",
-            head=NAME[game.seat],
-            tag="Exchange",
-        )
+    text, whom = "Friendly Exchange with whom?", plays.others(game)
+    question = plays.ask(
+        game, "move.exchange-with", text, whom, bar_exchange, why=EXCHANGING, rule="RR-41", tag="Exchange"
     )
-    yield from exchange(game, who)
+    yield from exchange(game, (yield from decide(question)))
 
 
 def unset(game: RiddleGame) -> tuple[str, ...]:
@@ -138,15 +133,9 @@ def bar_exchange(game: RiddleGame, who: str) -> Bar | None:
     return None if game.fe[who] == "unset" else ENTERED[who]
 
 
-def stops_at_once(game: RiddleGame) -> tuple[Bundle, ...]:
-    """Offer the usual stops whole: alone, or beside one player and the exchange done."""
-    others = plays.targets(game)
-    return bundles_for(others) if others else ()
-
-
 @lru_cache(maxsize=256)
-def bundles_for(others: tuple[str, ...]) -> tuple[Bundle, ...]:
-    """Return the bundle of a stop with nobody near, and one for each player with the Friendly Exchange done."""
+def stops_at_once(others: tuple[str, ...]) -> tuple[Bundle, ...]:
+    """Offer the usual stops whole: with nobody near, or beside one player and the Friendly Exchange done."""
     return (
         Bundle("alone", "Nobody", ("finished", []), "Nobody"),
         *(
