@@ -16,12 +16,7 @@ ANSWERS = 3000
 """Random answers and corrections of a whole game with its usual rules; the others get a tenth."""
 LONE_WIZARD = ("wizard", "6", "9", "done", 3, "attack", "creature", "2", "7", "0")
 """The only character there is, attacked: corrupted, he leaves neither a target nor a company."""
-ENDS = {
-    "battle-of-the-ring": 3,
-    "middle-earth-the-wizards": 2,
-    "riddle-of-the-ring": 1,
-    "war-of-the-ring": 1,
-}
+ENDS = {"battle-of-the-ring": 3, "middle-earth-the-wizards": 2, "riddle-of-the-ring": 1, "war-of-the-ring": 1}
 """In how many ways at least the random answers end a whole game; nobody concedes here."""
 
 

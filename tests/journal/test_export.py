@@ -83,11 +83,7 @@ CHANGES: dict[str, tuple[Callable[[list[dict[str, Any]]], object], type[Exceptio
         JournalDamaged,
         "the first line says of edition what entry 0",
     ),
-    "a member more": (
-        lambda r: r[3].update(note="x"),
-        JournalDamaged,
-        "game 1, entry 2: has unknown fields",
-    ),
+    "a member more": (lambda r: r[3].update(note="x"), JournalDamaged, "game 1, entry 2: has unknown fields"),
 }
 
 

@@ -27,12 +27,7 @@ def test_random_answers_come_out_as_the_printed_rules_have_it(table: type[SideBy
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("table", "broken"),
-    [
-        (Battle, sharpness.BATTLE),
-        (Wizards, sharpness.WIZARDS),
-        (Riddle, sharpness.RIDDLE),
-        (War, sharpness.WAR),
-    ],
+    [(Battle, sharpness.BATTLE), (Wizards, sharpness.WIZARDS), (Riddle, sharpness.RIDDLE), (War, sharpness.WAR)],
     ids=["battle", "wizards", "riddle", "war"],
 )
 def test_nineteen_in_twenty_broken_rules_of_an_oracle_are_noticed(

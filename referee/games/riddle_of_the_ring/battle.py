@@ -6,15 +6,7 @@ from functools import lru_cache, partial
 
 from referee.games.riddle_of_the_ring import forces, plays
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.games.riddle_of_the_ring.tables import (
-    ATTACKER,
-    CEILING,
-    DEFENDER,
-    FORCES,
-    NAME,
-    allowed,
-    hand_of_forces,
-)
+from referee.games.riddle_of_the_ring.tables import ATTACKER, CEILING, DEFENDER, FORCES, NAME, allowed, hand_of_forces
 from referee.rulebook import (
     ANYBODY,
     Attempt,

@@ -49,11 +49,7 @@ def whole(t: Any, *last: Any) -> Any:
             id="BR-6-isengard",
         ),
         pytest.param(
-            3,
-            (("saruman", FIRST, 3), "ring-captured", "saruman"),
-            "saruman-meets-ring",
-            "saruman",
-            id="BR-6-saruman",
+            3, (("saruman", FIRST, 3), "ring-captured", "saruman"), "saruman-meets-ring", "saruman", id="BR-6-saruman"
         ),
         pytest.param(
             3,
@@ -77,11 +73,7 @@ def whole(t: Any, *last: Any) -> Any:
             id="BR-8-A-BR30",
         ),
         pytest.param(
-            2,
-            (("alliance", FIRST, 3), "special-hex", "mount-doom", 1),
-            "ring-destroyed",
-            "alliance",
-            id="BR-7-2P",
+            2, (("alliance", FIRST, 3), "special-hex", "mount-doom", 1), "ring-destroyed", "alliance", id="BR-7-2P"
         ),
     ],
 )
@@ -297,10 +289,7 @@ def test_what_must_leave_now_is_said_all_together(ring: Make) -> None:
 def test_what_is_elven_itself_is_not_said_to_lack_a_helper(ring: Make) -> None:
     t = ring().to("sauron", "attack").answer("nazgul", "gondor")
     bars = {entry.option.id: entry.bar for entry in t.play.ask.barred()}
-    assert (bars["attacker"].code, bars["attacker"].text) == (
-        "BR-X09",
-        "The Nazgûl has Elven strength already",
-    )
+    assert (bars["attacker"].code, bars["attacker"].text) == ("BR-X09", "The Nazgûl has Elven strength already")
 
 
 def test_leave_given_to_a_player_who_has_given_up_moves_nothing(ring: Make) -> None:

@@ -47,11 +47,7 @@ def test_RR_T04_an_unmatched_force_wins(table: Make) -> None:
     t.answer("taken")
     won = t.last()
     assert (won.result, won.headline, won.data["total"]) == ("win", "BR1 to Halls", "2-1")
-    assert won.data["discard"] == [
-        ["attacker", "good-army"],
-        ["defender", "evil-army"],
-        ["attacker", "neutral-army"],
-    ]
+    assert won.data["discard"] == [["attacker", "good-army"], ["defender", "evil-army"], ["attacker", "neutral-army"]]
     assert won.data["return"] == []
     assert won.to_do == ("Discard all cards laid",)
     assert t.game.in_halls["br1"]
@@ -200,10 +196,7 @@ def test_RR_T19_guesses_by_hand_size(table: Make, hand: int, guesses: int) -> No
 
 
 def test_RR_T19_an_empty_hand_cannot_be_riddled(table: Make) -> None:
-    t = table().answer(
-        "riddle",
-        "br1",
-    )
+    t = table().answer("riddle", "br1")
     assert t.refused(0) == "RR-X16"
     assert t.game.pp_used == 0
 

@@ -58,14 +58,7 @@ class WizardsTable(Table[WizardsGame]):
         return self.game.find(name)
 
     def attack(
-        self,
-        strikes: int,
-        prowess: int,
-        body: int = 0,
-        *,
-        source: str = "creature",
-        kind: str = "",
-        attacks: int = 1,
+        self, strikes: int, prowess: int, body: int = 0, *, source: str = "creature", kind: str = "", attacks: int = 1
     ) -> WizardsTable:
         """Declare an attack, up to the question for changes."""
         if attacks > 1:

@@ -42,8 +42,7 @@ def test_corruption_as_printed(points: int, ways: tuple[int, int, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("outcome", "after"),
-    [("fails", "TUTW"), ("ineffectual", "TUTW"), ("successful", "WWWW"), ("cancelled", "UUTW")],
+    ("outcome", "after"), [("fails", "TUTW"), ("ineffectual", "TUTW"), ("successful", "WWWW"), ("cancelled", "UUTW")]
 )
 def test_status_after_a_strike_as_printed(outcome: str, after: str) -> None:
     columns = (("untapped", False), ("untapped", True), ("tapped", False), ("wounded", False))

@@ -58,8 +58,7 @@ def test_a_defender_and_a_field_battle_keep_most_units(war: Make) -> None:
 
 
 @pytest.mark.parametrize(
-    ("attacker", "defender", "percent"),
-    [((7, 3, 4), (3, 2, 2), 27), ((5, 5, 5), (5, 0, 0), 94)],
+    ("attacker", "defender", "percent"), [((7, 3, 4), (3, 2, 2), 27), ((5, 5, 5), (5, 0, 0), 94)]
 )
 def test_the_outlook_of_an_assault_spares_the_elites(
     war: Make, attacker: Figures, defender: Figures, percent: int

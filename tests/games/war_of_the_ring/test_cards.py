@@ -87,17 +87,7 @@ def test_losses_by_a_card_can_end_the_battle(war: Make) -> None:
 
 
 def test_no_losses_are_no_ruling(war: Make) -> None:
-    t = (
-        war((3, 0, 0), (1, 0, 0))
-        .cards(
-            (
-                "losses",
-                "own-after",
-            )
-        )
-        .hit(0)
-        .answer(0)
-    )
+    t = war((3, 0, 0), (1, 0, 0)).cards(("losses", "own-after")).hit(0).answer(0)
     assert (t.key, len(t.rulings)) == ("round.cease", 1)
 
 

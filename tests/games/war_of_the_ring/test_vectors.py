@@ -35,17 +35,7 @@ def test_WR_S2_roll_and_leader_reroll(war: Make) -> None:
 
 
 def test_WR_S3_modifier_on_the_combat_roll(war: Make) -> None:
-    t = (
-        war((4, 0, 0))
-        .cards(
-            (
-                "modifier",
-                "own-combat",
-                1,
-            )
-        )
-        .answer((3, 4, 5, 6))
-    )
+    t = war((4, 0, 0)).cards(("modifier", "own-combat", 1)).answer((3, 4, 5, 6))
     assert t.attacker.hits == 3
 
 
@@ -94,33 +84,12 @@ def test_WR_T04_nothing_to_reroll(war: Make) -> None:
 
 
 def test_WR_T05_natural_six_hits(war: Make) -> None:
-    t = (
-        war((3, 0, 0))
-        .cards(
-            None,
-            (
-                "modifier",
-                "enemy-combat",
-                -2,
-            ),
-        )
-        .answer((6, 5, 4))
-    )
+    t = war((3, 0, 0)).cards(None, ("modifier", "enemy-combat", -2)).answer((6, 5, 4))
     assert t.attacker.hits == 1
 
 
 def test_WR_T06_natural_one_misses(war: Make) -> None:
-    t = (
-        war((3, 0, 0))
-        .cards(
-            (
-                "modifier",
-                "own-combat",
-                4,
-            )
-        )
-        .answer((1, 1, 2))
-    )
+    t = war((3, 0, 0)).cards(("modifier", "own-combat", 4)).answer((1, 1, 2))
     assert t.attacker.hits == 1
 
 
@@ -139,39 +108,14 @@ def test_WR_T08_siege_in_any_round(war: Make) -> None:
 
 
 def test_WR_T09_modifier_for_the_combat_roll_only(war: Make) -> None:
-    t = (
-        war((2, 0, 1))
-        .cards(
-            (
-                "modifier",
-                "own-combat",
-                1,
-            )
-        )
-        .answer((4, 3), (1,) * 5)
-    )
+    t = war((2, 0, 1)).cards(("modifier", "own-combat", 1)).answer((4, 3), (1,) * 5)
     assert t.attacker.hits == 1
     t.answer((4,))
     assert t.rulings[0].data["attacker"]["hits"] == 1
 
 
 def test_WR_T10_modifiers_add_up(war: Make) -> None:
-    t = (
-        war((3, 0, 0))
-        .cards(
-            (
-                "modifier",
-                "own-combat",
-                1,
-            ),
-            (
-                "modifier",
-                "enemy-combat",
-                -2,
-            ),
-        )
-        .answer((6, 5, 4))
-    )
+    t = war((3, 0, 0)).cards(("modifier", "own-combat", 1), ("modifier", "enemy-combat", -2)).answer((6, 5, 4))
     assert t.attacker.hits == 1
 
 
@@ -391,19 +335,7 @@ def test_WR_T34_forfeit_then_cancel(war: Make) -> None:
 
 def test_WR_T35_enemy_modifier_does_not_touch_a_card_attack(war: Make) -> None:
     t = war((5, 0, 0), (5, 0, 0))
-    t.cards(
-        (
-            "modifier",
-            "own-combat",
-            1,
-            "attack-before",
-        ),
-        (
-            "modifier",
-            "enemy-combat",
-            -1,
-        ),
-    )
+    t.cards(("modifier", "own-combat", 1, "attack-before"), ("modifier", "enemy-combat", -1))
     t.answer(2, 5, (4, 4))
     assert t.last().data["hits"] == 2
     assert t.attacker.combat_modifier == 0

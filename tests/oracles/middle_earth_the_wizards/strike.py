@@ -6,14 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from tests.oracles.middle_earth_the_wizards import rules
-from tests.oracles.middle_earth_the_wizards.company import (
-    NO_CHECK,
-    card,
-    check,
-    everybody_had_card,
-    leaves,
-    status,
-)
+from tests.oracles.middle_earth_the_wizards.company import NO_CHECK, card, check, everybody_had_card, leaves, status
 from tests.oracles.middle_earth_the_wizards.rules import EXCESS, HAZARDS, RESOURCES, STANCE, STAY, TAP, UNTAPPED
 from tests.oracles.middle_earth_the_wizards.state import (
     ATTACKER,
