@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from referee.console.views import Band, Grid, Ruling, View
 from referee.games import load
-from referee.games.riddle_of_the_ring.state import RiddleGame
 from referee.station.virtual.bench import Bench
 from tests.games.conftest import pressed
 
 BOOK = load("riddle-of-the-ring")
-LIMITS = RiddleGame.correctable
 
 
 def begin(bench: Bench, players: int = 4, ruling: str | None = None) -> Bench:

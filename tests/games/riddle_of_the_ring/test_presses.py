@@ -126,10 +126,3 @@ def test_a_stop_beside_a_player_takes_two(table: Make) -> None:
     t.answer("move")
     whole = min(count for count, sent in presses(prompt_of(t.play)) if sent == ("finished", ["br1"], "done"))
     assert begin + whole == 2
-
-
-ENDS = ("stop", "surrender", "end-turn", "game-over", "no-more")
-
-
-DECLARED = ("clairvoyance.target", "battle.city")
-"""Questions asked for one open answer too: it says that the player is near, that the city is another one."""

@@ -1,12 +1,14 @@
-"""Turns, companies, people, undo of actions under way, and the judge's corrections."""
+"""Turns, companies, people, the judge's corrections; what a card overrules; the tables as printed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from referee.games.the_wizards import tables
 from referee.rulebook import Roll
 
 Make = Callable[..., Any]
@@ -104,3 +106,105 @@ def test_one_strike_is_no_strikes(wizards: Make) -> None:
     t = wizards(company=((4, 7),) * 2).attack(1, 7)
     assert t.play.ask.text == "1 strike at 7/-: any change?"
     assert t.answer("by-attacker", "assign").play.ask.text == "Who is attacked? 1 strike left"
+
+
+# -- what a card overrules, and where it stops
+
+
+def overridden(t: Any, answer: Any) -> Any:
+    """Answer what is refused, because a card says otherwise."""
+    t.refused(answer)
+    return t.answer(answer, override=True)
+
+
+@pytest.mark.parametrize(
+    ("before", "answer", "check"),
+    [
+        (["hazard"] * 5, "hazard", lambda t: t.game.hazards == 6),
+        (["card", A, "2", "card"], A, lambda t: t.answer("1").game.find(A).cp == 3),
+    ],
+    ids=["X01", "X11"],
+)
+def test_a_card_overrules_the_menu(
+    wizards: Make, before: list[Any], answer: str, check: Callable[[Any], bool]
+) -> None:
+    assert check(overridden(wizards(company=FIVE).answer(*before), answer))
+
+
+def test_a_card_overrules_inside_an_attack(wizards: Make) -> None:
+    t = wizards(company=FIVE).status(A, "tapped").status(B, "wounded").attack(2, 7).answer("assign")
+    overridden(t, A)  # X02
+    t.answer(C, C, "support")
+    overridden(t, B)  # X08
+    assert (t.game.current_strike.supporters, t.who(B).status) == (1, "wounded")
+    t.answer("skill", "+1")
+    overridden(t, "skill").answer("+1")  # X09
+    overridden(t, "hazard").answer("-1")  # X10
+    assert (t.game.current_strike.skills, t.game.current_strike.hazards) == (2, -1)
+    overridden(t, "stay")  # X10: another choice after all
+    assert t.answer("throw", 12).rulings[-1].data["status"]["after"] == "untapped"
+
+
+def test_a_company_needs_somebody_and_nobody_comes_twice(wizards: Make) -> None:
+    t = wizards()
+    assert t.refused("done") == "ME-X10"
+    t.answer("named", "bilbo", "named")
+    assert t.refused("bilbo") == "ME-X10"
+    t.answer("back", *["4/7"] * 10)
+    assert t.key == "company.add"
+    assert t.answer("4/7").key == "company.limit"  # the twelfth: nobody else can come
+
+
+def test_what_a_card_overrules_stays_within_what_the_judge_can_set(wizards: Make) -> None:
+    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess")
+    for _ in range(12):
+        t.answer("excess", override=True)
+        t.answer(t.play.ask.high, override=True)
+    assert t.game.current_strike.excess == 20
+    for path, limits in t.game.correctable.items():
+        limits.check(path, t.game.read(path))
+
+
+def test_X10_before_X06_where_no_strike_was_ever_to_spare(wizards: Make) -> None:
+    t = wizards(company=FIVE).attack(1, 7).answer("assign", A)
+    seen = [b.option.id for b in t.play.ask.barred() if not b.bar.aside]
+    assert t.refused("excess") == "ME-X06"
+    t.answer("stay", "resource", "+1")
+    assert t.refused("excess") == "ME-X10"
+    assert "excess" not in seen + [b.option.id for b in t.play.ask.barred() if not b.bar.aside]
+
+
+# -- the tables
+
+
+def chances(odds: Any) -> dict[str, Fraction]:
+    return {chance.id: chance.chance for chance in odds}
+
+
+def test_ways_to_fail_a_body_check_as_printed() -> None:
+    ways = [chances(tables.check_odds("character", body))["eliminated"] * 36 for body in range(4, 12)]
+    assert ways == [30, 26, 21, 15, 10, 6, 3, 1]
+    ways = [chances(tables.check_odds("character", body, True))["eliminated"] * 36 for body in range(4, 12)]
+    assert ways == [33, 30, 26, 21, 15, 10, 6, 3]
+
+
+@pytest.mark.parametrize(
+    ("points", "ways"),
+    [
+        (0, (36, 0, 0)), (1, (36, 0, 0)), (2, (35, 1, 0)), (3, (33, 3, 0)), (4, (30, 5, 1)), (5, (26, 7, 3)),
+        (6, (21, 9, 6)), (7, (15, 11, 10)), (8, (10, 11, 15)), (9, (6, 9, 21)), (10, (3, 7, 26)), (11, (1, 5, 30)),
+        (12, (0, 3, 33)), (13, (0, 1, 35)), (14, (0, 0, 36)), (20, (0, 0, 36)),
+    ],
+)  # fmt: skip
+def test_corruption_as_printed(points: int, ways: tuple[int, int, int]) -> None:
+    assert [c.chance * 36 for c in tables.corruption_odds(points)] == [*ways]
+    assert tables.corruption_odds(points + 1, 1) == tables.corruption_odds(points)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "after"), [("fails", "TUTW"), ("ineffectual", "TUTW"), ("successful", "WWWW"), ("cancelled", "UUTW")]
+)
+def test_status_after_a_strike_as_printed(outcome: str, after: str) -> None:
+    columns = (("untapped", False), ("untapped", True), ("tapped", False), ("wounded", False))
+    letters = [tables.status_after(before, outcome, stays=stays)[0].upper() for before, stays in columns]
+    assert "".join(letters) == after

@@ -75,23 +75,18 @@ def test_a_strike_takes_five_presses_where_the_attacker_is_asked(attacked: Hands
 
 
 def test_a_strike_takes_four_presses_where_he_is_not_and_the_last_one_three(quiet: Hands) -> None:
-    assert quiet.pressed("3 1 4 2") == 4
-    assert quiet.headline == "Strike out"
+    assert (quiet.pressed("3 1 4 2"), quiet.headline) == (4, "Strike out")
     quiet.key("S")
     assert quiet.pressed("1 6 6") == 3
 
 
-def test_a_body_check_takes_two_more(quiet: Hands) -> None:
-    assert quiet.pressed("2 1 1 1 3 3") == 6
-    assert quiet.headline == "Wounded"
-
-
-def test_hazard_and_a_resource_with_a_skill_take_nine(attacked: Hands) -> None:
+def test_a_hazard_and_a_resource_with_a_skill_take_nine(attacked: Hands) -> None:
     assert attacked.pressed("2 1 1 2 5 1 1 6 6") == 9
 
 
-def test_support_takes_six(quiet: Hands) -> None:
-    assert quiet.pressed("2 3 4 1 6 6") == 6
+@pytest.mark.parametrize(("keys", "headline"), [("2 1 1 1 3 3", "Wounded"), ("2 3 4 1 6 6", "Strike out")])
+def test_a_body_check_or_a_supporter_takes_two_more(quiet: Hands, keys: str, headline: str) -> None:
+    assert (quiet.pressed(keys), quiet.headline) == (6, headline)
 
 
 def test_back_takes_a_bundle_or_an_answer_back(quiet: Hands) -> None:
@@ -129,36 +124,21 @@ def test_corruption_in_a_game_takes_four(hands: Hands) -> None:
 
 
 @pytest.mark.parametrize(
-    ("keys", "presses", "headline"),
+    ("ruling", "keys", "presses", "headline"),
     [
-        pytest.param("4 6 6", 3, "Safe", id="CP 4"),
-        pytest.param("6 1 6 6", 4, "Safe", id="CP 5"),
-        pytest.param("6 3 2 1 2", 5, "Eliminated", id="CP 7, no Wizard"),
-        pytest.param("6 3 4 3 1", 5, "Game lost", id="CP 7, a Wizard"),
-        pytest.param("5 1 6 3 4 3", 6, "Safe", id="CP 7, +1"),
-        pytest.param("5 6 1 6 3 5 5", 7, "Safe", id="CP 7, +4"),
+        pytest.param("4", "4 6 6", 3, "Safe", id="CP 4"),
+        pytest.param("4", "6 1 6 6", 4, "Safe", id="CP 5"),
+        pytest.param("4", "6 3 2 1 2", 5, "Eliminated", id="CP 7, no Wizard"),
+        pytest.param("4", "6 3 4 3 1", 5, "Game lost", id="CP 7, a Wizard"),
+        pytest.param("4", "5 6 1 6 3 5 5", 7, "Safe", id="CP 7, +4"),
+        pytest.param("2", "1 5 1 1 6 6", 6, "Char 1 out", id="strike, body check"),
+        pytest.param("3", "1 4 6 6", 4, "Eliminated", id="body check"),
     ],
 )
-def test_a_single_corruption_check(hands: Hands, keys: str, presses: int, headline: str) -> None:
-    hands.key("4")
-    assert hands.pressed(keys) == presses
-    assert hands.headline == headline
+def test_a_single_ruling(hands: Hands, ruling: str, keys: str, presses: int, headline: str) -> None:
+    assert (hands.key(ruling).pressed(keys), hands.headline) == (presses, headline)
 
 
 def test_a_single_strike_takes_four_and_again_three(hands: Hands) -> None:
-    hands.key("2")
-    assert hands.pressed("1 2 6 6") == 4
-    assert hands.headline == "Strike out"
+    assert (hands.key("2").pressed("1 2 6 6"), hands.headline) == (4, "Strike out")
     assert hands.pressed("L 5 5") == 3
-
-
-def test_a_single_strike_with_its_body_check_takes_six(hands: Hands) -> None:
-    hands.key("2")
-    assert hands.pressed("1 5 1 1 6 6") == 6
-    assert hands.headline == "Char 1 out"
-
-
-def test_a_single_body_check_takes_four(hands: Hands) -> None:
-    hands.key("3")
-    assert hands.pressed("1 4 6 6") == 4
-    assert hands.headline == "Eliminated"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.console.views import Band, Count, Dice, Grid, Odds, Refusal, Ruling, Why
+from referee.console.views import Band, Count, Dice, Odds, Refusal, Ruling, Why
 from referee.games import load
 from referee.station.virtual.bench import Bench
 
@@ -59,18 +59,6 @@ def test_a_typical_round_with_hits_takes_seven_presses(box: Open) -> None:
     assert not bench.misfits
 
 
-def test_the_longest_round_with_hits_takes_nine(box: Open) -> None:
-    bench = box("542", "442")
-    bench.key("select", "2", "2", "1", "1")
-    bench.key(in_cell(bench, "R6 E2 left"))
-    bench.key(in_cell(bench, "R5 E2 left"))
-    bench.key("select")
-    bench.key(in_cell(bench, "Cards"))
-    assert bench.presses == 9
-    assert bench.console.table.current.place[-1] == "Round 2"
-    assert not bench.misfits
-
-
 def test_from_round_two_on_a_round_without_cards_takes_five(box: Open) -> None:
     """From ruling to ruling: nobody plays a card, hits of both, the Shadow's re-roll, the losses of the others."""
     bench = box("532", "620")
@@ -92,17 +80,6 @@ def hold_select(bench: Bench) -> None:
     """Hold Select on a ruling: the next round, no cards."""
     bench.wait(0.3)
     bench.hold("select", 0.6)
-
-
-def test_a_typical_round_with_faces_takes_thirteen(box: Open) -> None:
-    bench = box("312", "210", "faces")
-    bench.key("select", *"5611", *"143", *"31")
-    assert isinstance(bench.view, Grid)
-    bench.key(in_cell(bench, "R2 E0 left"))
-    bench.key("select")
-    bench.key(in_cell(bench, "Cards"))
-    assert bench.presses == 13
-    assert not bench.misfits
 
 
 def test_the_longest_round_with_faces_takes_twenty_five(box: Open) -> None:

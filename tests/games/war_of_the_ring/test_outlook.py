@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from referee.games import load
 from referee.games.war_of_the_ring.casualties import ends
 from referee.games.war_of_the_ring.outlook import left, outlook, solver, weights
 from referee.games.war_of_the_ring.state import Army, WarGame
@@ -224,13 +223,6 @@ def test_nothing_is_told_without_a_battle(war: Make) -> None:
     assert war((1, 0, 0), (1, 0, 0)).play.outlook() is not None
     dice = war(ruling="roll").send("plain").answer(5, 3)
     assert (dice.key, dice.play.outlook()) == ("combat.roll", None)
-
-
-def test_what_it_takes_for_granted_is_said() -> None:
-    text = load("war-of-the-ring").assumes.text
-    assert all(
-        word in text for word in ("ceases", "retreats", "reduced first", "replaced", "Regulars first", "No further")
-    )
 
 
 @pytest.mark.parametrize(
