@@ -136,7 +136,7 @@ def test_a_note_is_not_repeated_at_every_number(war: Make) -> None:
 
 
 def labels(t: Any) -> dict[str, str]:
-    return {each.id: each.text for each in (*t.play.ask.options(), *t.play.ask.bundles())}
+    return {each.id: each.text for each in (*t.play.ask.options(), *t.play.ask.offered())}
 
 
 def test_one_select_does_not_end_an_assault(war: Make) -> None:
@@ -196,7 +196,7 @@ def test_the_default_follows_the_plan_of_the_outlook(war: Make) -> None:
     """E2: what is proposed changes no chance, every other loss costs some."""
     t = war((4, 3, 2), (3, 0, 0), "siege").answer("none", "none", (1,) * 5, (6, 6, 1)).answer((1, 1))
     before = won(t)
-    bundles = [each.id for each in t.play.ask.bundles()]
+    bundles = [each.id for each in t.play.ask.offered()]
     here = len(t.play.moves)
     after = {}
     for bundle in bundles:
