@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple, TypeVar
+from functools import lru_cache
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
 from referee.clock.settings import Settings
 from referee.errors import WHOLE, Malformed
@@ -28,13 +29,89 @@ _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 T = TypeVar("T")
 
+Form: TypeAlias = Callable[[Any], Any]
+"""Returns a value from outside as it must be. Raises Malformed saying what was expected."""
+
+
+def _whole(least: int = 0, most: int = WHOLE) -> Form:
+    def whole(value: object) -> int:
+        if type(value) is int and least <= value <= most:
+            return value
+        raise Malformed(f"expected a whole number from {least} to {most}")
+
+    return whole
+
+
+def _text(most: int) -> Form:
+    def text(value: object) -> str:
+        if isinstance(value, str) and len(value) <= most and _LINE.fullmatch(value):
+            return value
+        raise Malformed(f"expected at most {most} letters of one line")
+
+    return text
+
+
+def _flag(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise Malformed("expected true or false")
+
+
+def _list(most: int, form: Form) -> Form:
+    def items(value: object) -> tuple[Any, ...]:
+        if isinstance(value, list) and len(value) <= most:
+            return tuple(map(form, value))
+        raise Malformed(f"expected a list of at most {most}")
+
+    return items
+
+
+def _maybe(form: Form) -> Form:
+    return lambda value: None if value is None else form(value)
+
+
+def _object(kind: type[Any]) -> Form:
+    return lambda value: _read(kind, value)
+
+
+@lru_cache
+def _forms(kind: type) -> dict[str, Form]:
+    """Return the form of each member of an object, as its annotations say."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: hint.__metadata__[0] for name, hint in hints.items() if hasattr(hint, "__metadata__")}
+
+
+def _members(kind: type, value: object) -> dict[str, Any]:
+    """Return the members of an object from outside; others are left alone. Raises Malformed naming one."""
+    if not isinstance(value, Mapping):
+        raise Malformed("expected an object")
+    members = {}
+    for name, form in _forms(kind).items():
+        if name not in value:
+            raise Malformed(f"{name}: expected, and not there")
+        try:
+            members[name] = form(value[name])
+        except Malformed as fault:
+            raise Malformed(f"{name}: {fault.text}") from fault
+    return members
+
+
+def _read(kind: type[T], value: object) -> T:
+    return kind(**_members(kind, value))
+
+
+Count: TypeAlias = Annotated[int, _whole()]
+Number: TypeAlias = Annotated[int, _whole(1)]
+Name: TypeAlias = Annotated[str, _text(LETTERS)]
+Flag: TypeAlias = Annotated[bool, _flag]
+
 
 class Player(NamedTuple):
     """Somebody at this table. ``side``: of the first game, "" where sides are of no matter."""
 
-    number: int
-    name: str
-    side: str = ""
+    number: Number
+    name: Name
+    side: Name = ""
 
 
 class Seating(NamedTuple):
@@ -49,15 +126,15 @@ class Seating(NamedTuple):
     ``clock``    how the seats keep time in games that begin from here on, None: as this box is configured
     """
 
-    round: int
-    table: int
-    players: tuple[Player, ...] = ()
-    games: int = 1
-    wins: tuple[str, ...] = ()
-    split: int = 0
-    drawn: bool = True
-    stops: bool = False
-    clock: Settings | None = None
+    round: Count
+    table: Count
+    players: Annotated[tuple[Player, ...], _list(PLAYERS, _object(Player))] = ()
+    games: Annotated[int, _whole(1, 3)] = 1
+    wins: Annotated[tuple[str, ...], _list(PLAYERS, _text(LETTERS))] = ()
+    split: Annotated[int, _whole(0, 1000)] = 0
+    drawn: Flag = True
+    stops: Flag = False
+    clock: Annotated[Settings | None, _maybe(Settings.from_json)] = None
 
     @property
     def match(self) -> Seating:
@@ -76,11 +153,11 @@ class Order(NamedTuple):
     ``number``  of the act at the hall; ``what``: its kind; ``ms``: of an extension; ``by``: who, by role and number
     """
 
-    number: int
-    what: str
-    ms: int
-    by: str
-    text: str
+    number: Number
+    what: Name
+    ms: Annotated[int, _whole(-WHOLE)]
+    by: Name
+    text: Annotated[str, _text(TEXT)]
 
 
 class Time(NamedTuple):
@@ -91,11 +168,11 @@ class Time(NamedTuple):
     ``then``    what a table does when time is called, in words
     """
 
-    number: int
-    round: int
-    left: int
-    runs: bool
-    then: str
+    number: Count
+    round: Number
+    left: Annotated[int, _whole(-WHOLE)]
+    runs: Flag
+    then: Name
 
 
 class Have(NamedTuple):
@@ -104,14 +181,17 @@ class Have(NamedTuple):
     ``hash``: of that entry, "" where there is none
     """
 
-    game: str
-    last: int
-    hash: str
+    game: Annotated[str, _text(64)]
+    last: Annotated[int, _whole(-1)]
+    hash: Annotated[str, _text(64)]
 
     @classmethod
     def from_json(cls, value: object) -> Have:
         """Return what an object says. Raises Malformed."""
-        return _have(value)
+        have = _read(cls, value)
+        if not _HASH.fullmatch(have.game) or not (_HASH.fullmatch(have.hash) if have.last >= 0 else have.hash == ""):
+            raise Malformed("game, hash: expected 64 lower-case hex digits")
+        return have
 
 
 class Continues(NamedTuple):
@@ -120,15 +200,14 @@ class Continues(NamedTuple):
     ``number``: of the act at the hall
     """
 
-    number: int
-    game: Have
-    notes: Have | None
+    number: Number
+    game: Annotated[Have, Have.from_json]
+    notes: Annotated[Have | None, _maybe(Have.from_json)]
 
     @classmethod
     def from_json(cls, value: object) -> Continues:
         """Return what an object says. Raises Malformed."""
-        said = _Members(value)
-        return cls(said.whole("number", 1), said.object("game", _have), said.maybe("notes", _have))
+        return _read(cls, value)
 
 
 class Wish(NamedTuple):
@@ -143,99 +222,26 @@ class Wish(NamedTuple):
     """
 
     seating: Seating
-    orders: tuple[Order, ...] = ()
-    time: Time | None = None
-    have: Have | None = None
-    continues: Continues | None = None
-    replaced: int = 0
-    total: int = 0
+    orders: Annotated[tuple[Order, ...], _list(ORDERS, _object(Order))] = ()
+    time: Annotated[Time | None, _maybe(_object(Time))] = None
+    have: Annotated[Have | None, _maybe(Have.from_json)] = None
+    continues: Annotated[Continues | None, _maybe(Continues.from_json)] = None
+    replaced: Count = 0
+    total: Count = 0
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as a JSON object."""
-        clock = self.seating.clock
-        return {
-            **self.seating._asdict(),
-            "players": [each._asdict() for each in self.seating.players],
-            "clock": None if clock is None else clock.as_json(),
-            "orders": [each._asdict() for each in self.orders],
-            "time": _plain(self.time),
-            "have": _plain(self.have),
-            "continues": _plain(self.continues),
-            "replaced": self.replaced,
-            "total": self.total,
-        }
+        """Return it as a JSON object, the seating with the rest."""
+        members: dict[str, Any] = _plain(self)
+        return {**members.pop("seating"), **members}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Wish:
         """Return what an object says; members that nobody here knows are left alone. Raises Malformed."""
-        said = _Members(value)
-        return cls(
-            Seating(
-                said.whole("round"),
-                said.whole("table"),
-                said.list("players", PLAYERS, _player),
-                said.whole("games", 1, 3),
-                said.list("wins", PLAYERS, lambda each: _text("wins", each, LETTERS)),
-                said.whole("split", 0, 1000),
-                said.flag("drawn"),
-                said.flag("stops"),
-                said.maybe("clock", Settings.from_json),
-            ),
-            said.list("orders", ORDERS, _order),
-            said.maybe("time", _time),
-            said.maybe("have", _have),
-            said.maybe("continues", Continues.from_json),
-            said.whole("replaced"),
-            said.whole("total"),
-        )
+        return cls(_read(Seating, value), **_members(cls, value))
 
 
 NOWHERE: Final = Wish(Seating(0, 0))
 """What a hall says to a box that stands at no table."""
-
-
-class _Members:
-    """The members of an object from outside; each is returned as it must be, or Malformed says what was expected."""
-
-    def __init__(self, value: object) -> None:
-        if not isinstance(value, Mapping):
-            raise Malformed("expected an object")
-        self._value = value
-
-    def _of(self, name: str) -> Any:
-        if name not in self._value:
-            raise Malformed(f"{name}: expected, and not there")
-        return self._value[name]
-
-    def whole(self, name: str, least: int = 0, most: int = WHOLE) -> int:
-        value = self._of(name)
-        if type(value) is int and least <= value <= most:
-            return value
-        raise Malformed(f"{name}: expected a whole number from {least} to {most}")
-
-    def flag(self, name: str) -> bool:
-        value = self._of(name)
-        if isinstance(value, bool):
-            return value
-        raise Malformed(f"{name}: expected true or false")
-
-    def text(self, name: str, most: int) -> str:
-        return _text(name, self._of(name), most)
-
-    def list(self, name: str, most: int, item: Callable[[Any], T]) -> tuple[T, ...]:
-        value = self._of(name)
-        if isinstance(value, list) and len(value) <= most:
-            return tuple(map(item, value))
-        raise Malformed(f"{name}: expected a list of at most {most}")
-
-    def object(self, name: str, read: Callable[[Any], T]) -> T:
-        try:
-            return read(self._of(name))
-        except Malformed as fault:
-            raise Malformed(f"{name}: {fault.text}") from fault
-
-    def maybe(self, name: str, read: Callable[[Any], T]) -> T | None:
-        return None if self._of(name) is None else self.object(name, read)
 
 
 def short(certificate: str) -> str:
@@ -249,42 +255,9 @@ def short(certificate: str) -> str:
 
 def _plain(value: object) -> Any:
     """Return a value as JSON has it."""
-    if isinstance(value, (Time, Have, Continues)):
-        return {name: _plain(each) for name, each in value._asdict().items()}
+    if isinstance(value, Settings):
+        return value.as_json()
+    if isinstance(value, tuple):
+        named = getattr(value, "_asdict", None)
+        return {name: _plain(each) for name, each in named().items()} if named else [*map(_plain, value)]
     return value
-
-
-def _text(name: str, value: object, most: int) -> str:
-    if isinstance(value, str) and len(value) <= most and _LINE.fullmatch(value):
-        return value
-    raise Malformed(f"{name}: expected at most {most} letters of one line")
-
-
-def _player(value: object) -> Player:
-    said = _Members(value)
-    return Player(said.whole("number", 1), said.text("name", LETTERS), said.text("side", LETTERS))
-
-
-def _order(value: object) -> Order:
-    said = _Members(value)
-    words = said.text("what", LETTERS), said.whole("ms", -WHOLE), said.text("by", LETTERS), said.text("text", TEXT)
-    return Order(said.whole("number", 1), *words)
-
-
-def _time(value: object) -> Time:
-    said = _Members(value)
-    return Time(
-        said.whole("number"),
-        said.whole("round", 1),
-        said.whole("left", -WHOLE),
-        said.flag("runs"),
-        said.text("then", LETTERS),
-    )
-
-
-def _have(value: object) -> Have:
-    said = _Members(value)
-    have = Have(said.text("game", 64), said.whole("last", -1), said.text("hash", 64))
-    if not _HASH.fullmatch(have.game) or not (_HASH.fullmatch(have.hash) if have.last >= 0 else have.hash == ""):
-        raise Malformed("game, hash: expected 64 lower-case hex digits")
-    return have
