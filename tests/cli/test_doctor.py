@@ -70,7 +70,7 @@ def test_a_fault_ends_with_1_and_every_complaint_says_what_to_do(
     assert re.search(r"referee: 3 of \d+ checks failed", err)
 
 
-def test_the_configured_port_is_examined_and_a_wrong_one_named_in_plain_words(
+def test_a_wrong_port_of_the_configuration_is_named(
     journal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = tmp_path / "referee.toml"

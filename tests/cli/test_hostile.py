@@ -168,15 +168,12 @@ class TestConfiguration:
         ("text", "complaint"),
         [
             ("a = " + "[" * 5000 + "]" * 5000, "levels of nesting"),
-            ("a = " + "{a = " * 5000 + "1" + "}" * 5000, "levels of nesting"),
             (
                 "glass.contrast." + "a." * 2000 + "a = 1",
                 "expected a whole number from 0 to 255; got ",
             ),
             ("glass.contrast = " + "1" * 5000, "shorter numbers"),
-            ("glass.contrast = 0x" + "f" * 5000, "expected a whole number from 0 to 255; got "),
             ("glass.contrast = " + "1" * 5000 + ".0", "expected a whole number from 0 to 255"),
-            ("glass.contrast = 1e999", "expected a whole number from 0 to 255"),
             ("glass.contrast = 9999-99-99", "not TOML"),
             ('panel.host = "\\u001b[2J"\npanel.port = "\\u001b[2J"', "expected a whole number"),
         ],
@@ -200,23 +197,6 @@ WORDS = ("", "\udcff\udcfe", "A\udce4", "\u00a0", "\u202e", "x" * 100_000, "\x1b
 
 class TestSurroundings:
     """What a shell or a service hands over."""
-
-    VARIABLES = "COLUMNS LINES LANG NO_COLOR PAGER XDG_STATE_HOME REFEREE_CONFIG REFEREE_JOURNAL"
-
-    @pytest.mark.parametrize("name", VARIABLES.split())
-    @pytest.mark.parametrize("value", WORDS, ids=range(len(WORDS)))
-    def test_a_variable(
-        self, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, value: str
-    ) -> None:
-        monkeypatch.setenv("HOME", str(tmp_path))
-        monkeypatch.setenv(name, value)
-        for words in (["log", "--list"], ["doctor", "--no-ask"]):
-            code, *output = run(*words)
-            assert code in (0, 1, 2, 74, 78)
-            assert [
-                line for line in "".join(output).split("\n") if not line.replace("\u00a0", " ").isprintable()
-            ] == []
-        assert [*tmp_path.iterdir()] == []
 
     @pytest.mark.parametrize("value", WORDS, ids=range(len(WORDS)))
     def test_an_argument(self, run: Run, tmp_path: Path, value: str) -> None:

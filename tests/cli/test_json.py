@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,7 +13,6 @@ import pytest
 from referee import doctor, games
 from referee.cli import tray
 from referee.cli.options import parser
-from referee.cli.output import show
 from referee.cli.parsing import Parser
 from referee.doctor import Finding
 from referee.hall.desk import Desk
@@ -111,29 +109,3 @@ def test_what_cannot_be_judged_again_is_json_too(run: Run, journal: Path, monkey
     assert [line["seq"] for line in values(done.out)] == [*range(8)]
     (beside_it,) = values(done.err)
     assert beside_it["warning"].startswith("shown as recorded, because it cannot be judged again")
-
-
-def test_no_terminal_lacks_a_letter_of_it(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where stdout lacks a letter, it is spelt in a way that is no JSON."""
-    show(Namespace(json=True), ["Nazgûl"], ())
-    out = capsys.readouterr().out
-    assert (out.isascii(), json.loads(out)) == (True, ["Nazgûl"])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (["log", "--journal", "/nowhere/journal.db"], 74),
-        (["replay", "/nowhere/game.jsonl"], 2),
-        (["replay", "/dev/null"], 1),
-        (["odds", "chess"], 2),
-        (["doctor", "--config", "/dev/zero"], 78),
-        (["tray"], 2),
-        (["tray", "--image", "throw.jpg", "--calibration", "/nowhere/calibration.json"], 2),
-    ],
-)
-def test_a_fault_is_one_json_object_with_its_exit_code(run: Run, box: Path, arguments: list[str], code: int) -> None:
-    done = run(*arguments, "--json")
-    assert (done.code, done.out) == (code, "")
-    (fault,) = values(done.err)
-    assert fault == {"error": run(*arguments).err.rstrip("\n"), "exit": code}

@@ -30,7 +30,7 @@ def test_log_tells_the_game_with_what_was_taken_back(run: Run, journal: Path) ->
     assert json.loads(run("log", "--list", "--json").out)["game"] == 1
 
 
-def test_log_of_a_game_that_is_gone_from_the_shelf_is_shown_as_written(
+def test_the_log_of_an_unknown_game_is_shown_as_written(
     run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(games, "SHELF", {})
@@ -40,7 +40,7 @@ def test_log_of_a_game_that_is_gone_from_the_shelf_is_shown_as_written(
     assert 'shot.range: "near"' in shown.out
 
 
-def test_the_log_says_where_each_face_came_from_and_what_was_corrected(run: Run, journal: Path) -> None:
+def test_the_log_says_where_each_face_came_from(run: Run, journal: Path) -> None:
     with Journal(journal) as opened:
         session = Session(BOOK, journal=opened)
         session.bundle(Submission("both-near", source="keys"))

@@ -9,7 +9,7 @@ from tests.cli.running import Run
 from tests.journal.reference import check
 
 
-def test_names_are_in_log_report_and_export_unless_nobody_wants_them(run: Run, journal: Path, tmp_path: Path) -> None:
+def test_names_are_in_log_report_and_export_or_left_out(run: Run, journal: Path, tmp_path: Path) -> None:
     players = beside(journal)
     players.name(1, "north", "Anna")
     telling = ("log", "report", "export")

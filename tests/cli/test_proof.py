@@ -78,7 +78,7 @@ def test_verify_says_what_it_proves_and_what_it_cannot(run: Run, journal: Path) 
 
 
 @pytest.mark.parametrize("name", ["journal.db", "journal.db-new", "journal.players.json", PASSES, "linked"])
-def test_an_export_is_never_written_over_what_belongs_to_the_journal(run: Run, journal: Path, name: str) -> None:
+def test_an_export_never_replaces_a_file_of_the_journal(run: Run, journal: Path, name: str) -> None:
     (journal.parent / "linked").hardlink_to(journal)
     before = {path: path.read_bytes() for path in journal.parent.iterdir()}
     done = run("export", "-o", str(journal.parent / name))

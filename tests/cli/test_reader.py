@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.cli.running import Run
 
 
-def test_what_a_reader_writes_is_printed_with_what_would_not_count(run: Run, tmp_path: Path) -> None:
+def test_what_a_reader_writes_is_printed(run: Run, tmp_path: Path) -> None:
     config = tmp_path / "referee.toml"
     line = '{"throw": 1, "faces": [7], "sure": true}'
     config.write_text(f"[reader]\ncommand = ['echo', '{line}']\n")

@@ -75,7 +75,7 @@ def test_the_second_back_at_the_question_after_it_opens_the_throw_too(ruled: Ben
 
 
 @pytest.mark.parametrize("keys", [("4",), ("select",), ("back", "5", "4")])
-def test_the_faces_that_stand_are_accepted_and_nothing_is_written(ruled: Bench, keys: tuple[str, ...]) -> None:
+def test_a_correction_to_the_same_faces_writes_nothing(ruled: Bench, keys: tuple[str, ...]) -> None:
     before = entries(ruled)
     ruled.key("back", *keys)
     assert (faces(ruled), entries(ruled)) == ((5, 4), before)

@@ -56,7 +56,7 @@ def test_an_answer_brings_its_rulings_and_the_next_prompt() -> None:
     assert (prompt["type"], prompt["n"], prompt["seat"]) == ("prompt", 5, "south")
 
 
-def test_a_count_is_a_number_a_pick_a_list_a_roll_faces_or_their_sum() -> None:
+def test_each_kind_of_question_takes_its_kind_of_answer() -> None:
     driver = ready("shoot", "near", 2, 12, "rest", [5])
     reminder, prompt = exchange(driver, {"answer": ["arm"]})
     assert reminder == {"type": "reminder", "rule": "SK-5", "text": "Rest 5 minutes"}
@@ -166,7 +166,7 @@ def test_after_the_end_undo_still_works() -> None:
     assert exchange(driver, {"undo": 1})[-1]["ask"] == "turn.menu"
 
 
-def test_journal_that_fails_is_told_and_the_answer_does_not_count() -> None:
+def test_a_journal_that_fails_refuses_the_answer() -> None:
     full = Mock(begin=lambda book, start: 1, append=Mock(side_effect=JournalError("the disk is full")))
     driver = Driver(Session(BOOK, journal=full))
     refused, prompt = exchange(driver, {"answer": "shoot"})

@@ -64,7 +64,7 @@ def test_a_writer_that_fails_or_is_ended_leaves_what_was_there(tmp_path: Path) -
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_what_a_killed_writer_left_is_no_hindrance_and_no_link_is_followed(tmp_path: Path) -> None:
+def test_the_rest_of_a_killed_writer_is_no_hindrance(tmp_path: Path) -> None:
     path, other = tmp_path / "file", tmp_path / "other"
     other.write_text("other")
     durable.draft(path).symlink_to(other)

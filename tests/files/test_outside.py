@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from hardware.errors import BadPinMap
-from hardware.pins import REFERENCE, load
+from hardware.pins import load
 from referee import config
-from referee.drive import drive
 from referee.errors import ConfigError, Malformed
 from referee.files import outside
 from referee.games import load as game
@@ -66,13 +65,6 @@ def test_a_configuration(save: Callable[[str], bytes], tmp_path: Path) -> None:
     assert faults == []
     assert card.config is not None
     assert card.config.table.players == ("Anna Öz", "Bo Li")
-
-
-@saved
-def test_a_pin_map(save: Callable[[str], bytes], tmp_path: Path) -> None:
-    path = tmp_path / "pins.toml"
-    path.write_bytes(save("# größer als nötig\n" + REFERENCE.read_text().encode("ascii", "ignore").decode()))
-    assert load(path, outside.read) == load()
 
 
 @saved
@@ -130,28 +122,6 @@ def test_lines_of_json_are_read_with_a_mark_and_blank_ends(tmp_path: Path) -> No
         read(io.BytesIO(b"\xff\xfe" + text.encode("utf-16-le")))
     with pytest.raises(Malformed, match="line 4: expected one JSON object"):
         read(io.BytesIO(text.encode() + b"\0\0\n"))
-
-
-@pytest.mark.parametrize(
-    ("line", "refused"),
-    [
-        (b'\xef\xbb\xbf{"answer":"placed","n":1}\r\n', ""),
-        (b'{"answer":"placed","n":1}', ""),
-        (b"\n", "empty line"),
-        (b"\xff\xfe{\x00", "this is UTF-16"),
-        (b'{"answer":"pla\xe4ced","n":1}\n', "byte 14 is not"),
-        (b'{"answer":"placed\0","n":1}\n', "control character"),
-        (b'{"answer":"placed\xc2\xad","n":1}\n', "expected one of"),
-    ],
-)
-def test_the_input_of_drive(line: bytes, refused: str) -> None:
-    session = Session(game("battle-of-the-ring"))
-    sent = io.BytesIO()
-    drive(session, io.BytesIO(line), sent)
-    answers = [json.loads(each) for each in sent.getvalue().splitlines()][1:]
-    assert [each["text"] for each in answers if each["type"] == "refused"] == [] or refused
-    assert (session.n == 1) == bool(refused), "a refusal changes nothing"
-    assert refused in " ".join(each.get("text", "") for each in answers)
 
 
 @pytest.mark.parametrize(

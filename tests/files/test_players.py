@@ -16,7 +16,7 @@ def players(tmp_path: Path) -> Players:
     return beside(tmp_path / "journal.db")
 
 
-def test_names_are_kept_by_game_and_seat_and_offered_the_latest_first(players: Players, tmp_path: Path) -> None:
+def test_names_are_kept_by_game_and_seat(players: Players, tmp_path: Path) -> None:
     for game, seat, name in (
         (1, "sauron", "Anna"),
         (1, "saruman", "Ben"),

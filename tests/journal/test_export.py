@@ -95,7 +95,7 @@ def test_what_was_changed_is_named(written: list[dict[str, Any]], change: str) -
         read_back(written)
 
 
-def test_an_export_without_entries_and_a_start_that_names_nothing_are_refused(written: list[dict[str, Any]]) -> None:
+def test_an_export_without_entries_is_refused(written: list[dict[str, Any]]) -> None:
     head = written[0]
     with pytest.raises(JournalDamaged, match="the first line names a different last entry"):
         read_back([head | {"entries": 0}])
@@ -183,7 +183,7 @@ def written_later(path: Path) -> Entry:
     return later
 
 
-def test_what_nobody_here_knows_is_kept_chained_exported_and_verified(memory: Path) -> None:
+def test_unknown_members_are_kept_exported_and_verified(memory: Path) -> None:
     later = written_later(memory / "journal.db")
     with Journal(memory / "with.db") as journal:
         assert journal.entries(1)[-1] == later
@@ -202,7 +202,7 @@ def test_what_nobody_here_knows_is_kept_chained_exported_and_verified(memory: Pa
 
 
 @pytest.mark.parametrize("extra", ["[]", "3", '{"certainty":0.94}', '{"player":9007199254740992}', '{"faces":[{}]}'])
-def test_an_extra_that_readers_could_write_differently_is_refused(memory: Path, extra: str) -> None:
+def test_an_extra_that_can_be_written_in_two_ways_is_refused(memory: Path, extra: str) -> None:
     written_later(memory / "journal.db")
     tampered(memory / "with.db", f"UPDATE entries SET extra = '{extra}' WHERE seq = 4")
     with (
@@ -212,7 +212,7 @@ def test_an_extra_that_readers_could_write_differently_is_refused(memory: Path, 
         verify(journal)
 
 
-def test_notes_beside_a_game_are_kept_exported_verified_and_never_resumed(memory: Path) -> None:
+def test_notes_are_exported_and_verified_and_never_resumed(memory: Path) -> None:
     with Journal(memory / "journal.db") as journal:
         game = Session(BOOK, journal=journal)
         Notes(journal, 1).add({"clock": {"north": 61000}}, seat="", source="keys", at=61.25)

@@ -64,7 +64,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], int, str]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_is_wrong_with_the_file_is_said_in_one_line_and_nothing_is_touched(
+def test_a_wrong_file_is_named_in_one_line_and_left_alone(
     path: Path, fault: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     spoil, code, message = FAULTS[fault]
@@ -82,7 +82,7 @@ def test_what_is_wrong_with_the_file_is_said_in_one_line_and_nothing_is_touched(
     assert (path.read_bytes() if path.is_file() else None) == before
 
 
-def test_files_taken_away_during_play_are_noticed_at_the_next_press(path: Path, memory: Path) -> None:
+def test_files_taken_away_are_noticed_at_the_next_press(path: Path, memory: Path) -> None:
     aside = memory / "aside"
     with Journal(path) as store:
         session = resume(BOOK, store, 1)
@@ -100,9 +100,7 @@ def test_files_taken_away_during_play_are_noticed_at_the_next_press(path: Path, 
             session.answer("pass")
 
 
-def test_another_program_that_holds_the_file_is_told_and_waited_out(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_program_that_holds_the_file_is_waited_out(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "_PATIENCE", 0.02)
     with Journal(path) as store:
         session = resume(BOOK, store, 1)
@@ -122,7 +120,7 @@ def test_another_program_that_holds_the_file_is_told_and_waited_out(
         assert tuple(store.entries(1)) == session.entries
 
 
-def test_a_journal_with_two_names_is_refused_by_either_until_it_has_one(path: Path) -> None:
+def test_a_journal_with_two_names_is_refused_by_either(path: Path) -> None:
     twin = path.with_name("twin.db")
     with Journal(path) as store:
         session = resume(BOOK, store, 1)
@@ -184,7 +182,7 @@ def test_the_mark_is_on_the_disk_before_anything_is_accepted(memory: Path, monke
 # -- what the table sees
 
 
-def test_a_press_that_cannot_be_written_is_told_and_the_same_question_stands(memory: Path) -> None:
+def test_a_press_that_cannot_be_written_changes_nothing(memory: Path) -> None:
     with Disk(memory) as disk, Bench(memory / "journal.db") as bench:
         bench.key("1", "2")
         bench.wait(1)
@@ -225,9 +223,7 @@ def test_a_journal_that_cannot_be_read_stops_no_station(memory: Path) -> None:
         assert bench.misfits == []
 
 
-def test_a_game_judged_otherwise_today_is_not_taken_up_but_others_are(
-    memory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_judged_otherwise_today_is_not_resumed(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "SHELF", {"skirmish": "tests.session.skirmish:BOOK"})
     with Journal(memory / "journal.db") as journal:
         session = Session(BOOK, journal=journal)

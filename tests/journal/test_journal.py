@@ -239,9 +239,7 @@ def test_power_cut_loses_nothing_that_was_accepted(path: Path) -> None:
         verify(journal)
 
 
-def test_what_a_reader_of_the_file_sees_mid_stroke_is_all_or_nothing(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reader_sees_all_of_a_stroke_or_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Journal(path) as journal, Journal(path, write=False) as reader:
         session = Session(BOOK, journal=journal)
         seen: list[int] = []
@@ -270,7 +268,7 @@ def test_refused_answer_writes_nothing(path: Path) -> None:
         assert journal._db.connection.total_changes == changes
 
 
-def test_what_was_left_is_listed_newest_first_however_much_has_ended(tmp_path: Path) -> None:
+def test_unfinished_games_are_listed_newest_first(tmp_path: Path) -> None:
     with Journal(tmp_path / "many.db") as journal:
         for number in range(12):
             session = Session(BOOK, journal=journal)

@@ -258,7 +258,7 @@ def _restart(reference: Reference, files: dict[str, bytes], sure: int, folder: P
     assert session.prompt == reference.prompts[session.n]
 
 
-def test_disk_that_stays_broken_stops_the_game_where_the_glass_shows_it(memory: Path, reference: Reference) -> None:
+def test_a_disk_that_stays_broken_stops_the_game(memory: Path, reference: Reference) -> None:
     with Disk(memory) as disk, Journal(memory / NAME) as journal:
         session = Session(reference.book, journal=journal, source="reference")
         for move in reference.moves[:4]:

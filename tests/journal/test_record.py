@@ -113,7 +113,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.session.skirmish.NEED", {"near": 3, "far": 3})
 
 
-def test_a_game_judged_otherwise_today_is_named_refused_and_still_read(
+def test_a_game_judged_otherwise_today_can_still_be_read(
     path: Path, later: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Journal(path) as journal:
@@ -133,7 +133,7 @@ def test_a_game_judged_otherwise_today_is_named_refused_and_still_read(
     assert check(capsys.readouterr().out.splitlines())
 
 
-def test_a_game_in_progress_under_another_edition_is_named_before_it_is_resumed_and_stopped(
+def test_a_game_in_progress_of_another_edition_is_not_resumed(
     memory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Nothing has come out otherwise yet; what follows might, and the players would not know."""

@@ -36,7 +36,7 @@ def test_fair_dice_expect_no_more_than_they_have() -> None:
     assert sum(values) / len(values) == pytest.approx(1.0)
 
 
-def test_few_fair_dice_are_accused_though_somebody_looks_after_every_throw() -> None:
+def test_few_fair_dice_are_accused() -> None:
     """K3: one test of each die, so the whole error is its own."""
     chance = random.Random(11)
 
@@ -47,7 +47,7 @@ def test_few_fair_dice_are_accused_though_somebody_looks_after_every_throw() -> 
     assert accused(40, 1200, [0.15] * 5 + [0.25]) >= 30
 
 
-def test_an_unfair_die_is_named_with_its_error_rate_and_the_others_are_not() -> None:
+def test_an_unfair_die_is_named_with_its_error_rate() -> None:
     faces = random.Random(5)
     unfair = rolled(*faces.choices(range(1, 7), (0.1,) * 5 + (0.5,), k=300))
     fair = rolled(*faces.choices(range(1, 7), k=300), origin=B7)

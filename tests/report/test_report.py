@@ -126,7 +126,7 @@ def test_who_answered_and_who_won_is_named_once() -> None:
     assert re.findall(r"(Free Peoples|Shadow)(?: \(Anna\))?</span> \1[:,.]", html) == []
 
 
-def test_what_only_ended_the_game_stands_under_the_end_and_reminders_under_no_seat() -> None:
+def test_what_only_ended_the_game_stands_under_the_end() -> None:
     session = battles(6, "15")
     assert (session.place, session.entries[-1].seat) == (("Battle 3", "Armies"), "shadow")
     session.answer("game-over")
@@ -140,7 +140,7 @@ def test_what_only_ended_the_game_stands_under_the_end_and_reminders_under_no_se
     assert not re.search('<li class="(reminder|over)"><span class="who">', html)
 
 
-def test_a_game_without_a_winner_says_how_each_battle_ended_before_its_story() -> None:
+def test_a_game_without_a_winner_says_how_each_battle_ended() -> None:
     """G7."""
     session = battles(6, "15")
     session.answer("game-over")
@@ -252,7 +252,7 @@ def test_where_a_battle_turned_is_told_by_its_outlook() -> None:
     )
 
 
-def test_a_chart_follows_a_side_through_all_battles_and_leaves_out_what_belongs_to_the_turn(
+def test_a_chart_follows_a_side_through_all_battles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     drawn: dict[str, Mapping[str, Sequence[int]]] = {}

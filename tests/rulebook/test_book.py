@@ -43,7 +43,7 @@ def test_procedures_are_found_by_name() -> None:
         Book("a", "A", "1", lambda s: Game(), rulings={"shot": duel.shot}).procedure(None)
 
 
-def test_the_breadcrumb_is_the_chain_of_sections_that_are_entered() -> None:
+def test_the_breadcrumb_is_the_chain_of_open_sections() -> None:
     @section("T-1", "T-2", title="The outer one")
     def outer() -> Procedure[None]:
         yield "first"

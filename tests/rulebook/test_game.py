@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import Malformed
-from referee.rulebook import OneOf, Over, Range, Ruling
+from referee.rulebook import Over, Range, Ruling
 from tests.rulebook.duel import Duel
 
 anything = st.none() | st.booleans() | st.integers(-3, 12) | st.floats(allow_nan=False) | st.text(max_size=3)
@@ -26,7 +26,7 @@ anything = st.none() | st.booleans() | st.integers(-3, 12) | st.floats(allow_nan
         ("plays_on", True, False),
     ],
 )
-def test_the_judge_sets_fields_in_dictionaries_lists_and_dataclasses(path: str, value: Any, before: Any) -> None:
+def test_the_judge_sets_fields_of_any_kind(path: str, value: Any, before: Any) -> None:
     game = Duel()
     assert game.read(path) == before
     game.correct(path, value)
@@ -54,17 +54,6 @@ def test_a_correction_is_within_its_limits_or_changes_nothing(path: str, value: 
         assert (text == "") == (type(value) is int and limits.low <= value <= limits.high)
     else:
         assert (text == "") == any(type(v) is type(value) and v == value for v in limits.values)
-
-
-def test_a_wrong_correction_says_what_was_expected() -> None:
-    with pytest.raises(Malformed, match=r"hits\.east: expected 0 to 2, got 3") as caught:
-        Duel().correct("hits.east", 3)
-    assert caught.value.code == "correction"
-    with pytest.raises(Malformed, match="expected one of false, true; got 1"):
-        Duel().correct("plays_on", 1)
-    with pytest.raises(Malformed, match=r"nothing called 'turn' can be set; known: hits\.east"):
-        Duel().correct("turn", 2)
-    assert OneOf(("a", 1)).check("x", 1) == 1
 
 
 def test_the_state_is_told_as_plain_values() -> None:

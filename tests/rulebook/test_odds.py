@@ -14,7 +14,7 @@ NAMES = {"low": "Low", "middle": "Middle", "high": "High"}
 
 
 @given(st.integers(1, 3), st.integers(1, 19), st.integers(1, 19))
-def test_every_throw_is_counted_once_with_the_function_that_rules(dice: int, first: int, second: int) -> None:
+def test_every_throw_is_counted_once(dice: int, first: int, second: int) -> None:
     def outcome(faces: tuple[int, ...]) -> str:
         return "low" if sum(faces) < first else "middle" if sum(faces) < second else "high"
 

@@ -13,7 +13,7 @@ import pytest
 
 from referee.drive import Driver
 from referee.errors import BrokenRulebook
-from referee.rulebook import MILESTONE, YES_NO, Book, Choose, Count, Game, Over, Play, Procedure, Reminder
+from referee.rulebook import MILESTONE, YES_NO, Book, Choose, Count, Game, Play, Procedure, Reminder
 from referee.session import Session
 from referee.station.virtual.bench import Bench
 
@@ -94,7 +94,7 @@ def test_drive_answers_with_an_error_and_goes_on(runs_on: Callable[[Game], Proce
     assert driver.take(b'{"answer":"no"}')[-1]["n"] == 2
 
 
-def test_the_glass_says_so_in_one_sentence_and_the_journal_keeps_what_counted(tmp_path: Path) -> None:
+def test_the_glass_names_a_runaway_and_the_journal_is_whole(tmp_path: Path) -> None:
     with Bench(tmp_path / "journal.db") as bench:
         table = bench.console.table
         table.begin(book(nothing), {}, None)
@@ -145,18 +145,3 @@ def test_a_signal_is_heard_while_a_rulebook_runs_on() -> None:
     finally:
         signal.signal(signal.SIGTERM, before)
     assert heard == [signal.SIGTERM]
-
-
-def test_the_end_is_looked_for_at_every_stop() -> None:
-    """F1: a game that ended and then passed milestones was asked one more question."""
-
-    def play(game: Game) -> Procedure[None]:
-        yield Choose("q", "Go on?", YES_NO)
-        yield MILESTONE
-        game.over = Over("done", "Done")
-        yield MILESTONE
-        yield Choose("r", "One more?", YES_NO)
-
-    running = Play(Book("q", "Q", "1", lambda settings: Game(), play))
-    running.answer("yes")
-    assert (running.ask, running.over) == (None, Over("done", "Done"))

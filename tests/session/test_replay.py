@@ -112,17 +112,13 @@ def _end(seq: int, winner: str) -> Entry:
 Change = Callable[[list[Entry]], list[Entry]]
 CHANGES: list[tuple[str, Change, type[Exception], str]] = [
     ("nothing", lambda e: [], JournalDamaged, "begins with a start"),
-    ("no start", lambda e: e[1:], JournalDamaged, "begins with a start"),
     ("another first entry", lambda e: [replace(e[0], kind="note"), *e[1:]], JournalDamaged, "begins with a start"),
     ("two starts", lambda e: [*e, replace(e[0], seq=len(e))], JournalDamaged, "is a start, which cannot"),
     ("bundle of another length", lambda e: [*e[:4], replace(e[4], group=1), *e[5:]], Diverged, "entry 5"),
     ("an answer of no kind", lambda e: [*e[:4], replace(e[4], answer={"a": 1}), *e[5:]], Diverged, "entry 4"),
     ("a void of nothing", lambda e: [*e[:5], replace(e[5], answer=[]), *e[6:]], JournalDamaged, "entry 5"),
-    ("a void of text", lambda e: [*e[:5], replace(e[5], answer="4"), *e[6:]], JournalDamaged, "entry 5"),
     ("a void of too much", lambda e: [*e[:5], replace(e[5], answer=[3, 4]), *e[6:]], Diverged, "entry 5"),
     ("settings of no kind", lambda e: [_start(e, settings=3)], JournalDamaged, "has no settings"),
-    ("a ruling of no kind", lambda e: [_start(e, ruling=3)], JournalDamaged, "has no ruling"),
-    ("a repeat of no kind", lambda e: [_start(e, repeat=0)], JournalDamaged, "has no repeat"),
     (
         "two pauses at once",
         lambda e: [*e[:10], *_pauses(e[10])],

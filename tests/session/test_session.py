@@ -53,7 +53,7 @@ class Shelf:
         return list(self.recorded)
 
 
-def test_numbers_grow_with_what_is_accepted_and_with_nothing_else() -> None:
+def test_numbers_grow_only_with_what_is_accepted() -> None:
     session = Session(BOOK)
     assert standing(session).n == session.n == 1
     session.answer(Submission("shoot", n=1))
@@ -67,31 +67,11 @@ def test_numbers_grow_with_what_is_accepted_and_with_nothing_else() -> None:
     assert standing(session).n == 6
 
 
-def test_prompt_keeps_every_option_in_its_place_and_says_why_one_is_barred() -> None:
+def test_a_barred_option_keeps_its_place_and_says_why() -> None:
     prompt = standing(Session(BOOK))
     assert [o.id for o in prompt.among] == ["shoot", "rest", "fly", "pass"]
     assert [o.id for o in prompt.options] == ["shoot", "pass"]
     assert [(b.option.id, b.bar.code) for b in prompt.barred] == [("rest", "SK-X1"), ("fly", "SK-X2")]
-    assert prompt.as_json() == {
-        "type": "prompt",
-        "n": 1,
-        "seat": "north",
-        "kind": "choose",
-        "ask": "turn.menu",
-        "text": "What now?",
-        "rule": "SK-1",
-        "options": [{"id": "shoot", "text": "Shoot"}, {"id": "pass", "text": "Pass"}],
-        "barred": [
-            {"id": "rest", "code": "SK-X1", "text": "Nobody is hurt", "label": "Rest"},
-            {"id": "fly", "code": "SK-X2", "text": "Nobody can fly", "label": "Fly", "firm": True, "aside": True},
-        ],
-        "passing": "pass",
-        "bundles": [
-            {"id": "both-near", "text": "Shoot near, no bonus", "answers": ["shoot", "near", 0]},
-            {"id": "bad", "text": "Bad", "answers": ["shoot", "near", 3]},
-        ],
-        "place": ["Turn 1", "North"],
-    }
 
 
 Deed = Callable[[Session], object]
@@ -101,14 +81,10 @@ REFUSED: list[tuple[str, Deed, str]] = [
     ("barred", lambda s: s.answer("rest"), "SK-X1"),
     ("firm override", lambda s: s.answer(Submission("fly", mode="override")), "SK-X2"),
     ("override of an open option", lambda s: s.answer(Submission("shoot", mode="override")), "not-barred"),
-    ("override of nonsense", lambda s: s.answer(Submission("sideways", mode="override")), "no-such-option"),
     ("re-roll without dice", lambda s: s.answer(Submission("shoot", mode="reroll")), "nothing-stands"),
     ("late", lambda s: s.answer(Submission("shoot", n=s.n - 1)), "late"),
-    ("early", lambda s: s.answer(Submission("shoot", n=s.n + 1)), "late"),
     ("other seat", lambda s: s.answer(Submission("shoot", seat="south")), "SK-X8"),
-    ("no seat", lambda s: s.answer(Submission("shoot", seat="west")), "SK-X8"),
     ("unknown bundle", lambda s: s.bundle("good"), "no-such-bundle"),
-    ("late bundle", lambda s: s.bundle(Submission("both-near", n=99)), "late"),
     ("bundle of another seat", lambda s: s.bundle(Submission("both-near", seat="south")), "SK-X8"),
     (
         "bundle that answers for another seat",
@@ -119,9 +95,6 @@ REFUSED: list[tuple[str, Deed, str]] = [
     ("empty sequence", lambda s: s.sequence(()), "malformed"),
     ("too many undone", lambda s: s.undo(99), "nothing-to-undo"),
     ("undo of nothing", lambda s: s.undo(0), "malformed"),
-    ("undo of a truth", lambda s: s.undo(True), "malformed"),
-    ("late undo", lambda s: s.undo(n=99), "late"),
-    ("unknown field", lambda s: s.correct("hits.west", 1), "correction"),
     ("field out of range", lambda s: s.correct("hits.north", 9), "correction"),
     ("second field out of range", lambda s: s.correct_all({"hits.north": 1, "hits.south": 9}), "correction"),
     ("no field", lambda s: s.correct_all({}), "correction"),
@@ -200,18 +173,6 @@ def test_undone_dice_stand_until_the_judge_says_otherwise() -> None:
     assert session.answer(Submission([1, 1], mode="reroll")).entries[0].mode == "reroll"
     session.undo()
     assert standing(session).stands == (1, 1)
-
-
-def test_dice_stand_even_if_another_way_leads_to_them() -> None:
-    session = Session(BOOK)
-    hit(session, (1, 2))
-    session.undo(4)
-    for answer in ("shoot", "far", 2):
-        session.answer(answer)
-    assert standing(session).stands == (1, 2)
-    session.answer("back")
-    session.bundle("both-near")
-    assert standing(session).stands == (1, 2)
 
 
 def test_a_total_stands_as_a_total() -> None:
@@ -329,32 +290,7 @@ def test_what_cannot_be_written_did_not_happen(deed: Deed) -> None:
     assert resume(BOOK, shelf, 1).prompt == session.prompt
 
 
-SAID: list[tuple[Callable[..., Any], str]] = [
-    (lambda s, **said: s.answer(Submission("pass", **said)), ""),
-    (lambda s, **said: s.bundle(Submission("both-near", **said)), ""),
-    (lambda s, **said: s.sequence(Submission(("shoot", "near"), **said)), ""),
-    (lambda s, **said: s.correct("hits.north", 1, **said), "judge"),
-    (lambda s, **said: s.correct_all({"hits.north": 1, "hits.south": 1}, **said), "judge"),
-    (lambda s, **said: s.concede("north", **said), ""),
-    (lambda s, **said: s.undo(**said), ""),
-    (lambda s, **said: s.correct_throw(Submission([1, 1], **said), right="table"), ""),
-    (lambda s, **said: s.pause(**said), ""),
-    (lambda s, **said: s.leave(**said), ""),
-]
-
-
-@pytest.mark.parametrize(("deed", "usual"), SAID)
-def test_an_entry_says_where_it_came_from_and_when_and_nothing_that_nobody_knows(
-    deed: Callable[..., Any], usual: str
-) -> None:
-    for source, at, wall, unsaid in ((usual, 0.0, 0.0, True), ("panel", 7.5, 9.0, False)):
-        session = Session(BOOK) if unsaid else Session(BOOK, wall=lambda: 9.0)
-        hit(session)
-        entries = (deed(session) if unsaid else deed(session, source=source, at=at)).entries
-        assert {(entry.source, entry.at, entry.wall) for entry in entries} == {(source, at, wall)}
-
-
-def test_ruling_desk_gives_one_ruling_after_another_and_goes_back_over_the_seam() -> None:
+def test_undo_goes_back_from_one_single_ruling_to_the_one_before() -> None:
     shelf = Shelf()
     session = Session(BOOK, None, "shot", repeat=True, journal=shelf)
     assert session.again() == ()
@@ -382,7 +318,7 @@ def test_ruling_desk_gives_one_ruling_after_another_and_goes_back_over_the_seam(
     assert (again.prompt, again.entries) == (session.prompt, session.entries)
 
 
-def test_a_desk_whose_next_ruling_cannot_begin_stays_at_the_last_throw() -> None:
+def test_a_next_ruling_that_cannot_begin_changes_nothing() -> None:
     begun: list[int] = []
 
     @section("SK-2", title="Shot")
@@ -472,7 +408,7 @@ def test_fault_in_a_rulebook_is_told_and_changes_nothing() -> None:
     assert standing(session).ask == "b"
 
 
-def test_a_correction_that_ends_the_game_is_written_with_its_end_and_can_be_taken_back() -> None:
+def test_a_correction_that_ends_the_game_can_be_taken_back() -> None:
     session = Session(games.load("battle-of-the-ring"))
     outcome = session.correct_all({"ring_owner": "sauron", "ring_hex": "barad-dur"})
     assert (session.prompt, [event.result for event in outcome.events if isinstance(event, Ruling)]) == (
