@@ -16,9 +16,9 @@ PATIENCE = 30
 
 
 class Hall:
-    """A hall in a process of its own. ``heard``: how the line begins that is answered with yes: a rebuilt hall."""
+    """A hall in a process of its own."""
 
-    def __init__(self, process: subprocess.Popen[str], heard: str = "") -> None:
+    def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
         self.asked = ExitStack()
         self.lines: list[str] = []
@@ -26,9 +26,6 @@ class Hall:
             line = process.stdout.readline() if process.stdout else ""
             assert line, f"it ended: {process.wait(PATIENCE)}, {self.lines}"
             self.lines.append(line.strip())
-            if heard and line.startswith(heard) and process.stdin and not process.stdin.closed:
-                process.stdin.write("yes\n")
-                process.stdin.close()
         ports = [urlsplit(re.findall(r"http://\S+", line)[0]).port for line in self.lines[-2:]]
         self.own, self.public = (port or 0 for port in ports)
         self.link = re.findall(r"http://\S+", self.lines[-2])[0]
@@ -46,19 +43,9 @@ class Hall:
 
 
 @contextmanager
-def running(*arguments: str, state: Path, heard: str = "") -> Iterator[Hall]:
-    command = [
-        sys.executable,
-        "-m",
-        "referee",
-        "hall",
-        "--port",
-        "0",
-        "--public-port",
-        "0",
-        "--no-browser",
-        *arguments,
-    ]
+def running(*arguments: str, state: Path) -> Iterator[Hall]:
+    ports = ("--port", "0", "--public-port", "0", "--no-browser")
+    command = [sys.executable, "-m", "referee", "hall", *ports, *arguments]
     environment = {name: value for name, value in os.environ.items() if name != "REFEREE_JOURNAL"}
     process = subprocess.Popen(
         command,
@@ -69,7 +56,7 @@ def running(*arguments: str, state: Path, heard: str = "") -> Iterator[Hall]:
     )
     with process:
         try:
-            hall = Hall(process, heard)
+            hall = Hall(process)
             with hall.asked:
                 yield hall
         finally:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.tournament import Game, Result, Seats, draw_round
-from referee.tournament.acts.matches import ResultEntered
-from referee.tournament.acts.rounds import PairingChanged, RoundEnded, RoundPaired, RoundPublished, RoundStarted
+from referee.tournament import Seats
+from referee.tournament.acts.rounds import PairingChanged
 from tests.hall.table import MARK, TABLE, Floor
 from tests.hall.visitor import at_desk_of
 
@@ -17,16 +16,6 @@ def exchange(floor: Floor) -> tuple[int, int]:
     seats = (Seats(TABLE, (here[0], there[1])), Seats(TABLE + 1, (there[0], here[1])))
     floor.desk.perform(PairingChanged(**MARK, round=1, pairings=seats))
     return seats[0].players[0], seats[0].players[1]
-
-
-def next_round(floor: Floor) -> None:
-    """The desk enters the result of round 1 and starts round 2."""
-    desk = floor.desk
-    keyed = Result(games=(Game(floor.pairing.players[0], "Ring"),))
-    desk.perform(ResultEntered(**MARK, round=1, table=TABLE, result=keyed, by="scorekeeper"))
-    desk.perform(RoundEnded(**MARK, round=1))
-    desk.perform(RoundPaired(**MARK, pairings=draw_round(desk.event, 1), seed=1))
-    desk.perform(RoundPublished(**MARK, round=2), RoundStarted(**MARK, round=2))
 
 
 @pytest.mark.parametrize("confirmed", [(), ("seat-1",)])
@@ -47,21 +36,6 @@ def test_a_slip_of_a_pairing_that_is_changed_leaves_the_glass_and_is_not_sent(
     floor.carry()
     assert floor.notes("slip")[0]["players"] == list(players)
     assert floor.pairing.result is not None
-
-
-def test_a_slip_of_a_round_is_no_slip_of_the_next_one(floor: Floor) -> None:
-    floor.slip("5")  # a draw
-    next_round(floor)
-    floor.carry()
-    for _ in range(6):  # what the desk says of round 1, and of the clock
-        if "Not sent" not in floor.bench.text:
-            floor.bench.key("select")
-    assert "Round 2 is published" in floor.bench.text
-    floor.bench.wait(1.0)
-    floor.bench.key("seat-1", "seat-1", "seat-2", "seat-2")
-    floor.carry()
-    assert floor.notes("slip") == []
-    assert floor.desk.event.rounds[1].at(TABLE).result is None
 
 
 def test_a_slip_that_was_confirmed_before_the_box_heard_of_the_change_is_refused_and_named(floor: Floor) -> None:

@@ -71,24 +71,6 @@ def test_who_comes_late_is_paired_with_who_has_the_bye(started: Visitor, desk: D
     assert [each.players for each in desk.event.rounds[0].pairings if each.table == 3] == [(1, 5)]
 
 
-def test_results(started: Visitor) -> None:
-    page = started.post("/round", "results", round=1, game1_1="1:1", game1_2="2:1")
-    assert notice(page) == "The slips of tables 1 and 2 are entered"
-    words = notice(started.post("/round", "challenge", key=1, round=1, table=1, why="x"))
-    assert words == "The result of table 1 is disputed. A judge corrects it or lets it stand."
-    desk_page = started.get("/")
-    assert "Disputed results round 1, table 1" in desk_page.words
-    assert 'href="/round?round=1#t1"' in desk_page.text
-    words = notice(started.post("/round", "reject", key=1, round=1, table=1, why="x"))
-    assert words == "The result of table 1 stands"
-    words = notice(started.post("/round", "take-back", key=1, round=1, table=1, why="x"))
-    assert words == "The result of table 1 is taken back. Key in the right one."
-    page = started.post("/round", "end", round=1)
-    assert page.refusals() == ["expected the results of table 1, or a reason to go on without"]
-    words = notice(started.post("/round", "end", round=1, why="x"))
-    assert words == "Round 1 has ended. Missing: table 1; key in what comes later."
-
-
 def test_one_slip_that_cannot_be_leaves_all_where_they_were(started: Visitor, desk: Desk) -> None:
     page = started.post("/round", "results", round=1, game1_1="1:1", game1_2="9:9")
     assert page.refusals() == ["table 2: choose one of the list"]

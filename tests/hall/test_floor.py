@@ -32,34 +32,6 @@ def test_back_held_for_two_seconds_calls_a_judge_once(floor: Floor) -> None:
     assert floor.box.refused == []
 
 
-def test_a_box_without_a_game_calls_a_judge_and_is_answered_once(early: Floor) -> None:
-    floor = early
-    floor.bench.key("select")  # the seating
-    floor.bench.wait(1.0)
-    floor.bench.hold("back", 2.1)
-    assert "A judge is called" in floor.bench.text
-    floor.carry()
-    assert [call.table for call in floor.desk.event.calls] == [TABLE]
-    floor.bench.key("select")
-    floor.desk.perform(CallClaimed(**MARK, call=1))
-    floor.carry()
-    assert "A judge comes" in floor.bench.text
-    floor.bench.key("select")
-    floor.restarted()
-    notes = [each.extra for each in Notes(floor.bench.journal, 0).read()]
-    assert [sorted(each) for each in notes] == [["call"], ["order"]]
-    floor.bench.wait(1.0)
-    floor.bench.hold("back", 0.5)
-    floor.bench.key("2", "1", "seat-1", "seat-2")
-    assert "Begin a game first" in floor.bench.text  # a slip is of a game
-    floor.bench.key("select", "back")
-    floor.bench.play("war-of-the-ring")
-    floor.slip("1", "seat-1", "seat-2")
-    floor.carry()
-    assert floor.pairing.result is not None
-    assert floor.box.refused == []
-
-
 def test_what_is_decided_stands_on_the_glass_and_once_in_the_journal(floor: Floor) -> None:
     bench, desk = floor.bench, floor.desk
     bench.hold("back", 2.1)

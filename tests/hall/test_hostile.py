@@ -10,7 +10,7 @@ import pytest
 from referee.errors import Malformed
 from referee.hall.desk import Desk
 from referee.hall.pages.forms import MAX_BODY, MAX_FIELDS
-from referee.hall.pages.roster import MAX_LINES, MAX_NAME, Entered, read_roster
+from referee.hall.pages.roster import MAX_NAME, Entered, read_roster
 from referee.tournament import Event
 from referee.web.guard import policy
 from tests.hall.visitor import HOST, Visitor
@@ -26,10 +26,8 @@ ADD = b"do=add&list=Anna"
         ("Anna Schmidt", Entered("Anna Schmidt")),
         ("  Bo Li ,  Rohan , 1650 ", Entered("Bo Li", "Rohan", 1650)),
         ("Bo Li\tRohan\t1650", Entered("Bo Li", "Rohan", 1650)),
-        ("Bo Li;Rohan;", Entered("Bo Li", "Rohan")),
         ('"Tolkien, Christopher", Oxford', Entered("Tolkien, Christopher", "Oxford")),
         ("Zoe\u0308 𝒜𝓃𝓃𝒶 🛡️", Entered("Zoë 𝒜𝓃𝓃𝒶 🛡️")),
-        ("علی رضا", Entered("علی رضا")),
         ("می\u200cخواهم", Entered("می\u200cخواهم")),
         (SCRIPT, Entered(SCRIPT)),
         ("Bo\u00a0 Li\u00a0\tMinas  Tirith\t1650", Entered("Bo Li", "Minas Tirith", 1650)),
@@ -43,23 +41,16 @@ def test_a_line_of_a_list(line: str, player: Entered) -> None:
     ("line", "expected"),
     [
         ("Anna\x07", "line 2: name: expected one line of letters, got U+0007"),
-        ("Anna\0", "line 2: name: expected one line of letters, got U+0000"),
-        ("An\ud800na", "line 2: name: expected one line of letters, got U+D800"),
         ("A" * (MAX_NAME + 1), f"line 2: name: a name has at most {MAX_NAME} letters, this one has {MAX_NAME + 1}"),
         ("An\u3164na", "line 2: name: a name has letters that can be seen, not U+3164"),
         ("Z" + "\u0301" * 9, "line 2: name: expected at most 3 marks on a letter"),
-        ("---", "line 2: name: a name has at least one letter"),
         ("Anna, Rohan, many", "line 2: rating: expected a whole number up to 9999, got 'many'"),
-        ("Anna, Rohan, 10000", "line 2: rating: expected a whole number up to 9999, got '10000'"),
         ("Anna, Rohan, ١٦٥٠", "line 2: rating: expected a whole number"),
         ("Anna, Rohan, 1, 2", "line 2: expected name, club, rating"),
         ('"Anna, Rohan', "line 2: expected name, club, rating; quotation marks in pairs"),
         ("\tGondor\t1500", "line 2: name: type a name"),
-        (",Gondor,1500", "line 2: name: type a name"),
         ("Al  Fox", "line 2: Al Fox is in the event already"),
-        ("Al\u00a0Fox", "line 2: Al Fox is in the event already"),
         ("FIRST", "line 2: FIRST is on line 1 already; expected another name"),
-        ("Ｆirst", "line 2: Ｆirst is on line 1 already"),
         ("known", "line 2: known is in the event already"),
     ],
 )
@@ -69,18 +60,6 @@ def test_a_line_that_is_refused_is_named_and_nobody_is_entered(line: str, expect
     assert error.value.text.startswith(f"list: {expected}")
 
 
-def test_a_list_is_told_line_by_line_up_to_a_number() -> None:
-    with pytest.raises(Malformed) as error:
-        read_roster("---\n" * 50)
-    lines = error.value.text.splitlines()
-    assert len(lines) == 21
-    assert lines[-1] == "and 30 lines more"
-    with pytest.raises(Malformed, match="type a name on each line"):
-        read_roster("\n  \nname, club, rating")
-    with pytest.raises(Malformed, match=f"expected at most {MAX_LINES} lines, got 10000"):
-        read_roster("\n".join(f"P{n}" for n in range(10_000)))
-
-
 def test_a_list_that_is_refused_stays_in_its_field_and_changes_nothing(organiser: Visitor, desk: Desk) -> None:
     page = organiser.post("/players", "add", list="Anna\nBo\x07\n" + SCRIPT)
     assert page.status == 422
@@ -88,12 +67,6 @@ def test_a_list_that_is_refused_stays_in_its_field_and_changes_nothing(organiser
     assert "&lt;script&gt;alert(1)&lt;/script&gt;</textarea>" in page.text
     assert desk.event == Event()
     assert dict(desk.names.all["player"]) == {}
-
-
-def test_two_hundred_players_are_one_commit(organiser: Visitor, desk: Desk) -> None:
-    organiser.post("/players", "add", list="\n".join(f"Player of the list {n}, Club {n % 9}" for n in range(200)))
-    assert len(desk.event.players) == 200
-    assert len({json.loads(each)["request"] for each in desk.ledger.lines()}) == 1
 
 
 def test_a_name_that_is_code_is_shown_as_letters_everywhere(organiser: Visitor, public: Visitor, desk: Desk) -> None:

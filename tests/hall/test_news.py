@@ -45,16 +45,3 @@ def test_one_listens_on_so_many_pages_and_others_still_can(address: str, holder:
         assert await listens(news, address, holder) is not None
 
     asyncio.run(play())
-
-
-def test_a_stream_ends_when_its_pass_is_taken_back() -> None:
-    async def play() -> list[str]:
-        valid = [True]
-        news = News(lambda: 7)
-        stream = await listens(news, "192.0.2.20", Holder("judge 1", "judge", "1a2b3c4d", lambda: valid[0]))
-        assert stream is not None
-        valid[0] = False
-        news.tell()
-        return [each async for each in stream]
-
-    assert asyncio.run(play()) == ["event: out\ndata: \n\n"]

@@ -168,19 +168,6 @@ def test_pairings_by_hand(organiser: Visitor, desk: Desk) -> None:
     assert desk.event.rounds == ()
 
 
-def test_a_correction_keeps_the_old_result(organiser: Visitor, desk: Desk) -> None:
-    begun(organiser)
-    played(organiser, desk)
-    table = desk.event.rounds[0].pairings[0]
-    page = organiser.post("/round", "take-back", key=1, round=1, table=1, why="")
-    assert page.refusals() == ["expected the reason; result taken back needs one"]
-    organiser.post("/round", "take-back", key=1, round=1, table=1, why="keyed in wrong")
-    other = table.players.index(max(table.players)) + 1
-    page = organiser.enter(round=1, table=1, game1=f"{other}:2")
-    winner, loser = desk.names.player(max(table.players)), desk.names.player(min(table.players))
-    assert f"{winner} won: military {loser} won: Ring" in page.words
-
-
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
@@ -204,23 +191,6 @@ def test_a_slip_that_cannot_be_is_refused_beside_its_field(
     assert expected in refusal
     assert ('aria-invalid="true"' in page.text) == bool(fields)
     assert desk.event == before
-
-
-def test_how_a_match_ends_otherwise(organiser: Visitor, desk: Desk) -> None:
-    begun(organiser)
-    organiser.post("/round", "draft")
-    organiser.post("/round", "publish", round=1)
-    organiser.post("/round", "start", round=1)
-    page = organiser.post("/round", "end", round=1)
-    assert page.refusals() == ["expected the results of tables 1 and 2, or a reason to go on without"]
-    organiser.enter(round=1, table=1, otherwise="no-show:12")
-    page = organiser.enter(round=1, table=2, otherwise="forfeit:1")
-    one, two = desk.event.rounds[0].pairings[:2]
-    assert one.result is not None
-    assert one.result.fault == one.players
-    assert two.result is not None
-    assert two.result.winner(two.players) == two.players[1]
-    assert f"{desk.names.player(two.players[0])} gave up" in page.words
 
 
 def test_late_entries_drops_returns_and_fixed_tables(organiser: Visitor, desk: Desk) -> None:

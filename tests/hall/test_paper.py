@@ -4,28 +4,6 @@ from __future__ import annotations
 
 from tests.hall.room import Room
 
-A4 = round((210 - 2 * 14) / 25.4 * 96)
-"""Width of a sheet less its margins, in CSS pixels."""
-
-
-def test_paper_is_as_wide_as_its_sheet_also_with_the_most_rounds(room: Room) -> None:
-    try:
-        for page in ("paper", "pairings", "standings"):
-            room.open(f"{room.own}print/{page}")
-            metrics = {"width": A4, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
-            room.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-            room.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-            room.run(
-                "for (const row of document.querySelectorAll('.grid tr'))"
-                "for (let more = 5; more <= 9; more += 1) row.lastElementChild.before(row.children[3].cloneNode())"
-            )
-            assert room.run("return document.documentElement.scrollWidth") <= A4, page
-            room.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-            room.open(f"{room.own}print/{page}", "phone")
-            assert room.run("return document.documentElement.scrollWidth <= innerWidth"), page
-    finally:
-        room.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-
 
 def test_a_sheet_of_slips_holds_four(room: Room) -> None:
     room.open(room.own + "print/slips")

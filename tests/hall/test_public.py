@@ -73,15 +73,6 @@ def test_a_player_sees_where_to_play_and_what_was_played(public: Visitor, sixtee
     assert 'href="/player?number=1"' in public.get("/").text
 
 
-@pytest.mark.parametrize("number", ["0", "17", "-1", "x", "99999999999"])
-def test_who_is_in_no_published_round_has_no_page(public: Visitor, sixteen: Desk, number: str) -> None:
-    sixteen.perform(PlayerAdded(**MARK, player=17), names={"player": {17: "Sauron"}})
-    answer = public.get(f"/player?number={number}")
-    assert answer.status == 404
-    assert "Sauron" not in answer.text
-    assert 'href="/">Where do I play?' in answer.text
-
-
 def test_a_table_without_its_round_is_that_of_the_published_one(public: Visitor, sixteen: Desk) -> None:
     assert "Round 1, table 6 Match Aragorn" in public.get("/table?table=6").words
     for nowhere in ("", "?table=99", "?table=6&round=2", "?table=6&round=x"):

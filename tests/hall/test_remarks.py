@@ -111,13 +111,3 @@ def test_standings_say_after_which_round_they_are(ended: Visitor, desk: Desk) ->
         ended.post("/round", do, round=2)
     for path in ("/print/standings", "/standings"):
         assert "round 2 of 3 is played" in ended.get(path).words
-
-
-def test_who_has_dropped_is_marked_at_an_open_table_and_on_paper(ended: Visitor, desk: Desk) -> None:
-    first, _ = desk.event.rounds[0].at(1).players
-    name = desk.names.player(first)
-    ended.post("/players", "drop", key=first, player=first, why="has a train to catch")
-    assert f"{name} {first} , has dropped out" in ended.get("/round?round=1").words.replace(f"{first},", f"{first} ,")
-    assert f"{name} dropped" in ended.get("/print/standings").words
-    ended.enter(round=1, table=1, game1="1:1")
-    assert "has dropped" not in ended.get("/round?round=1").words

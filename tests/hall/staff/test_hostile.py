@@ -29,15 +29,6 @@ def test_no_path_leads_around_the_gate_or_to_a_file(
         assert "Meriadoc" not in answer.text
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW"])
-def test_no_other_method_does_anything(tablet: Tablet, stranger: Visitor, sixteen: Desk, method: str) -> None:
-    before = sixteen.event
-    for visitor in (tablet("organiser"), stranger):
-        for path in ("/", "/round", "/judges", "/record", "/login", "/news"):
-            assert visitor.send(method, path, b"do=draft&round=1", FORM).status in (403, 404, 405)
-    assert sixteen.event is before
-
-
 def test_cookies_of_every_shape_let_nobody_in(stranger: Visitor, access: Access, tablet: Tablet) -> None:
     chance = random.Random(1)
     token = tablet("organiser").cookie.partition("=")[2]

@@ -118,28 +118,6 @@ def test_forms_of_other_sites_and_of_plain_http_are_refused(
     assert visitor.send("POST", "/round", b"do=start&round=1", FORM).status == 303
 
 
-def test_a_damaged_file_of_passes_lets_nobody_in_and_is_told_at_the_desk(
-    tablet: Tablet, access: Access, stranger: Visitor, desk: Desk
-) -> None:
-    visitor, code = tablet("judge"), access.invite("judge").code
-    (desk.folder / "staff.json").write_text("{")
-    assert visitor.get("/judges").status == 303
-    answer = stranger.post("/login", "", code=code)
-    assert answer.status == 503
-    assert "the passes cannot be read" in answer.words
-    assert (desk.folder / "staff.json").read_text() == "{"
-
-
-def test_pages_are_not_kept_and_not_framed(tablet: Tablet, stranger: Visitor, sixteen: Desk) -> None:
-    visitor = tablet("organiser")
-    answers = [visitor.get(path) for path in ("/", "/round", "/results.csv", "/print/slips")]
-    answers += [stranger.get(path) for path in ("/login", "/", "/news")]
-    for answer in answers:
-        assert answer.headers["cache-control"] == "no-store"
-        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
-        assert answer.headers["x-content-type-options"] == "nosniff"
-
-
 @pytest.mark.parametrize("role", ["desk", "link"])
 def test_what_opens_the_desk_does_not_open_the_staffs_port(access: Access, stranger: Visitor, role: str) -> None:
     token = access.link()

@@ -9,7 +9,7 @@ import socket
 import ssl
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, nullcontext, suppress
+from contextlib import ExitStack, closing, nullcontext
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,7 +17,7 @@ import pytest
 
 from referee.cli.exits import OK
 from referee.cli.main import main
-from referee.hall.serving import MAX_OF_ADDRESS, MAX_STAFF_OF_ADDRESS
+from referee.hall.serving import MAX_STAFF_OF_ADDRESS
 from referee.hall.staff import ROLES
 from referee.web.limits import MAX_HEADERS
 from tests.hall.process import PATIENCE, running
@@ -131,17 +131,6 @@ def test_silent_connections_of_one_address_give_way_before_tls(staff: Staff) -> 
         silent = strangers("127.0.0.2", urlsplit(staff.url).port or 0, MAX_STAFF_OF_ADDRESS + 1, lines)
         assert silent[0].recv(1) == b""
         assert staff.ask("GET", "/login").status == 200
-
-
-def test_half_requests_to_the_public_pages_give_way(staff: Staff) -> None:
-    with ExitStack() as lines:
-        half = strangers("127.0.0.2", staff.hall.public, MAX_OF_ADDRESS + 1, lines)
-        for each in half:
-            with suppress(ConnectionError):
-                each.sendall(b"GET / HTTP/1.1\r\n")
-        with suppress(ConnectionError):
-            assert half[0].recv(1) == b""
-        assert staff.hall.ask(staff.hall.public, "GET", "/").status == 200
 
 
 def test_a_head_without_end_is_cut_off(staff: Staff) -> None:
