@@ -49,24 +49,6 @@ def test_what_is_no_act_is_refused_by_the_member_that_is_wrong(change: dict[str,
     assert text in error.value.text
 
 
-def test_a_member_deep_in_an_act_is_named_by_its_path() -> None:
-    entered = {"act": "result entered", "who": "x", "at": 1, "round": 1, "table": 1, "by": "judge"}
-    with pytest.raises(Malformed, match=r"result.games\[1\].winner: expected a whole number"):
-        read_act(entered | {"result": {"games": [{"winner": 1}, {"winner": "me"}]}})
-    with pytest.raises(Malformed, match=r"result.outcome: expected one of played, intentional draw"):
-        read_act(entered | {"result": {"outcome": "won"}})
-    with pytest.raises(Malformed, match=r"result\.games: expected a list"):
-        read_act(entered | {"result": {"games": 3}})
-    with pytest.raises(Malformed, match="result: expected an object"):
-        read_act(entered | {"result": None})
-    with pytest.raises(Malformed, match="ResultEntered: expected result too"):
-        read_act(entered)
-    nothing: object
-    for nothing in (None, [], 7, {"who": "x"}, {"act": []}):
-        with pytest.raises(Malformed, match="act: expected one of"):
-            read_act(nothing)
-
-
 def test_the_document_lists_every_act_with_its_members() -> None:
     page = (Path(__file__).parents[2] / "docs" / "tournament.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([\w -]+)`( \\\*)? \| ([\w, ]*) ?\|", page, re.MULTILINE)
@@ -167,17 +149,6 @@ def test_a_stage_is_taken_back_until_it_has_a_round() -> None:
     assert desk.do("stage taken back", why="the wrong format") == cut
 
 
-def test_a_check_in_is_taken_back_before_a_stage_is_opened() -> None:
-    desk = Desk(players=2)
-    desk.enter([3])
-    assert desk.do("check-in taken back", player=3).player(3).state == "expected"
-    desk.refused("check-in taken back", "expected a player who is checked in; player 3 is expected", player=3)
-    desk.do("stage opened", format="swiss", players=(1, 2))
-    desk.refused("check-in taken back", "player 1 is in stage 1; drop the player instead", player=1)
-    desk.do("checked in", player=3)
-    desk.refused("check-in taken back", "player 3 is in stage 1", player=3)
-
-
 def test_players_enter_check_in_change_drop_and_return() -> None:
     desk = Desk(players=2)
     desk.refused("player added", "number of 1 or more", player=0)
@@ -237,17 +208,6 @@ def test_late_entries_are_in_a_swiss_stage_and_not_after_a_cut() -> None:
     swiss.do("stage opened", format="swiss", players=(2, 7))
     swiss.enter([8])
     assert [stage.players for stage in swiss.event.stages] == [(1, 2, 7), (2, 7)]
-
-
-def test_who_left_before_a_stage_was_opened_and_returns_is_in_it() -> None:
-    desk = Desk(players=3)
-    desk.do("player dropped", player=3)
-    desk.do("stage opened", format="swiss", players=(1, 2))
-    desk.do("player returned", player=3, why="found a babysitter")
-    assert list(desk.event.stage.players) == [1, 2, 3]
-    desk.do("player dropped", player=3)
-    desk.do("player returned", player=3, why="again")
-    assert list(desk.event.stage.players) == [1, 2, 3]
 
 
 def test_a_round_goes_from_draft_to_its_end() -> None:
@@ -512,21 +472,6 @@ def test_the_cut_is_of_players_who_are_still_here() -> None:
     desk.do("player returned", player=4, why="was at the bar")
     desk.do("stage opened", format="single elimination", players=(1, 4))
     assert (desk.event.stage.cut, desk.event.cut) == (True, ())
-
-
-def test_an_event_does_not_end_with_a_result_missing() -> None:
-    desk = Desk(players=2, rounds=1)
-    desk.pair((1, 2))
-    desk.do("round ended", round=1, why="they play on in the bar")
-    desk.refused("event ended", "expected every result")
-    desk.wins(2, end=False)
-    assert desk.do("event ended").ended
-
-
-def test_nothing_is_done_without_a_stage_or_its_round() -> None:
-    desk = Desk(players=2)
-    desk.refused("round paired", "expected an open stage", pairings=(Seats(1, (1, 2)),))
-    desk.refused("round published", "expected a round from 1 to 0, got 1", round=1)
 
 
 NUMBERS = st.integers(-1, 4)

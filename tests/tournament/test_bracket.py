@@ -76,15 +76,6 @@ def test_in_a_double_elimination_all_but_one_lose_twice(count: int, seed: int) -
     assert last.name == ("final again" if lost[champion] or len(last.players) > 2 else "final")
 
 
-def test_a_bracket_says_how_many_matches_are_left_to_win() -> None:
-    desk = Desk(players=4, format="double elimination")
-    matches = [(match.name, match.left) for match in bracket(desk.event, desk.event.stage)]
-    assert matches == [
-        *[("winners' semifinal", 4)] * 2, ("winners' final", 3),
-        ("losers' round 1", 4), ("losers' round 2", 3), ("final", 2),
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize("count", [8, 16])
 def test_who_met_among_the_winners_meets_late_among_the_losers(count: int) -> None:
     desk = Desk(players=count, format="double elimination")
@@ -106,14 +97,6 @@ def test_a_bracket_goes_on_where_it_can() -> None:
         *["quarterfinal"] * 4, *["semifinal"] * 2, "final",
     ]  # fmt: skip
     desk.refused("result taken back", "take back round 2 first", round=1, table=1, why="wrong")
-
-
-def test_who_has_a_bye_waits_for_the_round_to_be_over() -> None:
-    desk = Desk(players=5, format="single elimination")
-    assert [seats.players for seats in draw_round(desk.event, 1)] == [(4, 5)]  # and not 2 and 3, who are here
-    desk.pair((4, 5))
-    desk.wins(5)
-    assert {seats.players for seats in draw_round(desk.event, 1)} == {(1, 5), (2, 3)}
 
 
 def test_a_match_needs_a_winner() -> None:
@@ -184,11 +167,3 @@ def test_a_bye_of_the_bracket_a_wait_and_out_are_said() -> None:
     desk.do("player dropped", player=6)
     desk.pair((1, 2))
     assert apart(desk.event, desk.last) == {3: "out", 4: "out", 5: "out", 6: "has left"}
-
-
-def test_who_waits_in_a_losers_bracket_is_said() -> None:
-    desk = Desk(players=6, format="double elimination")
-    desk.pair((4, 5), (3, 6))
-    desk.wins(4, 3)
-    desk.pair((1, 4), (2, 3))
-    assert apart(desk.event, desk.last) == {5: "waits for an opponent", 6: "waits for an opponent"}

@@ -79,14 +79,6 @@ def test_the_same_seed_draws_the_same_round_whatever_the_draft() -> None:
     assert draw_round(desk.event, 4) == first != draw_round(desk.event, 9)
 
 
-def test_pairing_compares_what_the_standings_begin_with() -> None:
-    desk = Desk(Settings(tiebreakers=("game points", "match points")), 4, match="each side once")
-    desk.pair((1, 2), (3, 4))
-    for table, games in ((1, (1, 1)), (2, (3, 4))):
-        desk.result(table, Result(games=tuple(Game(winner) for winner in games)))
-    assert [each.points for each in entrants(desk.event, desk.event.stage)] == [6, 0, 3, 3]
-
-
 def test_a_round_robin_goes_on_without_who_left() -> None:
     desk = Desk(players=4, format="round robin")
     draw(desk)
@@ -178,16 +170,6 @@ def test_a_rematch_in_every_better_round_is_not_avoidable() -> None:
         (each, avoidable) for kind, each, avoidable in reviewed(desk, (1, 2), (3, 4), (5, 6)) if kind == "rematch"
     }
     assert rematches == {((1, 2), False), ((3, 4), True), ((5, 6), True)}  # 1 has met all others more often
-
-
-def test_friendly_fire_is_avoidable_only_among_equals() -> None:
-    desk = Desk(players=4, rounds=2)
-    for number in (1, 3):
-        desk.do("player changed", player=number, club=7, rating=0)
-    assert reviewed(desk, (1, 3), (2, 4)) == {("friendly fire", (1, 3), True)}
-    desk.pair((1, 2), (3, 4))
-    desk.wins(1, 3)
-    assert reviewed(desk, (4, 2), (3, 1)) >= {("friendly fire", (3, 1), False)}  # both have won: points come first
 
 
 def test_a_drawn_round_is_changed_by_hand_and_reviewed_again() -> None:

@@ -132,17 +132,6 @@ def test_who_meets_again_is_told_and_whether_that_is_needed() -> None:
     assert list(told.values()) == [False, False]
 
 
-def test_pods_of_winners_are_drawn_together() -> None:
-    desk = Desk(SPREAD, 9, format="pods", rounds=2, pod=3)
-    draw(desk)
-    for pairing in desk.last.pairings:
-        desk.result(pairing.table, Result(places=(1, 2, 3)))
-    winners = {pairing.players[0] for pairing in desk.last.pairings}
-    desk.do("round ended", round=1)
-    draw(desk)
-    assert set(desk.last.at(1).players) == winners
-
-
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_pod_of_any_size_gives_alike(players: int) -> None:
     worth = place_points((12, 6, 3, 0), players)
@@ -170,14 +159,6 @@ def test_who_gives_up_or_is_disqualified_was_beaten_by_all() -> None:
     desk.result(1, Result("disqualified", fault=(3, 4), places=(2, 1, 0, 0)))
     assert points_of(desk) == {2: 12, 1: 6, 3: 0, 4: 0}
     assert all(len(each.met) == 3 for each in entrants(desk.event, desk.event.stage))
-
-
-def test_who_waits_alone_at_a_pod_has_won_as_by_a_bye() -> None:
-    desk = Desk(SPREAD, 3, format="pods", rounds=2)
-    desk.pair((1, 2, 3))
-    desk.result(1, Result("no-show", fault=(2, 3), places=(1, 0, 0)))
-    assert points_of(desk) == {1: 12, 2: 0, 3: 0}
-    assert [each.byes for each in entrants(desk.event, desk.event.stage)] == [1, 0, 0]
 
 
 @pytest.mark.parametrize(

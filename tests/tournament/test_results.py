@@ -89,18 +89,3 @@ def test_six_tournament_points_are_split(winner: int, points: tuple[int, ...], t
     with pytest.raises(Malformed) as error:
         check_result(result, PAIR, "one game", SPLIT)
     assert text in error.value.text
-
-
-def test_places_of_a_pod() -> None:
-    for places in ((4, 3, 2, 1), (1, 1, 3, 4), (2, 1, 2, 4), (1, 1, 1, 1)):
-        check_result(Result(places=places), (1, 2, 3, 4), "one game", Settings())
-    for result in (
-        Result(places=(1, 2, 3)),
-        Result(places=(1, 1, 2, 3)),
-        Result(places=(2, 3, 4, 5)),
-        Result("double loss"),
-        Result(games=(Game(1),)),
-        Result("no-show", fault=(1,), places=(1, 2, 3, 4)),
-    ):
-        with pytest.raises(Malformed, match="places"):
-            check_result(result, (1, 2, 3, 4), "one game", Settings())

@@ -14,7 +14,6 @@ from referee.tournament.acts import fold, read_act
 from referee.tournament.event import Event
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Points, Settings, TieBreaker
-from referee.tournament.standings.explain import ordinal
 from referee.tournament.standings.tiebreakers import TIEBREAKERS as COMPUTED
 from tests.tournament.chance import WAR, draw, some_event
 from tests.tournament.desk import Desk
@@ -71,15 +70,6 @@ def test_strength_has_a_floor_and_byes_are_no_opponents() -> None:
     desk.wins(1)
     values = {row.player: row.values["strength of schedule"][0] for row in standings(desk.event, desk.event.stage)}
     assert values[1] == (Fraction(1, 3) + Fraction(1, 2) + Fraction(1, 3)) / 3  # 2 has 3 of 9: the floor
-
-
-def test_strength_is_the_floor_where_nothing_can_be_won() -> None:
-    chosen = Settings(tiebreakers=("match points", "strength of schedule"), points=Points(0, 0))
-    desk = Desk(chosen, 2, rounds=1)
-    desk.pair((1, 2))
-    desk.wins(1)
-    rows = standings(desk.event, desk.event.stage)
-    assert [row.values["strength of schedule"][0] for row in rows] == [Fraction(1, 3)] * 2
 
 
 def test_buchholz_of_a_bye_and_of_who_left() -> None:
@@ -144,23 +134,6 @@ def test_a_penalty_of_points_does_not_punish_opponents() -> None:
     rows = {row.player: row.values for row in standings(desk.event, desk.event.stage)}
     assert rows[1]["match points"][0] == -1
     assert rows[2]["strength of schedule"][0] == 1
-
-
-def test_a_penalty_counts_in_its_stage_alone() -> None:
-    desk = Desk(players=2, rounds=1)
-    desk.pair((1, 2))
-    desk.wins(1)
-    desk.do("penalty", player=1, penalty="points", points=4, why="abuse")
-    assert place_of(desk.event) == {2: 1, 1: 2}
-    desk.do("stage opened", format="swiss", players=(1, 2))
-    desk.pair((1, 2))
-    desk.wins(1)
-    assert place_of(desk.event) == {1: 1, 2: 2}
-
-
-def test_places_are_said_as_people_say_them() -> None:
-    assert list(map(ordinal, (1, 2, 3, 4, 21))) == ["1st", "2nd", "3rd", "4th", "21st"]
-    assert list(map(ordinal, (11, 12, 13, 111, 101))) == ["11th", "12th", "13th", "111th", "101st"]
 
 
 def test_who_is_disqualified_is_not_listed() -> None:
@@ -306,25 +279,3 @@ def test_each_tie_breaker_is_said_in_words(tiebreaker: TieBreaker, sentences: tu
     assert tuple(rest) == sentences
     shared = tiebreaker in ("median buchholz", "head to head")
     assert ("share the 1st place: nothing tells them apart" in first) == shared
-
-
-def test_a_bye_and_a_penalty_are_said_in_the_sums() -> None:
-    desk = Desk(replace(WAR, tiebreakers=("match points", "buchholz", "head to head")), 3, rounds=2)
-    desk.pair((1, 2), (3,))
-    desk.wins(1)
-    desk.do("penalty", player=1, penalty="points", points=1, why="late")
-    desk.do("penalty", player=3, penalty="points", points=1, why="late")
-    strength = replace(desk.event, settings=replace(WAR, tiebreakers=("match points", "strength of schedule")))
-    assert why(strength, strength.stage, 1, 3, NAMES.__getitem__)[-1] == "Cem met nobody."
-    desk.do("penalty lifted", penalty=2, why="not late")
-    lines = why(desk.event, desk.event.stage, 1, 3, NAMES.__getitem__)
-    assert lines[2:] == ("Cem: round 1 bye 3.", "Anna: round 1 win 3, less 1 by penalty.")
-    desk.pair((1, 3), (2,))
-    desk.result(1, Result("no-show", fault=(3, 1)))
-    desk.do("round ended", round=2)
-    assert why(desk.event, desk.event.stage, 3, 2, NAMES.__getitem__) == (
-        "Cem and Bo share the 1st place: nothing tells them apart.",
-        "Match points: both 3.",
-        "Buchholz: both 6.",
-        "Head to head does not count: not all who are tied have met.",
-    )
