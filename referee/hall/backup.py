@@ -147,7 +147,6 @@ def _whole_lines(path: Path) -> list[str]:
 
 
 def _beside(path: Path) -> dict[str, Any]:
-    """Return what a backup has besides acts. Raises JournalDamaged."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
         kinds: tuple[Kind, ...] = ("player", "club", "event")

@@ -47,8 +47,6 @@ T = TypeVar("T")
 
 
 class _Call(NamedTuple):
-    """``box``: who calls."""
-
     box: str
     request: Request
 

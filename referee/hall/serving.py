@@ -152,7 +152,6 @@ class _Site(NamedTuple):
     close: Callable[[], None]
 
     def leave(self) -> None:
-        """Let every page go, and end."""
         self.close()
         for each in self.news:
             each.close()
@@ -179,7 +178,6 @@ class _Hall:
         self._sites: list[_Site] = []
 
     async def serve(self, ready: Callable[[Addresses], None]) -> None:
-        """Serve all until a signal comes, or one of them ends."""
         loop, leave = asyncio.get_running_loop(), asyncio.Event()
 
         def tell() -> None:
@@ -216,7 +214,6 @@ class _Hall:
             self._served.boxes.look()
 
     def _open(self, stack: contextlib.ExitStack) -> Addresses:
-        """Open every site, and return where they are."""
         ports, desk = self._ports, self._desk
         if ports.boxes is not None:
             door, connections = self._door(stack, ports.boxes, MAX_BOXES)
@@ -245,7 +242,6 @@ class _Hall:
         )
 
     def _open_staff(self, stack: contextlib.ExitStack, port: int, install: str) -> None:
-        """Open the port of the staff's tablets."""
         names = self._ports.names
         door, connections = self._door(stack, port, MAX_STAFF, MAX_STAFF_OF_ADDRESS)
         shown = tls.for_staff(self._desk.folder, (self._own, *names), dt.datetime.now(dt.UTC))
@@ -261,7 +257,6 @@ class _Hall:
         connections: Connections | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        """Open the pages by which the event is run."""
         news, of_board = self._news(connections), self._news(connections, self._served.boxes)
         more: dict[str, Any] = {"allowed_hosts": hosts, "door": door, "served": self._served, "board_news": of_board}
         app = organiser_app(self._desk, news, **self._common, **more)
@@ -289,12 +284,10 @@ class _Hall:
     def _door(
         self, stack: contextlib.ExitStack, port: int, most: int, of_address: int = MAX_OF_ADDRESS
     ) -> tuple[socket.socket, Connections]:
-        """Return what listens on the network, and its connections."""
         address, connections = self._ports.address, Connections(passing=most, of_address=of_address)
         return stack.enter_context(bound(Door(address, connections), address, port)), connections
 
     def _news(self, connections: Connections | None, boxes: Boxes | None = None) -> News:
-        """Return news of acts, and of what changes at the boxes."""
         keep = _keeper(connections) if connections is not None else lambda _request: None
         news = News(lambda: len(self._desk.acts) + (boxes.changes if boxes else 0), keep)
         if boxes is not None:

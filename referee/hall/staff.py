@@ -207,7 +207,6 @@ class Access:
 
 
 def _plain(code: str) -> bytes:
-    """Return a code, however it was typed."""
     return "".join(letter for letter in code.upper() if letter.isalnum()).encode(errors="replace")
 
 

@@ -54,7 +54,6 @@ def _value(name: str, kind: Any) -> Column[Any]:
 
 
 def _table(name: str, *columns: Column[Any] | Index) -> Table:
-    """Return a table of an event's rows."""
     return Table(name, METADATA, _key("event", String(32)), *columns)
 
 

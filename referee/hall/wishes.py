@@ -189,8 +189,6 @@ def _open(event: Event, act: Act) -> bool:
 
 
 def _order(event: Event, number: int, act: Act) -> Order | None:
-    """Return what a table is told of an act about it, None for nothing."""
-
     def order(what: str, text: str, ms: int = 0) -> Order:
         return Order(number, what, ms, act.who[:LETTERS], text[:TEXT])
 

@@ -105,7 +105,6 @@ def double(sources: Sequence[Source]) -> list[Node]:
 
 
 def _play(nodes: list[Node], name: str, pairs: Iterable[tuple[Source, Source]]) -> list[Source]:
-    """Add a round of matches, and return its winners."""
     first = len(nodes)
     nodes += [Node(name, pair) for pair in pairs]
     return [("winner", i) for i in range(first, len(nodes))]
@@ -144,7 +143,6 @@ def _left(nodes: Sequence[Node]) -> list[int]:
 def _match(
     event: Event, first: int | None, second: int | None, meetings: dict[frozenset[int], list[Pairing]]
 ) -> BracketMatch:
-    """Return a match as it stands between two who come to it."""
     players = (first, second)
     if first is None or second is None:
         return BracketMatch(players)

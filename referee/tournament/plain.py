@@ -57,7 +57,6 @@ def _scalar(kind: Any, value: object, where: str) -> object:
 
 @lru_cache(maxsize=256)
 def _types(kind: Any) -> dict[str, Any]:
-    """Return the types of a dataclass's fields, in order."""
     hints = get_type_hints(kind)
     return {f.name: hints[f.name] for f in fields(kind)}
 

@@ -114,7 +114,6 @@ def score(pairing: Pairing, stage: Stage, points: Points) -> dict[int, Score]:
 
 
 def _seat(result: Result, players: tuple[int, ...], seat: int, stage: Stage, points: Points) -> Score:
-    """Return the score of one of two."""
     player, other, most = players[seat], players[1 - seat], _most(stage, points)
     winner = result.winner(players)
     opponents = () if result.absent else (other,)
@@ -140,7 +139,6 @@ def _game(game: Game, player: int, seat: int, points: Points) -> int:
 
 
 def _most(stage: Stage, points: Points) -> int:
-    """Return the most match points a match can bring."""
     return points.split * GAMES[stage.match] if points.split else max(points.win, points.draw)
 
 

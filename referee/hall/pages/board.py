@@ -33,7 +33,6 @@ class Square:
 
 
 def _seen(look: Look, table: int) -> Shown | None:
-    """Return what the box at a table shows of its match, None without a box."""
     box = look.desk.event.boxes.get(table, "")
     if not box:
         return None

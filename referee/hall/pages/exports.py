@@ -32,10 +32,6 @@ from referee.tournament.words import in_words
 
 VERSION: Final = 1
 """Of the names of the columns and members; it grows where one changes its meaning or goes."""
-COLUMNS: Final = (
-    *("round", "stage", "table", "seat", "player", "name", "club", "rating", "side", "outcome", "result", "winner"),
-    *("match_points", "game_points"),
-)
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """What a cell begins with that a spreadsheet would compute; an apostrophe keeps it text."""
 _PLAIN: Final = re.compile(r"-?[0-9.]+(, -?[0-9.]+)*")
@@ -49,17 +45,6 @@ NO_REPORT: Final = "No such game is known, or its match is not over"
 BUSY: Final = "Many reports are being made right now. This page tries again by itself"
 
 
-def results_csv(event: Event, names: Names) -> str:
-    """Return one line for each player of each match."""
-    return _csv(COLUMNS, _results(event, names))
-
-
-def standings_csv(event: Event, names: Names) -> str:
-    """Return one line for each player of each stage, with the value of each tie-breaker; then of the whole event."""
-    rows = list(_standings(event, names))
-    return _csv(tuple(dict.fromkeys(key for row in rows for key in row)) or ("stage",), rows)
-
-
 def results_json(event: Event, names: Names) -> str:
     """Return the lines of both tables as objects."""
     results, standings_ = list(_results(event, names)), list(_standings(event, names))
@@ -67,12 +52,13 @@ def results_json(event: Event, names: Names) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
-def _csv(columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]]) -> str:
+def as_csv(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return lines as a spreadsheet reads them."""
+    listed = list(rows)
     text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, columns)
+    writer = csv.DictWriter(text, tuple(dict.fromkeys(key for row in listed for key in row)))
     writer.writeheader()
-    for row in rows:
-        writer.writerow({key: _cell(value) for key, value in row.items()})
+    writer.writerows({key: _cell(value) for key, value in row.items()} for row in listed)
     return f"\ufeff{text.getvalue()}"  # by which a spreadsheet knows UTF-8
 
 
@@ -82,6 +68,7 @@ def _cell(value: Any) -> Any:
 
 
 def _results(event: Event, names: Names) -> Iterator[dict[str, Any]]:
+    """Yield one line for each player of each match."""
     published = [each for each in event.rounds if each.state != "draft"]
     for each, pairing in [(round_, pairing) for round_ in published for pairing in round_.pairings]:
         stage, result = event.stages[each.stage - 1], pairing.result
@@ -106,6 +93,7 @@ def _results(event: Event, names: Names) -> Iterator[dict[str, Any]]:
 
 
 def _standings(event: Event, names: Names) -> Iterator[dict[str, Any]]:
+    """Yield one line for each player of each stage, with the value of each tie-breaker; then of the whole event."""
     for stage in event.stages:
         for row in standings(event, stage):
             values = {name: ", ".join(map(_decimal, value)) for name, value in row.values.items()}
@@ -130,8 +118,8 @@ def files(desk: Desk) -> list[Route]:
     """Return the paths of the files of an event."""
     made: dict[str, tuple[str, Callable[[], str]]] = {
         "event.jsonl": ("application/jsonl", lambda: "".join(f"{line}\n" for line in desk.ledger.lines())),
-        "results.csv": ("text/csv; charset=utf-8", lambda: results_csv(desk.event, desk.names)),
-        "standings.csv": ("text/csv; charset=utf-8", lambda: standings_csv(desk.event, desk.names)),
+        "results.csv": ("text/csv; charset=utf-8", lambda: as_csv(_results(desk.event, desk.names))),
+        "standings.csv": ("text/csv; charset=utf-8", lambda: as_csv(_standings(desk.event, desk.names))),
         "results.json": ("application/json", lambda: results_json(desk.event, desk.names)),
     }
 

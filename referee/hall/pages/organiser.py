@@ -66,7 +66,7 @@ class Room:
 
 def rooms_of(served: Served) -> tuple[Room, ...]:
     """Return the pages of a hall."""
-    return (
+    listed = [
         Room("/", "Desk", "home.html", overview.home, ORGANISERS),
         Room("/setup", "Setup", "setup.html", setup.view, ORGANISERS, setup.FORMS),
         Room("/players", "Players", "players.html", players.view, ORGANISERS, players.FORMS),
@@ -76,17 +76,14 @@ def rooms_of(served: Served) -> tuple[Room, ...]:
         Room("/standings", "Standings", "standings.html", overview.standings, ALL, overview.CUT),
         Room("/judges", "Judges", "judges.html", judges.view, JUDGES, judges.FORMS),
         Room("/record", "Record", "record.html", overview.record, ORGANISERS, overview.END),
-        *(
-            [Room("/boxes", "Boxes", "boxes.html", admin.boxes_view, NOBODY, admin.boxes_forms(served.boxes))]
-            if served.boxes is not None
-            else []
-        ),
-        *(
-            [Room("/staff", "Staff", "staff.html", admin.staff_view, NOBODY, admin.staff_forms(served.staff))]
-            if served.staff is not None
-            else []
-        ),
-    )
+    ]
+    if served.boxes is not None:
+        forms = admin.boxes_forms(served.boxes)
+        listed.append(Room("/boxes", "Boxes", "boxes.html", admin.boxes_view, NOBODY, forms))
+    if served.staff is not None:
+        forms = admin.staff_forms(served.staff)
+        listed.append(Room("/staff", "Staff", "staff.html", admin.staff_view, NOBODY, forms))
+    return tuple(listed)
 
 
 class Organiser:
@@ -190,15 +187,13 @@ class Organiser:
     ) -> Response:
         look = Look(self._desk, fields, self._served, holder.may(ORGANISERS))
         prepared = await room.prepare(look) if room.prepare is not None and status == 200 else {}
-        text = await run_in_threadpool(self._rendered, room, holder, look, refusal, notice, prepared)
-        return HTMLResponse(text, status, FRESH)
+        shown = partial(self._shown, room, holder, look, {"notice": notice, "refusal": refusal, **prepared})
+        return HTMLResponse(await run_in_threadpool(shown), status, FRESH)
 
-    def _rendered(
-        self, room: Room, holder: Holder, look: Look, refusal: FormView, notice: str, prepared: Mapping[str, Any]
-    ) -> str:
+    def _shown(self, room: Room, holder: Holder, look: Look, more: Mapping[str, Any]) -> str:
         desk, boxes = self._desk, self._served.boxes
         rooms = [(each.path, each.label) for each in self.rooms if each.label and holder.may(each.roles)]
-        forms = FormsOf(refusal)
+        forms = FormsOf(more["refusal"])
         shown: dict[str, Any] = {
             **self._everywhere,
             "rooms": rooms,
@@ -208,22 +203,20 @@ class Organiser:
             "may": {do for do, does in room.forms.items() if holder.may(does.roles)},
             "here": room.path,
             "event": desk.event,
-            "notice": notice,
             "warning": (boxes.warning() if boxes else "") or desk.clock_warning,
             "backup": self._served.backup,
             "doubt": bool(desk.ledger.doubts()),
             "step": STEPS[next_step(desk)],
             "number": len(desk.acts),
-            "refusal": refusal,
             "lost": "",
             "seen": partial(seen.mark, desk),
             "form_of": forms,
             **room.view(look),
-            **prepared,
+            **more,
         }
         text = self.pages.render(room.template, **shown)
-        if refusal.refusal and not forms.found:  # the form is not on the page any more
-            text = self.pages.render(room.template, **shown | {"lost": refusal.refusal})
+        if more["refusal"].refusal and not forms.found:  # the form is not on the page any more
+            text = self.pages.render(room.template, **shown | {"lost": more["refusal"].refusal})
         return text
 
 

@@ -102,7 +102,6 @@ class Public:
         return self._reports.of(round_, slip.pairing) if self._reports is not None else ()
 
     def _stage(self) -> Stage | None:
-        """Return the stage of the last published round, None before it."""
         round_ = published(self._desk.event)
         return self._desk.event.stages[round_.stage - 1] if round_ is not None else None
 
@@ -194,7 +193,6 @@ class Public:
         return self._nobody("There is no such page.")
 
     def _nobody(self, text: str) -> Response:
-        """Return the page for what is not there: it leads to what is."""
         shown = self._shown("public_nobody.html", text=text)
         return HTMLResponse(shown.body, 404, FRESH)
 

@@ -132,5 +132,4 @@ def rating_of(text: str) -> int:
 
 
 def _is_head(line: str, sign: str) -> bool:
-    """Return whether a line names the columns, or is Excel's that names the sign between them."""
     return line.partition(sign)[0].strip(' "').casefold() in HEADS or line.strip() == f"sep={sign}"

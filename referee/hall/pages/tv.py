@@ -84,7 +84,6 @@ def featured(round_: Round | None, game: Callable[[int], Mapping[str, Any]], wan
 
 
 def _paged(kind: str, title: str, rows: list[tuple[str, int, str]], name: Callable[[int], str]) -> list[Screen]:
-    """Return the pages of a list."""
     columns: list[list[tuple[str, int, str]]] = []
     left = 0
     for row in rows:

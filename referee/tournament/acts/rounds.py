@@ -231,7 +231,6 @@ def _check_whole(event: Event, stage: Stage, round_: Round) -> None:
 
 
 def _in_state(event: Event, number: int, state: str) -> Round:
-    """Return the round. Raises NotNow unless it is in that state."""
     named = event.round(number)
     if named.state != state:
         raise not_now(f"expected a round that {IS[state]}; round {number} {IS[named.state]}")
@@ -245,5 +244,4 @@ def _pairings(seats: tuple[Seats, ...]) -> tuple[Pairing, ...]:
 
 
 def _sorted(pairings: list[Pairing]) -> tuple[Pairing, ...]:
-    """Return pairings by table, byes last."""
     return tuple(sorted(pairings, key=lambda pairing: (pairing.bye, pairing.table, pairing.players)))

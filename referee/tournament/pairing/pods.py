@@ -75,7 +75,6 @@ def _dealt(order: Sequence[Entrant], sizes: Sequence[int]) -> list[list[Entrant]
 
 
 def _improved(groups: list[list[Entrant]], lowest: int) -> list[list[Entrant]]:
-    """Return the groups after every exchange of two players that makes them better."""
     better = True
     while better:
         better = False

@@ -43,14 +43,11 @@ def ordinal(place: int) -> str:
 
 
 def _number(value: Fraction) -> str:
-    """Return a number as people read it: 7, or 5/9 (0.556)."""
     return str(value) if value.denominator == 1 else f"{value} ({float(value):.3f})"
 
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """What is said of the criteria of a stage."""
-
     order: Order
     name: Name
 
