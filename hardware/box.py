@@ -13,13 +13,7 @@ from typing import Any, TypeAlias
 
 from PIL import Image
 
-from hardware.errors import (
-    BoxNotFound,
-    DisplayLost,
-    DisplayMissing,
-    HardwareError,
-    UnknownBoard,
-)
+from hardware.errors import BoxNotFound, DisplayLost, DisplayMissing, HardwareError, UnknownBoard
 from hardware.glass.buses import Wire, i2c_wire
 from hardware.glass.oled import OledDisplay
 from hardware.glass.panels import panel

@@ -60,12 +60,7 @@ class GpioInputs:
     """All keys and the encoder: contacts to ground, pulled up by the Pi, opened and closed together."""
 
     def __init__(
-        self,
-        pins: Pins,
-        pin_factory: Any,
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        stamped: bool = False,
+        self, pins: Pins, pin_factory: Any, *, clock: Callable[[], float] = time.monotonic, stamped: bool = False
     ) -> None:
         """`stamped`: believe the times the pin factory reports, the kernel's, rather than looking at `clock`."""
         self._pins = pins

@@ -179,14 +179,7 @@ KINDS: Mapping[str, _Kind] = MappingProxyType(
             {b"\xae\x20\x10": b"\xae\x10", b"\x8d\x14": b"\xad\x8b"},
         ),
         "ssd1322": _Kind(
-            (256, 64),
-            ("spi",),
-            partial(Layout, 64, 64, (4, 1), 2),
-            7,
-            pack_grey,
-            _rows,
-            _bright_grey,
-            {},
+            (256, 64), ("spi",), partial(Layout, 64, 64, (4, 1), 2), 7, pack_grey, _rows, _bright_grey, {}
         ),
     }
 )

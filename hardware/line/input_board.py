@@ -20,11 +20,7 @@ from hardware.ports import LAMP_STATES, LampState, Sink
 
 VERSION = "daemon"
 
-_WHY = {
-    wire.SILENT: "it stopped answering",
-    wire.RESTARTED: "it restarted",
-    wire.ASTRAY: "the line is out of step",
-}
+_WHY = {wire.SILENT: "it stopped answering", wire.RESTARTED: "it restarted", wire.ASTRAY: "the line is out of step"}
 
 _logger = logging.getLogger(__name__)
 

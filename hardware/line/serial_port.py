@@ -67,12 +67,7 @@ class SerialPort:
     """Keeps a talk connected from `start` to `close`, through every unplugging."""
 
     def __init__(
-        self,
-        find: Callable[[], str],
-        talk: Talk,
-        *,
-        name: str,
-        clock: Callable[[], float] = time.monotonic,
+        self, find: Callable[[], str], talk: Talk, *, name: str, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`find` returns the path to open; it is asked again for every attempt and raises OSError."""
         self._find = find

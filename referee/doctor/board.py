@@ -49,8 +49,6 @@ def input_board(probe: Probe, where: InputBoardPort) -> Iterator[Finding]:
     if any(probe.access(line) == "denied" for line in lines):
         yield fail("input-board", f"{', '.join(lines)} cannot be used: no permission", join(probe, "dialout"))
         return
-    if (probe.run("systemctl", "is-active", "ModemManager") or "").strip() == "active":
-        yield from _modem_manager(probe)
     yield _greeted(probe, where)
 
 
@@ -76,18 +74,8 @@ def _greeted(probe: Probe, where: InputBoardPort) -> Finding:
             "input-board",
             f"{text}, but the settings name none",
             'set port = "auto" under [input_board] in them to use it',
-            firmware=reply.firmware,
         )
-    return ok("input-board", text, firmware=reply.firmware)
-
-
-def _modem_manager(probe: Probe) -> Iterator[Finding]:
-    if probe.read("/usr/lib/udev/rules.d/70-referee.rules") is None:
-        yield warn(
-            "modem-manager",
-            "ModemManager treats the input board as a modem for its first seconds",
-            "the package electronic-referee has a rule that prevents this",
-        )
+    return ok("input-board", text)
 
 
 def _ids(probe: Probe, name: str) -> tuple[str, ...]:

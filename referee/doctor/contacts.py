@@ -71,7 +71,6 @@ def key(line: str, pin: int, events: Sequence[InputEvent]) -> list[Finding]:
                 f"key {line}",
                 f"{', '.join(others)} moved together with {line}",
                 f"look for wires or solder that connect {line} (GPIO {pin}) and {', '.join(others)}",
-                others=others,
             )
         )
     return findings
@@ -105,7 +104,6 @@ def restless(line: str, pin: int, edges: Sequence[Edge]) -> Finding:
         f"key {line}",
         f"{line} opens and closes by itself: {seen.edges} edges, {seen.trace}",
         f"look for a loose wire at GPIO {pin}; keep it away from the buzzer's; a long one wants 10 kOhm to 3.3 V",
-        edges=seen.edges,
     )
 
 
@@ -114,19 +112,12 @@ def _swapped(line: str, pin: int, others: list[str]) -> Finding:
         f"key {line}",
         f"{line} was asked for, but {', '.join(others)} answered",
         f"if the right key was pressed, its wire must go to GPIO {pin}, or the pin map must be changed",
-        others=others,
     )
 
 
 def _contact(line: str, pin: int, edges: Sequence[Edge]) -> Finding:
     seen = bounce(edges)
     part = f"key {line}"
-    data = {
-        "edges": seen.edges,
-        "closing_ms": round(seen.closing * 1000, 2),
-        "opening_ms": round(seen.opening * 1000, 2),
-        "trace": seen.trace,
-    }
     measured = (
         f"{line}: {seen.edges} edges, bounced {seen.closing * 1000:.1f} ms closing and "
         f"{seen.opening * 1000:.1f} ms opening [{seen.trace}]"
@@ -136,48 +127,44 @@ def _contact(line: str, pin: int, edges: Sequence[Edge]) -> Finding:
     presses = sum(isinstance(event, Press) for event in events)
     replace = f"replace the key at GPIO {pin}; clean or solder its legs again first"
     if seen.edges > MOST_EDGES:
-        return fail(part, f"{measured}: the contact chatters", replace, presses=presses, **data)
+        return fail(part, f"{measured}: the contact chatters", replace)
     if edges[-1].level:
-        return fail(part, f"{measured}: it did not open again", f"free the cap of {line}", presses=presses, **data)
+        return fail(part, f"{measured}: it did not open again", f"free the cap of {line}")
     if presses > 1:
-        return fail(part, f"{measured}: one press counts as {presses}", replace, presses=presses, **data)
+        return fail(part, f"{measured}: one press counts as {presses}", replace)
     if max(seen.closing, seen.opening) > FAIR_BOUNCE:
-        return warn(part, f"{measured}: more than a good key", replace, presses=presses, **data)
-    return ok(part, measured, presses=presses, **data)
+        return warn(part, f"{measured}: more than a good key", replace)
+    return ok(part, measured)
 
 
 def knob(pins: Pins, detents: int, clockwise: Sequence[InputEvent], back: Sequence[InputEvent]) -> Finding:
     """Judge so many detents clockwise and as many back."""
     forth, there = (sum(event.steps for event in events if isinstance(event, Turn)) for events in (clockwise, back))
     counted = f"{detents} detents clockwise and back were counted as {forth} and {there}"
-    data = {"clockwise": forth, "back": there}
     faults = [event.key for event in (*clockwise, *back) if isinstance(event, Chatter) and event.key in KNOB]
     alone = next((fault for fault in faults if fault in ENCODER_LINES), None)
     if alone is not None:
         still, wire = (("B", pins.encoder[1]), ("A", pins.encoder[0]))[ENCODER_LINES.index(alone)]
         return fail(
-            ENCODER,
-            f"{still} of the encoder does not move",
-            f"check its wire from GPIO {wire} to the encoder",
-            **data,
+            ENCODER, f"{still} of the encoder does not move", f"check its wire from GPIO {wire} to the encoder"
         )
     if faults:
-        return fail(ENCODER, f"{counted}, and its contacts move by themselves", QUIET_WIRES, **data)
+        return fail(ENCODER, f"{counted}, and its contacts move by themselves", QUIET_WIRES)
     if (forth, there) == (detents, -detents):
-        return ok(ENCODER, counted, **data)
+        return ok(ENCODER, counted)
     if forth == there == 0:
-        return fail(ENCODER, counted, "check the encoder's A, B and the pin between them, which goes to GND", **data)
+        return fail(ENCODER, counted, "check the encoder's A, B and the pin between them, which goes to GND")
     if forth == -there:
         true = abs(pins.detents_per_cycle * detents / forth)
         if forth < 0 and abs(forth) == detents:
             todo = "swap a and b under [encoder] in the pin map, or their wires"
-            return fail(ENCODER, counted, todo, **data)
+            return fail(ENCODER, counted, todo)
         if true != pins.detents_per_cycle and true in DETENTS_PER_CYCLE:
             todo = f"set detents_per_cycle = {true:.0f} under [encoder] in the pin map"
-            return fail(ENCODER, counted, todo, **data)
+            return fail(ENCODER, counted, todo)
     if forth * there > 0:
-        return fail(ENCODER, counted, "look for wires or solder that connect A and B of the encoder", **data)
-    return warn(ENCODER, counted, "turn slowly and try again; if it remains, check the wires of A and B", **data)
+        return fail(ENCODER, counted, "look for wires or solder that connect A and B of the encoder")
+    return warn(ENCODER, counted, "turn slowly and try again; if it remains, check the wires of A and B")
 
 
 def restless_knob(events: Sequence[InputEvent]) -> Finding | None:

@@ -26,12 +26,7 @@ from referee.doctor.wires import display
 
 
 def examine(
-    pins: Pins,
-    journal: Path,
-    config: Config,
-    read: Callable[[Path], JournalState | None],
-    *,
-    asking: bool,
+    pins: Pins, journal: Path, config: Config, read: Callable[[Path], JournalState | None], *, asking: bool
 ) -> Iterator[Finding]:
     """Examine this machine and its box; yield each finding as soon as it is made.
 

@@ -213,10 +213,7 @@ class Hands:
             )
         todo = "check the display's wires; dead pixels or lines mean a broken module"
         yield self._shown(
-            "glass",
-            "every pixel of the glass",
-            lambda: self._box.display.show(Image.new("1", size, 1)),
-            todo,
+            "glass", "every pixel of the glass", lambda: self._box.display.show(Image.new("1", size, 1)), todo
         )
 
     def _shown(self, part: str, what: str, switch: Callable[[], None], todo: str) -> Finding:
@@ -227,7 +224,7 @@ class Hands:
             return fail(part, f"{what} cannot be switched: {error}", todo)
         if not self._asking or {"select", "back"} & self._dead:
             self._ear.watch(LOOK)
-            return ok(part, f"{what} was switched on, but nobody was asked", confirmed=False)
+            return ok(part, f"{what} was switched on, but nobody was asked")
         return self._confirmed(part, what, todo)
 
     def _confirmed(self, part: str, what: str, todo: str) -> Finding:
@@ -235,9 +232,9 @@ class Hands:
         self._guide.ask("yes", f"{verb} {what}? Select: yes. Back: no")
         for event in self._ear.push(PATIENCE):
             if isinstance(event, Edge) and event.line == "select":
-                return ok(part, f"{what} works", confirmed=True)
+                return ok(part, f"{what} works")
             if isinstance(event, Edge) and event.line == "back":
-                return fail(part, f"{what} was not seen or heard", todo, confirmed=True)
+                return fail(part, f"{what} was not seen or heard", todo)
         return warn(part, f"{what} was switched on, but nobody confirmed that it works", "run the doctor again")
 
     def _light(self, lamp: str | None, *, lit: bool) -> None:

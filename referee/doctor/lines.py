@@ -34,7 +34,7 @@ def gpio(probe: Probe, pins: Pins) -> Iterator[Finding]:
         yield fail("gpio", str(error), "run this on a Raspberry Pi")
         return
     busy = list(_conflicts(chip, wired(pins)))
-    yield ok("gpio", f"the header is {path} ({chip.label}, {len(chip.lines)} lines)", chip=path, label=chip.label)
+    yield ok("gpio", f"the header is {path} ({chip.label}, {len(chip.lines)} lines)")
     yield from busy or [ok("gpio-lines", f"all {len(wired(pins))} lines of the box are free")]
 
 
@@ -51,8 +51,6 @@ def _conflicts(chip: Chip, users: dict[int, str]) -> Iterator[Finding]:
             "gpio-lines",
             f'{", ".join(lines)} {"is" if len(lines) == 1 else "are"} used by "{consumer}"',
             _free(consumer),
-            consumer=consumer,
-            lines=lines,
         )
 
 

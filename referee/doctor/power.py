@@ -30,8 +30,8 @@ def power(probe: Probe) -> Iterator[Finding]:
     if raw is not None and raw.strip().isdigit():
         degrees = int(raw) / 1000
         temperature = f"the processor is at {degrees:.0f} °C"
-        hot = warn("heat", temperature, COOL, celsius=degrees)
-        yield hot if degrees >= HOT else ok("heat", temperature, celsius=degrees)
+        hot = warn("heat", temperature, COOL)
+        yield hot if degrees >= HOT else ok("heat", temperature)
 
 
 def _state(probe: Probe) -> int | None:
@@ -48,17 +48,17 @@ def _state(probe: Probe) -> int | None:
 
 def _supply(state: int) -> Finding:
     if state >> UNDER_VOLTAGE & 1:
-        return fail("power", "the supply is below 4.63 V now", SUPPLY, throttled=state)
+        return fail("power", "the supply is below 4.63 V now", SUPPLY)
     if state >> (UNDER_VOLTAGE + SINCE_START) & 1:
-        return warn("power", "the supply has fallen below 4.63 V since the start", SUPPLY, throttled=state)
-    return ok("power", "the supply has been steady since the start", throttled=state)
+        return warn("power", "the supply has fallen below 4.63 V since the start", SUPPLY)
+    return ok("power", "the supply has been steady since the start")
 
 
 def _speed(state: int) -> Finding:
     now = [bit for bit in (CAPPED, THROTTLED, SOFT_LIMIT) if state >> bit & 1]
     before = [bit for bit in (CAPPED, THROTTLED, SOFT_LIMIT) if state >> (bit + SINCE_START) & 1]
     if now:
-        return warn("throttling", "the processor is throttled now", COOL, throttled=state)
+        return warn("throttling", "the processor is throttled now", COOL)
     if before:
-        return warn("throttling", "the processor has been throttled since the start", COOL, throttled=state)
-    return ok("throttling", "the processor runs at full speed", throttled=state)
+        return warn("throttling", "the processor has been throttled since the start", COOL)
+    return ok("throttling", "the processor runs at full speed")

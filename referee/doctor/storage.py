@@ -45,14 +45,10 @@ def storage(probe: Probe, journal: Path) -> Iterator[Finding]:
         free = probe.free(folder)
         seconds = sorted(probe.fsyncs(folder, COMMITS))
     except OSError as error:
-        yield fail(
-            "journal",
-            f"{folder} cannot be written: {error.strerror or error}",
-            _writable(mount, folder),
-        )
+        yield fail("journal", f"{folder} cannot be written: {error.strerror or error}", _writable(mount, folder))
         return
     yield _space(free, folder)
-    yield _commit(seconds, folder)
+    yield _commit(seconds)
 
 
 def _journal(probe: Probe, path: Path) -> Finding:
@@ -83,7 +79,7 @@ def _journal(probe: Probe, path: Path) -> Finding:
             f" {journal.today} is installed",
             "`referee check` shows whether it can be resumed",
         )
-    return ok("journal-file", intact, games=journal.games)
+    return ok("journal-file", intact)
 
 
 def _existing(probe: Probe, folder: Path) -> Path:
@@ -113,7 +109,6 @@ def _lasting(mount: Mount, folder: Path) -> Iterator[Finding]:
             "journal",
             f"{folder} is on {mount.kind}: games are lost in a power cut",
             "put the journal on the SD card or a disk ([journal] path), or switch the overlay file system off",
-            filesystem=mount.kind,
         )
     elif {"nobarrier", "barrier=0"} & mount.options:
         yield fail(
@@ -135,21 +130,18 @@ def _writable(mount: Mount | None, folder: Path) -> str:
 def _space(free: int, folder: Path) -> Finding:
     space = f"{free // 2**20} MiB are free for the journal in {folder}"
     if free < LOW_SPACE:
-        return fail(
-            "disk", space, "free some space: `sudo apt clean`, `sudo journalctl --vacuum-size=50M`", bytes=free
-        )
+        return fail("disk", space, "free some space: `sudo apt clean`, `sudo journalctl --vacuum-size=50M`")
     if free < FAIR_SPACE:
-        return warn("disk", space, "free some space before a long day: `sudo apt clean`", bytes=free)
-    return ok("disk", space, bytes=free)
+        return warn("disk", space, "free some space before a long day: `sudo apt clean`")
+    return ok("disk", space)
 
 
-def _commit(seconds: list[float], folder: Path) -> Finding:
+def _commit(seconds: list[float]) -> Finding:
     usual, worst = median(seconds), seconds[-1]
     times = f"a commit takes {usual * 1000:.1f} ms, {worst * 1000:.1f} ms at most"
-    data = {"median_ms": round(usual * 1000, 2), "worst_ms": round(worst * 1000, 2), "folder": str(folder)}
     todo = "use a card of class A1 or A2, or a USB disk; cheap and worn cards stall"
     if usual >= TOO_SLOW:
-        return fail("commit", f"{times}: every key would feel slow", todo, **data)
+        return fail("commit", f"{times}: every key would feel slow", todo)
     if usual >= SLOW or worst >= 10 * TOO_SLOW:
-        return warn("commit", times, todo, **data)
-    return ok("commit", times, **data)
+        return warn("commit", times, todo)
+    return ok("commit", times)

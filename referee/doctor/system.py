@@ -10,8 +10,6 @@ from referee.doctor.findings import Finding, fail, ok, warn
 from referee.doctor.probe import Probe
 
 OLDEST_PYTHON = (3, 11)
-PACKAGES = {"gpiozero": "2.0.1.post3", "luma.oled": "3.16", "luma.core": "2.5", "pillow": "11", "smbus2": "0.5"}
-"""What the box needs, and the oldest version it was tried with; gpiozero 2.0.1 fails on newer kernels."""
 
 
 def machine(probe: Probe) -> Iterator[Finding]:
@@ -21,40 +19,24 @@ def machine(probe: Probe) -> Iterator[Finding]:
         text = f"this is a {model}" if model else "this is not a Raspberry Pi"
         yield warn("machine", text, "run this on the Raspberry Pi of the box")
     else:
-        yield ok("machine", model, model=model)
+        yield ok("machine", model)
     release = (probe.read("/etc/os-release") or b"").decode("utf-8", "replace")
     name = re.search(r'^PRETTY_NAME="?([^"\n]*)"?$', release, re.MULTILINE)
     yield ok("system", name[1] if name else "an unnamed system")
 
 
 def software(probe: Probe) -> Iterator[Finding]:
-    """Check Python, the packages and the pin factory."""
+    """Check Python and the pin factory; what else is missing ends a start with its name."""
     python = ".".join(map(str, probe.python()))
     if probe.python() < OLDEST_PYTHON:
-        yield fail("python", f"Python is {python}", "install Raspberry Pi OS Bookworm or Trixie", version=python)
+        yield fail("python", f"Python is {python}", "install Raspberry Pi OS Bookworm or Trixie")
     else:
-        yield ok("python", f"Python is {python}", version=python)
-    versions = {package: probe.version(package) for package in PACKAGES}
-    for package, oldest in PACKAGES.items():
-        version = versions[package]
-        if version is None or numbers(version) < numbers(oldest):
-            yield fail(
-                "packages",
-                f"{package} is {version or 'missing'}: {oldest} or newer is needed",
-                "install the package electronic-referee again",
-            )
-    if all(version and numbers(version) >= numbers(PACKAGES[package]) for package, version in versions.items()):
-        yield ok("packages", ", ".join(f"{package} {version}" for package, version in versions.items()), **versions)
+        yield ok("python", f"Python is {python}")
     lgpio = probe.version("lgpio")
     if lgpio is None:
         yield fail("pin-factory", "lgpio is not installed", LGPIO_REMEDY)
     else:
-        yield ok("pin-factory", f"pins are driven by lgpio {lgpio}", version=lgpio)
-
-
-def numbers(version: str) -> tuple[int, ...]:
-    """Return the numbers of a version in order; those of a post-release count on."""
-    return tuple(int(part) for part in re.findall(r"\d+", version))
+        yield ok("pin-factory", f"pins are driven by lgpio {lgpio}")
 
 
 def clock(probe: Probe) -> Iterator[Finding]:
@@ -64,14 +46,12 @@ def clock(probe: Probe) -> Iterator[Finding]:
     sources = [f"a real-time clock ({rtc})"] if rtc else []
     sources += ["the network"] if synchronised else []
     if sources:
-        yield ok("clock", f"the date comes from {' and '.join(sources)}", rtc=rtc, synchronised=synchronised)
+        yield ok("clock", f"the date comes from {' and '.join(sources)}")
     else:
         yield warn(
             "clock",
             "the date may be wrong: there is no real-time clock, and the network has not set it yet",
             "connect to a network once, or fit a real-time clock; only the dates in the log are affected",
-            rtc="",
-            synchronised=False,
         )
 
 

@@ -46,11 +46,7 @@ def _i2c(probe: Probe, wires: I2cWiring) -> Iterator[Finding]:
 def _spi(probe: Probe, wires: SpiWiring) -> Iterator[Finding]:
     access = probe.access(wires.device)
     if access == "missing":
-        yield fail(
-            "spi",
-            f"there is no {wires.device}",
-            f"add {wires.setting} to {BOOT} and restart the Pi",
-        )
+        yield fail("spi", f"there is no {wires.device}", f"add {wires.setting} to {BOOT} and restart the Pi")
     elif access == "denied":
         yield fail("spi", f"{wires.device} cannot be used by {probe.account().user}", join(probe, "spi"))
     else:
@@ -68,22 +64,19 @@ def _speed(probe: Probe, wires: I2cWiring) -> Finding:
     speed = int.from_bytes(raw, "big")
     frame = FRAME_BYTES * 9 / speed * 1000 if speed else 0.0
     rate = f"I2C bus {wires.bus} runs at {speed // 1000} kHz"
-    data = {"hertz": speed, "frame_ms": round(frame, 1)}
     if speed < FAST:
         return warn(
             "i2c-speed",
             f"{rate}: a whole picture takes {frame:.0f} ms" if speed else rate,
             f'add "{wires.setting}" to {BOOT} and restart the Pi',
-            **data,
         )
     if speed > FAST:
         return warn(
             "i2c-speed",
             f"{rate}, faster than this kind of display allows",
             f'put "{wires.setting}" into {BOOT} if the picture is ever garbled',
-            **data,
         )
-    return ok("i2c-speed", f"{rate}: a whole picture takes {frame:.0f} ms", **data)
+    return ok("i2c-speed", f"{rate}: a whole picture takes {frame:.0f} ms")
 
 
 def _answer(probe: Probe, wires: I2cWiring) -> Finding:
@@ -97,13 +90,12 @@ def _answer(probe: Probe, wires: I2cWiring) -> Finding:
             "disconnect the power; check whether SDA and SCL are swapped, shorted together, or shorted to ground",
         )
     if wanted in there:
-        return ok("display", f"a display answers at 0x{wanted:02X}", address=wanted)
+        return ok("display", f"a display answers at 0x{wanted:02X}")
     if there:
         return fail(
             "display",
             f"no display answers at 0x{wanted:02X}, but one does at 0x{there[0]:02X}",
             f"put address = 0x{there[0]:02X} under [display] in the pin map, or move the display's address jumper",
-            address=there[0],
         )
     return fail(
         "display",

@@ -54,13 +54,6 @@ def wired(
     screen.shown = shown
     slow = SlowDisk(screen, fitting_size(box.display.size))
     loop = Loop(
-        box,
-        console,
-        config or Config(),
-        inbox=inbox,
-        screen=screen,
-        slow=slow,
-        notifier=notifier,
-        clock=clock,
+        box, console, config or Config(), inbox=inbox, screen=screen, slow=slow, notifier=notifier, clock=clock
     )
     return loop, inbox

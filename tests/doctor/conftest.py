@@ -60,10 +60,7 @@ class Machine(Host):
             listed=frozenset({"gpio", "i2c"}),
             known=frozenset({"pi", "gpio", "i2c", "spi", "dialout"}),
         )
-        self.packages: dict[str, str | None] = {
-            "gpiozero": "2.0.1.post3", "luma.oled": "3.16.0", "luma.core": "2.6.0", "pillow": "13.0.0",
-            "smbus2": "0.6.1", "lgpio": "0.2.2.0",
-        }  # fmt: skip
+        self.packages: dict[str, str | None] = {"lgpio": "0.2.2.0"}
         self.interpreter = (3, 13, 5)
         self.bytes_free = 8 * 2**30
         self.commit = HEALTHY_COMMIT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ import pytest
 
 from hardware.header import Chip
 from hardware.line.presence import Disconnected
-from hardware.pins import load as load_pins
 from referee.cli.machine import journal_state
 from referee.config import Config, InputBoardPort, Voice
 from referee.doctor.examination import look
@@ -41,7 +39,7 @@ def test_a_healthy_machine_gets_no_complaint_and_a_line_for_every_part(machine: 
     findings = looked(machine)
     assert [finding.text for finding in findings if finding.level != "ok"] == []
     parts = {finding.part for finding in findings}
-    assert parts >= {"machine", "python", "packages", "pin-factory", "clock", "power", "i2c-speed"}
+    assert parts >= {"machine", "python", "pin-factory", "clock", "power", "i2c-speed"}
     assert parts >= {"display", "gpio", "gpio-lines", "disk", "commit", "throttling", "heat"}
 
 
@@ -53,8 +51,6 @@ Fault = Callable[["Machine"], object]
     [
         (lambda m: m.files.pop("/proc/device-tree/model"), "machine", "warn", "not a Raspberry Pi", "of the box"),
         (lambda m: setattr(m, "interpreter", (3, 9, 2)), "python", "fail", "3.9.2", "Bookworm or Trixie"),
-        (lambda m: m.packages.update(gpiozero="2.0.1"), "packages", "fail", "2.0.1.post3 or newer", "install the"),
-        (lambda m: m.packages.update(smbus2=None), "packages", "fail", "smbus2 is missing", "install the"),
         (lambda m: m.packages.update(lgpio=None), "pin-factory", "fail", "lgpio is not", "install the"),
         (lambda m: m.devices.pop("/dev/i2c-1"), "i2c", "fail", "no I2C bus 1", "dtparam=i2c_arm=on"),
         (
@@ -137,7 +133,8 @@ def test_the_speed_of_the_bus_is_read_off_the_device_tree(
 ) -> None:
     machine.files["/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency"] = hertz.to_bytes(4, "big")
     (findings,) = [f for f in looked(machine) if f.part == "i2c-speed"]
-    assert (findings.level, findings.data) == (level, {"hertz": hertz, "frame_ms": frame})
+    assert (findings.level, f"{hertz // 1000} kHz" in findings.text) == (level, True)
+    assert f"takes {frame:.0f} ms" in findings.text or hertz > 400_000
 
 
 def test_a_group_that_is_missing_and_one_that_waits_for_the_next_login_are_told_apart(machine: Machine) -> None:
@@ -204,11 +201,7 @@ def test_a_card_that_went_read_only_is_said_with_its_mount(machine: Machine) -> 
 
 @pytest.mark.parametrize(
     ("rtc", "synchronised", "level", "text"),
-    [
-        (True, "no", "ok", "rpi-rtc"),
-        (False, "yes", "ok", "the network"),
-        (False, "no", "warn", "may be wrong"),
-    ],
+    [(True, "no", "ok", "rpi-rtc"), (False, "yes", "ok", "the network"), (False, "no", "warn", "may be wrong")],
 )
 def test_the_source_of_the_date_is_told(
     machine: Machine, rtc: bool, synchronised: str, level: str, text: str
@@ -226,18 +219,12 @@ def test_the_header_of_a_pi_5_is_found_among_its_chips(machine: Machine, monkeyp
     machine.devices["/dev/gpiochip4"] = "ok"
     monkeypatch.setattr(machine, "chip", chips.__getitem__)
     (findings,) = [f for f in looked(machine) if f.part == "gpio"]
-    assert (findings.level, findings.data["chip"]) == ("ok", "/dev/gpiochip4")
-
-
-def test_a_machine_without_a_header_is_no_box(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "chip", lambda path: Chip("INT34C5:00", ()))
-    (findings,) = [f for f in looked(machine) if f.part == "gpio"]
-    assert (findings.level, "INT34C5:00" in findings.text) == ("fail", True)
+    assert (findings.level, "/dev/gpiochip4" in findings.text) == ("ok", True)
 
 
 def board(machine: Machine) -> list[tuple[str, str, str]]:
     findings = looked(machine)
-    return [(f.level, f.text, f.todo) for f in findings if f.part in ("input-board", "modem-manager")]
+    return [(f.level, f.text, f.todo) for f in findings if f.part == "input-board"]
 
 
 def test_an_input_board_is_no_must(machine: Machine) -> None:
@@ -245,11 +232,6 @@ def test_an_input_board_is_no_must(machine: Machine) -> None:
     assert [level for level, _, _ in board(machine)] == ["ok"]
     machine.plug(product="0003")  # a Pico without a program is no input board
     assert "no input board" in board(machine)[0][1]
-
-
-def test_an_input_board_tells_its_firmware(machine: Machine) -> None:
-    machine.plug()
-    assert board(machine) == [("ok", "the input board answers, firmware 1.2", "")]
 
 
 def test_the_input_board_that_is_configured_is_the_one_that_is_greeted(machine: Machine) -> None:
@@ -275,14 +257,6 @@ def test_an_input_board_that_nobody_configured_is_said(machine: Machine) -> None
     assert machine.greeted == InputBoardPort("auto")
 
 
-@pytest.mark.parametrize("port", ["desk", "rfc2217://desk:7000"])
-def test_a_port_that_cannot_be_one_is_a_fault_of_the_settings(machine: Machine, port: str) -> None:
-    machine.configured = InputBoardPort(port)
-    ((level, text, todo),) = board(machine)
-    assert (level, "the path of a device" in text, "[input_board]" in todo) == ("fail", True, True)
-    assert machine.greeted is None
-
-
 @pytest.mark.parametrize("greeting", [None, Disconnected("its firmware 0.1 speaks protocol 0, not 1", 0.0)])
 def test_an_input_board_that_is_plugged_in_and_does_not_answer_is_a_fault(
     machine: Machine, greeting: Disconnected | None
@@ -302,14 +276,6 @@ def test_an_input_board_that_may_not_be_used_is_not_greeted(machine: Machine) ->
     assert (level, "usermod -aG dialout pi" in todo) == ("fail", True)
 
 
-def test_a_modem_manager_without_the_rule_is_named(machine: Machine) -> None:
-    machine.plug()
-    machine.commands[("systemctl", "is-active", "ModemManager")] = "active\n"
-    assert [level for level, _, _ in board(machine)] == ["warn", "ok"]
-    machine.files["/usr/lib/udev/rules.d/70-referee.rules"] = b""
-    assert [level for level, _, _ in board(machine)] == ["ok"]
-
-
 def test_a_display_on_spi_is_looked_for_on_spi(on_spi: Machine) -> None:
     assert complaints(on_spi) == []
     parts = {finding.part for finding in looked(on_spi)}
@@ -322,11 +288,6 @@ def test_a_display_on_spi_is_looked_for_on_spi(on_spi: Machine) -> None:
     assert [f.part for f in complaints(on_spi)] == ["spi"]
     del on_spi.devices["/dev/spidev0.0"]
     assert ["dtparam=spi=on" in f.todo for f in complaints(on_spi)] == [True]
-
-
-def test_a_finding_that_complains_says_what_to_do() -> None:
-    with pytest.raises(ValueError, match="has no remedy"):
-        Finding("display", "fail", "dark")
 
 
 class TestHost:
@@ -371,32 +332,6 @@ class TestHost:
         other = journal_state(path)
         assert other is not None
         assert "not a database" in other.fault
-
-    def test_what_is_not_there_is_told_so(self, tmp_path: Path) -> None:
-        host = Host()
-        assert host.read(str(tmp_path / "none")) is None
-        assert host.names(str(tmp_path / "none")) == ()
-        assert host.access(str(tmp_path / "none")) == "missing"
-        assert host.run("no-such-command-anywhere") is None
-        assert host.run("false") is None
-        assert host.version("no-such-package") is None
-        assert host.run("echo", "yes") == "yes\n"
-        (tmp_path / "b").touch()
-        (tmp_path / "a").touch()
-        assert host.names(str(tmp_path)) == ["a", "b"]
-        assert host.account().user
-
-    def test_a_bus_that_is_not_there_is_an_error_and_no_missing_display(self) -> None:
-        with pytest.raises(OSError) as caught:  # noqa: PT011
-            Host().answers(987, 0x3C)
-        assert caught.value.errno == errno.ENOENT
-
-
-def test_every_line_of_the_pin_map_is_watched() -> None:
-    from referee.doctor.lines import wired
-
-    pins = load_pins()
-    assert len(wired(pins)) == len(pins.keys) + len(pins.lamps) + 3
 
 
 @pytest.mark.parametrize(

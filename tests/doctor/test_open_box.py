@@ -24,10 +24,7 @@ from referee.doctor.examination import examine, open_box
 from tests.doctor.conftest import Machine
 
 PINS = load()
-BUSES = {
-    "i2c": PINS,
-    "spi": replace(PINS, display=DisplayWiring("ssd1322", SpiWiring(0, 0, 3, 2))),
-}
+BUSES = {"i2c": PINS, "spi": replace(PINS, display=DisplayWiring("ssd1322", SpiWiring(0, 0, 3, 2)))}
 
 
 def nothing_there(*_place: object) -> Any:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.fuzz import drive, messages, requests, serial
+from tests.fuzz import drive, messages, serial
 from tests.fuzz.seam import Ear, Part, Tally
 
 
@@ -29,7 +29,6 @@ SEAMS = {
     "serial": Seam(serial.part, 0.867, 50_000),
     "drive": Seam(drive.part, 0.08, 2_000),
     "messages": Seam(messages.part, 0.05, 25_000),
-    "requests": Seam(requests.part, 0.003, 5_000),
 }
 LEAST = 100
 """Inputs that each seam gets at least."""

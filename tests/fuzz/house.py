@@ -1,11 +1,9 @@
-"""A whole station on virtual time with its panel as an ASGI application, and strangers' requests put to it."""
+"""A whole station on virtual time with its panel as an ASGI application."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -15,9 +13,8 @@ from referee import games
 from referee.station.panel import StationHub
 from referee.station.virtual.bench import Bench
 from referee.web.app import create_app
-from referee.web.hub import Gesture, Visit
+from referee.web.hub import Gesture
 from referee.web.passes import Passes
-from tests.fuzz.seam import expect
 
 BOX, OUTSIDE = "127.0.0.1:8080", "referee.local:8080"
 Headers = list[tuple[bytes, bytes]]
@@ -36,18 +33,10 @@ class NotedHub(StationHub):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench.loop)
         self.acts: list[Gesture] = []
-        self.visits: list[Visit | None] = []
-        self.code = "314159"
 
     def act(self, gesture: Gesture, source: str) -> None:
         super().act(gesture, source)
         self.acts.append(gesture)
-
-    def invitation(self) -> str:
-        return self.code
-
-    def visit(self, visit: Visit | None) -> None:
-        self.visits.append(visit)  # and asks nobody: no table lets a browser in
 
 
 class House:
@@ -90,15 +79,15 @@ class House:
         """Return how many entries the journal holds."""
         return int(self.bench.journal._db.execute("SELECT count(*) FROM entries").fetchone()[0])
 
-    def scope(self, kind: str, path: str, host: str, more: Headers, method: str = "GET") -> dict[str, Any]:
+    def scope(self, path: str, host: str, more: Headers) -> dict[str, Any]:
         """Return a connection as the server would hand it on; who asks for the loopback's name comes from there."""
         client = ("127.0.0.1", 50000) if host == BOX else ("192.168.1.20", 50000)
-        headers = [(b"host", host.encode("latin-1", "replace")), *more]
-        scope: dict[str, Any] = {
-            "type": kind,
+        headers: Headers = [(b"host", host.encode("latin-1", "replace")), *more]
+        return {
+            "type": "websocket",
             "asgi": {"version": "3.0", "spec_version": "2.4"},
             "http_version": "1.1",
-            "scheme": "ws" if kind == "websocket" else "http",
+            "scheme": "ws",
             "server": ("192.168.1.5", 8080),
             "client": client,
             "root_path": "",
@@ -107,27 +96,6 @@ class House:
             "query_string": b"",
             "headers": headers,
             "state": {},
+            "subprotocols": [],
+            "extensions": {},
         }
-        if kind == "websocket":
-            return scope | {"subprotocols": list[str](), "extensions": dict[str, Any]()}
-        return scope | {"method": method}
-
-    async def request(self, scope: dict[str, Any], body: Sequence[bytes]) -> tuple[int, dict[str, str], bytes]:
-        """Put one request; return status, headers (the last of a name counts) and body."""
-        pieces = list(body) or [b""]
-        sent: list[dict[str, Any]] = []
-
-        async def receive() -> dict[str, Any]:
-            if not pieces:
-                await asyncio.Event().wait()
-            return {"type": "http.request", "body": pieces.pop(0), "more_body": bool(pieces)}
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        await self.app(scope, receive, send)
-        request = (scope["method"], scope["path"], scope["headers"], body)
-        expect([m["type"] for m in sent][:1] == ["http.response.start"], f"no answer but {sent}", request)
-        expect(not sent[-1].get("more_body"), "the answer has no end", request)
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in sent[0]["headers"]}
-        return int(sent[0]["status"]), headers, b"".join(m.get("body", b"") for m in sent[1:])

@@ -59,7 +59,7 @@ class Line:
             token = house.passes.issue(self.role, "192.168.1.20")
             headers.append((b"cookie", b"referee=" + token.encode()))
         self._digest = house.digest()
-        await house.app(house.scope("websocket", "/ws", host, headers), self._receive, self._send)
+        await house.app(house.scope("/ws", host, headers), self._receive, self._send)
         releases: list[Gesture] = [PanelRelease(self._down)] if self._down else []
         if self._input is not None:
             releases = [*self._wanted, *releases]

@@ -58,7 +58,7 @@ def test_every_line_of_the_box_is_claimed_on_the_header(
     assert dict(chips.claimed) == {board.header: set(wired(load()))}
     box.close()
     found, free = examined(board, tmp_path)
-    assert (found.data["chip"], free.level) == (f"/dev/gpiochip{board.header}", "ok")
+    assert (f"/dev/gpiochip{board.header} " in found.text, free.level) == (True, "ok")
 
 
 @pytest.mark.parametrize("error", [errno.EACCES, errno.EPERM])

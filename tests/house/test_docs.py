@@ -78,13 +78,6 @@ def test_the_exit_codes_are_those_of_the_command_line() -> None:
         assert f"\n  {code:<3}  {meaning}\n" in CODES
 
 
-@pytest.mark.parametrize(("name", "codes"), [("drive", {0, 1, 2, 70, 74, 130, 141}), ("journal", {0, 1, 2, 74})])
-def test_what_else_speaks_of_exit_codes_has_the_same(name: str, codes: set[int]) -> None:
-    text = read(f"docs/{name}.md")
-    (table,) = re.findall(r"(?m)^\| (?:exit )?code \| when \|\n\|---\|---\|\n((?:\| \d.*\n)+)", text)
-    assert {int(row[0]) for row in rows(table)} == codes <= set(MEANINGS)
-
-
 def commands(text: str) -> list[list[str]]:
     """Return the words of each command line of a document: in back quotes, or at the begin of a line of a block."""
     quoted = re.findall(r"`referee ([^`]+)`", text)

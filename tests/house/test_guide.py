@@ -96,13 +96,6 @@ def test_the_examples_of_testing_without_hardware_run(installed: Path, tmp_path:
     run(tmp_path, "ruff", "format", "--check", *LINT, ".")
 
 
-def test_it_is_on_the_shelf_with_its_ruling_and_switch(package: Path, installed: Path) -> None:
-    listed = run(package, "referee", "games", path=installed)
-    assert "the-ford  The Ford, edition 1" in listed
-    assert "--ruling charge" in listed
-    assert "--set limit=3 | 2" in listed
-
-
 @pytest.mark.parametrize("transcript", TRANSCRIPTS)
 def test_the_transcript_runs_as_printed(package: Path, installed: Path, transcript: str) -> None:
     command, *rest = transcript.splitlines()
@@ -110,12 +103,6 @@ def test_the_transcript_runs_as_printed(package: Path, installed: Path, transcri
     expected = [line[2:] for line in rest if line.startswith("> ")]
     output = run(package, *command.removeprefix("$ ").split(), sent=sent, path=installed)
     assert output.splitlines() == expected
-
-
-def test_the_sample_is_small_and_clean(package: Path) -> None:
-    run(package, "ruff", "check", *LINT, GAME, "tests/test_the_ford.py", "--ignore", "INP001,D103")
-    run(package, "ruff", "format", "--check", *LINT, GAME, "tests/test_the_ford.py")
-    assert FILES[GAME].count("\n") <= 90
 
 
 @pytest.fixture
@@ -128,15 +115,6 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
         return import_module(name)
 
     return imported
-
-
-def test_the_table_has_a_cell_for_each_action(load: Load) -> None:
-    ford = load("ford_with_tables", FILES[GAME] + PATTERNS["tables"])
-    cells = ford.TABLES["actions"]()
-    assert [(cell.row, cell.note, str(cell.odds[0].chance)) for cell in cells] == [
-        ("Charge", "9+", "5/18"),
-        ("Shoot an arrow", "6+", "1/6"),
-    ]
 
 
 def test_bids_in_secret_are_told_when_both_are_in(load: Load) -> None:

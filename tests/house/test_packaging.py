@@ -12,8 +12,6 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Sequence
-from email import message_from_string
-from email.message import Message
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -62,14 +60,6 @@ def names(wheel: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def metadata(wheel: Path, names: list[str]) -> Message:
-    """What the wheel says of itself."""
-    with zipfile.ZipFile(wheel) as archive:
-        (name,) = [name for name in names if name.endswith(".dist-info/METADATA")]
-        return message_from_string(archive.read(name).decode("utf-8"))
-
-
-@pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel installed in a folder of its own; its dependencies come from the environment of the tests."""
     target = tmp_path_factory.mktemp("installed")
@@ -94,21 +84,6 @@ def test_every_file_of_the_packages_is_in_the_wheel_and_nothing_else(names: list
     ):
         assert name in names
     assert {"referee/py.typed", "hardware/py.typed"} <= set(names)
-
-
-def test_licence_and_notices_travel_along(names: list[str], metadata: Message) -> None:
-    inside = [name.partition(".dist-info/licenses/")[2] for name in names if ".dist-info/licenses/" in name]
-    assert sorted(inside) == ["LICENSE", "NOTICE", "referee/console/drawing/fonts/NOTICE"]
-    assert metadata["License-Expression"] == "MIT"
-
-
-def test_the_wheel_says_what_it_needs(metadata: Message) -> None:
-    assert metadata["Name"] == "electronic-referee"
-    assert metadata["Requires-Python"] == ">=3.11"
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed = metadata.get_all("Requires-Dist", [])
-    assert len(needed) == len(project["dependencies"]) + sum(map(len, project["optional-dependencies"].values()))
-    assert str(metadata.get_payload()).startswith("# ")  # the README is the description
 
 
 def test_it_runs_outside_the_checkout(installed: Path, tmp_path: Path) -> None:

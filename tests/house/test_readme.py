@@ -71,23 +71,6 @@ def test_what_needs_a_table_is_understood() -> None:
         assert ["referee", name] in [line[:2] for line in COMMANDS]
 
 
-def test_every_command_there_is_is_shown() -> None:
-    top = parser()
-    assert top._subparsers is not None
-    (sub,) = top._subparsers._group_actions
-    assert sub.choices is not None
-    assert set(sub.choices) == {arguments[0] for program, *arguments in COMMANDS if program == "referee"}
-
-
-def test_make_knows_its_targets() -> None:
-    targets = {arguments[0] for program, *arguments in COMMANDS if program == "make"}
-    assert targets == {"play", "test"}
-    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    targets |= set(re.findall(r"`?make ([\w-]+)`?", contributing))
-    known = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    assert targets <= known
-
-
 def test_the_keys_of_the_first_ruling_lead_to_it(tmp_path: Path) -> None:
     (line,) = re.findall(r"^\*\*1\*\* .*$", TEXT, re.MULTILINE)
     keys = re.findall(r"\*\*(\d)\*\*", line)

@@ -16,15 +16,7 @@ from typing import Annotated, Any, TypeVar
 
 from dbus_fast import BusType, DBusError, PropertyAccess, Variant
 from dbus_fast.aio import MessageBus
-from dbus_fast.annotations import (
-    DBusBool,
-    DBusBytes,
-    DBusDict,
-    DBusInt16,
-    DBusObjectPath,
-    DBusSignature,
-    DBusStr,
-)
+from dbus_fast.annotations import DBusBool, DBusBytes, DBusDict, DBusInt16, DBusObjectPath, DBusSignature, DBusStr
 from dbus_fast.service import ServiceInterface, dbus_method, dbus_property
 
 from tests.hardware.dice.fake_die import FakeDie

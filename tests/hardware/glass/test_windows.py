@@ -58,9 +58,7 @@ areas = st.tuples(*[st.integers(-10, 140)] * 4)
 )
 @given(memories, memories, st.lists(areas, max_size=3))
 def test_windows_turn_the_old_memory_into_the_new_for_little_more_than_a_frame(
-    before: list[tuple[int, int, int, int]],
-    after: list[tuple[int, int, int, int]],
-    first: list[Area],
+    before: list[tuple[int, int, int, int]], after: list[tuple[int, int, int, int]], first: list[Area]
 ) -> None:
     old, new = painted(before), painted(after)
     windows = plan(old, new, *first)

@@ -31,13 +31,7 @@ def bounces() -> st.SearchStrategy[tuple[float, ...]]:
 
 
 movements = st.lists(
-    st.builds(
-        Movement,
-        down=st.floats(0.010, 2.0),
-        up=st.floats(0.015, 1.0),
-        closing=bounces(),
-        opening=bounces(),
-    ),
+    st.builds(Movement, down=st.floats(0.010, 2.0), up=st.floats(0.015, 1.0), closing=bounces(), opening=bounces()),
     min_size=1,
     max_size=6,
 )

@@ -51,12 +51,7 @@ def test_board_that_is_not_clear_is_not_guessed(wanted: str, there: tuple[str, .
 
 
 def test_port_that_cannot_be_is_refused_when_it_is_named() -> None:
-    for port in (
-        "telnet9://there",
-        "ttyACM0",
-        "a\0b",
-        "",
-    ):
+    for port in ("telnet9://there", "ttyACM0", "a\0b", ""):
         with pytest.raises(BadPort) as refused:
             finder(port)
         assert str(refused.value) == f'expected "auto" or the path of a device, got "{port}"'

@@ -131,10 +131,7 @@ def test_a_port_that_is_not_there_is_tried_again_and_said_once(caplog: pytest.Lo
 
 @pytest.mark.parametrize(
     ("port", "message"),
-    [
-        ("/dev/none-such", "/dev/none-such: No such file or directory"),
-        ("/dev/null", "/dev/null: no serial port"),
-    ],
+    [("/dev/none-such", "/dev/none-such: No such file or directory"), ("/dev/null", "/dev/null: no serial port")],
 )
 def test_a_port_that_cannot_be_opened_is_told_in_plain_words(port: str, message: str) -> None:
     talk = Talk()

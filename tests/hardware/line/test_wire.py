@@ -10,19 +10,7 @@ from pathlib import Path
 import pytest
 
 from hardware.line import wire
-from hardware.line.wire import (
-    AGAIN,
-    DATA,
-    DOWN,
-    GAP,
-    GONE,
-    HEARTBEAT,
-    LONGEST,
-    QUEUE,
-    UP,
-    Event,
-    Link,
-)
+from hardware.line.wire import AGAIN, DATA, DOWN, GAP, GONE, HEARTBEAT, LONGEST, QUEUE, UP, Event, Link
 from tests.hardware.line import wire_fuzz
 
 DOCS = (Path(__file__).parents[3] / "docs" / "drive.md").read_text(encoding="utf-8")
@@ -237,10 +225,7 @@ def test_a_payload_is_sent_every_80_ms_with_its_age_until_it_is_acknowledged(sta
     assert station.bodies() == ["D {} 0001 0 seat-1 on"]
     assert station.link.send("seat-2 on", 150)
     assert station.bodies() == []
-    assert station.follow(2) == [
-        (180, ["D {} 0001 80 seat-1 on"], []),
-        (260, ["D {} 0001 160 seat-1 on"], []),
-    ]
+    assert station.follow(2) == [(180, ["D {} 0001 80 seat-1 on"], []), (260, ["D {} 0001 160 seat-1 on"], [])]
     assert station.hear("A {} 0002", 270) == []
     assert station.bodies() == [], "nothing has that number yet"
     assert station.hear("A {} 0001", 280) == []
