@@ -56,7 +56,7 @@ _ARGUMENTS = _words('a list of arguments of rpicam-vid, ["--shutter", "10000"]',
 
 
 @dataclass(frozen=True)
-class Table:
+class TableSettings:
     """How this table plays.
 
     ``dice``            whose dice count
@@ -75,12 +75,12 @@ class Table:
     players: Annotated[tuple[str, ...], _PLAYERS] = ()
 
 
-TOURNAMENT: Final = Table(tournament=True, ruling_seconds=0, corrections="judge")
+TOURNAMENT: Final = TableSettings(tournament=True, ruling_seconds=0, corrections="judge")
 """What holds at a tournament where the configuration says nothing else."""
 
 
 @dataclass(frozen=True)
-class Voice:
+class VoiceSettings:
     """Whether the box reads rulings and questions aloud, in which language of espeak-ng, and how fast."""
 
     speak: Annotated[bool, _YES_NO] = False
@@ -103,7 +103,7 @@ class Glass:
 
 
 @dataclass(frozen=True)
-class Panel:
+class PanelSettings:
     """The panel in the browser: whether it is served, and where. Port 0: any free one.
 
     ``names`` are further host names it answers to, beside those of the loopback and the address it is reached at.
@@ -117,7 +117,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Store:
+class JournalSettings:
     """Where the journal lies; empty: in the user's state directory."""
 
     path: Annotated[str, _FILE] = ""
@@ -187,12 +187,12 @@ class HallAddress:
 class Config:
     """Everything that can be configured, section by section."""
 
-    table: Table = Table()
+    table: TableSettings = TableSettings()
     clock: Clock = OFF
-    voice: Voice = Voice()
+    voice: VoiceSettings = VoiceSettings()
     glass: Glass = Glass()
-    panel: Panel = Panel()
-    journal: Store = Store()
+    panel: PanelSettings = PanelSettings()
+    journal: JournalSettings = JournalSettings()
     pins: Wiring = Wiring()
     input_board: InputBoardPort = InputBoardPort()
     reader: OwnReader = OwnReader()
@@ -251,7 +251,7 @@ def build(values: Mapping[str, Mapping[str, Any]], text: str, name: str) -> tupl
             key, _, expected = fault.partition(": ")
             line = sections.line_of(text, key if key in checked else "mode", section)
             faults.append(f"{name}:{line}: {section}.{key}: {expected}")
-        if isinstance(part, Table) and part.tournament:
+        if isinstance(part, TableSettings) and part.tournament:
             part = replace(TOURNAMENT, **checked)
         config = replace(config, **{section: part})
     return config, faults

@@ -14,7 +14,7 @@ from hardware.events import Click, Disturbed, Doubt, Event, Hold, LongHold, Pres
 from referee.clock import Fall
 from referee.clock.round import RoundNews
 from referee.clock.settings import OFF, Settings
-from referee.config import Table as Customs
+from referee.config import TableSettings
 from referee.console import grammar
 from referee.console.buttons import MENU, SHELF, UNDO, Button
 from referee.console.cards.clock import FlagCard, FrozenCard
@@ -41,7 +41,7 @@ BAR_FROM: Final = 0.300
 BAR_STEP: Final = 0.050
 """Seconds between two drawings of the bar."""
 
-CUSTOMS: Final = Customs()
+CUSTOMS: Final = TableSettings()
 """How a table plays that says nothing of it."""
 
 
@@ -61,7 +61,7 @@ class Console:
         home: Home = ShelfCard,
         visitors: Visitors | None = None,
         session: Session | None = None,
-        config: Customs = CUSTOMS,
+        config: TableSettings = CUSTOMS,
         clock: Settings = OFF,
         of_event: Settings | None = None,
     ) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.clock import Fall
 from referee.clock.settings import OFF, Settings
-from referee.config import Table as Customs
+from referee.config import TableSettings
 from referee.console.clock import SeatClocks
 from referee.console.gathering import Rolls
 from referee.console.grammar import KEYS
@@ -43,7 +43,7 @@ class Table:
         stage: Stage,
         shelf: Shelf,
         dice: BoxDice,
-        customs: Customs,
+        customs: TableSettings,
         clocks: Settings = OFF,
         of_event: Settings | None = None,
     ) -> None:

@@ -17,7 +17,7 @@ GAMES: Final = 1000
 _logger = logging.getLogger(__name__)
 
 
-class Players:
+class PlayerNames:
     """The names in one file. Readable by its owner only; looked at anew whenever it has changed."""
 
     def __init__(self, path: Path) -> None:
@@ -109,6 +109,6 @@ def file_of(journal: Path) -> Path:
     return path.with_name(f"{name}{'.' if name != path.name else '-'}players.json")
 
 
-def beside(journal: Path) -> Players:
+def beside(journal: Path) -> PlayerNames:
     """Return the names of the players of this journal's games."""
-    return Players(file_of(journal))
+    return PlayerNames(file_of(journal))

@@ -51,7 +51,7 @@ def share_of_fair(evidence: float) -> str:
 
 
 @dataclass
-class Die:
+class TestedDie:
     """What one die showed.
 
     ``unused``: what it told that did not count, by reason; ``keyed``: how much of that was keyed over by hand;
@@ -76,17 +76,17 @@ class Die:
         return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
-def dice_of(throws: Iterable[Rolled]) -> list[Die]:
+def dice_of(throws: Iterable[Rolled]) -> list[TestedDie]:
     """Return each die by name; those without one by their source, and all that were keyed in together.
 
     Throws that were taken back are only counted, and of corrected ones the faces that are others now.
     """
-    dice: dict[str, Die] = {}
+    dice: dict[str, TestedDie] = {}
     rolls = list(throws)
 
-    def die(origin: Origin) -> Die:
+    def die(origin: Origin) -> TestedDie:
         name = "keyed dice" if origin.by_hand else str(Origin(origin.source, origin.die))
-        return dice.setdefault(name, Die(name, origin.by_hand or not origin.die))
+        return dice.setdefault(name, TestedDie(name, origin.by_hand or not origin.die))
 
     for thrown, after in zip_longest(rolls, rolls[1:]):
         instead = after.faces if after is not None and after.corrected else None
@@ -134,7 +134,7 @@ def luck_of(session: Session) -> list[str]:
     return [f"{each.seat}: {each.thrown}, mean {each.average:.2f}. {each.words}" for each in lucks]
 
 
-def _of_die(die: Die, dice: int) -> Iterator[str]:
+def _of_die(die: TestedDie, dice: int) -> Iterator[str]:
     n, counts = len(die.faces), die.evidence.counts
     yield f"{die.name}: {die.shown}; faces 1 to 6 fell {', '.join(map(str, counts))} times."
     threshold = ERROR * dice

@@ -38,7 +38,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurningPoint:
     """A ruling that changed how it would come out: where, and the outcome that changed most, before and after."""
 
     seq: int
@@ -71,7 +71,7 @@ class Story:
     battles: tuple[tuple[str, str], ...]
     moments: tuple[Moment, ...]
     luck: tuple[Luck, ...]
-    turns: tuple[Turn, ...] | None
+    turns: tuple[TurningPoint, ...] | None
     head: str
     entries: int
 
@@ -174,7 +174,7 @@ def _luck(session: Session, names: Mapping[str, str], rolls: set[str], counted: 
     return tuple(luck(names.get(seat, "Table"), shown) for seat, shown in faces.items())
 
 
-def _turns(lines: Sequence[LogLine], moments: Sequence[Moment]) -> tuple[Turn, ...] | None:
+def _turns(lines: Sequence[LogLine], moments: Sequence[Moment]) -> tuple[TurningPoint, ...] | None:
     """Return the rulings after which the outlook had changed most, in their order; None where none is compared."""
     headlines = {line.seq: line.text for line in lines if line.kind == "ruling"}
     known = [moment for moment in moments if moment.outlook and moment.seq in headlines]
@@ -186,7 +186,7 @@ def _turns(lines: Sequence[LogLine], moments: Sequence[Moment]) -> tuple[Turn, .
         name = max(changes, key=lambda each: (abs(changes[each]), each))
         text = other.outlook[name][0]
         before, after = one.outlook[name][1], other.outlook[name][1]
-        turns.append(Turn(other.seq, other.place, headlines[other.seq], text, before, after))
+        turns.append(TurningPoint(other.seq, other.place, headlines[other.seq], text, before, after))
     if not turns:
         return None
     large = [turn for turn in turns if abs(turn.after - turn.before) >= LEAST_CHANGE]

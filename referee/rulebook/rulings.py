@@ -15,7 +15,7 @@ Reason = str | tuple[str, str]
 """A line that explains a ruling, alone or as a pair (rule id, line); beside a short form the id is not drawn."""
 
 
-class Thrown(NamedTuple):
+class RulingDice(NamedTuple):
     """Dice that a ruling rests on. ``seat``: whose they are, "" where the ruling does not say."""
 
     seat: str
@@ -80,13 +80,13 @@ class Ruling:
         return int(self.data.get("sides", 6))
 
     @property
-    def throws(self) -> tuple[Thrown, ...]:
+    def throws(self) -> tuple[RulingDice, ...]:
         """Return every throw it rests on, each with what was rolled again after it."""
         if self.faces:
-            return (Thrown(str(self.data.get("seat", "")), self.faces, self.sides),)
+            return (RulingDice(str(self.data.get("seat", "")), self.faces, self.sides),)
         parts = [each for each in self.data.values() if isinstance(each, Mapping) and each.get("faces")]
         return tuple(
-            Thrown(
+            RulingDice(
                 str(each.get("seat", "")), (*each["faces"], *(each.get("rerolled") or ())), int(each.get("sides", 6))
             )
             for each in parts

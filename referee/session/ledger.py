@@ -22,7 +22,7 @@ Throw = tuple[Any, ...]
 """What names a roll: the same place in the sequence of play gives the same name."""
 
 
-class Told(NamedTuple):
+class RevealedAnswer(NamedTuple):
     """An answer in secret when all are in: whose, to which question, and what in words."""
 
     seat: str
@@ -31,7 +31,7 @@ class Told(NamedTuple):
     text: str
 
 
-class Thrown(NamedTuple):
+class RolledFaces(NamedTuple):
     """Dice that were thrown for a roll.
 
     ``name``    of the roll; ``faces``: what was thrown for it (one number: their sum)
@@ -66,11 +66,11 @@ class Draft(NamedTuple):
     place: tuple[str, ...] = ()
     events: Sequence[Event] = ()
     over: Over | None = None
-    thrown: Thrown | None = None
+    thrown: RolledFaces | None = None
     origins: tuple[Origin, ...] = ()
     prompt: Prompt | None = None
     extra: Mapping[str, Any] = MappingProxyType({})
-    told: tuple[Told, ...] = ()
+    told: tuple[RevealedAnswer, ...] = ()
 
     @property
     def secret(self) -> bool:
@@ -171,7 +171,7 @@ class Stroke:
     entries: tuple[int, ...]
 
 
-class Ledger:
+class GameLedger:
     """Everything a session has accepted, in order. Nothing is taken out of it; voided entries are marked.
 
     ``strokes``  what can be taken back, oldest first

@@ -33,7 +33,7 @@ from referee.rulebook import (
 from referee.rulebook.watchdog import bounded
 from referee.session.entries import Entry, Recorder
 from referee.session.extra import RIGHTS, Origin, Right, Submission, check_origins, faces_member, unused_member
-from referee.session.ledger import Draft, LastThrow, Ledger, Rolled, Thrown, Told, settled
+from referee.session.ledger import Draft, GameLedger, LastThrow, RevealedAnswer, Rolled, RolledFaces, settled
 from referee.session.log import LogLine, plain, plain_answer, summary, words
 from referee.session.prompt import Prompt, read_prompt
 from referee.session.run import Position, Run
@@ -118,7 +118,7 @@ class Session:
         self._beside: Callable[[float], Mapping[str, Any]] = _nothing_beside
         self._record: tuple[Recorder, int] | None = None
         self._wall = wall
-        self._ledger = Ledger()
+        self._ledger = GameLedger()
         self._run = Run(book, self.settings, ruling, repeat=repeat)
         self.opening = self._run.opening
         self._reads_ahead = True
@@ -516,11 +516,11 @@ class Session:
             events = self._run.accept(checked)
         # A tally is recorded by its name, however it was told.
         answer = dict(checked.value) if isinstance(checked.value, dict) else plain_answer(value)
-        thrown: Thrown | None = None
+        thrown: RolledFaces | None = None
         origins: tuple[Origin, ...] = ()
         if throw is not None and isinstance(checked.value, tuple):  # a tally names no faces that could stand
             rolled = () if isinstance(value, int) else checked.value
-            thrown = Thrown(throw, checked.value, rolled, ask.sides if isinstance(ask, Roll) else 6)
+            thrown = RolledFaces(throw, checked.value, rolled, ask.sides if isinstance(ask, Roll) else 6)
             repeated = mode == "" and earlier is not None and rolled
             origins = self._ledger.origins(throw) if repeated else tuple(given.origins)
         text = phrase("{}{}", text, _MODES[mode]) if mode else text
@@ -531,11 +531,11 @@ class Session:
     def _apply_secret(self, checked: Checked, given: Submission, place: tuple[str, ...]) -> Draft:
         play, seat = self._run.play, checked.move.seat
         ask, answers = play.sealed[seat], {**play.held, seat: checked}
-        told: list[Told] = []
+        told: list[RevealedAnswer] = []
         if answers.keys() >= play.sealed.keys():
             for each, question in play.sealed.items():
                 answer = plain_answer(answers[each].move.answer)
-                told.append(Told(each, question.key, answer, words(question, answer)))
+                told.append(RevealedAnswer(each, question.key, answer, words(question, answer)))
         did = "has changed the answer in secret" if seat in play.held else "has answered in secret"
         text = phrase("{} {}{}", self.seats().get(seat, seat), did, _MODES[given.mode])
         events = self._run.accept(checked)

@@ -16,7 +16,7 @@ import referee
 from referee.console.drawing.raster import Raster
 from referee.console.views import View
 from referee.errors import StationError
-from referee.files.players import Players, beside
+from referee.files.players import PlayerNames, beside
 from referee.rulebook import whole
 from referee.session import Session, ms
 from referee.session.board import labelled
@@ -69,7 +69,7 @@ class StationHub:
         self,
         loop: Loop,
         reports: Reports | None = None,
-        players: Players | None = None,
+        players: PlayerNames | None = None,
         invitation: Callable[[], str] = str,
     ) -> None:
         """``reports``: writes the reports of finished games, None: there are none; ``players``: their names.

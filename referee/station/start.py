@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Self
 from referee import games
 from referee.clock.settings import OFF
 from referee.clock.settings import Settings as Clock
-from referee.config import Table
+from referee.config import TableSettings
 from referee.console.cards.shelf import ShelfCard
 from referee.console.console import CUSTOMS, Console
 from referee.console.shelf import BoxDice, Visitors
@@ -135,7 +135,7 @@ class Start:
         self,
         dice: BoxDice,
         visitors: Visitors | None = None,
-        config: Table = CUSTOMS,
+        config: TableSettings = CUSTOMS,
         clock: Clock = OFF,
         of_event: Clock | None = None,
     ) -> Console:

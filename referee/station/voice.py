@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, TypeAlias
 
-from referee.config import Voice as Settings
+from referee.config import VoiceSettings
 from referee.console.console import Console
 from referee.console.grammar import READING
 from referee.console.views import View
@@ -59,7 +59,7 @@ class Voice:
         self._failed = bool(why)
 
 
-def command(settings: Settings) -> tuple[str, ...]:
+def command(settings: VoiceSettings) -> tuple[str, ...]:
     """Return the command that says what it gets on its standard input (espeak-ng(1))."""
     return "espeak-ng", "-v", settings.language, "-s", str(settings.words_per_minute), "--stdin"
 

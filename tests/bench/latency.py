@@ -17,7 +17,7 @@ from pathlib import Path
 
 from hardware.simulated.box import SimulatedBox
 from referee import games
-from referee.config import Config, Panel, Table
+from referee.config import Config, PanelSettings, TableSettings
 from referee.console.drawing.raster import Raster
 from referee.journal import Journal
 from referee.session import Session
@@ -58,8 +58,8 @@ class Live:
         self.journal = Journal(folder / "journal.db")
         session = begin(StationShelf(self.journal))
         # A ruling that gives way on a slow machine would leave the next press without an answer.
-        table = Table(ruling_seconds=0)
-        self.config = replace(Config(), panel=Panel(serve=panel, open_browser=False), table=table)
+        table = TableSettings(ruling_seconds=0)
+        self.config = replace(Config(), panel=PanelSettings(serve=panel, open_browser=False), table=table)
         self.console = console_on(self.journal, session, self.config)
         self.loop, self.inbox = wired(self.simulated.box, self.console, self.config, shown=self._shown)
         self.hub = StationHub(self.loop)

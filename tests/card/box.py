@@ -12,7 +12,7 @@ import subprocess
 import threading
 from pathlib import Path
 
-from referee.config import Config, Glass, Table
+from referee.config import Config, Glass, TableSettings
 from referee.console.views import Notice, Refusal, Ruling
 from referee.station.main import SIZE, greeting
 from referee.station.virtual.bench import Bench
@@ -43,7 +43,7 @@ drift_minutes = 0
 """
 """While the guest waits for the host its clock goes on, so nothing may leave or dim by itself."""
 
-CONFIG = Config(table=Table(ruling_seconds=0), glass=Glass(dim_minutes=0, drift_minutes=0))
+CONFIG = Config(table=TableSettings(ruling_seconds=0), glass=Glass(dim_minutes=0, drift_minutes=0))
 
 GROWN = 300
 """MiB that the third partition has at least, once it has grown from 64 to what the emulated card has left."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.config import Config, Table, parse
+from referee.config import Config, TableSettings, parse
 from referee.console.cards.notices import SHORT_RULING, RulingCard
 from referee.console.grammar import QUIET, READING
 from referee.console.views import Band, Dice, Grid, Idle, Notice, Refusal, Ruling, View, Why
@@ -253,7 +253,7 @@ def test_a_fault_counts_presses_from_600_ms_on(ruled: Bench) -> None:
 
 def test_a_tournament_waits_and_leaves_corrections_to_the_judge_unless_it_says_otherwise() -> None:
     assert parse("[table]\n") == Config()
-    assert Config().table == Table(ruling_seconds=3, corrections="table")
+    assert Config().table == TableSettings(ruling_seconds=3, corrections="table")
     strict = parse("[table]\ntournament = true\n").table
     assert (strict.ruling_seconds, strict.corrections) == (0, "judge")
     own = parse('[table]\ncorrections = "table"\ntournament = true\nruling_seconds = 5\n').table

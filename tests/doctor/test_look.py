@@ -11,7 +11,7 @@ import pytest
 from hardware.header import Chip
 from hardware.line.presence import Disconnected
 from referee.cli.machine import journal_state
-from referee.config import Config, InputBoardPort, Voice
+from referee.config import Config, InputBoardPort, VoiceSettings
 from referee.doctor.examination import look
 from referee.doctor.findings import Finding
 from referee.doctor.host import Host
@@ -350,7 +350,7 @@ def test_what_a_voice_needs_is_looked_for_where_there_is_to_be_one(
         machine.commands["espeak-ng", "--version"] = espeak
     if cards is not None:
         machine.files["/proc/asound/cards"] = cards
-    config = Config(input_board=machine.configured, voice=Voice(speak=True))
+    config = Config(input_board=machine.configured, voice=VoiceSettings(speak=True))
     findings = [*look(machine, machine.box.pins, JOURNAL, config)]
     assert [f.text for f in findings if f.part in ("voice", "sound") and f.level == "fail"] == told
     silent = {f.part for f in looked(machine)}

@@ -8,15 +8,15 @@ import pytest
 
 from referee.errors import Malformed, StationError
 from referee.files.outside import LONGEST
-from referee.files.players import GAMES, Players, beside
+from referee.files.players import GAMES, PlayerNames, beside
 
 
 @pytest.fixture
-def players(tmp_path: Path) -> Players:
+def players(tmp_path: Path) -> PlayerNames:
     return beside(tmp_path / "journal.db")
 
 
-def test_names_are_kept_by_game_and_seat(players: Players, tmp_path: Path) -> None:
+def test_names_are_kept_by_game_and_seat(players: PlayerNames, tmp_path: Path) -> None:
     for game, seat, name in (
         (1, "sauron", "Anna"),
         (1, "saruman", "Ben"),
@@ -33,7 +33,7 @@ def test_names_are_kept_by_game_and_seat(players: Players, tmp_path: Path) -> No
     assert again.names(7) == {}
 
 
-def test_each_journal_of_a_folder_has_names_of_its_own(players: Players, tmp_path: Path) -> None:
+def test_each_journal_of_a_folder_has_names_of_its_own(players: PlayerNames, tmp_path: Path) -> None:
     other = beside(tmp_path / "other.db")
     other.name(1, "sauron", "Anna")
     assert (players.names(1), players.used()) == ({}, [])
@@ -44,7 +44,7 @@ def test_each_journal_of_a_folder_has_names_of_its_own(players: Players, tmp_pat
     assert players.names(1) == {"sauron": "Ben"}
 
 
-def test_an_erased_name_is_nowhere_any_more(players: Players, tmp_path: Path) -> None:
+def test_an_erased_name_is_nowhere_any_more(players: PlayerNames, tmp_path: Path) -> None:
     players.name(1, "sauron", "Anna")
     players.name(2, "shadow", "Ben")
     players.name(3, "shadow", "Anna")
@@ -64,7 +64,7 @@ def test_an_erased_name_is_nowhere_any_more(players: Players, tmp_path: Path) ->
         *("e" + 99 * "\u20dd", "A" + 9 * "\ufe0f", "\u200d".join(25 * "ا"), "\u200d".join(31 * "👩")),  # L4
     ],
 )
-def test_what_is_no_name_is_refused_and_nothing_is_changed(players: Players, name: str) -> None:
+def test_what_is_no_name_is_refused_and_nothing_is_changed(players: PlayerNames, name: str) -> None:
     """L4: it is what is seen of it, and no more than 24 letters of that."""
     players.name(1, "sauron", "Anna")
     with pytest.raises(Malformed, match=r"a name |expected "):
@@ -72,7 +72,7 @@ def test_what_is_no_name_is_refused_and_nothing_is_changed(players: Players, nam
     assert players.names(1) == {"sauron": "Anna"}
 
 
-def test_the_file_stays_small(players: Players, tmp_path: Path) -> None:
+def test_the_file_stays_small(players: PlayerNames, tmp_path: Path) -> None:
     games = ",".join(f'"{game}": {{"sauron": "Anna"}}' for game in range(1, GAMES + 1))
     (tmp_path / "journal.players.json").write_text(f'{{"format": 1, "games": {{{games}}}}}')
     players.name(GAMES + 1, "sauron", "Ben")
@@ -93,7 +93,7 @@ DAMAGED = (
 
 
 @pytest.mark.parametrize("text", DAMAGED)
-def test_a_damaged_file_names_nobody_and_is_not_overwritten(players: Players, tmp_path: Path, text: str) -> None:
+def test_a_damaged_file_names_nobody_and_is_not_overwritten(players: PlayerNames, tmp_path: Path, text: str) -> None:
     file = tmp_path / "journal.players.json"
     file.write_text(text)
     assert players.names(1) == {}

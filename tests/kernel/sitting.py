@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from hardware.pins import load
-from referee.config import Config, Table
+from referee.config import Config, TableSettings
 from referee.console.views import Notice, Ruling
 from referee.station.virtual.bench import Bench
 from tests.kernel.disk import Disk
@@ -175,7 +175,7 @@ class Sitting(PowerOn):
     def __init__(self, guest: Guest, disk: Disk, twin: Path) -> None:
         """`twin`: a copy of the journal on the disk, or where to begin one."""
         with contextlib.ExitStack() as undo:
-            bench = undo.enter_context(Bench(twin, Config(table=Table(ruling_seconds=0))))
+            bench = undo.enter_context(Bench(twin, Config(table=TableSettings(ruling_seconds=0))))
             machine = undo.enter_context(Machine(guest, disk, twin.with_suffix(".console")))
             super().__init__(bench, machine)
             self.machine.referee("run", "--no-panel", "--config", "/tmp/referee.toml", "--journal", JOURNAL)

@@ -11,7 +11,7 @@ import pytest
 from PIL import ImageChops
 
 from hardware.events import Edge
-from referee.config import Config, Glass, Table
+from referee.config import Config, Glass, TableSettings
 from referee.console.views import Dice, Grid, Idle, Refusal, Ruling
 from referee.games import load
 from referee.station.picture import ORBIT
@@ -208,7 +208,7 @@ def test_dimming_can_be_switched_off(tmp_path: Path) -> None:
 
 
 def test_a_sound_that_is_switched_off_is_not_made(tmp_path: Path) -> None:
-    with Bench(tmp_path / "quiet.db", replace(Config(), table=Table(sounds=("fault",)))) as bench:
+    with Bench(tmp_path / "quiet.db", replace(Config(), table=TableSettings(sounds=("fault",)))) as bench:
         bench.key("1")
         assert bench.sounds == []
         assert not bench.simulated.sounding

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.config import Config, Table
+from referee.config import Config, TableSettings
 from referee.console.views import Idle, Refusal, Why
 from referee.files.players import beside
 from referee.station.virtual.bench import Bench
@@ -17,7 +17,7 @@ from referee.station.virtual.bench import Bench
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Bench]:
     """A box whose configuration knows a name."""
-    with Bench(tmp_path / "journal.db", Config(table=Table(players=("Cleo",)))) as bench:
+    with Bench(tmp_path / "journal.db", Config(table=TableSettings(players=("Cleo",)))) as bench:
         bench.play("battle-of-the-ring")
         bench.wait(1)
         yield bench

@@ -13,7 +13,7 @@ from subprocess import run
 
 import pytest
 
-from referee.config import Voice
+from referee.config import VoiceSettings
 from referee.console.views import Refusal, Ruling
 from referee.station.virtual.bench import Bench
 from referee.station.voice import Said, Speaker, command
@@ -121,7 +121,7 @@ def test_a_voice_that_fails_says_why(begin: Begin, reports: Report, command: tup
 
 
 def test_espeak_takes_the_settings_and_says_a_sentence(espeak_ng: str, tmp_path: Path) -> None:
-    program, *options = command(Voice(True, "en-gb", 200))
+    program, *options = command(VoiceSettings(True, "en-gb", 200))
     assert espeak_ng.endswith(program)
     sound = tmp_path / "sound.wav"
     done = run([espeak_ng, *options, "-w", sound], input=b"Nazgul attacks Gondor.", capture_output=True, check=False)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.config import Config, Table
+from referee.config import Config, TableSettings
 from referee.console.grammar import UNBIDDEN
 from referee.rulebook import whole
 from referee.session import Session
@@ -76,7 +76,7 @@ def whole_game(game: str) -> WholeGame:
     batches: list[Batch] = []
     clicks: list[Click] = []
     news: Batch = []
-    config = Config(Table(ruling_seconds=0))
+    config = Config(TableSettings(ruling_seconds=0))
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder, Bench(Path(folder) / "journal.db", config) as bench:
         bench.hub.subscribe(news.extend)
         clicker = Clicker(game)
