@@ -268,7 +268,7 @@ class Panel:
     def __init__(
         self,
         hub: StationHub,
-        config: configuration.Panel,
+        config: configuration.PanelSettings,
         passes: Passes,
         door: Door,
         loop: Loop,
@@ -327,7 +327,7 @@ def _told(journal: Path, ready: Callable[[str | None], None] | None, address: st
         ready(address)
 
 
-def _way_out(error: Exception, config: configuration.Panel) -> str:
+def _way_out(error: Exception, config: configuration.PanelSettings) -> str:
     """Return what to do where the panel cannot be served."""
     if _nowhere(error):
         return f"[panel] host is {config.host}: expected an address of this computer, or 0.0.0.0 for all it has"
@@ -336,7 +336,7 @@ def _way_out(error: Exception, config: configuration.Panel) -> str:
     return f"Choose another port than {config.port} with --port; 0 takes any free one"
 
 
-def _short(error: Exception, config: configuration.Panel) -> str:
+def _short(error: Exception, config: configuration.PanelSettings) -> str:
     """Return on the glass's few lines why the panel cannot be served."""
     return f"{config.host} is not this box." if _nowhere(error) else f"Port {config.port} cannot be opened."
 
