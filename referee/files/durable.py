@@ -119,6 +119,6 @@ def _give_folder(path: Path) -> None:
 
 def _give(descriptor: int, parent: Path) -> None:
     """Let what root has made here belong to whose folder it is."""
-    if os.geteuid() == 0:
+    if hasattr(os, "geteuid") and os.geteuid() == 0:  # a browser's Python has no users
         owner = parent.stat()
         os.fchown(descriptor, owner.st_uid, owner.st_gid)

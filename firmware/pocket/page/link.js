@@ -1,0 +1,53 @@
+// In place of the connection to a box: a worker that holds the referee. The same messages go both ways.
+
+export class Link {
+  #worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  #asked = new Map();
+  #number = 0;
+  isOpen = false;
+
+  /** @param {{message: (m: object) => void, state: (s: "open" | "lost" | "out") => void}} listener */
+  constructor(url, listener) {
+    this.listener = listener;
+    Link.only = this;
+    this.#worker.addEventListener("message", ({ data }) => this.#take(data));
+    this.#worker.addEventListener("error", ({ message }) => this.#fail(message || "It could not be loaded."));
+  }
+
+  send(message) {
+    if (!this.isOpen) return false;
+    this.#worker.postMessage({ hear: JSON.stringify(message) });
+    return true;
+  }
+
+  /** Have the referee do something with the game on the table; what it returns, or the error it raises. */
+  ask(what, ...how) {
+    this.#number += 1;
+    const number = this.#number;
+    this.#worker.postMessage({ ask: what, how, number });
+    return new Promise((good, bad) => this.#asked.set(number, { good, bad }));
+  }
+
+  #take(data) {
+    if ("messages" in data) {
+      if (!this.isOpen) {
+        this.isOpen = true;
+        document.body.dataset.pocket = "";
+        this.listener.state("open");
+      }
+      for (const message of JSON.parse(data.messages)) this.listener.message(message);
+    } else if ("number" in data) {
+      const { good, bad } = this.#asked.get(data.number);
+      this.#asked.delete(data.number);
+      if ("failed" in data) bad(new Error(data.failed));
+      else good(data.result);
+    } else if ("failed" in data) this.#fail(data.failed);
+    else dispatchEvent(new CustomEvent("pocket", { detail: data.says }));
+  }
+
+  #fail(text) {
+    this.isOpen = false;
+    this.listener.state("lost");
+    dispatchEvent(new CustomEvent("pocket", { detail: text }));
+  }
+}

@@ -1,0 +1,43 @@
+"""`make pocket-serve`: shows the site on this machine, with the headers that a host should send."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from firmware.pocket.build import POLICY
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Files of one folder; nothing is logged."""
+
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
+        ".mjs": "text/javascript",
+        ".js": "text/javascript",
+        ".wasm": "application/wasm",
+        ".webmanifest": "application/manifest+json",
+    }
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_message(self, *_: object) -> None: ...
+
+
+def server(place: Path, port: int = 0) -> ThreadingHTTPServer:
+    """Return a server of the site, on the loopback alone: browsers take it as secure, which a service worker needs."""
+    return ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, directory=str(place)))
+
+
+if __name__ == "__main__":
+    with server(Path(sys.argv[1]), 8090) as serving:
+        print(f"http://127.0.0.1:{serving.server_port}")  # noqa: T201
+        try:
+            serving.serve_forever()
+        except KeyboardInterrupt:
+            pass

@@ -1,0 +1,244 @@
+"""The station in one thread, without devices and files: what runs in the Python of a browser (firmware/pocket).
+
+The page's worker makes one `Pocket` of the lines it has kept, passes on what the page says, and lets time pass when
+that is due. It is the same loop, console and panel as on a box; only the glass is a picture that is never sent, and
+the journal is in memory: each stroke is a line, and counts when the worker has kept that.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from sqlite3 import connect
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from referee import games
+from referee.config import Config
+from referee.console.console import Console
+from referee.console.shelf import BoxDice
+from referee.errors import JournalDamaged, JournalError, Refused, StationError
+from referee.files.players import beside, file_of
+from referee.journal import Journal, schema
+from referee.journal.database import Database
+from referee.journal.export import export, read
+from referee.report import page, tell
+from referee.session import Entry
+from referee.session.chain import canonical, walk
+from referee.station.loop import Inbox, Loop
+from referee.station.panel import Publisher, StationHub
+from referee.station.picture import SlowDisk
+from referee.station.screen import Alive, DisplayReport, Frame, Shown
+from referee.station.shelf import StationShelf, throw
+from referee.web.hub import Message, PanelName, PanelVoice, Ping, parse
+
+if TYPE_CHECKING:
+    from hardware.box import Box
+
+SOURCE: Final = "panel"
+"""What the journal names for what is pressed on the page."""
+
+GLASS: Final = (128, 64)
+
+FULL: Final = "This browser's storage is full. Free some space, then press again."
+
+Keep = Callable[[str], object]
+"""Keeps one line for good before it returns. Raises OSError where that fails; then nothing of the line is kept."""
+
+
+class _Memory(Database):
+    """A database that nobody else can open, and that is gone with the page."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.connection = connect(":memory:", isolation_level=None, check_same_thread=False)
+        schema.make(self.connection)
+
+    def close(self) -> None:
+        self.connection.close()
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        self.connection.execute("BEGIN")
+        try:
+            yield
+        except BaseException:
+            self.connection.execute("ROLLBACK")
+            raise
+        self.connection.execute("COMMIT")
+
+    stroke = whole
+
+
+class KeptJournal(Journal):
+    """A journal in memory. Each stroke is a line, a JSON list of the records of an export, kept before it counts."""
+
+    def __init__(self, path: Path, lines: Iterable[str], keep: Keep) -> None:
+        """``lines``: those that were kept. Raises JournalDamaged where their chains do not hold."""
+        self._db = _Memory(path)
+        self.path = path
+        self._last = None
+        self._keep: Keep = lambda _: None
+        kept: dict[int, list[Any]] = {}
+        for number, line in enumerate(lines, 1):
+            try:
+                for record in json.loads(line):
+                    kept.setdefault(record["game"], []).append(record)
+            except (ValueError, TypeError, KeyError, RecursionError) as fault:
+                raise JournalDamaged(f"line {number} is not a line of a journal") from fault
+        for game in sorted(kept):
+            entries = [chained.entry for chained in walk(game, kept[game])]
+            if self._begin(entries[0].answer["book"], entries) != game:
+                raise JournalDamaged(f"the game before game {game} is missing")
+        self._keep = keep
+
+    def _insert(self, game: int, entries: Sequence[Entry], tail: tuple[int, str]) -> Any:
+        last = super()._insert(game, entries, tail)
+        try:
+            self._keep(canonical([*self.records(game, entries[0].seq, last.seq)]))
+        except OSError as fault:
+            raise JournalError(f"the browser keeps nothing more: {fault}", FULL) from fault
+        return last
+
+
+class _Glass:
+    """Shows every frame at once: the page draws what the panel is told. See `referee.station.screen.ScreenLike`."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._report: Callable[[DisplayReport], None] = lambda _: None
+
+    def start(self, report: Callable[[DisplayReport], None]) -> None:
+        self._report = report
+
+    def put(self, frame: Frame) -> None:
+        self._report(Shown(frame.screen, self._clock(), frame.number))
+
+    def ask(self) -> None:
+        self._report(Alive())
+
+    def settle(self) -> bool:
+        return False
+
+    def expect(self, frame: Frame, seconds: float) -> None: ...
+    def contrast(self, level: int) -> None: ...
+    def stop(self) -> None: ...
+
+
+def _no_box() -> Box:
+    """Return a box without keys, lamps and buzzer: the page has them."""
+    nothing = lambda *_: None  # noqa: E731
+    inputs = SimpleNamespace(open=nothing, level=lambda _: False, close=nothing)
+    return cast(
+        "Box", SimpleNamespace(inputs=inputs, lamps=SimpleNamespace(names=()), buzzer=SimpleNamespace(play=nothing))
+    )
+
+
+class Pocket:
+    """One game at a time, in one thread.
+
+    ``send`` takes each list of messages for the page as JSON (`referee.web.hub`).
+    """
+
+    def __init__(
+        self,
+        kept: Iterable[str],
+        keep: Keep,
+        send: Callable[[str], object],
+        folder: Path,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        dice: Callable[[int, int], tuple[int, ...]] = throw,
+    ) -> None:
+        """``kept``: the lines of every `Keep` so far; ``folder``: where names of players may be written meanwhile.
+
+        Raises JournalDamaged where those lines do not hold together.
+        """
+        self._keep, self._send, self._clock = keep, send, clock
+        lines = [*kept]
+        self.journal = KeptJournal(folder / "referee.db", (line for line in lines if line.startswith("[")), keep)
+        self._names = beside(self.journal.path)
+        self._names_file = file_of(self.journal.path)
+        self._named = [line for line in ("", *lines) if not line.startswith("[")][-1]
+        if self._named:
+            self._names_file.write_text(self._named, encoding="utf-8")
+        shelf = StationShelf(self.journal, clock=clock)
+        config = Config()
+        glass = _Glass(clock)
+        self.console = Console(
+            shelf, BoxDice(config.table.dice, dice), session=shelf.latest(), config=config.table, clock=config.clock
+        )
+        self._loop = Loop(
+            _no_box(), self.console, config, inbox=Inbox(), screen=glass, slow=SlowDisk(glass, GLASS), clock=clock
+        )
+        self._hub = StationHub(self._loop, players=self._names)
+        Publisher(self._hub, self._loop, simulated=True)
+        self._loop.open()
+        self._hub.subscribe(self._say)
+        self.pass_time()
+
+    def hear(self, text: str) -> float | None:
+        """Take a message of the page; return as `pass_time` does. What is refused is said to the page."""
+        try:
+            message = parse(text)
+        except Refused as error:
+            self._say([{"type": "error", "text": error.text}])
+            return self.pass_time()
+        if isinstance(message, Ping):
+            self._say([{"type": "pong"}])
+        elif isinstance(message, PanelVoice):
+            self._hub.voice(SOURCE, speaks=message.speaks)
+        elif isinstance(message, PanelName):
+            self._hub.name(message.key, message.name)
+        else:
+            self._hub.act(message, SOURCE)
+        return self.pass_time()
+
+    def pass_time(self) -> float | None:
+        """Do what is due; return in how many seconds to call this again, None: not before something is heard."""
+        self._loop.step(None, self._clock())
+        while (item := self._loop.inbox.get(0)) is not None:
+            self._loop.step(item, self._clock())
+        self._keep_names()
+        now = self._clock()
+        due = self._loop.deadline(now)
+        return None if due is None else max(0.0, due - now)
+
+    def report(self, *, anonymous: bool = False) -> str:
+        """Return the page about the game on the table. Raises StationError where none has begun."""
+        game, players = self._game(), {} if anonymous else self._names.names(self._game())
+        row = self.journal.game(game)
+        return page(tell(games.load(row.book), self.journal.entries(game), row.head, players))
+
+    def export(self) -> str:
+        """Return the game on the table as `referee export` writes it. Raises StationError where none has begun."""
+        game = self._game()
+        return "".join(f"{line}\n" for line in export(self.journal, game, self._names.names(game)))
+
+    def take(self, text: str) -> float | None:
+        """Go on with a game of an export. Raises Malformed, JournalDamaged, Diverged; return as `pass_time` does."""
+        entries = read(BytesIO(text.encode())).entries
+        self._loop.take_over(lambda: str(self.journal.adopt(entries)))
+        return self.pass_time()
+
+    def _keep_names(self) -> None:
+        """Keep the names of players where they have changed: a line that is no list, the last of which counts."""
+        if not self._names_file.exists():
+            return
+        named = canonical(json.loads(self._names_file.read_text(encoding="utf-8")))
+        if named != self._named:
+            self._keep(named)
+            self._named = named
+
+    def _game(self) -> int:
+        session = self.console.table.session
+        if session is None or session.game_id is None:
+            raise StationError("no game is on the table")
+        return session.game_id
+
+    def _say(self, messages: Sequence[Message]) -> None:
+        self._send(json.dumps(messages))
