@@ -37,7 +37,9 @@ MOST_ON_THE_WIRE = 7_500_000
 
 def sources() -> bytes:
     """Return the Python files and data of the referee as a zip, the same for the same sources."""
-    listed = subprocess.run(["git", "ls-files", "referee", "hardware"], cwd=ROOT, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "referee", "hardware"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(listed.stdout.splitlines()):
@@ -73,7 +75,9 @@ def site() -> dict[str, bytes]:
     files |= {f"{ours}/{name}": data for name, data in referee.items()}
     files |= {"index.html": page(index, ours).encode(), "icon.svg": icon, "manifest.webmanifest": manifest}
     hashes = {("./" if name == "index.html" else name): integrity(data) for name, data in sorted(files.items())}
-    files["sw.js"] = worker.replace("BUILD_ID", short(files)).replace("FILE_HASHES", json.dumps(hashes, indent=1)).encode()
+    files["sw.js"] = (
+        worker.replace("BUILD_ID", short(files)).replace("FILE_HASHES", json.dumps(hashes, indent=1)).encode()
+    )
     return files
 
 

@@ -152,6 +152,7 @@ class Pocket:
         folder: Path,
         *,
         clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
         dice: Callable[[int, int], tuple[int, ...]] = throw,
     ) -> None:
         """``kept``: the lines of every `Keep` so far; ``folder``: where names of players may be written meanwhile.
@@ -160,13 +161,14 @@ class Pocket:
         """
         self._keep, self._send, self._clock = keep, send, clock
         lines = [*kept]
-        self.journal = KeptJournal(folder / "referee.db", (line for line in lines if line.startswith("[")), keep)
+        names = [line for line in lines if line.startswith("{")]
+        self.journal = KeptJournal(folder / "referee.db", (line for line in lines if line not in names), keep)
         self._names = beside(self.journal.path)
         self._names_file = file_of(self.journal.path)
-        self._named = [line for line in ("", *lines) if not line.startswith("[")][-1]
-        if self._named:
-            self._names_file.write_text(self._named, encoding="utf-8")
-        shelf = StationShelf(self.journal, clock=clock)
+        self._named = names[-1] if names else ""
+        if names:
+            self._names_file.write_text(names[-1], encoding="utf-8")
+        shelf = StationShelf(self.journal, wall=wall, clock=clock)
         config = Config()
         glass = _Glass(clock)
         self.console = Console(
@@ -229,7 +231,7 @@ class Pocket:
         """Keep the names of players where they have changed: a line that is no list, the last of which counts."""
         if not self._names_file.exists():
             return
-        named = canonical(json.loads(self._names_file.read_text(encoding="utf-8")))
+        named = " ".join(self._names_file.read_text(encoding="utf-8").split())
         if named != self._named:
             self._keep(named)
             self._named = named

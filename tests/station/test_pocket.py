@@ -1,0 +1,188 @@
+"""The station of a browser's own Python: what it keeps, what it shows, and how its games come and go."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee import games
+from referee.errors import JournalDamaged, StationError
+from referee.journal.export import read, replay
+from referee.station.pocket import FULL, Pocket
+from referee.station.virtual.bench import Bench, Clock
+from referee.web.hub import parse
+
+FACES = (3, 4, 1, 6, 2, 5)
+
+
+class Page:
+    """A page of the pocket: its store outlives it. ``told``: the newest message of each kind."""
+
+    def __init__(self, folder: Path, store: list[str], clock: Clock | None = None) -> None:
+        self.store = store
+        self.full = False
+        self.told: dict[str, Any] = {}
+        self.clock = clock or Clock()
+        self.pocket = Pocket(
+            [*store],
+            self.keep,
+            self.send,
+            folder,
+            clock=self.clock,
+            wall=self.clock.wall,
+            dice=lambda dice, _: FACES[:dice],
+        )
+
+    def keep(self, line: str) -> None:
+        if self.full:
+            raise OSError("the disk is full")
+        self.store.append(line)
+
+    def send(self, text: str) -> None:
+        for message in json.loads(text):
+            self.told[message["type"]] = message
+
+    def say(self, **message: object) -> None:
+        self.pocket.hear(json.dumps(message))
+
+    def wait(self, seconds: float) -> None:
+        end = self.clock.now + seconds
+        while (due := self.pocket.pass_time()) is not None and self.clock.now + due <= end:
+            self.clock.now += max(due, 1e-6)
+        self.clock.now = end
+
+    @property
+    def asked(self) -> tuple[int, str]:
+        """Number and text of the pending question."""
+        prompt = self.pocket.console.table.prompt
+        assert prompt is not None
+        return prompt.n, prompt.text.text if hasattr(prompt.text, "text") else str(prompt.text)
+
+    def tap(self, button: str) -> None:
+        self.wait(0.5)
+        self.say(type="tap", screen=self.told["table"]["screen"], button=button, held=False)
+
+    def choose(self, text: str) -> None:
+        """Press the button with this text."""
+        buttons = self.told["table"]["card"]["buttons"]
+        (button,) = (each["id"] for each in buttons if each["text"] == text)
+        self.tap(button)
+
+    def begin(self) -> None:
+        """Begin Battle of the Ring, and answer its first questions as they come."""
+        self.choose("Battle of the Ring")
+        for _ in range(12):
+            self.tap(next(each["id"] for each in self.told["table"]["card"]["buttons"] if not each["why_not"]))
+
+
+@pytest.fixture
+def store() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def page(tmp_path: Path, store: list[str]) -> Iterator[Page]:
+    yield Page(tmp_path, store)
+
+
+def test_a_killed_page_goes_on_at_the_same_question(page: Page, store: list[str], tmp_path: Path) -> None:
+    page.begin()
+    assert len(store) > 5
+    after = Page(tmp_path, store)
+    assert after.asked == page.asked
+    assert after.told["log"]["entries"][-1] == page.told["log"]["entries"][-1]
+
+
+def test_what_cannot_be_kept_does_not_count(page: Page, store: list[str], tmp_path: Path) -> None:
+    page.begin()
+    asked, kept = page.asked, [*store]
+    page.full = True
+    page.tap(next(each["id"] for each in page.told["table"]["card"]["buttons"] if not each["why_not"]))
+    assert FULL.split(".")[0] in page.told["table"]["spoken"]
+    assert store == kept
+    assert page.asked == Page(tmp_path, store).asked == asked
+
+
+@pytest.mark.parametrize("broken", ["[{", "7", "[7]", "[{}]", '[{"game":1}]'])
+def test_lines_that_are_none_are_refused(broken: str, page: Page, store: list[str], tmp_path: Path) -> None:
+    page.begin()
+    with pytest.raises(JournalDamaged):
+        Page(tmp_path, [*store, broken])
+
+
+def test_a_changed_or_missing_line_is_refused(page: Page, store: list[str], tmp_path: Path) -> None:
+    page.begin()
+    with pytest.raises(JournalDamaged, match="entry 3"):
+        Page(tmp_path, [*store[:3], *store[4:]])
+    with pytest.raises(JournalDamaged, match="entry 2"):
+        Page(tmp_path, [*store[:2], store[2].replace('"wall":', '"wall":1'), *store[3:]])
+
+
+def test_an_export_is_judged_as_one_of_a_box(page: Page) -> None:
+    page.begin()
+    exported = read(BytesIO(page.pocket.export().encode()))
+    assert replay(exported, games.load).n == page.asked[0]
+
+
+def test_a_game_of_another_page_goes_on_here(page: Page, tmp_path: Path) -> None:
+    page.begin()
+    (tmp_path / "other").mkdir()
+    other = Page(tmp_path / "other", [])
+    other.pocket.take(page.pocket.export())
+    assert other.asked == Page(tmp_path / "other", other.store).asked == page.asked
+
+
+def test_names_outlive_the_page(page: Page, store: list[str], tmp_path: Path) -> None:
+    page.begin()
+    page.say(type="name", key="seat-1", name="Ada")
+    (tmp_path / "later").mkdir()
+    later = Page(tmp_path / "later", store)
+    assert [seat["player"] for seat in later.told["lamps"]["seats"]][0] == "Ada"
+
+
+def test_a_report_needs_a_game(page: Page) -> None:
+    with pytest.raises(StationError, match="no game"):
+        page.pocket.report()
+    page.begin()
+    assert "<h1" in page.pocket.report()
+
+
+def test_what_is_no_message_is_refused(page: Page) -> None:
+    page.say(type="dance")
+    assert "expected" in page.told["error"]["text"]
+    page.say(type="ping")
+    assert page.told["pong"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_shows_what_a_box_shows(seed: int, tmp_path: Path) -> None:
+    """The same presses at the same times: the same pictures, bit for bit, and the same record."""
+    choose = random.Random(seed)
+    clock = Clock()
+    page = Page(tmp_path, [], clock)
+    shown: dict[str, Any] = {}
+    with Bench(tmp_path / "box.db") as bench:
+        bench.hub.subscribe(lambda messages: shown.update({str(each["type"]): each for each in messages}))
+        bench.settle()
+        bench.faces = FACES
+        for _ in range(150):
+            table = page.told["table"]
+            buttons = [each for each in table["card"]["buttons"] if not each["why_not"]]
+            ways = [{"id": way["id"], "held": way["held"]} for way in table["ways"]]
+            button = choose.choice(buttons * 4 + ways)
+            tap = {"type": "tap", "screen": table["screen"], "button": button["id"], "held": button["held"]}
+            page.say(**tap)
+            gesture = parse(json.dumps(tap))
+            bench.hub.act(gesture, "panel")  # type: ignore[arg-type]
+            bench.settle()
+            page.wait(0.7)
+            bench.wait(0.7)
+            assert page.told["glass"]["bits"] == shown["glass"]["bits"]
+            assert page.told["table"] == json.loads(json.dumps(shown["table"]))
+    assert page.store
