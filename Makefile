@@ -19,6 +19,14 @@ help:  ## list the targets
 play: $(VENV)/.play  ## the simulated box in the browser
 	$(BIN)/python -m referee play $(ARGS)
 
+.PHONY: pocket
+pocket: firmware/pocket/node_modules/.package-lock.json  ## the referee as a static site that runs in the browser, in dist/pocket; needs npm
+	$(PYTHON) -m firmware.pocket.build dist/pocket
+
+.PHONY: pocket-serve
+pocket-serve: pocket  ## that site on http://127.0.0.1:8090
+	$(PYTHON) -m firmware.pocket.serve dist/pocket
+
 .PHONY: hall
 hall: $(VENV)/.test  ## the hall of an event, with an example: 16 players, and eight simulated boxes that play
 	$(BIN)/python -m referee hall --example --tables 8 $(ARGS)
@@ -43,8 +51,8 @@ lint: $(VENV)/.test  ## ruff, what nobody uses, and the contracts of imports
 types: $(VENV)/.test  ## mypy --strict
 	$(BIN)/mypy
 
-# Real MicroPython for the tests of the firmware and axe-core for those of the pages, where there is npm.
-NPM := tests/firmware/micropython tests/web/axe
+# Real MicroPython for the tests of the firmware, axe-core for those of the pages, and Pyodide, where there is npm.
+NPM := tests/firmware/micropython tests/web/axe firmware/pocket
 PYTEST_NEEDS := $(VENV)/.test $(if $(shell command -v npm),$(NPM:%=%/node_modules/.package-lock.json))
 
 # Tests that wait for real milliseconds have the machine to themselves at the end, also where others have failed.

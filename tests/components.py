@@ -28,6 +28,8 @@ def command(*names: str) -> str | None:
     return next((place for place in places if place), None)
 
 
+PYODIDE = ROOT / "firmware/pocket/node_modules/pyodide/pyodide.asm.wasm"
+
 CHROMIUM = command("chromium", "chromium-browser", "google-chrome")
 CHROMEDRIVER = command("chromedriver")
 NODE = command("node")
@@ -73,6 +75,7 @@ COMPONENTS = {
         bool(NODE and INTERPRETER.exists()),
     ),
     "axe": ("axe-core could not be fetched from npm", AXE.exists()),
+    "pyodide": ("Pyodide could not be fetched from npm", PYODIDE.exists()),
     "gpiozero_tests": ("gpiozero's source distribution could not be fetched", bool(GPIOZERO)),
     "postgres": ("PostgreSQL's server is not installed", POSTGRES is not None),
     "terminal": ("the kernel gives out no terminals: /dev/pts is not mounted", terminal()),

@@ -21,12 +21,14 @@ class Handler(SimpleHTTPRequestHandler):
     }
 
     def end_headers(self) -> None:
+        """Add the headers that a host of the site should send."""
         self.send_header("Content-Security-Policy", POLICY)
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
 
-    def log_message(self, *_: object) -> None: ...
+    def log_message(self, *_: object) -> None:
+        """Say nothing of requests."""
 
 
 def server(place: Path, port: int = 0) -> ThreadingHTTPServer:

@@ -1,0 +1,237 @@
+"""The site of the pocket in Chromium: it opens, keeps, and needs no network.
+
+``python -m tests.firmware.pocket.test_site --kills 200 --seed 7`` kills the browser as often.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import signal
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import ThreadingHTTPServer
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver import Chrome
+
+from firmware.pocket.build import main as build
+from firmware.pocket.serve import server
+from referee import games
+from referee.journal.export import read, replay
+from tests.browsing import started
+
+pytestmark = pytest.mark.long
+
+PATIENCE = 90.0
+"""Seconds: Python starts in 2 to 3 on a quiet machine."""
+
+TABLE = """
+const asked = document.getElementById("asked-head").textContent + document.getElementById("asked").textContent;
+return {link: document.body.dataset.link, says: document.getElementById("pocket-says").textContent, asked,
+    buttons: [...document.querySelectorAll("#asked button:not([disabled])")].map((each) => each.textContent)};
+"""
+ASK = """
+const done = arguments[arguments.length - 1];
+const script = document.querySelector('script[src$="pocket.js"]').src;
+import(script.replace("pocket.js", "link.js")).then(({ Link }) => Link.only.ask(...arguments[0])).then(done, (e) => done("" + e));
+"""
+
+
+class Site:
+    """The site on a port of the loopback, which can be cut off and come back."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self.port = 0
+        self.begin()
+
+    def begin(self) -> None:
+        self.server: ThreadingHTTPServer = server(self.place, self.port)
+        self.port = self.server.server_port
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def cut(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+
+class Visitor:
+    """A person at a browser with a profile that lasts."""
+
+    def __init__(self, profile: Path) -> None:
+        self.profile = profile
+        self.chrome: Chrome = started(f"--user-data-dir={profile}")
+
+    def open(self, url: str) -> None:
+        self.chrome.get(url)
+        self.until(lambda seen: seen["link"] == "open" and seen["buttons"])
+
+    def seen(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.chrome.execute_script(TABLE)  # type: ignore[no-untyped-call]
+        return found
+
+    def until(self, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        end = time.monotonic() + PATIENCE
+        while not holds(seen := self.seen()):
+            assert time.monotonic() < end, seen
+            time.sleep(0.02)
+        return seen
+
+    def press(self, number: int) -> dict[str, Any]:
+        """Press a button of the question; return what is there when that has changed."""
+        before = self.seen()
+        self.chrome.execute_script(  # type: ignore[no-untyped-call]
+            "[...document.querySelectorAll('#asked button:not([disabled])')][arguments[0]].click()", number
+        )
+        with contextlib.suppress(AssertionError):
+            return self.until(lambda seen: seen["asked"] != before["asked"] and seen["buttons"])
+        return self.seen()
+
+    def ask(self, *what: object) -> Any:
+        return self.chrome.execute_async_script(ASK, what)  # type: ignore[no-untyped-call]
+
+    def kill(self) -> None:
+        """Kill the browser and all its processes, as when a phone's battery is empty."""
+        driver = self.chrome.service.process
+        children = [int(each) for each in _children(driver.pid)]
+        for process in (*children, driver.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        driver.wait()
+        (self.profile / "SingletonLock").unlink(missing_ok=True)
+
+    def errors(self) -> list[str]:
+        logged = self.chrome.get_log("browser")  # type: ignore[no-untyped-call]
+        return [each["message"] for each in logged if each["level"] == "SEVERE"]
+
+
+def _children(process: int) -> Iterator[int]:
+    for task in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in map(int, task.read_text().split()):
+            yield from _children(child)
+            yield child
+
+
+@pytest.fixture(scope="module")
+def site(pyodide: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    place = tmp_path_factory.mktemp("site")
+    assert build(place) == 0
+    serving = Site(place)
+    yield serving
+    serving.cut()
+
+
+@pytest.fixture
+def visitor(browser: object, memory: Path) -> Iterator[Visitor]:
+    person = Visitor(memory)
+    yield person
+    person.chrome.quit()
+
+
+def played(visitor: Visitor, presses: int, choose: random.Random) -> None:
+    for _ in range(presses):
+        visitor.press(choose.randrange(len(visitor.seen()["buttons"])))
+
+
+def test_a_game_is_played_kept_and_judged_elsewhere(site: Site, visitor: Visitor) -> None:
+    """Random answers in the browser; its export comes out the same here; cut off, the same question is asked."""
+    visitor.open(site.url)
+    visitor.press(0)
+    played(visitor, 25, random.Random(3))
+    exported = read(BytesIO(str(visitor.ask("export")).encode()))
+    assert len(exported.entries) > 8
+    assert replay(exported, games.load).n >= len(exported.entries) - 1
+    assert "<h1" in visitor.ask("report")
+    visitor.chrome.execute_async_script("navigator.serviceWorker.ready.then(arguments[0])")  # type: ignore[no-untyped-call]
+    site.cut()
+    try:
+        visitor.open(site.url)
+        again = read(BytesIO(str(visitor.ask("export")).encode()))
+    finally:
+        site.begin()
+    assert again.head == exported.head
+    assert visitor.errors() == []
+
+
+def test_one_tab_at_a_time_writes(site: Site, visitor: Visitor) -> None:
+    visitor.open(site.url)
+    first = visitor.chrome.current_window_handle
+    visitor.chrome.switch_to.new_window("tab")
+    visitor.chrome.get(site.url)
+    visitor.until(lambda seen: "another tab" in seen["says"])
+    second = visitor.chrome.current_window_handle
+    visitor.chrome.switch_to.window(first)
+    visitor.chrome.close()
+    visitor.chrome.switch_to.window(second)
+    assert visitor.until(lambda seen: seen["link"] == "open" and seen["buttons"])["says"] == ""
+
+
+def test_a_browser_without_a_store_is_told_in_one_sentence(site: Site, visitor: Visitor) -> None:
+    (worker,) = site.place.glob("*/worker.js")
+    source = worker.read_text("utf-8")
+    worker.write_text(f"delete FileSystemFileHandle.prototype.createSyncAccessHandle;\n{source}", "utf-8")
+    try:
+        visitor.chrome.get(site.url)
+        seen = visitor.until(lambda seen: "cannot keep" in seen["says"])
+    finally:
+        worker.write_text(source, "utf-8")
+    assert seen["link"] == "lost"
+
+
+def kills(site: Site, count: int, seed: int, profile: Path) -> int:
+    """Kill the browser at random moments of play; return how many answers were shown. Raises AssertionError."""
+    choose = random.Random(seed)
+    shown = 0
+    head: list[tuple[int, str]] = []
+    for number in range(count):
+        visitor = Visitor(profile)
+        visitor.open(site.url)
+        if number:
+            kept = read(BytesIO(str(visitor.ask("export")).encode()))
+            chain = [entry.seq for entry in kept.entries]
+            assert chain == sorted(set(chain)), "doubled"
+            assert len(chain) >= len(head), f"lost: {len(head)} were shown, {len(chain)} are kept"
+            replay(kept, games.load)
+        else:
+            visitor.press(0)
+        for _ in range(choose.randrange(1, 6)):
+            visitor.press(choose.randrange(len(visitor.seen()["buttons"])))
+            shown += 1
+        exported = [json.loads(line) for line in str(visitor.ask("export")).splitlines()][1:]
+        head = [(each["seq"], each["hash"]) for each in exported]
+        buttons = len(visitor.seen()["buttons"])
+        visitor.chrome.execute_script(  # type: ignore[no-untyped-call]
+            "[...document.querySelectorAll('#asked button:not([disabled])')][arguments[0]].click()",
+            choose.randrange(buttons),
+        )
+        time.sleep(choose.random() * 0.05)
+        visitor.kill()
+    return shown
+
+
+def test_what_was_shown_outlives_a_killed_browser(site: Site, browser: object, memory: Path) -> None:
+    assert kills(site, 6, 1, memory) >= 6
+
+
+if __name__ == "__main__":
+    options = argparse.ArgumentParser()
+    options.add_argument("--kills", type=int, default=200)
+    options.add_argument("--seed", type=int, default=1)
+    given = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        build(Path(folder) / "site")
+        counted = kills(Site(Path(folder) / "site"), given.kills, given.seed, Path(folder) / "profile")
+    print(json.dumps({"kills": given.kills, "answers_shown": counted, "lost": 0, "doubled": 0}))
