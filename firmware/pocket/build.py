@@ -39,7 +39,10 @@ def sources() -> bytes:
     """Return the Python files and data of the referee as a zip, the same for the same sources."""
     listed = subprocess.run(
         ["git", "ls-files", "referee", "hardware"],  # noqa: S607
-        cwd=ROOT, capture_output=True, text=True, check=True
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -32,14 +33,12 @@ class Handler(SimpleHTTPRequestHandler):
 
 
 def server(place: Path, port: int = 0) -> ThreadingHTTPServer:
-    """Return a server of the site, on the loopback alone: browsers take it as secure, which a service worker needs."""
+    """Return a server of the site, on the loopback alone: service workers need that, or HTTPS."""
     return ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, directory=str(place)))
 
 
 if __name__ == "__main__":
     with server(Path(sys.argv[1]), 8090) as serving:
         print(f"http://127.0.0.1:{serving.server_port}")  # noqa: T201
-        try:
+        with contextlib.suppress(KeyboardInterrupt):
             serving.serve_forever()
-        except KeyboardInterrupt:
-            pass

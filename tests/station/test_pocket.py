@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -87,8 +86,8 @@ def store() -> list[str]:
 
 
 @pytest.fixture
-def page(tmp_path: Path, store: list[str]) -> Iterator[Page]:
-    yield Page(tmp_path, store)
+def page(tmp_path: Path, store: list[str]) -> Page:
+    return Page(tmp_path, store)
 
 
 def test_a_killed_page_goes_on_at_the_same_question(page: Page, store: list[str], tmp_path: Path) -> None:
@@ -143,7 +142,7 @@ def test_names_outlive_the_page(page: Page, store: list[str], tmp_path: Path) ->
     page.say(type="name", key="seat-1", name="Ada")
     (tmp_path / "later").mkdir()
     later = Page(tmp_path / "later", store)
-    assert [seat["player"] for seat in later.told["lamps"]["seats"]][0] == "Ada"
+    assert next(seat["player"] for seat in later.told["lamps"]["seats"]) == "Ada"
 
 
 def test_a_report_needs_a_game(page: Page) -> None:
