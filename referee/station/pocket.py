@@ -32,7 +32,7 @@ from referee.session.chain import canonical, walk
 from referee.station.loop import Inbox, Loop
 from referee.station.panel import Publisher, StationHub
 from referee.station.picture import SlowDisk
-from referee.station.screen import Alive, DisplayReport, Frame, Shown
+from referee.station.screen import Alive, DisplayReport, Frame, Screen, Shown
 from referee.station.shelf import StationShelf, throw
 from referee.web.hub import Message, PanelName, PanelVoice, Ping, parse
 
@@ -105,12 +105,12 @@ class KeptJournal(Journal):
         return last
 
 
-class _Glass:
-    """Shows every frame at once: the page draws what the panel is told. See `referee.station.screen.ScreenLike`."""
+class _Glass(Screen):
+    """Shows every frame at once: the page draws what the panel is told."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._report: Callable[[DisplayReport], None] = lambda _: None
+        self._report = lambda _: None
 
     def start(self, report: Callable[[DisplayReport], None]) -> None:
         self._report = report
