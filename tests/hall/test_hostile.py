@@ -139,6 +139,7 @@ def test_the_headers_of_every_answer(organiser: Visitor, public: Visitor) -> Non
             assert headers["content-security-policy"] == policy(forms=True)
             assert "script-src 'self';" in headers["content-security-policy"]
             assert headers["x-content-type-options"] == "nosniff"
+            assert headers["cache-control"] == ("no-store" if path == "/" else headers["cache-control"])
             # With no-referrer a browser would send the Origin "null", and no form would be taken.
             assert headers["referrer-policy"] == "same-origin"
 

@@ -54,3 +54,12 @@ def test_the_doors_differ_in_cookie_and_in_who_is_let_in(tablet: Tablet, organis
     token = tablet("organiser").cookie.partition("=")[2]
     organiser.cookie = f"{at_desk(8090).cookie}={token}"
     assert organiser.get("/staff").status == 303
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW"])
+def test_no_other_method_does_anything(tablet: Tablet, stranger: Visitor, sixteen: Desk, method: str) -> None:
+    before = sixteen.event
+    for visitor in (tablet("organiser"), stranger):
+        for path in ("/", "/round", "/judges", "/record", "/login", "/news"):
+            assert visitor.send(method, path, b"do=draft&round=1", FORM).status in (403, 404, 405)
+    assert sixteen.event is before

@@ -8,8 +8,9 @@ import re
 import pytest
 
 from referee.hall.desk import Desk
-from referee.hall.staff import AT_STAFF, BURST_OF_ADDRESS, LIFE, Access, passes_of
-from tests.hall.staff.conftest import HOST, Tablet
+from referee.hall.staff import AT_STAFF, BURST_OF_ADDRESS, LIFE, ROLES, Access, passes_of
+from referee.web.passes import Passes
+from tests.hall.staff.conftest import HOST, Clock, Tablet
 from tests.hall.visitor import Visitor
 
 pytestmark = pytest.mark.once
@@ -134,3 +135,14 @@ def test_passes_outlive_the_hall_and_their_tokens_are_not_on_the_disk(tablet: Ta
     assert token not in text
     assert re.search(r'"who": "judge 1"', text)
     assert (desk.folder / "staff.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_pass_ends_after_a_long_day(desk: Desk) -> None:
+    clock = Clock()
+    passes = Passes(desk.folder / "staff.json", roles=ROLES, life=LIFE, wall=clock)
+    token = passes.issue("judge", "judge 1")
+    clock.now += LIFE - 1
+    assert passes.role(token) == "judge"
+    clock.now += 1
+    assert passes.role(token) == ""
+    assert passes.listed() == []
