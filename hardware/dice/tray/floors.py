@@ -16,7 +16,7 @@ CORNERS = 0.012
 RIM = 4
 """Edges that are nearer to the rim of the picture, in pixels, may be those of the picture."""
 
-FINE = {"darkest": 0.5, "least": 9.0, "share": 0.045}
+FINE = {"least": 9.0, "share": 0.045}
 """Differences as small as those count: a die may have the hue of the ground, and nobody has looked at the light."""
 
 SHADOW = 0.72
@@ -40,21 +40,22 @@ class Ground:
     corners: Array | None
 
 
-def ground(picture: Array, empty: Array | None) -> Ground | None:
+def ground(picture: Array, empty: Array | None, darkest: float) -> Ground | None:
     """Return the floor and what lies on it; None where something reaches over its edge, or there is no floor.
 
-    ``empty``: a picture of the empty tray; without it the floor is the colour of which there is most.
+    ``empty``: a picture of the empty tray; without it the floor is the colour of which there is most. ``darkest``:
+    what is darker than this part of the floor's value is no shadow.
     """
     whole = np.full(picture.shape[:2], 255, np.uint8)
     bare = picture if empty is None else empty
     base = floor(bare)
-    mask = unlike(bare, base, whole, **FINE)
+    mask = unlike(bare, base, whole, darkest=darkest, **FINE)
     # Where the walls have the colour of the floor, the shadow at their foot is what tells them from it.
     around, hull, corners = _edges(cv2.bitwise_or(mask, _shaded(bare, base)))
     if corners is None:
         around, hull, corners = _edges(mask)
     if empty is not None:
-        mask = filled(unlike(picture, empty, whole, **FINE))
+        mask = filled(unlike(picture, empty, whole, darkest=darkest, **FINE))
         return None if cv2.countNonZero(_at_the_rim(mask)) else Ground(mask, corners)
     if hull is None:
         return None

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from hardware.dice.tray.geometry import Array
-from hardware.dice.tray.poses import Patch
+from hardware.dice.tray.poses import Patch, shares
 
 FARTHER = 0.955
 """The base is farther away than the top, and so much smaller."""
@@ -94,6 +94,24 @@ def outline(patch: Patch, centre: Array, away: float) -> Outline:
     start = Outline(x, y, 0, edge, lean_x, lean_y, 0.1)
     turn = min(range(0, 90, 6), key=lambda each: _cost(replace(start, turn=each), patch))
     return _best(replace(start, turn=turn), patch)
+
+
+def split(patch: Patch, dice: int, centre: Array, away: float) -> list[Patch]:
+    """Cut a patch into what each of so many dice covers of it that touch each other: as `outline` for the others."""
+    rows, columns = np.indices(patch.mask.shape)
+    near = [-np.hypot(columns - x, rows - y) for x, y in shares(patch, dice)]
+    for _ in range(3):
+        nearest = np.argmax(near, axis=0)
+        masks = [np.where(nearest == each, patch.mask, 0).astype(np.uint8) for each in range(dice)]
+        pieces = [Patch(patch.corner, mask, float(cv2.countNonZero(mask))) for mask in masks]
+        shapes = [outline(piece, centre, away).shape(piece) for piece in pieces]
+        near = [_deep(shape) - _deep(cv2.bitwise_not(shape)) for shape in shapes]
+    return pieces
+
+
+def _deep(mask: Array) -> Array:
+    """Return how far each pixel of a mask is from its edge."""
+    return np.asarray(cv2.distanceTransform(mask, cv2.DIST_L2, 3))
 
 
 def anchored(patch: Patch, before: Outline, top: Array) -> Outline:

@@ -101,17 +101,21 @@ def _near(pose: Pose, step: float, turn: float) -> Iterator[Pose]:
         yield replace(pose, turn=(pose.turn + sign * turn) % 90)
 
 
-def _starts(patch: Patch, cube: Cube, table: Table, dice: int) -> list[Pose]:
-    """Return where to begin: the middles of equal shares of the patch, moved from outlines to tops."""
+def shares(patch: Patch, dice: int) -> Array:
+    """Return the middles of so many equal shares of a patch, (n, 2), in pixels of the patch."""
     points = np.argwhere(patch.mask > 0)[:, ::-1].astype(np.float32)
     if dice == 1:
-        middles = points.mean(0, keepdims=True)
-    else:
-        cv2.setRNGSeed(1)
-        criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
-        _, _, middles = cv2.kmeans(points, dice, None, criteria, 3, cv2.KMEANS_PP_CENTERS)  # type: ignore[call-overload]
+        return points.mean(0, keepdims=True)
+    cv2.setRNGSeed(1)
+    criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
+    _, _, middles = cv2.kmeans(points, dice, None, criteria, 3, cv2.KMEANS_PP_CENTERS)  # type: ignore[call-overload]
+    return np.asarray(middles)
+
+
+def _starts(patch: Patch, cube: Cube, table: Table, dice: int) -> list[Pose]:
+    """Return where to begin: the middles of shares of the patch, moved from outlines to tops."""
     poses = []
-    for column, row in middles + patch.corner:
+    for column, row in shares(patch, dice) + patch.corner:
         x, y = table.place(column, row)
         hull = cube.outline(Pose(x, y, 0), table)[:, 0]
         shown = table.place(*((hull.max(0) + hull.min(0)) / 2))

@@ -15,7 +15,7 @@ import numpy as np
 
 from hardware.dice.tray.floors import ground
 from hardware.dice.tray.geometry import Array, Cube
-from hardware.dice.tray.outlines import Outline, anchored, outline
+from hardware.dice.tray.outlines import Outline, anchored, outline, split
 from hardware.dice.tray.pips import NOTHING, Top, cut_square, likeness_of_square, read_square
 from hardware.dice.tray.poses import Patch, patches
 from hardware.dice.tray.reader import LIKENESS, OFF, SeenDie, Sight, Why
@@ -38,7 +38,7 @@ BLUR = 0.03
 LEANS = 0.26
 """So far, in edges, is the base of a die that leans by 15 degrees from that of a flat one."""
 
-FLAT, WORSE = 0.085, 2.0
+FLAT, WORSE = 0.085, 1.0
 """So near its place is the base of a flat die, in edges; so much less likely, in squares, is a die that leans."""
 
 UNLIKE = 0.2
@@ -54,15 +54,18 @@ COLOUR, APART = 40.0, 0.085
 NOTCH = 19
 """Pixels of a notch that a pip leaves in the outline of a die, at most."""
 
-UNEXPLAINED = 0.006
+UNEXPLAINED = 0.008
 """What part of a top may be off the outline by more than `SLACK` edges."""
-SLACK = 0.05
+SLACK = 0.03
 
 SURE = 0.95
 """No face is more certain without a calibration."""
 
-CRUMB = 0.0003
-"""What is smaller, as a part of the picture, is nothing."""
+CRUMB = 0.01
+"""What is smaller, as a part of a die, is nothing: a pip is twice as large."""
+
+SHADOWS = 0.5, 0.6, 0.7
+"""What is darker than that, as a part of the value of the floor, is no shadow: what reads the picture first counts."""
 
 DICE = [
     Cube(1.0, 0.1, pip, pitch, long_six)
@@ -75,16 +78,26 @@ def read(picture: Array, empty: Array | None = None) -> Sight:
     """Read a picture; ``empty``: one of the empty tray by the same camera, of the same size."""
     scale = LONG / max(picture.shape[:2])
     large = _scaled(picture, scale)
-    seen = ground(large, None if empty is None else _scaled(empty, scale))
+    bare = None if empty is None else _scaled(empty, scale)
+    sights = [_read(large, bare, SHADOWS[0], scale)]
+    for darkest in SHADOWS[1:]:
+        if not sights[-1].why:
+            return sights[-1]
+        sights.append(_read(large, bare, darkest, scale))
+    return sights[-1] if not sights[-1].why else sights[0]
+
+
+def _read(picture: Array, empty: Array | None, darkest: float, scale: float) -> Sight:
+    seen = ground(picture, empty, darkest)
     if seen is None:
         return Sight("cut off", ())
-    mask = seen.mask
-    parts = patches(mask, CRUMB * mask.size / 16, 0.7 * SMALLEST**2, NOTCH)
+    parts = patches(seen.mask, CRUMB * SMALLEST**2, 0.7 * SMALLEST**2, NOTCH)
     if not parts:
         return Sight("empty", ())
-    if sum(part.area for part in parts) > 0.4 * mask.size:
+    if sum(part.area for part in parts) > 0.4 * seen.mask.size:
         return Sight("covered", ())
-    return _sight(large, parts, seen.corners, scale)
+    largest = max(part.area for part in parts)
+    return _sight(picture, [part for part in parts if part.area > CRUMB * largest], seen.corners, scale)
 
 
 def _scaled(picture: Array, scale: float) -> Array:
@@ -94,7 +107,14 @@ def _scaled(picture: Array, scale: float) -> Array:
 
 def _sight(picture: Array, parts: Sequence[Patch], corners: Array | None, scale: float) -> Sight:
     centre = np.array([picture.shape[1] / 2, picture.shape[0] / 2])
-    outlines = [outline(part, centre, 1 / (FOCAL * LONG)) for part in parts]
+    away = 1 / (FOCAL * LONG)
+    least = min(part.area for part in parts)
+    parts = [
+        piece
+        for part in parts
+        for piece in (split(part, round(part.area / least), centre, away) if 1.5 < part.area / least < 3.5 else [part])
+    ]
+    outlines = [outline(part, centre, away) for part in parts]
     # The pips tell where the top is, better than the outline; the outline then tells where the base is.
     outlines = [
         each if top.face is None else anchored(part, each, each.onto(top.shift))
