@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -40,25 +41,30 @@ class Ground:
     corners: Array | None
 
 
-def ground(picture: Array, empty: Array | None, darkest: float) -> Ground | None:
-    """Return the floor and what lies on it; None where something reaches over its edge, or there is no floor.
+def grounds(picture: Array, empty: Array | None, shadows: Sequence[float]) -> Iterator[Ground | None]:
+    """Yield the floor and what lies on it; None where something reaches over its edge, or there is no floor.
 
-    ``empty``: a picture of the empty tray; without it the floor is the colour of which there is most. ``darkest``:
-    what is darker than this part of the floor's value is no shadow.
+    ``empty``: a picture of the empty tray; without it the floor is the colour of which there is most. ``shadows``:
+    what is darker than this part of the floor's value is no shadow; there is a ground for each.
     """
     whole = np.full(picture.shape[:2], 255, np.uint8)
     bare = picture if empty is None else empty
     base = floor(bare)
-    mask = unlike(bare, base, whole, darkest=darkest, **FINE)
     # Where the walls have the colour of the floor, the shadow at their foot is what tells them from it.
-    around, hull, corners = _edges(cv2.bitwise_or(mask, _shaded(bare, base)))
-    if corners is None:
-        around, hull, corners = _edges(mask)
-    if empty is not None:
-        mask = filled(unlike(picture, empty, whole, darkest=darkest, **FINE))
-        return None if cv2.countNonZero(_at_the_rim(mask)) else Ground(mask, corners)
-    if hull is None:
-        return None
+    shaded = _shaded(bare, base)
+    for darkest in shadows:
+        mask = unlike(bare, base, whole, darkest=darkest, **FINE)
+        around, hull, corners = _edges(cv2.bitwise_or(mask, shaded))
+        if corners is None:
+            around, hull, corners = _edges(mask)
+        if empty is None:
+            yield None if hull is None else _within(mask, around, hull, corners)
+        else:
+            mask = filled(unlike(picture, empty, whole, darkest=darkest, **FINE))
+            yield None if cv2.countNonZero(_at_the_rim(mask)) else Ground(mask, corners)
+
+
+def _within(mask: Array, around: Array, hull: Array, corners: Array | None) -> Ground | None:
     within = np.zeros_like(mask)
     cv2.fillPoly(within, [hull], 255)
     # Dice that touch the wall in the picture are thicker than what is seen of the wall within straight edges.

@@ -5,20 +5,24 @@ How far the base is shown from the top depends on the camera alone, for dice tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
 
 from hardware.dice.tray.geometry import Array
-from hardware.dice.tray.poses import Patch, shares
+from hardware.dice.tray.poses import Patch, descend, off, shares
 
 FARTHER = 0.955
 """The base is farther away than the top, and so much smaller."""
 
 STARTS = (0.0, 0.0), (0.1, 0.0), (-0.1, 0.0), (0.0, 0.1), (0.0, -0.1)
 """Where to look for the base, from where it is expected, in edges."""
+
+STEPS = (0.05, 4.0), (0.02, 2.0), (0.008, 0.8)
+"""Edges and degrees by which an outline is improved."""
 
 
 @dataclass(frozen=True)
@@ -73,12 +77,7 @@ class Outline:
 
     def unexplained(self, patch: Patch, slack: float) -> float:
         """Return how much of the patch is farther off than ``slack`` pixels, inside and out, as a part of the top."""
-        covered = self.shape(patch)
-        reach = max(1, round(slack))
-        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
-        outside = cv2.bitwise_and(patch.mask, cv2.bitwise_not(cv2.dilate(covered, disc)))
-        lacking = cv2.bitwise_and(cv2.erode(covered, disc), cv2.bitwise_not(patch.mask))
-        return (cv2.countNonZero(outside) + cv2.countNonZero(lacking)) / self.edge**2
+        return off(patch.mask, self.shape(patch), slack) / self.edge**2
 
 
 def outline(patch: Patch, centre: Array, away: float) -> Outline:
@@ -92,8 +91,10 @@ def outline(patch: Patch, centre: Array, away: float) -> Outline:
     edge = float(np.sqrt(len(rows)) * 0.95)
     lean_x, lean_y = edge * (centre - (x, y)) * away
     start = Outline(x, y, 0, edge, lean_x, lean_y, 0.1)
-    turn = min(range(0, 90, 6), key=lambda each: _cost(replace(start, turn=each), patch))
-    return _best(replace(start, turn=turn), patch)
+    cost = _cost(patch)
+    start = min((replace(start, turn=turn) for turn in range(0, 90, 6)), key=cost)
+    starts = [replace(start, lean_x=lean_x + edge * across, lean_y=lean_y + edge * down) for across, down in STARTS]
+    return min((descend(each, cost, _near, STEPS, 12) for each in starts), key=cost)
 
 
 def split(patch: Patch, dice: int, centre: Array, away: float) -> list[Patch]:
@@ -117,35 +118,17 @@ def _deep(mask: Array) -> Array:
 def anchored(patch: Patch, before: Outline, top: Array) -> Outline:
     """Return the outline of a die of which it is known where the middle of its top is, better than ``before``."""
     start = replace(before, lean_x=2 * (before.x - float(top[0])), lean_y=2 * (before.y - float(top[1])))
-    return _descend(start, patch, anchored=True)
+    return descend(start, _cost(patch), partial(_near, anchored=True), STEPS, 12)
 
 
-def _best(start: Outline, patch: Patch) -> Outline:
-    starts = [
-        replace(start, lean_x=start.lean_x + start.edge * x, lean_y=start.lean_y + start.edge * y) for x, y in STARTS
-    ]
-    return min((_descend(each, patch) for each in starts), key=lambda each: _cost(each, patch))
+def _cost(patch: Patch) -> Callable[[Outline], float]:
+    """Return a function that counts the pixels which an outline does not explain."""
+    return lambda tried: cv2.countNonZero(cv2.bitwise_xor(tried.shape(patch), patch.mask))
 
 
-def _cost(tried: Outline, patch: Patch) -> int:
-    return cv2.countNonZero(cv2.bitwise_xor(tried.shape(patch), patch.mask))
-
-
-def _descend(start: Outline, patch: Patch, *, anchored: bool = False) -> Outline:
-    best, least = start, _cost(start, patch)
-    for step, turn in ((0.05, 4.0), (0.02, 2.0), (0.008, 0.8)):
-        for _ in range(12):
-            tried = [(each, _cost(each, patch)) for each in _near(best, step * best.edge, turn, anchored=anchored)]
-            better, value = min(tried, key=lambda pair: pair[1])
-            if value >= least:
-                break
-            best, least = better, value
-    return best
-
-
-def _near(at: Outline, step: float, turn: float, *, anchored: bool) -> Iterator[Outline]:
-    """Yield outlines that differ a little; ``anchored``: with the top where it is."""
-    for sign in (-step, step):
+def _near(at: Outline, step: float, turn: float, *, anchored: bool = False) -> Iterator[Outline]:
+    """Yield outlines that differ a little; ``step`` in edges; ``anchored``: with the top where it is."""
+    for sign in (-step * at.edge, step * at.edge):
         if not anchored:
             yield replace(at, x=at.x + sign)
             yield replace(at, y=at.y + sign)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import cv2
 import numpy as np
 
 from hardware.dice.tray.geometry import Array, Cube, Pose, Table
 
+T = TypeVar("T")
+
 SLACK = 0.8
 """Millimetres by which an outline may differ from that of a flat die."""
-
 
 NOTCH = 9
 """Pips at the lower edge of a side look like its shadow: notches of so many pixels are filled."""
 
-
 GAP = 7
 """Pixels between what belongs together."""
+
+STEPS = (1.2, 6.0), (0.5, 3.0), (0.2, 1.2)
+"""Millimetres and degrees by which a place is improved."""
 
 
 @dataclass(frozen=True)
@@ -68,13 +72,13 @@ def patches(mask: Array, least: float, whole: float = 0.0, notch: int = NOTCH) -
 def fit(patch: Patch, cube: Cube, table: Table, dice: int) -> list[Pose]:
     """Return how that many flat dice lie in the patch, as well as they can."""
     poses = [
-        min((replace(start, turn=turn) for turn in range(0, 90, 10)), key=_alone(patch, cube, table))
+        min((replace(start, turn=turn) for turn in range(0, 90, 10)), key=_cost(patch, cube, table, []))
         for start in _starts(patch, cube, table, dice)
     ]
     for _ in range(1 if dice == 1 else 3):
         for i, pose in enumerate(poses):
             cost = _cost(patch, cube, table, poses[:i] + poses[i + 1 :])
-            poses[i] = _descend(pose, cost, _turned(pose, cost) if dice > 1 else pose)
+            poses[i] = descend(_turned(pose, cost) if dice > 1 else pose, cost, _near, STEPS, 6)
     return poses
 
 
@@ -82,11 +86,21 @@ def _turned(pose: Pose, cost: Callable[[Pose], float]) -> Pose:
     return min((replace(pose, turn=turn) for turn in (pose.turn, *range(0, 90, 15))), key=cost)
 
 
-def _descend(pose: Pose, cost: Callable[[Pose], float], start: Pose) -> Pose:
-    best, least = min(((each, cost(each)) for each in (pose, start)), key=lambda pair: pair[1])
-    for step, turn in ((1.2, 6.0), (0.5, 3.0), (0.2, 1.2)):
-        for _ in range(6):
-            tried = [(each, cost(each)) for each in _near(best, step, turn)]
+def descend(
+    best: T,
+    cost: Callable[[T], float],
+    near: Callable[[T, float, float], Iterable[T]],
+    steps: Sequence[tuple[float, float]],
+    times: int,
+) -> T:
+    """Return what costs least as far as small steps lead.
+
+    ``steps``: how far and by how many degrees, the largest first; ``times``: so many of each at most.
+    """
+    least = cost(best)
+    for step, turn in steps:
+        for _ in range(times):
+            tried = [(each, cost(each)) for each in near(best, step, turn)]
             better, value = min(tried, key=lambda pair: pair[1])
             if value >= least:
                 break
@@ -105,7 +119,7 @@ def shares(patch: Patch, dice: int) -> Array:
     """Return the middles of so many equal shares of a patch, (n, 2), in pixels of the patch."""
     points = np.argwhere(patch.mask > 0)[:, ::-1].astype(np.float32)
     if dice == 1:
-        return points.mean(0, keepdims=True)
+        return np.asarray(points.mean(0, keepdims=True))
     cv2.setRNGSeed(1)
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
     _, _, middles = cv2.kmeans(points, dice, None, criteria, 3, cv2.KMEANS_PP_CENTERS)  # type: ignore[call-overload]
@@ -121,10 +135,6 @@ def _starts(patch: Patch, cube: Cube, table: Table, dice: int) -> list[Pose]:
         shown = table.place(*((hull.max(0) + hull.min(0)) / 2))
         poses.append(Pose(2 * x - shown[0], 2 * y - shown[1], 0))
     return poses
-
-
-def _alone(patch: Patch, cube: Cube, table: Table) -> Callable[[Pose], float]:
-    return _cost(patch, cube, table, [])
 
 
 def _cost(patch: Patch, cube: Cube, table: Table, others: list[Pose]) -> Callable[[Pose], float]:
@@ -143,12 +153,17 @@ def _cost(patch: Patch, cube: Cube, table: Table, others: list[Pose]) -> Callabl
 
 
 def unexplained(patch: Patch, cube: Cube, table: Table, poses: list[Pose]) -> float:
-    """Return how many square millimetres are more than `SLACK` off the outlines of these dice, inside and out."""
+    """Return how many square millimetres are more than `SLACK` off the outlines of these dice."""
     covered = np.zeros_like(patch.mask)
     for pose in poses:
         cube.fill(covered, pose, table, patch.corner)
-    reach = max(1, round(SLACK * table.scale))
+    return off(patch.mask, covered, SLACK * table.scale) / table.scale**2
+
+
+def off(mask: Array, covered: Array, slack: float) -> int:
+    """Return how many pixels of a mask are farther than ``slack`` off what is covered, inside and out."""
+    reach = max(1, round(slack))
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
-    outside = cv2.bitwise_and(patch.mask, cv2.bitwise_not(cv2.dilate(covered, disc)))
-    lacking = cv2.bitwise_and(cv2.erode(covered, disc), cv2.bitwise_not(patch.mask))
-    return (cv2.countNonZero(outside) + cv2.countNonZero(lacking)) / table.scale**2
+    outside = cv2.bitwise_and(mask, cv2.bitwise_not(cv2.dilate(covered, disc)))
+    lacking = cv2.bitwise_and(cv2.erode(covered, disc), cv2.bitwise_not(mask))
+    return cv2.countNonZero(outside) + cv2.countNonZero(lacking)

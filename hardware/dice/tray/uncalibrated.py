@@ -13,7 +13,7 @@ from itertools import product
 import cv2
 import numpy as np
 
-from hardware.dice.tray.floors import ground
+from hardware.dice.tray.floors import Ground, grounds
 from hardware.dice.tray.geometry import Array, Cube
 from hardware.dice.tray.outlines import Outline, anchored, outline, split
 from hardware.dice.tray.pips import NOTHING, Top, cut_square, likeness_of_square, read_square
@@ -65,7 +65,7 @@ CRUMB = 0.01
 """What is smaller, as a part of a die, is nothing: a pip is twice as large."""
 
 SHADOWS = 0.5, 0.6, 0.7
-"""What is darker than that, as a part of the value of the floor, is no shadow: what reads the picture first counts."""
+"""What is darker than this part of the value of the floor is no shadow; the first that reads the picture counts."""
 
 DICE = [
     Cube(1.0, 0.1, pip, pitch, long_six)
@@ -79,16 +79,12 @@ def read(picture: Array, empty: Array | None = None) -> Sight:
     scale = LONG / max(picture.shape[:2])
     large = _scaled(picture, scale)
     bare = None if empty is None else _scaled(empty, scale)
-    sights = [_read(large, bare, SHADOWS[0], scale)]
-    for darkest in SHADOWS[1:]:
-        if not sights[-1].why:
-            return sights[-1]
-        sights.append(_read(large, bare, darkest, scale))
-    return sights[-1] if not sights[-1].why else sights[0]
+    sights = (_read(large, seen, scale) for seen in grounds(large, bare, SHADOWS))
+    first = next(sights)
+    return first if not first.why else next((sight for sight in sights if not sight.why), first)
 
 
-def _read(picture: Array, empty: Array | None, darkest: float, scale: float) -> Sight:
-    seen = ground(picture, empty, darkest)
+def _read(picture: Array, seen: Ground | None, scale: float) -> Sight:
     if seen is None:
         return Sight("cut off", ())
     parts = patches(seen.mask, CRUMB * SMALLEST**2, 0.7 * SMALLEST**2, NOTCH)
@@ -112,7 +108,9 @@ def _sight(picture: Array, parts: Sequence[Patch], corners: Array | None, scale:
     parts = [
         piece
         for part in parts
-        for piece in (split(part, round(part.area / least), centre, away) if 1.5 < part.area / least < 3.5 else [part])
+        for piece in (
+            split(part, round(part.area / least), centre, away) if 1.5 < part.area / least < 3.5 else [part]
+        )
     ]
     outlines = [outline(part, centre, away) for part in parts]
     # The pips tell where the top is, better than the outline; the outline then tells where the base is.

@@ -74,13 +74,9 @@ def judge(read: Read, setting: scenes.Setup, rng: np.random.Generator, count: Co
     """Throw, read and count once."""
     throw = scenes.throw(setting, rng, int(rng.integers(1, 6)), trick)
     picture = scenes.picture(setting, throw, rng)
-    times = []
-    for _ in range(5 if count.throws % 10 == 0 else 1):
-        start = time.process_time()
-        sight = read(picture)
-        times.append(time.process_time() - start)
-    if len(times) == 5:
-        count.seconds.append(median(times))
+    start = time.process_time()
+    sight = read(picture)
+    count.seconds.append(time.process_time() - start)
     count.throws += 1
     count.whys[sight.why or "read"] += 1
     is_wrong = False
