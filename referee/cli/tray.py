@@ -62,8 +62,8 @@ def image(pictures: ModuleType, options: Namespace) -> None:
     """Read one picture."""
     calibration = _calibration(options)
     result: dict[str, Any]
-    if options.calibration is None and not calibration.exists():
-        result = pictures.read_uncalibrated(options.background, options.image)
+    if not (options.calibration or options.background or calibration.exists()):
+        result = pictures.read_uncalibrated(options.image)
     elif not calibration.exists():
         raise BadSetting(f"{calibration}: no calibration is there; --calibrate makes one (docs/dice.md)")
     else:

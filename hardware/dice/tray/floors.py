@@ -41,27 +41,22 @@ class Ground:
     corners: Array | None
 
 
-def grounds(picture: Array, empty: Array | None, shadows: Sequence[float]) -> Iterator[Ground | None]:
+def grounds(picture: Array, shadows: Sequence[float]) -> Iterator[Ground | None]:
     """Yield the floor and what lies on it; None where something reaches over its edge, or there is no floor.
 
-    ``empty``: a picture of the empty tray; without it the floor is the colour of which there is most. ``shadows``:
-    what is darker than this part of the floor's value is no shadow; there is a ground for each.
+    The floor is the colour of which there is most. ``shadows``: what is darker than this part of its value is no
+    shadow; there is a ground for each.
     """
     whole = np.full(picture.shape[:2], 255, np.uint8)
-    bare = picture if empty is None else empty
-    base = floor(bare)
+    base = floor(picture)
     # Where the walls have the colour of the floor, the shadow at their foot is what tells them from it.
-    shaded = _shaded(bare, base)
+    shaded = _shaded(picture, base)
     for darkest in shadows:
-        mask = unlike(bare, base, whole, darkest=darkest, **FINE)
+        mask = unlike(picture, base, whole, darkest=darkest, **FINE)
         around, hull, corners = _edges(cv2.bitwise_or(mask, shaded))
         if corners is None:
             around, hull, corners = _edges(mask)
-        if empty is None:
-            yield None if hull is None else _within(mask, around, hull, corners)
-        else:
-            mask = filled(unlike(picture, empty, whole, darkest=darkest, **FINE))
-            yield None if cv2.countNonZero(_at_the_rim(mask)) else Ground(mask, corners)
+        yield None if hull is None else _within(mask, around, hull, corners)
 
 
 def _within(mask: Array, around: Array, hull: Array, corners: Array | None) -> Ground | None:

@@ -87,16 +87,9 @@ def read(path: Path, background: Path, image: Path) -> dict[str, Any]:
     return as_json(Reader(known.view, known.cube, saved.picture(background, known.size)).read(picture))
 
 
-def read_uncalibrated(background: Path | None, image: Path) -> dict[str, Any]:
+def read_uncalibrated(image: Path) -> dict[str, Any]:
     """Return what a picture shows as far as it tells by itself, for JSON. Raises BadPicture or OSError."""
-    picture = saved.picture(image)
-    empty = None if background is None else saved.picture(background)
-    if empty is not None and empty.shape != picture.shape:
-        raise BadPicture(
-            f"{background}: expected a picture by the camera of {image}, {picture.shape[1]} x {picture.shape[0]} "
-            f"pixels; got {empty.shape[1]} x {empty.shape[0]}"
-        )
-    return as_json(uncalibrated.read(picture, empty))
+    return as_json(uncalibrated.read(saved.picture(image)))
 
 
 def as_json(sight: Sight) -> dict[str, Any]:

@@ -74,12 +74,12 @@ DICE = [
 """Dice as there are, in edges."""
 
 
-def read(picture: Array, empty: Array | None = None) -> Sight:
-    """Read a picture; ``empty``: one of the empty tray by the same camera, of the same size."""
+def read(picture: Array) -> Sight:
+    """Read a picture."""
     scale = LONG / max(picture.shape[:2])
-    large = _scaled(picture, scale)
-    bare = None if empty is None else _scaled(empty, scale)
-    sights = (_read(large, seen, scale) for seen in grounds(large, bare, SHADOWS))
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    large = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way))
+    sights = (_read(large, seen, scale) for seen in grounds(large, SHADOWS))
     first = next(sights)
     return first if not first.why else next((sight for sight in sights if not sight.why), first)
 
@@ -94,11 +94,6 @@ def _read(picture: Array, seen: Ground | None, scale: float) -> Sight:
         return Sight("covered", ())
     largest = max(part.area for part in parts)
     return _sight(picture, [part for part in parts if part.area > CRUMB * largest], seen.corners, scale)
-
-
-def _scaled(picture: Array, scale: float) -> Array:
-    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way))
 
 
 def _sight(picture: Array, parts: Sequence[Patch], corners: Array | None, scale: float) -> Sight:

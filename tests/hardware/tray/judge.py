@@ -15,7 +15,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any, TypeAlias
@@ -29,7 +28,7 @@ from tests.hardware.tray import films, scenes
 from tests.hardware.tray.render import Array
 from tests.hardware.tray.trays import calibrated
 
-FEW = 4
+UNCALIBRATED = ("", "", "cocked", "", "", "cocked", "marked", "stacked", "foreign")
 """Throws of one tray that nobody calibrated."""
 
 EACH = 40
@@ -122,16 +121,16 @@ def judge_trays(wanted: dict[str, int], seed: int, keep: Path | None, *, dark: b
     }
 
 
-def judge_uncalibrated(throws: int, seed: int, keep: Path | None, *, background: bool) -> dict[str, Any]:
-    """Read pictures that nobody calibrated for, some with something wrong; ``background``: with an empty one."""
-    counts = {trick: Count() for trick in ("", "marked", *scenes.TRICKS)}
-    for number in range(-(-throws // FEW)):
+def judge_uncalibrated(
+    trays: int, seed: int, keep: Path | None = None, tricks: Sequence[str] = UNCALIBRATED
+) -> dict[str, Any]:
+    """Read pictures that nobody calibrated for, some with something wrong."""
+    counts = {trick: Count() for trick in tricks}
+    for number in range(trays):
         setting = scenes.setup(seed + 200_000 + number, plain=True)
         rng = np.random.default_rng([seed, 9, number])
-        empty = scenes.picture(setting, scenes.Throw((), ()), rng) if background else None
-        tricks: tuple[str, ...] = (*("", "", "cocked") * (FEW // 2), "marked", "stacked", "foreign")
         for trick in tricks:
-            sight, throw = judge(partial(uncalibrated.read, empty=empty), setting, rng, counts[trick], trick, keep)
+            sight, throw = judge(uncalibrated.read, setting, rng, counts[trick], trick, keep)
             alone = len(throw.bodies) == 1 and throw.bodies[0].kind == "cube" and throw.bodies[0].pip > 0
             # Nobody has said how large the dice are: a smaller one by itself is a die.
             leans = trick in scenes.TRICKS and not (trick == "foreign" and alone)
@@ -144,14 +143,11 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     wanted = {"": options.throws, "marked": options.marked // 2, "cocked": options.cocked,
               "stacked": options.others, "foreign": options.others}  # fmt: skip
     dark = {"": options.dark, "marked": options.marked // 2, "cocked": options.dark // 2}
-    few = options.uncalibrated
+    few = -(-options.uncalibrated // UNCALIBRATED.count(""))
     return {
         **judge_trays(wanted, options.seed, options.keep),
         **({"dark dice": judge_trays(dark, options.seed, options.keep, dark=True)} if any(dark.values()) else {}),
-        **({
-            "without a calibration": judge_uncalibrated(few, options.seed, options.keep, background=False),
-            "with a background alone": judge_uncalibrated(few, options.seed, options.keep, background=True),
-        } if few else {}),
+        **({"without a calibration": judge_uncalibrated(few, options.seed, options.keep)} if few else {}),
         **({"settling": films.judge(options.films, options.seed)} if options.films else {}),
         "MiB with the renderer": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
     }  # fmt: skip
