@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -13,6 +13,7 @@ from hardware.dice.tray.geometry import Array, Cube, Pose, Table, View, view
 from hardware.dice.tray.matter import matter
 from hardware.dice.tray.pips import PATCH, square_of_top
 from hardware.dice.tray.poses import Patch, fit, patches
+from hardware.errors import BadPicture
 
 MARKER, INSET = 30.0, 5.0
 """Edge of a marker, and its distance from the edges of the sheet, in mm."""
@@ -29,10 +30,6 @@ MISFIT = 0.2
 """A die that is no flat one leaves more than this part of its top unexplained."""
 
 
-class Uncalibrated(ValueError):
-    """The pictures do not tell what they should; the text says what was expected."""
-
-
 def _dictionary() -> cv2.aruco.Dictionary:
     return cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
 
@@ -46,9 +43,9 @@ def _corners(floor: tuple[float, float]) -> list[Array]:
 
 
 def sheet(floor: tuple[float, float]) -> Array:
-    """Return the sheet to print, `DOTS` pixels a millimetre. Raises Uncalibrated."""
+    """Return the sheet to print, `DOTS` pixels a millimetre. Raises BadPicture."""
     if min(floor) < 2 * (MARKER + INSET) + 20 or max(floor) > 420:
-        raise Uncalibrated("expected a floor of 90 to 420 mm each way")
+        raise BadPicture("expected a floor of 90 to 420 mm each way")
     width, depth = (round(each * DOTS) for each in floor)
     paper = np.full((depth, width), 255, np.uint8)
     for number, square in enumerate(_corners(floor)):
@@ -60,7 +57,7 @@ def sheet(floor: tuple[float, float]) -> Array:
 
 
 def locate(picture: Array, floor: tuple[float, float], height: float) -> View:
-    """Return where the camera is, from a picture of the sheet in the tray. Raises Uncalibrated.
+    """Return where the camera is, from a picture of the sheet in the tray. Raises BadPicture.
 
     ``height``: of the lens above the floor, in mm.
     """
@@ -68,20 +65,17 @@ def locate(picture: Array, floor: tuple[float, float], height: float) -> View:
     marks = zip(numbers.ravel(), squares, strict=True) if squares else ()
     seen = {int(number): square[0] for number, square in marks}
     if set(seen) != {0, 1, 2, 3}:
-        raise Uncalibrated(f"expected the four markers of the sheet; {len(seen)} of them can be seen")
+        raise BadPicture(f"expected the four markers of the sheet; {len(seen)} of them can be seen")
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     points: Array = np.concatenate([seen[n] for n in range(4)]).astype(np.float32)
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.01)
     points = cv2.cornerSubPix(grey, points[:, None].copy(), (3, 3), (-1, -1), criteria)[:, 0]
     homography, _ = cv2.findHomography(np.concatenate(_corners(floor)), points.astype(np.float64))
-    try:
-        return view(homography, floor, (picture.shape[1], picture.shape[0]), height)
-    except ValueError as error:
-        raise Uncalibrated(str(error)) from error
+    return view(homography, floor, (picture.shape[1], picture.shape[0]), height)
 
 
 def measure(seen: View, empty: Array, pictures: Sequence[Array]) -> Cube:
-    """Return what the dice of this table are, from pictures of throws. Raises Uncalibrated."""
+    """Return what the dice of this table are, from pictures of throws. Raises BadPicture."""
     table = Table(seen, 0.0, 3.0)
     floor, inside = table.flat(empty), table.inside()
     alone = [
@@ -91,7 +85,7 @@ def measure(seen: View, empty: Array, pictures: Sequence[Array]) -> Cube:
         if patch.area < EDGES[1] ** 2 * 2 * table.scale**2
     ]
     if len(alone) < ENOUGH:
-        raise Uncalibrated(f"expected at least {ENOUGH} dice, each lying alone; {len(alone)} can be seen")
+        raise BadPicture(f"expected at least {ENOUGH} dice, each lying alone; {len(alone)} can be seen")
     # Most are dice that lie alone: what is much larger or smaller than the one in the middle is not asked.
     middle = float(np.median([patch.area for patch in alone]))
     alone = sorted(
@@ -100,7 +94,7 @@ def measure(seen: View, empty: Array, pictures: Sequence[Array]) -> Cube:
     starts = np.sqrt([patch.area for patch in alone]) / table.scale
     cube, misfits = _size(alone, table, float(np.median(starts)))
     if max(misfits) > MISFIT * cube.edge**2:
-        raise Uncalibrated("expected dice of one size, none of them leaning")
+        raise BadPicture("expected dice of one size, none of them leaning")
     return _pips(seen, cube, empty, pictures)
 
 
@@ -126,14 +120,6 @@ def _misfit(patch: Patch, cube: Cube, table: Table, pose: Pose) -> float:
     return cv2.countNonZero(differs) / table.scale**2
 
 
-@dataclass(frozen=True)
-class _Found:
-    """The pips of one top, as distances from its middle and radii, in mm."""
-
-    away: list[float]
-    radii: list[float]
-
-
 def _pips(seen: View, cube: Cube, empty: Array, pictures: Sequence[Array]) -> Cube:
     table = Table(seen, cube.edge, 3.0)
     floor, inside = table.flat(empty), table.inside()
@@ -144,20 +130,21 @@ def _pips(seen: View, cube: Cube, empty: Array, pictures: Sequence[Array]) -> Cu
         for patch in patches(matter(flat, floor, inside), 0.7 * alone)
         if patch.area < 1.8 * alone
     ]
-    radii = [radius for top in tops for radius in top.radii]
-    pitches = [max(top.away) / np.sqrt(2) for top in tops if len(top.away) in (2, 3, 4, 5)]
+    radii = [radius for _, those in tops for radius in those]
+    pitches = [max(away) / np.sqrt(2) for away, _ in tops if len(away) in (2, 3, 4, 5)]
     if len(pitches) < 2:
-        raise Uncalibrated("expected pips that stand out, and among the dice two that show 2, 3, 4 or 5")
+        raise BadPicture("expected pips that stand out, and among the dice two that show 2, 3, 4 or 5")
     pitch = float(np.median(pitches))
-    sixes = [math.sqrt(max(sum(sorted(top.away)[2:]) ** 2 / 16 - pitch**2, 0)) for top in tops if len(top.away) == 6]
+    sixes = [math.sqrt(max(sum(sorted(away)[2:]) ** 2 / 16 - pitch**2, 0)) for away, _ in tops if len(away) == 6]
     long_six = float(np.median(sixes)) / pitch if sixes else 1.0
     return replace(cube, pip=float(np.median(radii)), pitch=pitch, long_six=min(1.4, max(0.8, long_six)))
 
 
-def _found(flat: Array, table: Table, cube: Cube, pose: Pose) -> _Found:
+def _found(flat: Array, table: Table, cube: Cube, pose: Pose) -> tuple[list[float], list[float]]:
+    """Return how far the pips of a top are from its middle, and their radii, in mm."""
     top = square_of_top(flat, table, cube, pose)
     if top is None:
-        return _Found([], [])
+        return [], []
     contrast = top.contrast
     rim = round(PATCH * 0.1)
     mask = np.zeros((PATCH, PATCH), np.uint8)
@@ -170,6 +157,6 @@ def _found(flat: Array, table: Table, cube: Cube, pose: Pose) -> _Found:
     ]  # fmt: skip
     places = middles[round_ones]
     if not len(places):
-        return _Found([], [])
+        return [], []
     away = np.linalg.norm(places - places.mean(0), axis=-1) * step
-    return _Found(away.tolist(), [float(np.sqrt(stats[i][4] / np.pi)) * step for i in round_ones])
+    return away.tolist(), [float(np.sqrt(stats[i][4] / np.pi)) * step for i in round_ones]

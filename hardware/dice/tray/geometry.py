@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from hardware.errors import BadPicture
+
 Array: TypeAlias = npt.NDArray[Any]
 
 
@@ -53,7 +55,7 @@ class View:
 def view(homography: Array, floor: tuple[float, float], size: tuple[int, int], height: float) -> View:
     """Return the camera that sees the floor by that homography, from that height above the floor.
 
-    ``homography``: from the floor to pixels; ``size``: of the picture. Raises ValueError where no camera sees that.
+    ``homography``: from the floor to pixels; ``size``: of the picture. Raises BadPicture where no camera sees that.
     """
 
     def at(focal: float) -> View:
@@ -67,7 +69,7 @@ def view(homography: Array, floor: tuple[float, float], size: tuple[int, int], h
 
     low, high = size[0] * 0.3, size[0] * 12.0
     if not at(low).eye[2] < height < at(high).eye[2]:
-        raise ValueError(f"expected a camera {at(low).eye[2]:.0f} to {at(high).eye[2]:.0f} mm above the floor")
+        raise BadPicture(f"expected a camera {at(low).eye[2]:.0f} to {at(high).eye[2]:.0f} mm above the floor")
     for _ in range(40):
         middle = (low + high) / 2
         low, high = (middle, high) if at(middle).eye[2] < height else (low, middle)

@@ -24,11 +24,7 @@ def print_sheet(path: Path, floor: tuple[float, float]) -> None:
     """Write the sheet with the four markers. Raises BadPicture or OSError."""
     if path.suffix.lower() != ".png":
         raise BadPicture(f"{path}: expected the name of a PNG file")
-    try:
-        paper = calibration.sheet(floor)
-    except calibration.Uncalibrated as error:
-        raise BadPicture(str(error)) from error
-    saved.write(path, _with_scale(cv2.imencode(".png", paper)[1].tobytes()))
+    saved.write(path, _with_scale(cv2.imencode(".png", calibration.sheet(floor))[1].tobytes()))
 
 
 def _with_scale(data: bytes) -> bytes:
@@ -66,11 +62,8 @@ def calibrate(
     size = sheet.shape[1], sheet.shape[0]
     empty = saved.picture(background, size)
     dice = [saved.picture(each, size) for each in throws]
-    try:
-        view = calibration.locate(sheet, floor, height)
-        cube = calibration.measure(view, empty, dice)
-    except calibration.Uncalibrated as error:
-        raise BadPicture(f"not calibrated: {error}") from error
+    view = calibration.locate(sheet, floor, height)
+    cube = calibration.measure(view, empty, dice)
     path.parent.mkdir(parents=True, exist_ok=True)
     saved.write(empty_beside(path), cv2.imencode(".png", empty)[1].tobytes())
     saved.Calibration(view, cube, (size[0], size[1])).save(path)

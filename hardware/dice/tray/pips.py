@@ -36,6 +36,9 @@ TRACE, IN_THE_MIDDLE = (4.0, 2.5), (3.0, 1.0)
 BURNT = 250.0
 """Nothing shows in what is as bright as that, in values of 255."""
 
+OFF, LIKENESS = 0.062, 0.84
+"""By what part of the edge pips may be off the middle of the outline, and how like ideal ones they must be."""
+
 _INNER = np.zeros((PATCH, PATCH), bool)
 _INNER[6:-6, 6:-6] = True
 
@@ -52,9 +55,10 @@ class Top:
     shift: tuple[float, float] = (1.0, 0.0)
 
     @property
-    def off(self) -> float:
-        """By how much of the edge its pips are off the middle."""
-        return math.hypot(*self.shift)
+    def margin(self) -> float:
+        """How far it is from a doubt, at most 1; not above 0: it is in doubt."""
+        off, unlike = math.hypot(*self.shift) / OFF, (1 - self.likeness) / (1 - LIKENESS)
+        return 0.0 if self.face is None else 1 - max(off, unlike)
 
 
 NOTHING = Top(None)
@@ -66,11 +70,6 @@ class Square:
 
     paint: Array
     contrast: Array
-
-
-def read_top(flat: Array, table: Table, cube: Cube, pose: Pose) -> Top:
-    """Read the top of a die in a picture of the plane of the tops."""
-    return read_square(square_of_top(flat, table, cube, pose), cube)
 
 
 def read_square(square: Square | None, cube: Cube) -> Top:

@@ -15,7 +15,7 @@ import numpy as np
 
 from hardware.dice.tray.geometry import Array, Cube, Pose, Table, View
 from hardware.dice.tray.matter import matter
-from hardware.dice.tray.pips import NOTHING, Top, read_top
+from hardware.dice.tray.pips import NOTHING, Top, read_square, square_of_top
 from hardware.dice.tray.poses import Patch, fit, patches, unexplained
 
 SCALE = 3.0
@@ -26,9 +26,6 @@ CRUMB = 2.0
 
 UNEXPLAINED = 4.0
 """Square millimetres that may be off the outline of a die."""
-
-OFF, LIKENESS = 0.062, 0.84
-"""By what part of the edge pips may be off the middle of the outline, and how like ideal ones they must be."""
 
 MOST = 4
 """So many dice may touch each other and still be looked at."""
@@ -99,9 +96,9 @@ class Reader:
         if not 0.7 * self._alone < patch.area or dice > MOST:
             return "foreign", self._unsure(patch)
         poses = fit(patch, self._cube, self._table, max(1, dice))
-        tops = [read_top(flat, self._table, self._cube, pose) for pose in poses]
+        tops = [read_square(square_of_top(flat, self._table, self._cube, pose), self._cube) for pose in poses]
         left = unexplained(patch, self._cube, self._table, poses)
-        sure = [self._sure(top, left) for top in tops]
+        sure = [top.margin > 0 and left < UNEXPLAINED for top in tops]
         seen = [
             self._seen(pose, top if certain else NOTHING, left)
             for pose, top, certain in zip(poses, tops, sure, strict=True)
@@ -113,9 +110,6 @@ class Reader:
         if tops[0].face is None and left < UNEXPLAINED:
             return ("unsure" if tops[0].likeness else "foreign"), seen
         return "cocked", seen
-
-    def _sure(self, top: Top, left: float) -> bool:
-        return top.face is not None and top.off < OFF and top.likeness > LIKENESS and left < UNEXPLAINED
 
     def _overlap(self, poses: list[Pose], patch: Patch) -> bool:
         """Whether two dice would have to be in one place."""
@@ -141,8 +135,7 @@ class Reader:
         x, y = self._view.pixel(pose.x, pose.y, self._cube.edge)
         if top.face is None:
             return SeenDie(None, 0.0, x, y)
-        margins = (1 - top.off / OFF, (top.likeness - LIKENESS) / (1 - LIKENESS), 1 - left / UNEXPLAINED)
-        return SeenDie(top.face, 0.9 + 0.1 * min(1.0, 2 * min(margins)), x, y)
+        return SeenDie(top.face, 0.9 + 0.1 * min(1.0, 2 * min(top.margin, 1 - left / UNEXPLAINED)), x, y)
 
     def _unsure(self, patch: Patch) -> list[SeenDie]:
         rows, columns = np.nonzero(patch.mask)

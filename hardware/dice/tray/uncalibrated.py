@@ -18,7 +18,7 @@ from hardware.dice.tray.geometry import Array, Cube
 from hardware.dice.tray.outlines import Outline, anchored, outline, split
 from hardware.dice.tray.pips import NOTHING, Top, cut_square, likeness_of_square, read_square
 from hardware.dice.tray.poses import Patch, patches
-from hardware.dice.tray.reader import LIKENESS, OFF, SeenDie, Sight, Why
+from hardware.dice.tray.reader import SeenDie, Sight, Why
 
 LONG = 1280
 """Pixels of the longer edge of the picture that is read."""
@@ -120,7 +120,7 @@ def _sight(picture: Array, parts: Sequence[Patch], corners: Array | None, scale:
         colours = np.array([_colour(picture, each) for each in outlines])
         whys = _leaning(outlines, centre, corners, colours)
     whys = [
-        why or ("" if _sure(top) else "unsure" if top.likeness else "foreign")
+        why or ("" if top.margin > 0 else "unsure" if top.likeness else "foreign")
         for why, top in zip(whys, tops, strict=True)
     ]
     dice = [_seen(each, NOTHING if why else top, scale) for each, top, why in zip(outlines, tops, whys, strict=True)]
@@ -205,13 +205,8 @@ def _tops(picture: Array, outlines: Sequence[Outline]) -> list[Top]:
     return [read_square(square, DICE[int(np.argmax(likely))]) for square in squares]
 
 
-def _sure(top: Top) -> bool:
-    return top.face is not None and top.off < OFF and top.likeness > LIKENESS
-
-
 def _seen(at: Outline, top: Top, scale: float) -> SeenDie:
     x, y = at.top / scale
     if top.face is None:
         return SeenDie(None, 0.0, float(x), float(y))
-    margins = (1 - top.off / OFF, (top.likeness - LIKENESS) / (1 - LIKENESS))
-    return SeenDie(top.face, 0.9 + (SURE - 0.9) * min(1.0, 2 * min(margins)), float(x), float(y))
+    return SeenDie(top.face, 0.9 + (SURE - 0.9) * min(1.0, 2 * top.margin), float(x), float(y))

@@ -13,7 +13,7 @@ from tests.hardware.tray import scenes
 def measured(setting: scenes.Setup, seed: int) -> tuple[View, Cube, Array]:
     """Return camera, dice and picture of an empty tray that was calibrated as people do it.
 
-    A ruler is 2 % off, the dice are thrown five times. Raises Uncalibrated.
+    A ruler is 2 % off, the dice are thrown five times. Raises BadPicture.
     """
     rng = np.random.default_rng([seed, 7])
     floor = setting.scene.tray.size
@@ -25,5 +25,5 @@ def measured(setting: scenes.Setup, seed: int) -> tuple[View, Cube, Array]:
 
 
 def calibrated(setting: scenes.Setup, seed: int) -> Reader:
-    """Return a reader of that tray. Raises Uncalibrated."""
+    """Return a reader of that tray. Raises BadPicture."""
     return Reader(*measured(setting, seed))
