@@ -23,10 +23,10 @@ import cv2
 import numpy as np
 
 from hardware.dice.tray import uncalibrated
-from hardware.dice.tray.reader import Sight
+from hardware.dice.tray.calibration import locate, measure, sheet
+from hardware.dice.tray.reader import Reader, Sight
 from tests.hardware.tray import films, scenes
 from tests.hardware.tray.render import Array
-from tests.hardware.tray.trays import calibrated
 
 UNCALIBRATED = ("", "", "cocked", "", "", "cocked", "marked", "stacked", "foreign")
 """Throws of one tray that nobody calibrated."""
@@ -89,6 +89,17 @@ def judge(read: Read, setting: scenes.Setup, rng: np.random.Generator, count: Co
             str(keep / f"{trick or 'flat'}-{setting.cloth}-{faces}-{sight.why or 'read'}-{count.throws}.png"), picture
         )
     return sight, throw
+
+
+def calibrated(setting: scenes.Setup, seed: int) -> Reader:
+    """Return a reader of a tray that was calibrated as people do it; a ruler is 2 % off. Raises BadPicture."""
+    rng = np.random.default_rng([seed, 7])
+    floor = setting.scene.tray.size
+    height = float(setting.scene.camera.at[2]) * rng.uniform(0.98, 1.02)
+    view = locate(scenes.with_sheet(setting, sheet(floor)), floor, height)
+    empty = scenes.picture(setting, scenes.Throw((), ()), rng)
+    throws = [scenes.picture(setting, scenes.throw(setting, rng, 4), rng) for _ in range(5)]
+    return Reader(view, measure(view, empty, throws), empty)
 
 
 def judge_trays(wanted: dict[str, int], seed: int, keep: Path | None, *, dark: bool = False) -> dict[str, Any]:

@@ -37,10 +37,6 @@ class Film:
             picture[y : y + 40, x : x + 40] = 220
         return picture
 
-    @property
-    def settled(self) -> list[Settled]:
-        return self.events
-
 
 @pytest.fixture
 def film() -> Film:
@@ -65,7 +61,7 @@ def test_a_throw_is_told_once_after_it_has_come_to_rest(film: Film) -> None:
     roll(film, (400, 100), (310, 200))
     stopped = film.at
     film.run(30, (400, 100), (310, 200))
-    (told,) = film.settled
+    (told,) = film.events
     assert [die.face for die in told.dice] == [5, 2]
     assert (told.why, told.started) == ("", began)
     assert 0.4 <= told.at - stopped <= 0.6
@@ -75,10 +71,10 @@ def test_a_pause_shorter_than_the_quiet_time_ends_no_throw(film: Film) -> None:
     film.sight = lambda: sees((5, 420, 120))
     roll(film, (400, 100))
     film.run(5, (400, 100))
-    assert film.settled == []
+    assert film.events == []
     roll(film, (420, 160))
     film.run(12, (420, 160))
-    assert len(film.settled) == 1
+    assert len(film.events) == 1
 
 
 def test_readings_that_differ_make_a_doubt(film: Film) -> None:
@@ -86,7 +82,7 @@ def test_readings_that_differ_make_a_doubt(film: Film) -> None:
     film.sight = lambda: sees((next(faces), 420, 120))
     roll(film, (400, 100))
     film.run(30, (400, 100))
-    (told,) = film.settled
+    (told,) = film.events
     assert told.why == "unsure"
 
 
@@ -97,7 +93,7 @@ def test_dice_that_stay_were_not_thrown(film: Film) -> None:
     film.sight = lambda: sees((5, 421, 120), (6, 220, 220))
     roll(film, (400, 200))
     film.run(12, (400, 200))
-    assert [[die.face for die in told.dice] for told in film.settled] == [[5, 2], [6]]
+    assert [[die.face for die in told.dice] for told in film.events] == [[5, 2], [6]]
 
 
 def test_dice_that_are_taken_out_are_no_throw(film: Film) -> None:
@@ -106,7 +102,7 @@ def test_dice_that_are_taken_out_are_no_throw(film: Film) -> None:
     film.run(12, (400, 100))
     film.sight = lambda: EMPTY
     film.run(20)
-    assert len(film.settled) == 1
+    assert len(film.events) == 1
 
 
 def test_what_lies_there_at_the_start_was_not_thrown_now() -> None:
@@ -120,9 +116,9 @@ def test_a_hand_is_waited_for_and_a_tray_that_stays_covered_is_told(film: Film) 
     film.sight = lambda: Sight("covered", ())
     roll(film, (400, 100))
     film.run(30, (400, 100))
-    assert film.settled == []
+    assert film.events == []
     film.run(30, (400, 100))
-    (told,) = film.settled
+    (told,) = film.events
     assert (told.why, [die.face for die in told.dice]) == ("covered", [None])
 
 
