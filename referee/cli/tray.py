@@ -19,53 +19,43 @@ from referee.errors import BadSetting, RefereeError, Unfit
 def tray(options: Namespace) -> None:
     """Do what the options say. Raises BadSetting, StationError or OSError; Unfit where a throw is in doubt."""
     try:
-        watch(options) if options.watch else still(_pictures(), options)
+        watch(options) if options.watch else _still(_pictures(), options)
     except BadPicture as error:
         raise BadSetting(str(error)) from error
 
 
-def still(pictures: ModuleType, options: Namespace) -> None:
+def _still(pictures: ModuleType, options: Namespace) -> None:
     """Do what the options say of pictures."""
     if options.sheet is not None:
         pictures.print_sheet(options.sheet, _floor(options))
-        written(
-            options, options.sheet, [f"{options.sheet}: print it at 100 %, cut it out, and lay it flat into the tray"]
-        )
+        _written(options, options.sheet, "print it at 100 %, cut it out, and lay it flat into the tray")
     elif options.calibrate:
-        calibrate(pictures, options)
+        if options.markers is None or options.background is None or not options.throw or options.height is None:
+            raise BadSetting("expected --markers, --background, --height, and --throw for each picture of dice")
+        file, floor = _calibration(options), _floor(options)
+        pictures_of = options.markers, options.background, options.throw
+        _written(options, file, "it is written", pictures.calibrate(file, floor, options.height, *pictures_of))
     elif options.image is not None:
-        image(pictures, options)
+        _image(pictures, options)
     elif options.snap is not None:
         pictures.snap(_camera(options), options.rpicam, options.snap)
-        written(options, options.snap, [f"{options.snap} is written"])
+        _written(options, options.snap, "it is written")
     else:
         raise BadSetting("expected --image, --sheet, --snap, --calibrate or --watch")
 
 
-def calibrate(pictures: ModuleType, options: Namespace) -> None:
-    """Calibrate from pictures of the sheet, of the empty tray and of throws."""
-    if options.markers is None or options.background is None or not options.throw or options.height is None:
-        raise BadSetting("expected --markers, --background, --height, and --throw for each picture of dice")
-    calibration = _calibration(options)
-    lines = pictures.calibrate(
-        calibration, _floor(options), options.height, options.markers, options.background, options.throw
-    )
-    written(options, calibration, [*lines, f"{calibration} is written"])
-
-
-def written(options: Namespace, file: Path, lines: Sequence[str]) -> None:
+def _written(options: Namespace, file: Path, text: str, lines: Sequence[str] = ()) -> None:
     """Say which file was written, and what people do with it."""
-    show(options, {"file": str(file)}, lines)
+    show(options, {"file": str(file)}, [*lines, f"{file}: {text}"])
 
 
-def image(pictures: ModuleType, options: Namespace) -> None:
-    """Read one picture."""
+def _image(pictures: ModuleType, options: Namespace) -> None:
     calibration = _calibration(options)
     result: dict[str, Any]
     if not (options.calibration or options.background or calibration.exists()):
         result = pictures.read_uncalibrated(options.image)
     elif not calibration.exists():
-        raise BadSetting(f"{calibration}: no calibration is there; --calibrate makes one (docs/dice.md)")
+        raise BadSetting(f"{calibration}: there is no calibration; --calibrate makes one (docs/dice.md)")
     else:
         result = pictures.read(calibration, options.background or pictures.empty_beside(calibration), options.image)
     show(options, result, _words(result))
@@ -94,12 +84,12 @@ def watch(options: Namespace) -> None:
 
 
 WHY = {
-    "empty": "no dice lie in the tray",
-    "cocked": "a die leans, or lies on something",
-    "touching": "dice touch or lie on each other, and cannot be told apart",
+    "empty": "there are no dice in the tray",
+    "cocked": "a die is cocked",
+    "touching": "dice touch or overlap, and cannot be told apart",
     "cut off": "something reaches over the edge of the tray",
-    "foreign": "something in the tray is no die of this table",
-    "unsure": "this picture alone does not tell whether the dice lie flat: calibrate the tray",
+    "foreign": "something in the tray is not one of this table's dice",
+    "unsure": "one picture does not show whether the dice lie flat: calibrate the tray",
     "covered": "most of the tray is covered, or the camera or its light has changed",
 }
 """Why a throw is in doubt, in words."""

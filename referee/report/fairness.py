@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from typing import Final
 
+from referee.files.plain import counted
 from referee.report.luck import luck
 from referee.rulebook import whole
 from referee.session import Origin, Rolled, Session
@@ -54,9 +54,8 @@ def share_of_fair(evidence: float) -> str:
 class TestedDie:
     """What one die showed.
 
-    ``unused``: what it told that did not count, by reason; ``keyed``: how much of that was keyed over by hand;
-    ``undone``: faces that were taken back; ``corrected``: that were accepted, and keyed over then
-    ``together``: whether it is all dice of one source, because nobody knows which of them showed a face
+    ``together``  whether it is all dice of one source, because nobody knows which of them showed a face
+    ``unused``    what it told that did not count, by reason
     """
 
     name: str
@@ -64,47 +63,31 @@ class TestedDie:
     faces: list[int] = field(default_factory=list)
     evidence: Evidence = field(default_factory=Evidence)
     unused: Counter[str] = field(default_factory=Counter)
-    unused_faces: Counter[int] = field(default_factory=Counter)
-    keyed: int = 0
-    undone: int = 0
-    corrected: int = 0
 
     @property
     def shown(self) -> str:
         """How much of it counts, in words: throws of one die, or faces of dice that nobody can tell apart."""
-        n, what = len(self.faces), "face" if self.together else "throw"
-        return f"{n} {what}" if n == 1 else f"{n} {what}s"
+        return counted(len(self.faces), "face" if self.together else "throw")
 
 
 def dice_of(throws: Iterable[Rolled]) -> list[TestedDie]:
     """Return each die by name; those without one by their source, and all that were keyed in together.
 
-    Throws that were taken back are only counted, and of corrected ones the faces that are others now.
+    Throws that were taken back do not count.
     """
     dice: dict[str, TestedDie] = {}
-    rolls = list(throws)
 
     def die(origin: Origin) -> TestedDie:
         name = "keyed dice" if origin.by_hand else str(Origin(origin.source, origin.die))
         return dice.setdefault(name, TestedDie(name, origin.by_hand or not origin.die))
 
-    for thrown, after in zip_longest(rolls, rolls[1:]):
-        instead = after.faces if after is not None and after.corrected else None
-        for at, (face, origin) in enumerate(zip(thrown.faces, thrown.origins, strict=True)):
-            each = die(origin)
-            if instead is not None:
-                each.corrected += face != instead[at]
-            elif thrown.undone:
-                each.undone += 1
-            else:
-                each.faces.append(face)
-                each.evidence.add(face)
+    for thrown in throws:
+        for face, origin in zip(thrown.faces, thrown.origins, strict=True):
+            if not thrown.undone:
+                die(origin).faces.append(face)
+                die(origin).evidence.add(face)
         for unused in thrown.unused:
-            each = die(unused.origin)
-            each.unused[unused.why] += 1
-            each.keyed += unused.keyed is not None
-            if unused.face is not None:
-                each.unused_faces[unused.face] += 1
+            die(unused.origin).unused[unused.why] += 1
     return sorted(dice.values(), key=lambda each: (-len(each.faces), each.name))
 
 
@@ -148,10 +131,4 @@ def _of_die(die: TestedDie, dice: int) -> Iterator[str]:
         yield f"  Nothing speaks against it: its evidence was {highest} at most, and {threshold} calls a die unfair."
     if die.unused:
         reasons = ", ".join(f"{count} {why}" for why, count in sorted(die.unused.items()))
-        faces = ", ".join(str(die.unused_faces[face]) for face in range(1, 7))
-        keyed = f"; {die.keyed} of them were keyed over" if die.keyed else ""
-        yield f"  Did not count: {reasons} (faces 1 to 6: {faces}){keyed}. Unequal numbers can fake a bias."
-    if die.corrected:
-        yield f"  Keyed over after they had counted: {die.corrected} {'face' if die.corrected == 1 else 'faces'}."
-    if die.undone:
-        yield f"  Taken back: {die.undone} {'face' if die.undone == 1 else 'faces'}."
+        yield f"  Did not count: {reasons}. Readings that are lost more often for one face can fake a bias."

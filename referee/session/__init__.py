@@ -6,7 +6,7 @@ from referee.session.extra import Origin, Right, Submission, Unused
 from referee.session.ledger import LastThrow, Rolled
 from referee.session.log import LogLine, plain
 from referee.session.prompt import Prompt
-from referee.session.replay import Load, go_on, judged_again, resume, same_edition, step_by_step
+from referee.session.replay import Load, judged_again, resume, same_edition, step_by_step
 from referee.session.session import Outcome, Session
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "Submission",
     "Unused",
     "give_all",
-    "go_on",
     "judged_again",
     "keeper_of",
     "ms",

@@ -144,8 +144,7 @@ def _plain(answer: object) -> str:
 class Rolled(NamedTuple):
     """Dice that were thrown for one roll: who was asked, the faces, and where each came from.
 
-    ``unused``: what dice told for it that does not count; ``undone``: whether it was taken back; ``corrected``: it
-    stands in the place of the one before, which was
+    ``unused``: what dice told for it that does not count; ``undone``: whether it was taken back
     """
 
     seat: str
@@ -153,7 +152,6 @@ class Rolled(NamedTuple):
     origins: tuple[Origin, ...]
     unused: tuple[Unused, ...]
     undone: bool
-    corrected: bool = False
 
 
 @dataclass(slots=True)
@@ -291,16 +289,9 @@ class GameLedger:
     def throws(self) -> list[Rolled]:
         """Return the throws of six-sided dice whose faces are known; those that were taken back are marked."""
         return [
-            Rolled(
-                record.entry.seat,
-                record.draft.rolled,
-                _origins(record),
-                unused_of(record.entry.extra),
-                record.undone,
-                record.entry.mode == "corrected",
-            )
-            for record in self._records
-            if record.draft.rolled and record.draft.sides == 6
+            Rolled(each.entry.seat, each.draft.rolled, _origins(each), unused_of(each.entry.extra), each.undone)
+            for each in self._records
+            if each.draft.rolled and each.draft.sides == 6
         ]
 
     def unchanged(self, before: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, TypeAlias
 
@@ -32,47 +32,30 @@ def resume(book: Book, journal: Archive, game: int, *, wall: Callable[[], float]
     JournalDamaged if the record does not hold, Diverged naming the first entry that comes out otherwise, OtherEdition
     if none does but what follows might, JournalError.
     """
-    session = _judged_again(book, list(journal.entries(game)), (journal, game), wall)
+    session = judged_again(book, list(journal.entries(game)), (journal, game), wall)
     same_edition(book, session)
     return session
 
 
-def judged_again(book: Book, recorded: Sequence[Entry]) -> Session:
-    """Return a session that stands where the record ends, with the entries as recorded; it writes nowhere.
-
-    Raises Diverged naming the first entry that comes out otherwise, JournalDamaged if it is no record of this book.
-    """
-    return _judged_again(book, recorded, None, no_wall_clock)
-
-
-def _judged_again(
-    book: Book, recorded: Sequence[Entry], record: tuple[Recorder, int] | None, wall: Callable[[], float]
+def judged_again(
+    book: Book,
+    recorded: Sequence[Entry],
+    record: tuple[Recorder, int] | None = None,
+    wall: Callable[[], float] = no_wall_clock,
 ) -> Session:
+    """Return a session that stands where the record ends, with the entries as recorded.
+
+    ``record``: where it writes from then on, and the number of the game there; None: nowhere. Raises Diverged naming
+    the first entry that comes out otherwise, JournalDamaged if it is no record of this book.
+    """
     session = _started(book, recorded, wall)
     for _ in _strokes_again(book, session, recorded[1:]):
         pass
-    return _taken_over(session, recorded, record)
-
-
-def _taken_over(session: Session, recorded: Sequence[Entry], record: tuple[Recorder, int] | None) -> Session:
-    """Hold what was recorded; raise Diverged where it leads to a question that cannot be asked."""
     try:
         session.take_over(recorded, record)
     except BrokenRulebook as fault:
-        raise Diverged(f"{_where(recorded[-1], session.book)} now leads to no question: {fault}") from fault
+        raise Diverged(f"{_where(recorded[-1], book)} now leads to no question: {fault}") from fault
     return session
-
-
-def go_on(session: Session, entries: Sequence[Entry]) -> None:
-    """Judge what follows in the record of a session that was judged again: whole strokes.
-
-    Raises as `judged_again`; the session is of no use then.
-    """
-    before = session.entries
-    session.read_no_more()
-    for _ in _strokes_again(session.book, session, entries):
-        pass
-    _taken_over(session, (*before, *entries), None)
 
 
 def step_by_step(book: Book, recorded: Sequence[Entry]) -> Iterator[Session]:
@@ -85,8 +68,9 @@ def step_by_step(book: Book, recorded: Sequence[Entry]) -> Iterator[Session]:
     yield from _strokes_again(book, session, recorded[1:])
 
 
-def _strokes_again(book: Book, session: Session, recorded: Iterable[Entry]) -> Iterator[Session]:
-    for stroke in _strokes(recorded):
+def _strokes_again(book: Book, session: Session, recorded: Sequence[Entry]) -> Iterator[Session]:
+    for _, group in groupby(recorded, key=lambda entry: entry.seq if entry.group is None else entry.group):
+        stroke = list(group)
         first = stroke[0]
         try:
             entries = _repeat(session, stroke).entries
@@ -169,29 +153,20 @@ def _meaning(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _strokes(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
-    for _, stroke in groupby(entries, key=lambda entry: entry.seq if entry.group is None else entry.group):
-        yield list(stroke)
-
-
 def _repeat(session: Session, stroke: list[Entry]) -> Outcome:
-    first = stroke[0]
-    source, by = first.source, first.by or None
+    first, source = stroke[0], stroke[0].source
     match first.kind:
         case "void" if len(stroke) == 2:
             new = stroke[1]
-            right, origins = new.extra["corrected"]["by"], _origins(new)
-            unused = unused_of(new.extra)
-            given = Submission(new.answer, None, new.by or None, "", origins, unused, source)
-            return session.correct_throw(given, right)
-        case "answer" if first.group is not None:
-            answers = [entry.answer for entry in stroke]  # whose button: as recorded
-            return session.sequence(Submission(answers, source=source))
+            given = Submission(new.answer, None, new.by or None, "", _origins(new), unused_of(new.extra), source)
+            return session.correct_throw(given, new.extra["corrected"]["by"])
+        case "answer" if first.group is not None:  # whose button: as recorded
+            return session.sequence(Submission([entry.answer for entry in stroke], source=source))
         case "answer":
             mode: Mode = "override" if first.mode == "override" else "reroll" if first.mode == "reroll" else ""
-            by = first.seat if "sealed" in first.extra else by  # whose question it was
-            origins, unused = _origins(first), unused_of(first.extra)
-            return session.answer(Submission(first.answer, None, by, mode, origins, unused, source))
+            by = first.seat if "sealed" in first.extra else first.by or None  # whose question it was
+            given = Submission(first.answer, None, by, mode, _origins(first), unused_of(first.extra), source)
+            return session.answer(given)
         case "correct":
             values = {entry.answer["path"]: entry.answer["value"] for entry in stroke}
             return session.correct_all(values, source=source)
@@ -200,8 +175,8 @@ def _repeat(session: Session, stroke: list[Entry]) -> Outcome:
         case "void":
             return session.undo(session.steps_back_to(min(first.answer)), source=source)
         case "pause" | "unpause" | "leave" as switch:
-            switches = {"pause": session.pause, "unpause": session.unpause, "leave": session.leave}
-            return switches[switch](source=source)
+            done: Outcome = getattr(session, switch)(source=source)
+            return done
     raise JournalDamaged(f"entry {first.seq} is a {first.kind}, which cannot stand in the middle of a game")
 
 
