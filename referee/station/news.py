@@ -91,51 +91,19 @@ def _button(button: Button) -> dict[str, Any]:
     }
 
 
-class ClockNews:
-    """The clocks of a table as messages; between two of them a browser counts by itself."""
-
-    def __init__(self) -> None:
-        self._latest: object = None
-
-    def announce(self) -> None:
-        """Tell everything next time."""
-        self._latest = None
-
-    def message(self, table: Table) -> Message | None:
-        """Return what is new; None if nothing is. A table that never had clocks has no news of them."""
-        keeper = table.clocks.keeper
-        clocks = keeper.clocks
-        if clocks is None:
-            had, self._latest = self._latest, None
-            return None if had is None else {"type": "clock", "seats": []}
-        news = (id(keeper), keeper.number, keeper.waiting, clocks.runs, clocks.paused, len(clocks.falls))
-        if news == self._latest:
-            return None
-        self._latest = news
-        return clock_message(table)
-
-
-class RoundClockNews:
-    """The clock of the round as messages, where this box is one of an event."""
-
-    def __init__(self) -> None:
-        self._latest: object = None
-
-    def announce(self) -> None:
-        """Tell everything next time."""
-        self._latest = None
-
-    def message(self, clock: RoundClock) -> Message | None:
-        """Return what is new; None if nothing is. A table that never had such a clock has no news of it."""
-        news = clock.news
-        if news is None:
-            had, self._latest = self._latest, None
-            return None if had is None else {"type": "round", "round": 0, "ms": 0, "runs": False, "about": False}
-        if news == self._latest:
-            return None
-        self._latest = news
-        message = {"type": "round", "round": news.round, "ms": clock.left, "runs": news.runs, "about": news.about}
-        return {**message, "at": clock.at}
+def round_message(clock: RoundClock) -> Message:
+    """Return how the clock of the round stands; of round 0 where it is taken away."""
+    news = clock.news
+    if news is None:
+        return {"type": "round", "round": 0, "ms": 0, "runs": False, "about": False}
+    return {
+        "type": "round",
+        "round": news.round,
+        "ms": clock.left,
+        "runs": news.runs,
+        "about": news.about,
+        "at": clock.at,
+    }
 
 
 def counted_on(message: Message, now: int) -> Message:
@@ -146,8 +114,10 @@ def counted_on(message: Message, now: int) -> Message:
 
 
 def clock_message(table: Table) -> Message:
-    """Return how the clocks stand; see `referee.web.hub`."""
+    """Return how the clocks stand; without seats where they are taken away."""
     seat_clocks = table.clocks
+    if seat_clocks.keeper.clocks is None:
+        return {"type": "clock", "seats": []}
     clocks = seat_clocks.keeper.current
     first = clocks.first_fall
     return {
@@ -169,27 +139,6 @@ def clock_message(table: Table) -> Message:
             for time in seat_clocks.times()
         ],
     }
-
-
-class LogNews:
-    """The log of a table as messages."""
-
-    def __init__(self) -> None:
-        self._of: object = None
-        self._entries = 0
-
-    def announce(self) -> None:
-        """Tell the whole log next time."""
-        self._of = None
-
-    def message(self, session: Session | None, players: Mapping[str, str]) -> Message | None:
-        """Return what is new or was taken back since the last message; None if nothing is."""
-        of, entries = (session, tuple(players.items())), session.n if session else 0
-        since = session.unchanged(self._entries) if session and of == self._of else 0
-        if of == self._of and since == entries:
-            return None
-        self._of, self._entries = of, entries
-        return log_message(session, players, since)
 
 
 def log_message(session: Session | None, players: Mapping[str, str], since: int = 0) -> Message:
@@ -251,40 +200,37 @@ def lamps_message(
 
 
 def table_message(
-    session: Session | None,
-    *,
-    simulated: bool,
-    asked: bool = True,
-    where: list[str] | None = None,
+    session: Session | None, *, simulated: bool, asked: bool = True, where: list[str] | None = None
 ) -> Message:
     """Return where the game stands and what is asked, with pools, odds and dice.
 
     ``asked``: whether the question is on the glass, or under what lies on it; before that neither it nor its odds
     are told. ``where``: the place to tell in place of that of the question.
     """
-    if session is None:
-        return {
-            "type": "table",
-            "title": "Electronic referee",
-            "where": [],
-            "n": 0,
-            "prompt": None,
-            "pools": [],
-            "odds": [],
-            "odds_of": "roll",
-            "dice": {"faces": [0] * 6},
-            "sim": simulated,
-        }
-    return {
+    message: Message = {
         "type": "table",
+        "title": "Electronic referee",
+        "where": [],
+        "n": 0,
+        "prompt": None,
+        "pools": [],
+        "odds": [],
+        "odds_of": "roll",
+        "assumes": "",
+        "dice": {"faces": [0] * 6},
+        "sim": simulated,
+    }
+    if session is None:
+        return message
+    return {
+        **message,
         "title": session.book.title,
         "where": place(session) if where is None else where,
         "n": session.n,
         "prompt": _prompt(session) if asked else None,
         "pools": _pools(session),
-        **(_odds(session) if asked else {"odds": [], "odds_of": "roll", "assumes": ""}),
+        **(_odds(session) if asked else {}),
         "dice": {"faces": list(session.dice())},
-        "sim": simulated,
     }
 
 

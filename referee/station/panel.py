@@ -7,13 +7,14 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 import referee
 from referee.console.drawing.raster import Raster
+from referee.console.table import Table
 from referee.console.views import View
 from referee.errors import StationError
 from referee.files.players import PlayerNames, beside
@@ -22,23 +23,21 @@ from referee.session import Session, ms
 from referee.session.board import labelled
 from referee.station.loop import Loop
 from referee.station.news import (
-    ClockNews,
-    LogNews,
-    RoundClockNews,
     card_news,
+    clock_message,
     counted_on,
     glass_message,
     lamps_message,
+    log_message,
     over_news,
     place,
+    round_message,
     ruling_news,
     sound_message,
     table_message,
 )
-from referee.web.hub import Gesture, Lamps, Message, Visit
+from referee.web.hub import Gesture, Lamps, Listener, Message, Visit
 from referee.web.outbox import together
-
-Listener = Callable[[Sequence[Message]], None]
 
 
 class News(NamedTuple):
@@ -52,10 +51,6 @@ class News(NamedTuple):
         """Return a message that all see alike."""
         return cls(message, message)
 
-    def of(self, *, judge: bool) -> Message:
-        """Return it as judges, or as all others see it."""
-        return self.judges if judge else self.others
-
 
 class StationHub:
     """Implements `referee.web.hub.Hub`.
@@ -63,6 +58,8 @@ class StationHub:
     The loop publishes; browsers' threads ask for snapshots and put what is done in them into the loop's inbox.
 
     ``announce``  publishes everything once, on the loop's thread
+    ``lamps``     who may press, as of the last picture; ``finished``: the game on the table that is over, and the
+                  number of its last entry, None: there is none. Both are replaced as a whole.
     """
 
     def __init__(
@@ -77,16 +74,17 @@ class StationHub:
         ``invitation``: see `referee.web.hub.Hub.invitation`.
         """
         self.announce: Callable[[], None] = lambda: None
-        self._invitation = invitation
+        self.invitation = invitation
+        self.pressing = Lamps({}, judges=False)
+        self.finished: tuple[int, int] | None = None
         self._loop = loop
+        self._post = loop.inbox.put
         self._reports = reports
         self._players = players
         self._stamp = players.stamp() if players is not None else None
         self._lock = threading.Lock()
-        self._finished: tuple[int, int] | None = None
         self._latest: dict[str, News] = {}
         self._listeners: list[tuple[Listener, bool]] = []
-        self._lamps = Lamps({}, judges=False)
 
     def snapshot(self, *, judge: bool = True) -> list[Message]:
         """Return the newest message of every kind except sounds, as judges or as all others see it."""
@@ -98,7 +96,7 @@ class StationHub:
         entry = (listener, judge)
         with self._lock:
             self._listeners.append(entry)
-        self._loop.inbox.put(self.announce)
+        self._post(self.announce)
 
         def leave() -> None:
             with self._lock:
@@ -111,41 +109,31 @@ class StationHub:
 
     def lamps(self) -> Lamps:
         """Return who may press, as of the last picture."""
-        with self._lock:
-            return self._lamps
-
-    def let_press(self, lamps: Lamps) -> None:
-        """Set who may press."""
-        with self._lock:
-            self._lamps = lamps
+        return self.pressing
 
     def act(self, gesture: Gesture, source: str) -> None:
         """Put a gesture of a browser into the inbox."""
-        self._loop.inbox.put(partial(self._loop.touch, gesture, source, self._loop.clock()))
+        self._post(partial(self._loop.touch, gesture, source, self._loop.clock()))
 
     def voice(self, source: str, *, speaks: bool) -> None:
         """Put into the inbox that a browser has begun to read the glass aloud, or is silent again."""
-        self._loop.inbox.put(partial(self._loop.console.voice, source, self._loop.clock(), speaks=speaks))
+        self._post(partial(self._loop.console.voice, source, self._loop.clock(), speaks=speaks))
 
     def name(self, key: str, name: str) -> None:
         """Put into the inbox who plays the seat with this button."""
-        self._loop.inbox.put(partial(self._loop.console.name_player, key, name))
-        self._loop.inbox.put(self.announce)
+        self._post(partial(self._loop.console.name_player, key, name))
+        self._post(self.announce)
 
     def refresh(self) -> None:
         """Have everything published again if the names of players were changed."""
         stamp = self._players.stamp() if self._players is not None else None
         if stamp != self._stamp:
             self._stamp = stamp
-            self._loop.inbox.put(self.announce)
-
-    def invitation(self) -> str:
-        """Return the code on the glass that lets one browser in, "" for none."""
-        return self._invitation()
+            self._post(self.announce)
 
     def visit(self, visit: Visit | None) -> None:
         """Show a visitor's request on the glass; None: remove it."""
-        self._loop.inbox.put(partial(self._loop.visit, visit))
+        self._post(partial(self._loop.visit, visit))
 
     def report(self, *, anonymous: bool = False) -> bytes | None:
         """Return the report of the game that is over; see `referee.web.hub.Hub`."""
@@ -153,17 +141,6 @@ class StationHub:
         if finished is None or self._reports is None:
             return None
         return self._reports.report(*finished, anonymous=anonymous)
-
-    @property
-    def finished(self) -> tuple[int, int] | None:
-        """The game on the table that is over, and the number of its last entry; None: there is none."""
-        with self._lock:
-            return self._finished
-
-    def finish(self, finished: tuple[int, int] | None) -> None:
-        """Set which game on the table is over."""
-        with self._lock:
-            self._finished = finished
 
     @property
     def watched(self) -> bool:
@@ -183,7 +160,7 @@ class StationHub:
 
     def _told(self, news: Iterable[News], *, judge: bool) -> list[Message]:
         now = ms(self._loop.clock())
-        return [counted_on(each.of(judge=judge), now) for each in news]
+        return [counted_on(each.judges if judge else each.others, now) for each in news]
 
     def _keep(self, news: News) -> bool:
         """Return whether it is new."""
@@ -206,21 +183,17 @@ class Publisher:
         self._picture = loop.picture
         self._simulated = simulated
         self._glass = glass
-        self._published: object = None
+        self._told: dict[str, object] = {}
+        self._log: tuple[object, int] = (None, 0)
         self._where: tuple[object, list[str]] = (None, [])
-        self._clock = ClockNews()
-        self._round = RoundClockNews()
-        self._log = LogNews()
         hub.announce = self.announce
         loop.on_shown.append(self.publish)
         loop.on_sound.append(self.sound)
 
     def announce(self) -> None:
         """Publish everything."""
-        self._published = None
-        self._clock.announce()
-        self._round.announce()
-        self._log.announce()
+        self._told.clear()
+        self._log = (None, 0)
         self.publish()
 
     def sound(self, name: str) -> None:
@@ -245,31 +218,42 @@ class Publisher:
         names = {key: whole(table.seat_name(seat)) for seat, key in table.seat_keys.items()}
         sitting = {key: table.players.get(seat, "") for seat, key in table.seat_keys.items()}
         lamps = Lamps(self._console.lamps(), self._console.for_judges)
-        common = (
-            lamps_message(lamps.states, names, sitting, judges=lamps.judges),
-            self._clock.message(table),
-            self._round.message(table.clocks.round),
-        )
+        common = [lamps_message(lamps.states, names, sitting, judges=lamps.judges), *self._clocks(table)]
         news = self._news(picture.drawn[0], picture.drawn[1], picture.cover)
-        self._hub.let_press(lamps)
-        self._hub.publish(glass, *(News.to_all(each) for each in common if each is not None), *news)
+        self._hub.pressing = lamps
+        self._hub.publish(glass, *map(News.to_all, common), *news)
+
+    def _clocks(self, table: Table) -> Iterable[Message]:
+        """Yield how the clocks stand where anything but the time is new: a browser counts by itself."""
+        keeper = table.clocks.keeper
+        clocks, round_ = keeper.clocks, table.clocks.round
+        state = clocks and (id(keeper), keeper.number, keeper.waiting, clocks.runs, clocks.paused, len(clocks.falls))
+        if self._new("clock", state):
+            yield clock_message(table)
+        if self._new("round", round_.news):
+            yield round_message(round_)
+
+    def _new(self, kind: str, state: object) -> bool:
+        """Return whether this state has not been told; what was never there (None) need not be."""
+        if self._told.get(kind) == state:
+            return False
+        self._told[kind] = state
+        return True
 
     def _news(self, screen: int, view: View, cover: View | None) -> list[News]:
         """Return table and log, if anything of them may be new; ``cover``: what all but judges see of the glass."""
         table = self._console.table
         session, players = table.session, table.players
-        state = session, session.n if session else 0, tuple(players.items()), screen, view.timeless()
-        if state == self._published:
+        if not self._new(
+            "table", (session, session.n if session else 0, tuple(players.items()), screen, view.timeless())
+        ):
             return []
-        self._published = state
-        over = finished(session)
-        self._hub.finish(over)
+        over = self._hub.finished = finished(session)
         called = labelled({seat: whole(table.seat_name(seat)) for seat in table.seat_keys}, players)
+        turn = table.begun if table.pending else table.turn
         message = {
             **table_message(session, simulated=self._simulated, asked=table.asking, where=self._place(session)),
-            "turn": ""
-            if session is None or session.over
-            else called.get(table.begun if table.pending else table.turn, ""),
+            "turn": called.get(turn, "") if session is not None and not session.over else "",
             "screen": screen,
             "ways": [{"id": way.id, "held": way.held} for way in self._console.ways],
             "ruling": ruling_news(table),
@@ -281,10 +265,16 @@ class Publisher:
         seats = called.get(top.asks, ""), called.get(top.wakes, "")
         mine = {**message, "spoken": view.speech().spoken, "card": card_news(view, top.buttons, *seats)}
         public = {**message, "spoken": cover.speech().spoken, "card": card_news(cover, ())} if cover else mine
-        if self._hides:
-            mine = public
-        log = self._log.message(session, players)
-        return [News(mine, public)] if log is None else [News(mine, public), News.to_all(log)]
+        return [News(public if self._hides else mine, public), *self._lines(table)]
+
+    def _lines(self, table: Table) -> Iterable[News]:
+        """Yield what is new in the log, or was taken back since it was told last."""
+        session, players = table.session, table.players
+        of, entries = (session, tuple(players.items())), session.n if session else 0
+        since = session.unchanged(self._log[1]) if session and of == self._log[0] else 0
+        if of != self._log[0] or since != entries:
+            self._log = of, entries
+            yield News.to_all(log_message(session, players, since))
 
     @property
     def _hides(self) -> bool:

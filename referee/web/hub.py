@@ -48,7 +48,7 @@ The messages, by ``type``; those of state replace the one before, and but for th
     Only where there are seat clocks, and when something about them changes; meanwhile the browser counts itself.
     ``seats``, in their order round the table, empty once the clocks are taken away: ``key``, ``name``, ``ms`` that
     its clock shows, ``runs``, ``free``: ms that still pass before it runs, ``down``: whether its flag is;
-    ``shared``: among how many seats the time is shared that runs, 1: it is not; ``up``: whether they count up;
+    ``shared``: among how many seats the time is shared that runs, 1: it is not;
     ``control`` in words; ``paused``; ``first``: name of the seat whose flag fell first, or empty; ``ago``: ms for
     which it has been so, which clocks that run have gone on since: a browser that joins is told the message again.
 
