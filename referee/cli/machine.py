@@ -93,7 +93,7 @@ def apply_card(options: Namespace) -> None:
 def reader(options: Namespace) -> None:
     """Print what a reader writes, until it ends. Raises BadSetting, or StationError saying why it ended."""
     from referee.station import readers
-    from referee.station.dice import added, beside
+    from referee.station.dice import beside
     from referee.station.main import Options, places
 
     _, journal, config = places(
@@ -103,7 +103,7 @@ def reader(options: Namespace) -> None:
     if source is None:
         section = {"own": "reader", "bluetooth": "bluetooth_dice"}.get(options.name, options.name)
         raise BadSetting(f"no reader {options.name} is configured: expected [{section}] in the configuration")
-    told = [added(die) for die in beside(journal).listed()] if source.source == readers.RADIO else []
+    told = [die.added() for die in beside(journal).listed()] if source.source == readers.RADIO else []
 
     def line(text: str) -> None:
         say([text])

@@ -34,6 +34,10 @@ class KnownDie:
     built: int = 0
     seat: int = 0
 
+    def added(self) -> dict[str, Any]:
+        """Return the words by which the reader is told to connect to it, or of its new name or seat."""
+        return {"add": asdict(self)}
+
 
 class KnownDice:
     """The dice in one file."""
@@ -54,27 +58,9 @@ class KnownDice:
         return dice[name]
 
     def keep(self, die: KnownDie) -> None:
-        """Know a die from now on, in place of the one with its name or address.
-
-        Raises BadSetting for a name or a seat that cannot be, StationError if the file cannot be written.
-        """
-        check(die.name)
-        if die.seat not in SEATS:
-            raise BadSetting(f"expected a seat from 1 to {SEATS[-1]}, or 0 for none; got {die.seat}")
-        others = (each for each in self.listed() if each.name != die.name)
-        self._save([*(each for each in others if each.address != die.address), die])
-
-    def assign(self, name: str, seat: int) -> None:
-        """Give a die to a seat. Raises BadSetting where none has this name, else as `keep`."""
-        self.keep(replace(self.named(name), seat=seat))
-
-    def rename(self, name: str, new: str) -> KnownDie:
-        """Know a die by another name. Raises BadSetting where none has the old or one has the new, else as `keep`."""
-        die = replace(self.named(name), name=new)
-        if any(each.name == new for each in self.listed()):
-            raise BadSetting(f"another die is called {new}")
-        self.keep(die)
-        return die
+        """Know a die from now on, in place of the one with its name or address. Raises StationError."""
+        others = (each for each in self.listed() if each.name != die.name and each.address != die.address)
+        self._save([*others, die])
 
     def forget(self, name: str) -> None:
         """Know a die no more. Raises BadSetting where none has this name, StationError as `keep`."""
@@ -88,17 +74,6 @@ class KnownDice:
             durable.replace(self._path, json.dumps(value, indent=1))
         except OSError as error:
             raise StationError(f"{self._path}: the dice cannot be saved: {error.strerror}") from error
-
-
-def added(die: KnownDie) -> dict[str, Any]:
-    """Return the words by which the reader is told to connect to a die, or of its new name or seat."""
-    return {"add": {"address": die.address, "kind": die.kind, "name": die.name, "built": die.built, "seat": die.seat}}
-
-
-def check(name: str) -> None:
-    """Raise BadSetting unless a die may have this name."""
-    if not _NAME.fullmatch(name):
-        raise BadSetting(f"expected a name of 1 to 8 letters, digits, - or _; got {name!r}")
 
 
 def beside(journal: Path) -> KnownDice:
@@ -151,7 +126,7 @@ class StationDice:
     def greeting(self) -> list[Mapping[str, Any]]:
         """Return what the reader is told when it starts; a search that it had begun is over."""
         self._post(partial(self._answer, (), "It was started anew."))
-        return [added(die) for die in self._dice]
+        return [die.added() for die in self._dice]
 
     def heard(self, answer: Mapping[str, Any]) -> None:
         """Take an answer of the reader's."""
@@ -168,18 +143,21 @@ class StationDice:
 
     def keep(self, address: str, name: str) -> None:
         """Know a die that was found by a name, and connect to it."""
-        seen = self._near[address]
-        self._known.keep(KnownDie(name, seen.kind, address, seen.built))
+        self._known.keep(replace(self._near[address], name=name))
         self._follow()
 
     def rename(self, name: str, new: str) -> None:
         """Know a die by another name."""
-        self._known.rename(name, new)
+        die = replace(self._known.named(name), name=new)
+        if any(each.name == new for each in self._known.listed()):
+            raise BadSetting(f"another die is called {new}")
+        self._known.forget(name)
+        self._known.keep(die)
         self._follow()
 
     def assign(self, name: str, seat: int) -> None:
         """Give a die to a seat."""
-        self._known.assign(name, seat)
+        self._known.keep(replace(self._known.named(name), seat=seat))
         self._follow()
 
     def blink(self, name: str, failed: Callable[[str], None]) -> None:
@@ -218,7 +196,6 @@ class StationDice:
         """Let the reader connect to exactly the dice that are known."""
         before, self._dice = self._dice, self._known.listed()
         gone = {die.address for die in before} - {die.address for die in self._dice}
-        news: list[dict[str, Any]] = [{"drop": address} for address in gone]
-        for words in news + [added(die) for die in self._dice if die not in before]:
+        for words in [{"drop": each} for each in gone] + [die.added() for die in self._dice if die not in before]:
             if self._reader is not None:
                 self._reader.tell(words)  # one that starts is told all of them

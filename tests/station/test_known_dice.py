@@ -20,25 +20,14 @@ def known(tmp_path: Path) -> KnownDice:
 def test_dice_are_kept_by_name_and_belong_to_seats(known: KnownDice) -> None:
     assert known.listed() == ()
     known.keep(W1)
-    known.assign("W1", 2)
     known.keep(KnownDie("A7", "godice", "C3:5A:11:20:7E:F1"))
     assert [die.name for die in known.listed()] == ["A7", "W1"]
     known.keep(KnownDie("Red", "pixels", W1.address))
     assert [die.name for die in known.listed()] == ["A7", "Red"], "one die has one name"
+    with pytest.raises(BadSetting, match="no die is called 'B9'; known are A7, Red"):
+        known.forget("B9")
     known.forget("A7")
     assert [die.name for die in known.listed()] == ["Red"]
-
-
-@pytest.mark.parametrize("name", ["", "ninecharz", "a b", "ä", "a\n"])
-def test_a_name_that_cannot_be_is_refused(known: KnownDice, name: str) -> None:
-    known.keep(W1)
-    with pytest.raises(BadSetting, match="expected a name of 1 to 8 letters"):
-        known.rename("W1", name)
-    with pytest.raises(BadSetting, match="expected a seat from 1 to 4, or 0"):
-        known.assign("W1", 5)
-    with pytest.raises(BadSetting, match="no die is called 'B9'; known are W1"):
-        known.forget("B9")
-    assert known.listed() == (W1,)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +43,7 @@ def test_a_file_that_is_damaged_is_said_to_be_and_stays(tmp_path: Path, text: st
     file = tmp_path / "dice.json"
     file.write_text(text, encoding="latin-1")
     known = beside(tmp_path / "journal.db")
-    for deed in (known.listed, lambda: known.assign("W1", 1), lambda: known.forget("W1")):
+    for deed in (known.listed, lambda: known.keep(W1), lambda: known.forget("W1")):
         with pytest.raises(StationError, match=r"dice\.json: the dice cannot be read: "):
             deed()
     assert file.read_text(encoding="latin-1") == text

@@ -81,23 +81,11 @@ def write_membership(folder: Path, kept: Membership) -> None:
 
 
 TABLE_FILE: Final = "table.json"
-EVERY: Final = 30.0
-"""How often it is noted how much is left of the round, s: so much a power cut can add to it, and the time in the dark
-where the clock on the wall stood still."""
 STALE: Final = 12 * 3600.0
 """After so long, s, it is another day, and nothing of it holds."""
 NO_TIME: Final = Time(0, 0, 0, runs=False, then="")
-_BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
 
 _logger = logging.getLogger(__name__)
-
-
-def boot() -> str:
-    """Return what tells one start of the machine from another, "" where nothing does."""
-    try:
-        return bounded.text(_BOOT).strip()
-    except OSError:
-        return ""
 
 
 @dataclass(slots=True)
@@ -105,75 +93,48 @@ class TableMemory:
     """See the module. It belongs to the hall's thread, and raises nothing: a table does not wait for it.
 
     ``hall``   SHA-256 of its certificate; what another one said is forgotten
-    ``clock``  monotonic time, s; ``wall``: the time of day, s since 1970; ``boot``: see `boot`
+    ``clock``  monotonic time, s; ``wall``: the time of day, s since 1970
     """
 
     folder: Path
     hall: str
     clock: Callable[[], float] = time.monotonic
     wall: Callable[[], float] = time.time
-    boot: str = field(default_factory=boot)
-    _wish: Wish | None = None
-    _at: float = 0.0
-    _about: bool = False
-    _noted: float = 0.0
 
     def hear(self, wish: Wish, at: float) -> None:
         """Remember a wish. ``at``: when it was said, monotonic, s."""
         players = tuple(each._replace(name=f"No. {each.number}") for each in wish.seating.players)
         nameless = wish._replace(seating=wish.seating._replace(players=players))
-        self._wish, self._at, self._about = nameless, at, False
-        self._note()
-
-    def look(self) -> None:
-        """Note how much is left of the round, now and then. To be called often."""
-        time_ = self._wish.time if self._wish is not None else None
-        if time_ is not None and time_.runs and self.clock() - self._noted >= EVERY:
-            self._note()
+        value = {"hall": self.hall, "wall": self.wall() - (self.clock() - at), "wish": nameless.as_json()}
+        try:
+            durable.replace(self.folder / TABLE_FILE, json.dumps(value, indent=1))
+        except OSError as fault:
+            _logger.warning("%s cannot be saved: %s", self.folder / TABLE_FILE, fault.strerror)
 
     def recall(self) -> tuple[Wish, RoundNews] | None:
-        """Return what the hall wished when the box was switched off, and what is left of the round; None: nothing."""
+        """Return what the hall wished when the station ended, and about how much is left of the round; None: nothing.
+
+        A clock on the wall that nothing sets stands still in the dark, so there may be less.
+        """
         try:
-            return self._read()
+            value = json.loads(bounded.text(self.folder / TABLE_FILE))
+            dark = max(0.0, self.wall() - float(value["wall"]))
+            if value["hall"] != self.hall or dark > STALE:
+                return None
+            wish = Wish.from_json(value["wish"])
         except FileNotFoundError:
-            pass
+            return None
         except (OSError, ValueError, TypeError, KeyError, RecursionError, Malformed) as fault:
             _logger.warning(
                 "%s cannot be read, so this table waits for the hall: %s", self.folder / TABLE_FILE, fault
             )
-        return None
-
-    def _read(self) -> tuple[Wish, RoundNews] | None:
-        value = json.loads(bounded.text(self.folder / TABLE_FILE))
-        same = bool(value["boot"]) and value["boot"] == self.boot
-        # A clock on the wall that nothing sets stands still in the dark: too little time rather than too much.
-        dark = max(0.0, self.clock() - float(value["at"]) if same else self.wall() - float(value["wall"]))
-        if value["hall"] != self.hall or dark > STALE:
             return None
-        before, now = Wish.from_json(value["wish"]), self.clock()
-        self._wish, self._at, self._noted = _later(before, dark), now, now
-        self._about = bool(value["about"]) or not same
-        called = before.time is not None and before.time.left <= 0
-        return self._wish, round_news(self._wish, now)._replace(about=self._about, called=called)
-
-    def _note(self) -> None:
-        assert self._wish is not None
-        now = self.clock()
-        value = {"hall": self.hall, "boot": self.boot, "at": now, "wall": self.wall(), "about": self._about}
-        wish = _later(self._wish, now - self._at).as_json()
-        try:
-            durable.replace(self.folder / TABLE_FILE, json.dumps(value | {"wish": wish}, indent=1))
-        except OSError as fault:
-            _logger.warning("%s cannot be saved: %s", self.folder / TABLE_FILE, fault.strerror)
-        self._noted = now
+        called = wish.time is not None and wish.time.left <= 0
+        if wish.time is not None and wish.time.runs:
+            wish = wish._replace(time=wish.time._replace(left=wish.time.left - ms(dark)))
+        return wish, round_news(wish, self.clock())._replace(about=True, called=called)
 
 
 def round_news(wish: Wish, at: float) -> RoundNews:
     """Return how the clock of the round stood when that was wished, monotonic, s; of round 0 where none runs."""
     return RoundNews(*(wish.time or NO_TIME), ms(at))
-
-
-def _later(wish: Wish, seconds: float) -> Wish:
-    """Return a wish whose round has gone on for so long."""
-    time_ = wish.time
-    return wish if time_ is None else wish._replace(time=time_._replace(left=time_.left - ms(seconds) * time_.runs))

@@ -8,7 +8,6 @@ sends a byte now and then is not there.
 from __future__ import annotations
 
 import http.client
-import io
 import socket
 import ssl
 import threading
@@ -25,6 +24,13 @@ from referee.files import jsonl
 Places: TypeAlias = list[tuple[Any, ...]]
 """What `socket.getaddrinfo` returns."""
 
+MOST: Final = 1 << 20
+"""Bytes of the longest answer."""
+CONNECT: Final = 3.0
+"""How long finding the hall and agreeing on keys may take of a call, s."""
+WITHOUT: Final = (204, 304)
+"""Statuses of answers that have no body."""
+
 
 class Names:
     """Where one host is. It is looked up again for each connection; one that hangs is not asked twice at a time."""
@@ -39,10 +45,6 @@ class Names:
 
     def places(self, limit: float) -> Places:
         """Return where the host can be reached. Raises OSError, TimeoutError after ``limit`` s."""
-        try:
-            return self._resolve(*self.where, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
-        except socket.gaierror:
-            pass  # it is a name
         with self._changed:
             if not self._asks:
                 self._asks, self._found = True, None
@@ -65,14 +67,6 @@ class Names:
             self._changed.notify_all()
 
 
-MOST: Final = 1 << 20
-"""Bytes of the longest answer."""
-CONNECT: Final = 3.0
-"""How long finding the hall and agreeing on keys may take of a call, s."""
-WITHOUT: Final = (204, 304)
-"""Statuses of answers that have no body."""
-
-
 @dataclass(frozen=True, slots=True)
 class Answer:
     """``body``: what the JSON says, empty where there is none; ``headers``: by name in lower case."""
@@ -82,45 +76,23 @@ class Answer:
     body: Mapping[str, Any]
 
 
-class _Socket:
-    """A socket as `http.client` has one, whose every step ends when the call does."""
+class _Connection(http.client.HTTPConnection):
+    """Connects to the hall with a certificate, and to none other."""
 
-    def __init__(self, secured: ssl.SSLSocket) -> None:
-        self.secured = secured
+    def __init__(self, names: Names, fingerprint: str) -> None:
+        super().__init__(*names.where)
+        self._names = names
+        self._fingerprint = fingerprint
         self.until = 0.0
 
-    def sendall(self, data: bytes) -> None:
-        view = memoryview(data)
-        while view:
-            self._wait()
-            view = view[self.secured.send(view) :]
-
-    def makefile(self, _mode: str) -> io.BufferedReader:
-        return io.BufferedReader(_Raw(self))
-
-    def receive(self, into: memoryview) -> int:
-        self._wait()
-        return self.secured.recv_into(into)
-
-    def close(self) -> None:
-        """`http.client` closes what it still reads from; the line does it later."""
-
-    def _wait(self) -> None:
-        left = self.until - time.monotonic()
-        if left <= 0:
-            raise TimeoutError("the call took too long")
-        self.secured.settimeout(left)
-
-
-class _Raw(io.RawIOBase):
-    def __init__(self, of: _Socket) -> None:
-        self._of = of
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, into: Any) -> int:
-        return self._of.receive(memoryview(into))
+    def connect(self) -> None:
+        """Raise OSError, WrongCertificate."""
+        secured = secure(self._names, min(self.until, time.monotonic() + CONNECT))
+        if shown(secured) != self._fingerprint:
+            secured.close()
+            raise WrongCertificate("this is another hall than the one that this box was added to")
+        secured.settimeout(None)
+        self.sock = secured
 
 
 class Line:
@@ -131,11 +103,8 @@ class Line:
 
         They are asked for when certificate and fingerprint are the same, and not before.
         """
-        self._names = names
-        self._fingerprint = fingerprint
         self._headers = headers
-        self._lock = threading.Lock()
-        self._socket: _Socket | None = None
+        self._connection = _Connection(names, fingerprint)
 
     def call(
         self, method: str, path: str, body: bytes | None = None, *, limit: float, headers: Mapping[str, str] = {}
@@ -144,66 +113,49 @@ class Line:
 
         A connection that the hall has closed meanwhile is made anew once; to say a thing twice does nothing twice.
         """
-        until = time.monotonic() + limit
-        used = self._socket is not None
+        self._connection.until = time.monotonic() + limit
+        timer = threading.Timer(limit, self.cut)
+        timer.daemon = True
+        timer.start()
+        used = self._connection.sock is not None
         try:
             try:
-                return self._call(method, path, body, headers, until)
+                return self._call(method, path, body, headers)
             except (ConnectionError, ssl.SSLError, http.client.RemoteDisconnected):
-                if not used:
+                if not used or time.monotonic() >= self._connection.until:
                     raise
                 self.close()
-                return self._call(method, path, body, headers, until)
+                return self._call(method, path, body, headers)
         except (OSError, http.client.HTTPException, Malformed) as fault:
             self.close()
             raise NoAnswer(str(fault) or type(fault).__name__) from fault
         except BaseException:
             self.close()
             raise
+        finally:
+            timer.cancel()
 
     def cut(self) -> None:
         """Let a call that waits end at once; from any thread."""
-        with self._lock, suppress(OSError):
-            if self._socket is not None:
-                socket.socket.shutdown(
-                    self._socket.secured, socket.SHUT_RDWR
-                )  # not SSLSocket's: another thread reads
+        with suppress(OSError):
+            if isinstance(opened := self._connection.sock, socket.socket):
+                socket.socket.shutdown(opened, socket.SHUT_RDWR)  # not SSLSocket's: another thread reads
 
     def close(self) -> None:
         """End the connection; the next call makes one."""
-        with self._lock:
-            gone, self._socket = self._socket, None
-        if gone is not None:
-            gone.secured.close()
+        self._connection.close()
 
-    def _call(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str], until: float) -> Answer:
-        if self._socket is None:
-            opened = _Socket(connect(self._names, self._fingerprint, min(until, time.monotonic() + CONNECT)))
-            with self._lock:
-                self._socket = opened
-        of = self._socket
-        of.until = until
-        host, port = self._names.where
-        asking = http.client.HTTPConnection(host, port)
-        asking.sock = of  # all that it uses of a socket
-        asking.request(method, path, body, {**self._headers(), **headers})
-        with asking.getresponse() as response:
+    def _call(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> Answer:
+        connection = self._connection
+        if connection.sock is None:
+            connection.connect()
+        connection.request(method, path, body, {**self._headers(), **headers})
+        with connection.getresponse() as response:
             data = response.read(MOST + 1)
             if len(data) > MOST:
                 raise Malformed(f"expected an answer of at most {MOST} bytes")
             said = {name.lower(): value for name, value in response.getheaders()}
-            if response.will_close:
-                self.close()
-            return Answer(response.status, said, _body(response.status, data))
-
-
-def connect(names: Names, fingerprint: str, until: float) -> ssl.SSLSocket:
-    """Return a connection to the hall with that certificate. Raises OSError, WrongCertificate by ``until``."""
-    secured = secure(reach(names, until), until)
-    if shown(secured) != fingerprint:
-        secured.close()
-        raise WrongCertificate("this is another hall than the one that this box was added to")
-    return secured
+            return Answer(response.status, said, {} if response.status in WITHOUT else jsonl.parse(data))
 
 
 def shown(secured: ssl.SSLSocket) -> str:
@@ -211,26 +163,23 @@ def shown(secured: ssl.SSLSocket) -> str:
     return sha256(secured.getpeercert(binary_form=True) or b"").hexdigest()
 
 
-def reach(names: Names, until: float) -> socket.socket:
-    """Return a connection to the first place of a host that answers. Raises OSError by ``until``."""
+def secure(names: Names, until: float) -> ssl.SSLSocket:
+    """Return an encrypted connection to the first place that answers, whoever it is. Raises OSError by ``until``."""
     places = names.places(until - time.monotonic())
     fault: OSError = OSError("the name has no address")
-    for number, (family, kind, protocol, _, where) in enumerate(places):
-        plain = socket.socket(family, kind, protocol)
+    for number, place in enumerate(places):
+        share = max(0.01, (until - time.monotonic()) / (len(places) - number))
         try:
-            plain.settimeout(max(0.01, (until - time.monotonic()) / (len(places) - number)))
-            plain.connect(where)
-            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            plain = socket.create_connection(place[4][:2], share)
         except OSError as refused:
-            plain.close()
             fault = refused
         else:
-            return plain
+            return _secured(plain, until)
     raise fault
 
 
-def secure(plain: socket.socket, until: float) -> ssl.SSLSocket:
-    """Return the connection encrypted, whoever is at its other end. Raises OSError by ``until``."""
+def _secured(plain: socket.socket, until: float) -> ssl.SSLSocket:
+    plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False
@@ -243,10 +192,3 @@ def secure(plain: socket.socket, until: float) -> ssl.SSLSocket:
         secured.close()
         raise
     return secured
-
-
-def _body(status: int, data: bytes) -> Mapping[str, Any]:
-    """Return what an answer says. Raises Malformed for one that is not whole."""
-    if status in WITHOUT:
-        return {}
-    return jsonl.parse(data)

@@ -24,7 +24,7 @@ from referee.errors import JournalError, Malformed, NoAnswer, WrongCertificate
 from referee.journal import Journal
 from referee.session.wish import short
 from referee.station.hall.kept import Membership, TableMemory, read_membership, round_news, write_membership
-from referee.station.hall.line import Answer, Line, Names, reach, secure, shown
+from referee.station.hall.line import Answer, Line, Names, secure, shown
 from referee.station.hall.outbox import Outbox
 from referee.station.hall.spare import adopt
 from referee.station.hall.talk import LIMIT, WAIT, Talk
@@ -192,7 +192,7 @@ class Link:
         while not self._stop.is_set():
             until = time.monotonic() + LIMIT
             try:
-                with secure(reach(self._names, until), until) as secured:
+                with secure(self._names, until) as secured:
                     certificate = shown(secured)
             except OSError:
                 self._tell_trouble("No answer. This box is added as soon as the hall is there.")
@@ -280,8 +280,6 @@ class Link:
         with suppress(queue.Empty):
             while True:
                 self._take(talk, self._polled.get_nowait())
-        assert self._memory is not None
-        self._memory.look()
         news = talk.take_news()
         for kind, why in news.refused:
             self._warn(_TITLES[kind], why)
