@@ -26,13 +26,11 @@ def test_a_hall_that_is_stopped_is_found_and_its_poll_is_cut(bench: Bench, tmp_p
     hall, certificate = start(tmp_path / "hall", port)
     try:
         table = Table(bench, f"127.0.0.1:{port}", certificate, token=token(0))
-        until(
-            lambda: (
-                table.link.reached()
-                and table.link._poll is not None
-                and table.link._poll._connection.sock is not None
-            )
-        )
+
+        def polls() -> bool:
+            return table.link._poll is not None and table.link._poll._connection.sock is not None
+
+        until(lambda: table.link.reached() and polls())
         hall.send_signal(signal.SIGSTOP)
         stopped = time.monotonic()
         until(lambda: not table.link.reached())
