@@ -18,7 +18,6 @@ from referee.games import load
 from referee.journal import Journal
 from referee.session import Session
 from referee.session.entries import Entry
-from referee.station.safe import rescue
 from tests.journal.reference import tampered
 
 ESCAPES = "\x1b[2J\x1b]0;title\x07\r\x7f\x9b1A\u202egnorw\u2028\x00"
@@ -83,11 +82,6 @@ class TestJournal:
         code, *output = run(*words.split(), "--journal", journal)
         assert code in (0, 1)
         assert [line for line in "".join(output).split("\n") if not line.isprintable()] == []
-
-    def test_prints_nothing_else_where_the_safe_mode_exports_it(self, journal: Path) -> None:
-        texts = [path.read_text() for path in rescue(journal, "why\n").glob("*.txt")]
-        assert len(texts) > 1
-        assert [line for text in texts for line in text.split("\n") if not line.isprintable()] == []
 
     @pytest.mark.parametrize("column", ["began", "wall"])
     @pytest.mark.parametrize("value", ["1e300", "-1e300", "9e999", "253402300800.0"])
