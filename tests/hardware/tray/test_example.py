@@ -175,7 +175,7 @@ def test_a_picture_without_a_calibration_is_read_by_itself(capsys: pytest.Captur
     assert "in doubt" in err
     code, out, err = tray(capsys, *alone("throw-1"), "--background", FOLDER / "empty.jpg")
     assert (code, out) == (2, "")
-    assert "no calibration is there" in err
+    assert "there is no calibration" in err
 
 
 @pytest.mark.usefixtures("no_calibration")
