@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
 
 from hardware.events import DiceEvent, InputEvent
 
@@ -20,6 +20,7 @@ LampState: TypeAlias = Literal["off", "on", "blink"]
 LAMP_STATES: tuple[LampState, ...] = ("off", "on", "blink")
 
 
+@runtime_checkable
 class Inputs(Protocol):
     """Keys and encoder."""
 
@@ -71,6 +72,7 @@ class Display(Protocol):
         """Leave the glass dark; may be called twice, and tolerates a missing display."""
 
 
+@runtime_checkable
 class Lamps(Protocol):
     """The lamps of the seats, named as their keys."""
 

@@ -103,10 +103,7 @@ class Visitors(Protocol):
         """Return the code that one browser may type now, "" for none."""
 
     def modules(self, address: str) -> tuple[bytes, ...]:
-        """Return the modules of the QR code of an address, a byte each, 1 is dark.
-
-        Empty until it is drawn; the glass is looked at anew when that is done.
-        """
+        """Return the modules of the QR code of an address, a byte each, 1 is dark."""
 
 
 class Players(Protocol):

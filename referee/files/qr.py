@@ -13,6 +13,7 @@ Rows: TypeAlias = tuple[bytes, ...]
 """The modules of a code from the top, without the quiet zone: a byte for each, 1 where it is dark."""
 
 
+@lru_cache(maxsize=4)
 def rows(text: str) -> Rows:
     """Return the smallest code that holds a text, with the best error correction of that size."""
     return tuple(map(bytes, _code(text).matrix))

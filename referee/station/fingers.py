@@ -7,7 +7,6 @@ Back, once a judge is called: a browser that never lets go keeps no other key fr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from hardware import events
@@ -26,69 +25,45 @@ class Felt(NamedTuple):
     source: str
 
 
-@dataclass(slots=True)
-class _Down:
-    """``calls``: it was held for long, and goes on until a judge is called."""
-
-    at: float
-    long: bool = False
-    calls: bool = False
-
-    @property
-    def next(self) -> float:
-        return self.at + (LONGEST if self.calls else LONG_HOLD if self.long else HOLD)
-
-
 class Fingers:
-    """The keys held and pressed by all browsers."""
+    """The keys held and pressed by all browsers: of each held one, what happens to it next, by itself."""
 
     def __init__(self) -> None:
-        self._down: dict[tuple[str, str], _Down] = {}
+        self._down: dict[tuple[str, str], list[events.Hold | events.LongHold | events.Release]] = {}
 
     def feed(self, gesture: Gesture, source: str, at: float) -> list[Felt]:
         """Return the immediate events of a gesture that arrived then; ``source`` names who made it."""
-        if isinstance(gesture, PanelClick):
-            return [Felt(event, source) for event in _click(gesture, at)]
-        if isinstance(gesture, PanelHold):
-            pressed_at = at - CLICK_MS / 1000
-            self._down[source, gesture.key] = _Down(pressed_at)
-            return [Felt(events.Press(gesture.key, pressed_at), source)]
+        if isinstance(gesture, PanelTurn):
+            return [Felt(events.Turn(gesture.steps, at), source)]
         if isinstance(gesture, PanelRelease):
             felt = self.due(at)
-            down = self._down.pop((source, gesture.key), None)
-            if down is not None:
-                felt.append(Felt(events.Release(gesture.key, at, down.at), source))
+            if steps := self._down.pop((source, gesture.key), None):
+                felt.append(Felt(events.Release(gesture.key, at, steps[-1].pressed_at), source))
             return felt
-        assert isinstance(gesture, PanelTurn)  # a tap is for a card, not for a key
-        return [Felt(events.Turn(gesture.steps, at), source)]
+        assert isinstance(gesture, (PanelClick, PanelHold))  # a tap is for a card, not for a key
+        key, ms = gesture.key, gesture.ms if isinstance(gesture, PanelClick) else CLICK_MS
+        began = at - ms / 1000
+        told: tuple[events.KeyEvent, ...] = (events.Press(key, began),)
+        if isinstance(gesture, PanelClick):
+            told += (events.Release(key, at, began), events.Click(key, at, began))
+        else:
+            self._down[source, key] = [
+                events.Hold(key, began + HOLD, began),
+                events.LongHold(key, began + LONG_HOLD, began),
+                events.Release(key, began + (LONGEST if key == "back" else LONG_HOLD), began),
+            ]
+        return [Felt(event, source) for event in told]
 
     def due(self, now: float) -> list[Felt]:
         """Report the holds that are complete by ``now``."""
         felt: list[Felt] = []
-        for (source, key), down in list(self._down.items()):
-            if not down.long and now >= down.next:
-                felt.append(Felt(events.Hold(key, down.next, down.at), source))
-                down.long = True
-            if down.long and not down.calls and now >= down.next:
-                felt.append(Felt(events.LongHold(key, down.next, down.at), source))
-                down.calls = key == "back"
-                if not down.calls:
-                    felt.append(Felt(events.Release(key, down.next, down.at), source))
-                    del self._down[source, key]
-            if down.calls and now >= down.next:
-                felt.append(Felt(events.Release(key, down.next, down.at), source))
+        for (source, key), steps in list(self._down.items()):
+            while steps and now >= steps[0].at:
+                felt.append(Felt(steps.pop(0), source))
+            if not steps:
                 del self._down[source, key]
         return felt
 
     def deadline(self) -> float | None:
         """Return when `due` has something to report, or None."""
-        return min((down.next for down in self._down.values()), default=None)
-
-
-def _click(click: PanelClick, at: float) -> tuple[events.KeyEvent, ...]:
-    pressed_at = at - click.ms / 1000
-    return (
-        events.Press(click.key, pressed_at),
-        events.Release(click.key, at, pressed_at),
-        events.Click(click.key, at, pressed_at),
-    )
+        return min((steps[0].at for steps in self._down.values()), default=None)

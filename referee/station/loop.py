@@ -25,7 +25,7 @@ from referee.console.drawing.type import rehearse
 from referee.console.grammar import KEYS
 from referee.errors import StationError
 from referee.station.fingers import Fingers
-from referee.station.notify import SILENT, Notifier, Pulse, Status
+from referee.station.notify import SILENT, Notifier, Pulse
 from referee.station.peripherals import Device, Outputs, Peripheral, Report
 from referee.station.picture import Picture, SlowDisk
 from referee.station.screen import Alive, DisplayReport, Lost, Screen, Shown
@@ -101,8 +101,7 @@ class Loop:
         self._outputs = Outputs(box, config.table.sounds)
         self.on_shown: list[Callable[[], None]] = []
         self.on_sound: list[Callable[[str], None]] = []
-        self._pulse = Pulse(notifier, screen.ask)
-        self._status = Status(notifier, console.table, start.trouble() if start is not None else "")
+        self._pulse = Pulse(notifier, screen.ask, console.table, start.trouble() if start is not None else "")
         self._start = start
         self._voice = voice
         self._keys = Keys(box.inputs.level)
@@ -312,7 +311,7 @@ class Loop:
         if new and self.picture.dark:
             for follow in self.on_shown:
                 follow()  # nobody will report it shown, but the panel can be read
-        self._status.follow()
+        self._pulse.follow()
         self._outputs.show(console.lamps())
         name = console.stage.take_sound()
         if name and self._outputs.play(name):

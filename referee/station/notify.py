@@ -1,4 +1,4 @@
-"""Notifications to the service manager: ready, alive, stopping.
+"""Notifications to the service manager: ready, alive, stopping, and how the game stands.
 
 The protocol is that of sd_notify(3): datagrams of ``NAME=value`` to the Unix socket named in ``NOTIFY_SOCKET``.
 Without a manager all of it is silent and costs nothing, not even a wake-up.
@@ -17,6 +17,8 @@ from referee.errors import StationError
 from referee.files.plain import plain
 
 _logger = logging.getLogger(__name__)
+
+NO_GAME: Final = "No game: waiting for one to be chosen"
 
 
 class Notifier:
@@ -50,6 +52,10 @@ class Notifier:
             self._socket = None
 
 
+SILENT: Final = Notifier()
+"""Without a service manager."""
+
+
 def from_environment(environment: Mapping[str, str] = os.environ) -> Notifier:
     """Return the notification socket that systemd opened for this process, or a silent one without systemd.
 
@@ -78,15 +84,22 @@ class Pulse:
     ``READY=1`` goes out when the first picture is on the glass and the keys are listened to. Twice per watchdog
     interval the loop asks the display's thread for a sign of life; its answer comes back through the loop's own
     queue, the one the inputs use, and only then ``WATCHDOG=1`` goes out. If either hangs, nothing does.
+    ``STATUS=`` goes out when the line has changed, and wakes nobody for it.
     """
 
-    def __init__(self, notifier: Notifier, ask: Callable[[], None]) -> None:
-        """``ask`` makes the display's thread put its reply into the loop's queue."""
+    def __init__(self, notifier: Notifier, ask: Callable[[], None], table: Table, trouble: str) -> None:
+        """``ask`` makes the display's thread put its reply into the loop's queue.
+
+        ``trouble``: what keeps the station in its safe mode, "" in good times.
+        """
         self._notifier = notifier
         self._ask = ask
+        self._table = table
+        self._trouble = trouble
         self._every = None if notifier.watchdog is None else notifier.watchdog / 2
         self._ask_at: float | None = None
         self._missing = {"picture", "keys"}
+        self._sent = ""
 
     def have(self, part: str, now: float) -> None:
         """Note that the first "picture" is on the glass, or that the "keys" are open."""
@@ -112,26 +125,8 @@ class Pulse:
         if self._every is not None:
             self._notifier.send("WATCHDOG=1")
 
-
-SILENT = Notifier()
-"""Without a service manager."""
-
-
-NO_GAME: Final = "No game: waiting for one to be chosen"
-
-
-class Status:
-    """Sends ``STATUS=`` when the line has changed, and wakes nobody for it."""
-
-    def __init__(self, notifier: Notifier, table: Table, trouble: str) -> None:
-        """``trouble``: what keeps the station in its safe mode, "" in good times."""
-        self._notifier = notifier
-        self._table = table
-        self._trouble = trouble
-        self._sent = ""
-
     def follow(self) -> None:
-        """Tell how it stands, if that is new."""
+        """Tell how the game stands, if that is new."""
         line = self._line()
         if line != self._sent:
             self._sent = line

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hardware.errors import HardwareError
 from hardware.events import Battery, DiceEvent, InputEvent
 from hardware.keys.debounce import Keys
 from hardware.line.presence import Connected, Disconnected, Gap, Presence, Unreadable
-from hardware.ports import DiceSource, Inputs, LampState
+from hardware.ports import DiceSource, Inputs, Lamps, LampState
 from referee.console.sounds import RHYTHMS
 
 if TYPE_CHECKING:
@@ -34,26 +34,6 @@ Report: TypeAlias = InputEvent | DiceEvent | Presence
 """What a device tells."""
 
 
-@runtime_checkable
-class Keyed(Protocol):
-    """A device with keys."""
-
-    def level(self, line: str) -> bool:
-        """Whether the contact of `line` is closed now."""
-
-
-@runtime_checkable
-class Lit(Protocol):
-    """A device with lamps."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of its lamps."""
-
-    def set(self, name: str, state: LampState) -> None:
-        """Switch a lamp."""
-
-
 class Peripheral:
     """One device; its contacts are debounced separately from those of the box, even if they have the same names."""
 
@@ -73,10 +53,10 @@ class Peripheral:
         self._back_at = float("-inf")
         self._low: set[str] = set()
         self.device = make(self.tell)
-        self.lamps = self.device if isinstance(self.device, Lit) else None
-        keyed = isinstance(self.device, Keyed)
-        self.keys = Keys(self.device.level if isinstance(self.device, Keyed) else None)
-        self._lose, self._entered = ("edges", "Keys pressed") if keyed else ("throws", "Dice thrown")
+        self.lamps = self.device if isinstance(self.device, Lamps) else None
+        keyed = self.device if isinstance(self.device, Inputs) else None
+        self.keys = Keys(keyed.level if keyed is not None else None)
+        self._lose, self._entered = ("throws", "Dice thrown") if keyed is None else ("edges", "Keys pressed")
 
     def tell(self, report: Report) -> None:
         """Take a report of the device; on any thread."""
@@ -142,11 +122,11 @@ class Outputs:
     def __init__(self, box: Box, sounds: tuple[str, ...]) -> None:
         """``sounds``: names of those that are played."""
         self._buzzer = box.buzzer
-        self._lamps: list[Lit] = [box.lamps]
+        self._lamps: list[Lamps] = [box.lamps]
         self._wanted = sounds
         self._shown: dict[str, str] = {}
 
-    def add(self, lamps: Lit) -> None:
+    def add(self, lamps: Lamps) -> None:
         """Add more lamps; they get the current states at once."""
         self._lamps.append(lamps)
         self._shown.clear()
@@ -158,7 +138,10 @@ class Outputs:
         for key in self._shown.keys() | states.keys():
             state = states.get(key, "off")
             if self._shown.get(key) != state:
-                self._switch(key, STATES[state])
+                for lamps in self._lamps:
+                    if key in lamps.names:
+                        with self._faults("lamp"):
+                            lamps.set(key, STATES[state])
         self._shown = dict(states)
 
     def play(self, name: str) -> bool:
@@ -168,12 +151,6 @@ class Outputs:
         with self._faults("buzzer"):
             self._buzzer.play(RHYTHMS[name])
         return True
-
-    def _switch(self, key: str, state: LampState) -> None:
-        for lamps in self._lamps:
-            if key in lamps.names:
-                with self._faults("lamp"):
-                    lamps.set(key, state)
 
     @contextlib.contextmanager
     def _faults(self, part: str) -> Iterator[None]:

@@ -1,14 +1,12 @@
 """Browsers at the panel: who was let in, how a phone gets there, and what the table is asked about a visitor.
 
-All of it belongs to the loop's thread. What other threads find out reaches it through the inbox.
+All of it belongs to the loop's thread.
 """
 
 from __future__ import annotations
 
 import secrets
-import threading
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from referee.console.cards.lists import ConfirmPage
@@ -26,13 +24,9 @@ if TYPE_CHECKING:
 class Door:
     """See `referee.console.shelf.Visitors`."""
 
-    def __init__(self, passes: Passes, post: Callable[[Callable[[], object]], None]) -> None:
-        """``post`` has something done on the loop's thread."""
+    def __init__(self, passes: Passes) -> None:
         self._passes = passes
-        self._post = post
         self._address: Callable[[], str] = str
-        self._code: tuple[str, qr.Rows] = ("", ())
-        self._drawing = ""
         self._invitation = ""
 
     def listed(self) -> Sequence[Pass]:
@@ -65,24 +59,9 @@ class Door:
         return self._invitation
 
     def modules(self, address: str) -> qr.Rows:
-        """Return the QR code of an address, empty until it is drawn.
-
-        It is drawn beside the loop: what draws it is loaded first, which takes long on a Pi.
-        """
-        if address not in (self._code[0], self._drawing):
-            self._drawing = address
-            threading.Thread(target=self._draw, args=(address,), name="code", daemon=True).start()
-        drawn, rows = self._code
-        return rows if drawn == address else ()
-
-    def _draw(self, address: str) -> None:
+        """Return the QR code of an address; what draws it was loaded with the panel."""
         # Capitals take half the room (alphanumeric mode), and neither scheme nor host cares.
-        rows = qr.rows(address.upper())
-        self._post(partial(self._keep, address, rows))
-
-    def _keep(self, address: str, rows: qr.Rows) -> None:
-        if address == self._drawing:  # the newest wins, in whatever order they are drawn
-            self._code = address, rows
+        return qr.rows(address.upper())
 
 
 COVER: Final = Notice("Panel", "The table lets a browser in. The code is on the box.")

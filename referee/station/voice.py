@@ -65,61 +65,66 @@ def command(settings: VoiceSettings) -> tuple[str, ...]:
 
 
 class Speaker:
-    """Says texts, on a thread of its own."""
+    """Says texts, each on a thread of its own."""
 
     def __init__(
-        self,
-        command: Sequence[str],
-        *,
-        limit: float = READING,
-        clock: Callable[[], float] = time.monotonic,
+        self, command: Sequence[str], *, limit: float = READING, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """``limit``: seconds after which a text is cut off."""
         self._command = tuple(command)
         self._limit = limit
         self._clock = clock
-        self._changed = threading.Condition()
-        self._next: tuple[str, Said] | None = None
-        self._closed = False
+        self._lock = threading.Lock()
+        self._n = 0
         self._process: subprocess.Popen[bytes] | None = None
-        self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
-        self._thread.start()
+        self._thread: threading.Thread | None = None
 
     def say(self, text: str, said: Said) -> None:
         """Say a text in place of whatever is being said; "" only silences. ``said`` is told unless it was cut off."""
-        with self._changed:
-            self._next = text, said
-            self._cut()
+        self._cut()
+        if text:
+            before = self._thread
+            self._thread = threading.Thread(target=self._run, args=(self._n, text, said, before), daemon=True)
+            self._thread.start()
 
     def close(self) -> None:
-        """Fall silent and end the thread; may be called twice."""
-        with self._changed:
-            self._closed = True
-            self._cut()
-        self._thread.join()
+        """Fall silent; may be called twice."""
+        self._cut()
+        if self._thread is not None:
+            self._thread.join()
 
     def _cut(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-        self._changed.notify()
+        with self._lock:
+            self._n += 1
+            if self._process is not None:
+                self._process.kill()
 
-    def _superseded(self) -> bool:
-        return self._closed or self._next is not None
+    def _run(self, n: int, text: str, said: Said, before: threading.Thread | None) -> None:
+        if before is not None:
+            before.join()
+        with self._lock:
+            if n != self._n:
+                return
+            process, why = self._begin()
+            self._process = process
+        if process is not None:
+            with process:
+                try:
+                    _, complaint = process.communicate(text.encode(), self._limit)
+                except subprocess.TimeoutExpired:
+                    process.kill()  # nobody listens for so long
+                else:
+                    first = complaint.decode(errors="replace").partition("\n")[0]
+                    if process.returncode:
+                        why = f"{self._command[0]}: {first or f'ended with {process.returncode}'}"
+        with self._lock:
+            self._process = None
+            if n != self._n:
+                return
+        said(self._clock(), why)
 
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._closed or self._next is not None)
-                if self._closed:
-                    return
-                assert self._next is not None
-                (text, said), self._next = self._next, None
-            why = self._say(text) if text else None
-            if why is not None:
-                said(self._clock(), why)
-
-    def _say(self, text: str) -> str | None:
-        """Return "" if it was said, why it could not be said, or None if it was cut off by the next."""
+    def _begin(self) -> tuple[subprocess.Popen[bytes] | None, str]:
+        """Return the process that says a text, or why there is none."""
         pipe = subprocess.PIPE
         try:
             process = subprocess.Popen(  # noqa: S603 - no shell; the configuration allows only names of voices
@@ -128,23 +133,5 @@ class Speaker:
         except OSError as error:
             # Where a folder on PATH may not be read, a command that is nowhere is "Permission denied".
             missing = shutil.which(self._command[0]) is None
-            return f"{self._command[0]}: {'not installed' if missing else error.strerror}"
-        with self._changed:
-            self._process = process
-            if self._superseded():
-                process.kill()
-        with process:
-            try:
-                _, complaint = process.communicate(text.encode(), self._limit)
-            except subprocess.TimeoutExpired:
-                process.kill()  # nobody listens for so long
-                return ""
-            finally:
-                with self._changed:
-                    self._process = None
-            if self._superseded():
-                return None
-        if process.returncode == 0:
-            return ""
-        lines = complaint.decode(errors="replace").split("\n")
-        return f"{self._command[0]}: {lines[0] or f'ended with {process.returncode}'}"
+            return None, f"{self._command[0]}: {'not installed' if missing else error.strerror}"
+        return process, ""

@@ -81,7 +81,7 @@ def run_station(
     visitors = beside(journal, watch_only=bool(config.hall.address)) if config.panel.serve else None
     hall = _hall(config, start, inbox)
     of_event = hall.clock_of_event() if hall is not None else None
-    door = Door(visitors, inbox.put) if visitors else None
+    door = Door(visitors) if visitors else None
     case = _case(config, journal, lambda take: inbox.put(partial(loop.learn, take)))
     dice = BoxDice(config.table.dice, throw, case)
     console = start.open_console(dice, door, config.table, config.clock, of_event)
@@ -295,8 +295,10 @@ class Panel:
             self._server.stop()
 
     def _serve(self) -> None:
+        from referee.files import qr
         from referee.web.server import WebServer
 
+        qr.rows("0")  # what draws the way in takes long to load, and the loop must not wait for it
         config = self._config
         server = WebServer(self._hub, config.host, config.port, names=config.names, passes=self._passes)
         try:

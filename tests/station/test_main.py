@@ -79,7 +79,7 @@ def test_a_box_that_cannot_serve_its_panel_says_so_on_the_glass_and_plays_on(
         busy.listen()
         port = busy.getsockname()[1]
         config = replace(Config().panel, host=host or "127.0.0.1", port=port, open_browser=False)
-        door = Door(passes, bench.inbox.put)
+        door = Door(passes)
         panel = Panel(bench.hub, config, passes, door, bench.loop, ready.put, needed=False)
         panel.stop()
     bench.settle()

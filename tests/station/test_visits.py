@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import cycle, islice
 from pathlib import Path
-from queue import SimpleQueue
 
 import pytest
 from zxingcpp import read_barcodes
 
 from referee.console.cards.people import JoinCard
 from referee.console.cards.throw import DiceCard
-from referee.console.views import Code, Confirm, Grid, Refusal, Rows
+from referee.console.views import Confirm, Grid, Refusal, Rows
 from referee.games import load
 from referee.session import Session
 from referee.station.news import card_news
@@ -39,7 +38,7 @@ def visitors(tmp_path: Path) -> Passes:
 @pytest.fixture
 def visited(tmp_path: Path, visitors: Passes) -> Iterator[Bench]:
     """A box that a phone can reach."""
-    door = Door(visitors, lambda _: None)
+    door = Door(visitors)
     door.reached_at(lambda: ADDRESS)
     with Bench(tmp_path / "visited.db", visitors=door) as bench:
         yield bench
@@ -81,7 +80,7 @@ def test_a_code_is_good_only_while_it_lies_on_the_glass(visited: Bench) -> None:
     assert visited.hub.invitation() == ""
     code = join(visited)
     assert len(code) == 6
-    assert visited.view == Code(f"{code[:3]} {code[3:]}", "192.168.178.201:8080")
+    assert visited.text == f"{code[:3]} {code[3:]}. 192.168.178.201:8080"
     visited.key("back")
     assert visited.hub.invitation() == ""
     visited.key("back")
@@ -298,9 +297,7 @@ def test_browsers_are_put_out_from_the_shelf_too(visited: Bench, visitors: Passe
 
 
 def test_a_phone_reads_the_way_in_off_the_glass(tmp_path: Path, visitors: Passes) -> None:
-    """The code is drawn beside the loop; meanwhile address and digits stand there, and the keys go on."""
-    drawn: SimpleQueue[Callable[[], object]] = SimpleQueue()
-    door = Door(visitors, drawn.put)
+    door = Door(visitors)
     with Bench(tmp_path / "joined.db", visitors=door) as bench:
         shelf = bench.view
         bench.wait(1)
@@ -311,8 +308,6 @@ def test_a_phone_reads_the_way_in_off_the_glass(tmp_path: Path, visitors: Passes
         door.reached_at(lambda: ADDRESS)
         code = join(bench)
         assert bench.text == f"{code[:3]} {code[3:]}. 192.168.178.201:8080"
-        bench.inbox.put(drawn.get(timeout=PATIENCE))
-        bench.settle()
         glass = bench.glass.convert("L")
         assert [each.text for each in read_barcodes(glass)] == [f"{ADDRESS}/{code}".upper()]
         assert bench.misfits == []
