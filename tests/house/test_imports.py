@@ -82,5 +82,5 @@ def test_every_library_that_is_imported_is_a_dependency_and_every_dependency_is_
         elif top not in sys.stdlib_module_names:
             used |= {each.lower() for each in owners[top]}
     assert used - dependencies == {"pytest"}  # by the plugin alone, which pytest itself imports
-    # imported by name and by luma, on a Pi only, and by uvicorn
+    # imported by name, on a Pi only, and by uvicorn
     assert dependencies - used == {"lgpio", "spidev", "websockets"}

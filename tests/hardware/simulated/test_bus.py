@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from smbus2 import i2c_msg
 
-from hardware.glass.spi import SpiWire
+from hardware.glass.buses import Transfer
 from hardware.pins import DisplayWiring, SpiWiring
 from hardware.simulated.bus import SimulatedI2c, SimulatedSpi
 from hardware.simulated.display import simulated_display
@@ -62,13 +62,12 @@ def test_a_failing_transfer_is_cut_off_where_told(bench: Bench) -> None:
 
 def test_the_reset_line_resets_and_no_more_than_spidev_takes_is_sent_at_once() -> None:
     bus, wire = simulated_display(DisplayWiring("ssd1309", SpiWiring(0, 0, 3, 2)), factory(), seed=1)
-    assert isinstance(wire, SpiWire)
-    wire.command(*LIT, 0x81, 9)
+    wire.send([Transfer(False, bytes([*LIT, 0x81, 9]))])
     assert (bus.lit, bus.contrast) == (True, 9)
     wire.reset()
     assert (bus.lit, bus.contrast) == (False, 0x7F)
     assert isinstance(bus, SimulatedSpi)
-    wire.command(*[0xE3] * 4096)
+    wire.send([Transfer(False, bytes([0xE3] * 9000))])
     with pytest.raises(OSError, match="at most 4096") as error:
         bus.writebytes([0xE3] * 4097)
     assert error.value.errno == errno.EMSGSIZE

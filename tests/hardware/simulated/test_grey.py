@@ -1,11 +1,13 @@
 """The simulated SSD1322 does what its datasheet says, and minds what it does not know."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from luma.oled.device import ssd1322
 
 from hardware.errors import ControllerFault
+from hardware.glass.buses import Transfer
 from hardware.glass.packing import pack_grey
 from hardware.pins import DisplayWiring, SpiWiring
 from hardware.simulated.display import simulated_display
@@ -37,7 +39,12 @@ def chip() -> Ssd1322:
 def test_luma_by_itself_shows_its_picture() -> None:
     """The model agrees with another driver than the one it was made for."""
     bus, wire = simulated_display(DisplayWiring("ssd1322", SpiWiring(0, 0, 3, 2)), factory(), seed=1)
-    device = ssd1322(wire, mode="1")
+    luma = SimpleNamespace(
+        command=lambda *command: wire.send([Transfer(False, bytes(command))]),
+        data=lambda data: wire.send([Transfer(True, bytes(data))]),
+        cleanup=wire.cleanup,
+    )
+    device = ssd1322(luma, mode="1")
     device.persist = True
     image = picture(256)
     device.display(image)

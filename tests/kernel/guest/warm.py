@@ -17,7 +17,7 @@ for name in (
     "gpiozero.pins.lgpio",
 ):
     import_module(name)
-for name in ("luma.core.interface.serial", "luma.oled.device", "smbus2"):
+for name in ("luma.oled.device", "smbus2"):
     import_module(name)
 from referee.cli import main  # noqa: E402
 
