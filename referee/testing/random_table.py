@@ -11,20 +11,8 @@ from referee.errors import Refused
 from referee.rulebook import BACK, Ask, Book, Choose, Count, Game, Pick, Play, Range, Roll
 
 JUNK: tuple[Any, ...] = (
-    None,
-    True,
-    1.5,
-    "no such thing",
-    [],
-    {},
-    -1,
-    99,
-    ["x", "x"],
-    [0, 7],
-    "é" * 200,
-    b"",
-    (9,) * 9,
-)
+    None, True, 1.5, "no such thing", [], {}, -1, 99, ["x", "x"], [0, 7], "é" * 200, b"", (9,) * 9,
+)  # fmt: skip
 
 
 class RandomTable:

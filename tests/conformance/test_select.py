@@ -1,4 +1,4 @@
-"""What the keys send: conformance catches what a bare Select ends, and a needless question; it counts the presses."""
+"""What the keys send: conformance catches what a bare Select ends, and a needless question."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from referee import games
 from referee import rulebook as kit
-from referee.console.cards.asks import AskCard, ChooseCard, select_sends
+from referee.console.cards.asks import AskCard, select_sends
 from referee.station.virtual.bench import Bench
 from referee.testing.conformance import (
     NotConforming,
@@ -24,7 +24,6 @@ from referee.testing.conformance import (
     no_question_has_one_answer,
     variants,
 )
-from referee.testing.pressing import presses
 
 OTHER = {"north": "south", "south": "north"}
 OPTIONS = kit.Options([("fight", "Fight on"), ("hide", "Hide"), ("end", "End it")])
@@ -203,46 +202,3 @@ def test_the_box_sends_what_conformance_looks_at(game: str, tmp_path: Path) -> N
                     continue
             bench.key(hand.choice(("1", "2", "3", "4", "5", "6", "select", "seat-1", "seat-2", "seat-3", "seat-4")))
     assert looked >= 8
-
-
-def key_of(card: ChooseCard, answer: str) -> str:
-    """Return the keys that lead to an option now, "turn" where only the knob does."""
-    place = next(n for n, item in enumerate(card.deal.items) if item.id == answer)
-    return card.buttons[place].key
-
-
-@pytest.mark.parametrize("game", [book.id for book in games.books()])
-def test_an_option_takes_the_presses_that_are_counted(tmp_path: Path, game: str) -> None:
-    chance, compared, paged = random.Random(game), 0, 0
-    with Bench(tmp_path / "journal.db") as bench:
-        while compared < 25 or not (paged or game == "battle-of-the-ring"):
-            if bench.console.table.session is None:
-                bench.play(game)
-            bench.wait(1)
-            card = bench.console.stage.top
-            if not isinstance(card, ChooseCard):
-                card.tap(chance.choice(card.buttons).id)
-                bench.settle()
-                continue
-            answer = chance.choice([item.id for item in card.deal.items if item.bar is None])
-            remembered = bench.console.table.last_choice(card.prompt)  # its page is shown first
-            counted, before = presses(card.prompt, answer), bench.presses
-            keys = key_of(card, answer)
-            if keys == "turn":  # it lies beside what is lit
-                assert counted == 2 or remembered
-                card.deal.turn(1)
-                continue
-            bench.key(*(("select",) if keys == "Select" else keys.split()))
-            if not remembered:
-                assert bench.presses - before == counted, (card.prompt.ask, answer)
-                compared += 1
-                paged += counted > 1
-
-
-def test_numbers_and_dice(tmp_path: Path) -> None:
-    with Bench(tmp_path / "journal.db") as bench:
-        bench.key("1", "2", "1", "2")
-        prompt = bench.prompt
-        assert prompt is not None
-        assert presses(prompt, [5, 4]) == 2
-        assert presses(prompt, 9) == 1
