@@ -194,13 +194,6 @@ def test_a_slip_has_room_for_the_bids_that_the_desk_takes(
     assert left.count("Bids") == 7 * len(games)
 
 
-def test_the_guide_and_the_printed_page_say_the_same_to_do_on_paper(organiser: Visitor) -> None:
-    guide = Path("docs/hall.md").read_text(encoding="utf-8").partition("| step | at the desk | on paper |")[2]
-    rows = [line.strip("|").split("|") for line in guide.partition("\n\n")[0].splitlines()[2:]]
-    printed = re.findall(r'<tr><th scope="row">(.*?)</th><td>(.*?)</td>', organiser.get("/print/paper").text)
-    assert [(cells[0].strip(), cells[-1].strip()) for cells in rows] == printed
-
-
 def test_a_name_with_marks_is_where_people_look_for_it(organiser: Visitor) -> None:
     organiser.post("/players", "add", list="Zoe\nÉowyn\nfinn\nEk\nČeněk\nDora")
     words = organiser.get("/print/paper").words
