@@ -21,6 +21,7 @@ examples:
   referee export | gzip > game.jsonl.gz         save the latest game to a file
   referee report -o evening.html                a page of the latest game, to read, print and send
   referee replay game.jsonl                     judge an exported game again
+  referee import game.jsonl                     add an exported game to the journal, to go on with it
   referee hall                                  run an event of many tables
 
 `referee COMMAND --help` says what a command does. With --json a command prints JSON.
@@ -176,6 +177,14 @@ def _records(top: Parser) -> None:
     parsing.journal(players)
     replay = top.command("replay", "records.replay", "Judge an exported game again; report the first difference.")
     replay.add_argument("file", metavar="FILE", help="an exported game; - for stdin")
+    take = top.command(
+        "import",
+        "records.take",
+        "Add an exported game to the journal, once it is judged again; the box resumes it from the shelf.",
+        "  referee import game.jsonl\n",
+    )
+    take.add_argument("file", metavar="FILE", help="an exported game; - for stdin")
+    parsing.journal(take)
     verify = top.command(
         "verify",
         "records.verify",

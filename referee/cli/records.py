@@ -1,4 +1,4 @@
-"""Commands that read the records: log, export, report, players, replay, verify, check, dice."""
+"""Commands that read the records: log, export, report, players, replay, import, verify, check, dice."""
 
 from __future__ import annotations
 
@@ -149,6 +149,15 @@ def replay(options: Namespace) -> None:
     entries = counted(len(exported.entries), "entry", "entries")
     end = f"; over: {over}" if over else ""
     show(options, value, [f"{exported.book}: {entries} judged again, with the same results{end}"])
+
+
+def take(options: Namespace) -> None:
+    """Add an exported game to the journal. Raises JournalBusy while a station has that open; nothing is added."""
+    exported = read(sys.stdin.buffer) if options.file == "-" else _exported(Path(options.file))
+    judge(exported, games.load)
+    with open_journal(options, write=True) as journal:
+        game = journal.adopt(exported.entries)
+    show(options, {"game": game}, [f"added as game {game}: {games.load(exported.book).title}"])
 
 
 def _exported(path: Path) -> Export:

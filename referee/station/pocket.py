@@ -25,7 +25,7 @@ from referee.errors import JournalDamaged, JournalError, Refused, StationError
 from referee.files.players import beside, file_of
 from referee.journal import Journal, schema
 from referee.journal.database import Database
-from referee.journal.export import export, read
+from referee.journal.export import export, read, replay
 from referee.report import page, tell
 from referee.session import Entry
 from referee.session.chain import canonical, walk
@@ -222,9 +222,10 @@ class Pocket:
         return "".join(f"{line}\n" for line in export(self.journal, game, self._names.names(game)))
 
     def take(self, text: str) -> float | None:
-        """Go on with a game of an export. Raises Malformed, JournalDamaged, Diverged; return as `pass_time` does."""
-        entries = read(BytesIO(text.encode())).entries
-        self._loop.take_over(lambda: str(self.journal.adopt(entries)))
+        """Go on with a game of an export. Raises Malformed, JournalDamaged, UnknownGame, Diverged; return as `pass_time` does."""
+        exported = read(BytesIO(text.encode()))
+        replay(exported, games.load)
+        self._loop.take_over(lambda: str(self.journal.adopt(exported.entries)))
         return self.pass_time()
 
     def _keep_names(self) -> None:

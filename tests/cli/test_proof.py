@@ -19,6 +19,20 @@ def test_export_replays_to_the_same_game(run: Run, journal: Path, tmp_path: Path
     assert run("replay", "-", stdin=file.read_bytes()).code == 0
 
 
+def test_an_export_goes_on_in_another_journal(run: Run, journal: Path, tmp_path: Path) -> None:
+    exported = run("export").out.encode()
+    other = tmp_path / "other.db"
+    done = run("import", "-", "--journal", str(other), stdin=exported)
+    assert (done.code, done.out, done.err) == (0, "added as game 1: Skirmish\n", "")
+    assert run("export", "--journal", str(other)).out.encode() == exported
+
+
+def test_what_is_damaged_is_not_imported(run: Run, journal: Path, tmp_path: Path) -> None:
+    exported = run("export").out.replace('"hit"', '"miss"', 1).encode()
+    assert run("import", "-", stdin=exported).code == 1
+    assert run("log", "--list").out.count("\n") == 1
+
+
 def _changed(old: str, new: str) -> Callable[[str], str]:
     def change(text: str) -> str:
         assert old in text

@@ -137,6 +137,14 @@ def test_a_game_of_another_page_goes_on_here(page: Page, tmp_path: Path) -> None
     assert other.asked == Page(tmp_path / "other", other.store).asked == page.asked
 
 
+def test_a_changed_export_is_refused_and_changes_nothing(page: Page) -> None:
+    page.begin()
+    kept, exported = [*page.store], page.pocket.export()
+    with pytest.raises(JournalDamaged):
+        page.pocket.take(exported.replace('"seq":3', '"seq":4', 1))
+    assert page.store == kept
+
+
 def test_names_outlive_the_page(page: Page, store: list[str], tmp_path: Path) -> None:
     page.begin()
     page.say(type="name", key="seat-1", name="Ada")

@@ -32,7 +32,7 @@ export class Link {
     if ("messages" in data) {
       if (!this.isOpen) {
         this.isOpen = true;
-        document.body.dataset.pocket = "";
+        this.#say("");
         this.listener.state("open");
       }
       for (const message of JSON.parse(data.messages)) this.listener.message(message);
@@ -42,12 +42,16 @@ export class Link {
       if ("failed" in data) bad(new Error(data.failed));
       else good(data.result);
     } else if ("failed" in data) this.#fail(data.failed);
-    else dispatchEvent(new CustomEvent("pocket", { detail: data.says }));
+    else this.#say(data.says);
   }
 
   #fail(text) {
     this.isOpen = false;
     this.listener.state("lost");
+    this.#say(text);
+  }
+
+  #say(text) {
     dispatchEvent(new CustomEvent("pocket", { detail: text }));
   }
 }

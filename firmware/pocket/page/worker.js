@@ -5,6 +5,7 @@ import { loadPyodide } from "../PYTHON/pyodide.mjs";
 
 const FILE = "journal.jsonl";
 const ELSEWHERE = "The referee is open in another tab. Close that one to go on here.";
+const LOADING = "Loading the referee…";
 const MISSING = "This browser cannot keep a game: it lacks a private file system for pages. A browser of 2023 or later has one.";
 const LONGEST = 2 ** 31 - 1;
 const NEWLINE = 10;
@@ -20,7 +21,7 @@ function alone() {
   return new Promise((held) => {
     navigator.locks.request("referee", () => {
       clearTimeout(told);
-      post({ says: "" });
+      post({ says: LOADING });
       held();
       return new Promise(() => {});
     });
