@@ -222,7 +222,10 @@ class Pocket:
         return "".join(f"{line}\n" for line in export(self.journal, game, self._names.names(game)))
 
     def take(self, text: str) -> float | None:
-        """Go on with a game of an export. Raises Malformed, JournalDamaged, UnknownGame, Diverged; return as `pass_time` does."""
+        """Go on with a game of an export; return as `pass_time` does.
+
+        Raises Malformed, JournalDamaged, UnknownGame or Diverged with nothing changed.
+        """
         exported = read(BytesIO(text.encode()))
         replay(exported, games.load)
         self._loop.take_over(lambda: str(self.journal.adopt(exported.entries)))
