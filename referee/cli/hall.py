@@ -38,7 +38,7 @@ def hall(options: Namespace) -> None:
     except ModuleNotFoundError as fault:
         raise lacking("the hall needs", fault, "hall") from fault
     if options.example and (options.store or options.backup or options.restore):
-        raise BadSetting("--example leaves nothing behind: leave out --store, --backup and --restore")
+        raise BadSetting("--example keeps nothing: leave out --store, --backup and --restore")
     if options.tables and not options.example:
         raise BadSetting("--tables: expected with --example; the boxes of an event are real")
     if options.export is not None:
@@ -65,13 +65,13 @@ def _serve(options: Namespace, stack: ExitStack) -> None:
     notes: list[str] = []
     if options.restore is not None:
         last = restore(options.restore, folder, lambda: round(time.time() * 1000))
-        _note(options, notes, (f"The event is in {folder}, up to its act {last}",))
+        _note(options, notes, (f"The event is in {folder}, up to act {last}",))
     desk = stack.enter_context(Desk(folder, store=options.store or ""))
     playing = SimulatedTables(folder, options.tables) if options.tables else None
     if options.example:
         example.fill(desk, playing.boxes(desk) if playing is not None else ())
     elif not desk.acts:
-        _note(options, notes, (f"A new event is in {folder}",))
+        _note(options, notes, (f"Started a new event in {folder}",))
     backup = Backup(desk, options.backup) if options.backup is not None else None
     if backup is not None:
         stack.callback(backup.close)
@@ -101,9 +101,9 @@ def _lines(at: Addresses) -> Iterator[str]:
     if at.boxes:
         yield f"Boxes connect to {at.boxes}"
     if at.staff:
-        yield f"The staff's tablets open {at.staff}"
-    yield f"The desk, for one browser, is at {at.desk}"
-    yield f"Everybody reads {at.public}"
+        yield f"The staff's tablets connect to {at.staff}"
+    yield f"The desk is at {at.desk} (one browser can use this link)"
+    yield f"The public pages are at {at.public}"
 
 
 def _export(options: Namespace) -> None:
@@ -129,7 +129,7 @@ def _link(options: Namespace) -> None:
     with contextlib.suppress(OSError, ValueError):
         port = int((folder / PORT).read_text())
     link = f"http://127.0.0.1:{port}/login?link={Access(passes_of(folder)).link()}"
-    show(options, {"desk": link}, [f"The desk, for one browser, is at {link}"])
+    show(options, {"desk": link}, [f"The desk is at {link} (one browser can use this link)"])
     sys.stdout.flush()
     if not options.no_browser:
         webbrowser.open(link)

@@ -77,7 +77,7 @@ def check_card(options: Namespace) -> None:
     from referee.station.card import check
 
     faults = check(options.file)
-    show(options, {"mistakes": faults}, faults or [f"{options.file}: nothing is wrong"])
+    show(options, {"mistakes": faults}, faults or [f"{options.file}: no mistakes"])
     if faults:
         raise ConfigError(f"{options.file}: {counted(len(faults), 'mistake')}")
 

@@ -31,12 +31,12 @@ def panel(options: Namespace) -> None:
     """List the browsers that were let in to the panel, or take their passes back."""
     store = passes(Options(fallback=journal_path(), journal=named_journal(options), config=options.config))
     if options.revoke is None:
-        shown, mark, nobody = store.listed(), "", ["No browser of the network was let in"]
+        shown, mark, nobody = store.listed(), "", ["No browser has been let in"]
     else:
         wanted = None if options.revoke == "all" else options.revoke
         ids = [each.id for each in store.listed()]
         if wanted is not None and wanted not in ids:
-            raise BadSetting(f"no browser {wanted} was let in{did_you_mean(wanted, ids)}; `referee panel` lists them")
+            raise BadSetting(f"there is no browser {wanted}{did_you_mean(wanted, ids)}; `referee panel` lists them")
         shown, mark, nobody = store.revoke(wanted), "  revoked", []
     lines = [f"{each.id}  {each.role:7}  {each.who}{mark}" for each in shown]
     show(options, [{"id": each.id, "role": each.role, "who": each.who} for each in shown], lines or nobody)

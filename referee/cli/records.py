@@ -76,7 +76,7 @@ def export(options: Namespace) -> None:
         lines = [*export_lines(journal, row.game, players)]
         path = journal.path
     if (count := json.loads(lines[0])["entries"]) < row.entries:
-        warn(options, f"{row.entries - count} entries are left out: they hold answers that are still a secret")
+        warn(options, f"{row.entries - count} entries are left out: they hold answers that are still secret")
     _deliver(options, lines, path, row.game)
 
 
@@ -208,7 +208,7 @@ def _entry_of(path: Path, proofs: list[Proof], head: str) -> tuple[int, int]:
             if each.startswith(head.lower()):
                 return proof.game.game, seq
     raise JournalDamaged(
-        f"{path}: no entry has the hash {canonical(head)}: what was noted with it was cut off, or written anew"
+        f"{path}: no entry has the hash {canonical(head)}: the entries up to it were cut off or rewritten"
     )
 
 

@@ -48,7 +48,9 @@ def rules(options: Namespace) -> None:
         book.id: {rule: line for rule, line in book.rules.items() if _meant(rule, line, words)} for book in books()
     }
     if words and not any(found.values()):
-        raise UnknownRuling(f"no rule is or says {' '.join(options.words)!r}; expected an id such as BR-45, or words")
+        raise UnknownRuling(
+            f"no rule has the id or the words {' '.join(options.words)!r}; expected BR-45, for example"
+        )
     lines: list[str] = []
     for book in books():
         if found[book.id]:

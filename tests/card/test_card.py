@@ -277,7 +277,7 @@ def test_check_names_every_mistake_and_apply_what_it_changed(
     file = card / "referee.txt"
     file.write_text(GOOD)
     assert main(["card", "check", str(file)]) == OK
-    assert capsys.readouterr().out == f"{file}: nothing is wrong\n"
+    assert capsys.readouterr().out == f"{file}: no mistakes\n"
     assert main(["card", "apply", str(card), "--root", str(root)]) == OK
     assert "changed etc/hostname\n" in capsys.readouterr().out
     file.write_text('[box]\nhostname = "my box"\nssh_key = "x"\n')

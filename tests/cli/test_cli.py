@@ -132,7 +132,7 @@ def test_browsers_that_were_let_in_are_listed_and_put_out(run: Run, tmp_path: Pa
     journal.parent.mkdir()
     passes = Passes(journal.parent / "panel.json")
     named = ("--journal", str(journal))
-    assert run("panel", *named).out == "No browser of the network was let in\n"
+    assert run("panel", *named).out == "No browser has been let in\n"
     first, second = passes.issue("judge", "192.168.1.20"), passes.issue("seat-2", "192.168.1.21")
     ids = [each.id for each in passes.listed()]
     assert run("panel", *named).out == f"{ids[0]}  judge    192.168.1.20\n{ids[1]}  seat-2   192.168.1.21\n"
@@ -276,4 +276,4 @@ def test_a_rule_is_found_by_its_id_and_by_words(run: Run, monkeypatch: pytest.Mo
     assert all("elven" in each.lower() and "hex" in each.lower() for each in found.values())
     wrong = run("rules", "nonsense")
     assert wrong.code != 0
-    assert "no rule is or says 'nonsense'" in wrong.err
+    assert "no rule has the id or the words 'nonsense'" in wrong.err

@@ -22,7 +22,7 @@ class Hall:
         self.process = process
         self.asked = ExitStack()
         self.lines: list[str] = []
-        while not any(line.startswith("Everybody reads") for line in self.lines):
+        while not any(line.startswith("The public pages") for line in self.lines):
             line = process.stdout.readline() if process.stdout else ""
             assert line, f"it ended: {process.wait(PATIENCE)}, {self.lines}"
             self.lines.append(line.strip())
