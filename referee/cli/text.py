@@ -137,8 +137,8 @@ def proofs(proved: Sequence[Proof], noted: Sequence[str]) -> Iterator[str]:
         yield f"game {proof.game.game}: {_entries(proof.game.entries)} verified, head {proof.game.head}"
     yield from noted
     yield f"{counted(len(proved), 'game')} verified: no entry was changed, inserted, or removed from the middle."
-    yield "This does not show whether the end of a game was cut off, or a game was rewritten: compare its head with one"
-    yield "noted elsewhere (--head), or with the copy at the hall."
+    yield "This does not show whether the end of a game was cut off, or a game was rewritten: compare its head with"
+    yield "one noted elsewhere (--head), or with the copy at the hall."
 
 
 def verdict(result: Verdict) -> str:
