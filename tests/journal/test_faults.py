@@ -14,15 +14,12 @@ import pytest
 
 from referee import games
 from referee.cli import main
-from referee.console.views import Refusal
 from referee.errors import Diverged, JournalBusy, JournalError
 from referee.journal import Journal, database, lock
-from referee.journal.proof import verify
 from referee.session import Session, resume
 from referee.station.shelf import StationShelf
 from referee.station.virtual.bench import Bench
 from tests.bench.wired import console_on
-from tests.journal.disk import FAILS, Disk
 from tests.session.skirmish import BOOK
 
 
@@ -180,31 +177,6 @@ def test_the_mark_is_on_the_disk_before_anything_is_accepted(memory: Path, monke
 
 
 # -- what the table sees
-
-
-def test_a_press_that_cannot_be_written_changes_nothing(memory: Path) -> None:
-    with Disk(memory) as disk, Bench(memory / "journal.db") as bench:
-        bench.key("1", "2")
-        bench.wait(1)
-        asked, glass, entries = bench.view, bench.glass.tobytes(), bench.console.table.current.entries
-        disk.refuse = lambda n, op: FAILS.get(op.kind, 0)
-        bench.key("1")
-        bench.wait(0.5)
-        refusal = bench.view
-        assert isinstance(refusal, Refusal)
-        assert refusal.title == "Not saved"
-        assert "Disk error" in refusal.text
-        assert bench.sounds[-1] == "fault"
-        assert bench.console.table.current.entries == entries
-        disk.refuse = None
-        bench.key("select")
-        bench.wait(1)
-        assert bench.view == asked
-        assert bench.glass.tobytes() == glass
-        bench.key("1")
-        assert bench.console.table.current.entries[-1].answer == "o-v-o"
-        (proof,) = verify(bench.journal)
-        assert proof.game.entries == len(entries) + 1
 
 
 def test_a_journal_that_cannot_be_read_stops_no_station(memory: Path) -> None:

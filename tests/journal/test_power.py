@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -168,42 +169,31 @@ MODES: dict[str, tuple[int, Callable[[Op], int]]] = {
 }
 
 
-class Player:
-    """Plays a reference game on a disk that fails, trying everything again until it is taken."""
+def stubborn(what: Callable[..., Any], at_fault: Callable[[JournalError], None], *arguments: Any) -> Any:
+    """Try something again until the disk takes it."""
+    for _ in range(12):
+        try:
+            return what(*arguments)
+        except JournalError as fault:
+            at_fault(fault)
+    raise AssertionError("it never came right")
 
-    def __init__(self, reference: Reference, disk: Disk) -> None:
-        self.reference = reference
-        self.disk = disk
-        self.faults: list[str] = []
-        self.sure = 0
 
-    def play(self, at_fault: Callable[[], None]) -> Session:
-        journal: Journal = self._tried(lambda: Journal(self.disk.folder / NAME), at_fault)
-        with journal:
-            session: Session = self._tried(
-                lambda: Session(self.reference.book, journal=journal, source="reference"), at_fault
-            )
-            self.sure = session.n
-            for move in self.reference.moves:
-                before = session.n, session.prompt, session.entries, session.state()
+def played(reference: Reference, path: Path, at_fault: Callable[[JournalError, int], None]) -> Session:
+    """Play a reference game on a disk that fails; a fault is told with how many entries are acknowledged."""
+    with stubborn(lambda: Journal(path), lambda fault: at_fault(fault, 0)) as journal:
+        begin = partial(Session, reference.book, journal=journal, source="reference")
+        session: Session = stubborn(begin, lambda fault: at_fault(fault, 0))
+        for move in reference.moves:
+            before = session.n, session.prompt, session.entries, session.state()
 
-                def same(before: tuple[object, ...] = before) -> None:
-                    assert (session.n, session.prompt, session.entries, session.state()) == before
-                    at_fault()
+            def same(fault: JournalError, before: tuple[object, ...] = before) -> None:
+                assert (session.n, session.prompt, session.entries, session.state()) == before
+                at_fault(fault, session.n)
 
-                self._tried(lambda move=move: move(session), same)  # type: ignore[misc]
-                self.sure = session.n
-            assert tuple(journal.entries(1)) == session.entries
-        return session
-
-    def _tried(self, what: Callable[[], Any], at_fault: Callable[[], None]) -> Any:
-        for _ in range(12):
-            try:
-                return what()
-            except JournalError as fault:
-                self.faults.append(str(fault))
-                at_fault()
-        raise AssertionError(f"it never came right: {self.faults}")
+            stubborn(lambda move: move(session), same, move)
+        assert tuple(journal.entries(1)) == session.entries
+    return session
 
 
 @pytest.fixture(scope="module")
@@ -222,20 +212,22 @@ def test_an_operation_that_fails_is_told_and_loses_nothing(memory: Path, referen
         folder.mkdir()
         with Disk(folder) as disk:
             disk.refuse = failing(k, count, code)
-            player = Player(reference, disk)
-            cuts_at: list[tuple[int, int]] = []
-            session = player.play(lambda: cuts_at.append((len(disk.ops), player.sure)))  # noqa: B023
+            told: list[tuple[str, int, int]] = []
+            session = played(
+                reference,
+                folder / NAME,
+                lambda fault, sure: told.append((str(fault), len(disk.ops), sure)),  # noqa: B023
+            )
             asked = disk.calls
         assert session.entries == reference.session.entries
-        for text in player.faults:
+        for text, ops, sure in told:
             assert NAME in text
             assert "\n" not in text
-        for ops, sure in cuts_at:
             medium = Medium(chance)
             for op in disk.ops[:ops]:
                 medium.do(op)
             _restart(reference, medium.after_cut(chance.choice(TAILS)), sure, memory / "again", strict=count == 1)
-        faults += len(player.faults)
+        faults += len(told)
         k += 1
         if k >= asked:
             break
@@ -256,21 +248,3 @@ def _restart(reference: Reference, files: dict[str, bytes], sure: int, folder: P
     assert session.n in ([sure] if strict else [sure, *after])
     assert session.entries == reference.session.entries[: session.n]
     assert session.prompt == reference.prompts[session.n]
-
-
-def test_a_disk_that_stays_broken_stops_the_game(memory: Path, reference: Reference) -> None:
-    with Disk(memory) as disk, Journal(memory / NAME) as journal:
-        session = Session(reference.book, journal=journal, source="reference")
-        for move in reference.moves[:4]:
-            move(session)
-        before = session.n, session.prompt, session.entries
-        disk.refuse = lambda n, op: FAILS.get(op.kind, 0)
-        for _ in range(20):
-            with pytest.raises(JournalError, match=r"journal\.db: disk I/O error"):
-                reference.moves[4](session)
-            assert (session.n, session.prompt, session.entries) == before
-        disk.refuse = None
-        for move in reference.moves[4:]:
-            move(session)
-    with Journal(memory / NAME) as journal:
-        assert resume(reference.book, journal, 1).entries == reference.session.entries

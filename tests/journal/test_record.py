@@ -106,16 +106,12 @@ def test_the_verdict_names_what_came_of_it(
     assert all(text in each.text and bool(each.text) == (outcome != "same") for each in verdicts)
 
 
-@pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_judged_otherwise_today_can_still_be_read(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Today's rulebook wants more on the dice than the one the game was played by."""
     monkeypatch.setattr(games, "load", lambda name: BOOK)
     monkeypatch.setattr("tests.session.skirmish.NEED", {"near": 3, "far": 3})
-
-
-def test_a_game_judged_otherwise_today_can_still_be_read(
-    path: Path, later: None, capsys: pytest.CaptureFixture[str]
-) -> None:
     with Journal(path) as journal:
         Session(BOOK, journal=journal).answer("pass")
     message = 'entry 4 (shot.dice) had rulings ["miss"] and now has ["hit"]'

@@ -126,7 +126,8 @@ def test_who_answered_and_who_won_is_named_once() -> None:
     assert re.findall(r"(Free Peoples|Shadow)(?: \(Anna\))?</span> \1[:,.]", html) == []
 
 
-def test_what_only_ended_the_game_stands_under_the_end() -> None:
+def test_a_game_without_a_winner_says_how_each_battle_ended() -> None:
+    """G7: and what only ended it stands under the end, and reminders under no seat."""
     session = battles(6, "15")
     assert (session.place, session.entries[-1].seat) == (("Battle 3", "Armies"), "shadow")
     session.answer("game-over")
@@ -138,13 +139,6 @@ def test_what_only_ended_the_game_stands_under_the_end() -> None:
     )
     assert '<li class="reminder">Shadow: Nazgûl with it may come back' in html
     assert not re.search('<li class="(reminder|over)"><span class="who">', html)
-
-
-def test_a_game_without_a_winner_says_how_each_battle_ended() -> None:
-    """G7."""
-    session = battles(6, "15")
-    session.answer("game-over")
-    html = page(tell(session.book, session.entries, "00"))
     head, _, story = html.partition("</header>")
     assert re.findall("<p>(Battle .*)</p>", head) == [
         "Battle 1: Free Peoples retreated",

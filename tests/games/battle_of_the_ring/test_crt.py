@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -13,11 +12,6 @@ PRINTED = """
 open                2    8-12   2-3  10-12   -    7-12   2    9-12
 fortress-or-river   2-3  9-12   2-4  11-12   2    8-12   2-3  10-12
 fortress-and-river  2-4  10-12  2-5  12      2-3  9-12   2-4  11-12
-"""
-ODDS = """
-open                1:15:20  3:6:27   0:21:15  1:10:25
-fortress-or-river   3:10:23  6:3:27   1:15:20  3:6:27
-fortress-and-river  6:6:24   10:1:25  3:10:23  6:3:27
 """
 
 
@@ -48,12 +42,3 @@ def test_every_result_is_the_printed_one(column: str, row: str, total: int) -> N
         "defender-eliminated" if total in defender else "attacker-eliminated" if total in attacker else "no-result"
     )
     assert crt.resolve(column, row, total) == expected
-
-
-def test_the_odds_are_the_printed_ones_out_of_36() -> None:
-    for line in filter(None, ODDS.split("\n")):
-        row, *cells = line.split()
-        for column, cell in zip(crt.COLUMNS, cells, strict=True):
-            chances = {chance.id: chance.chance for chance in crt.odds(column, row)}
-            a, d, n = (Fraction(int(each), 36) for each in cell.split(":"))
-            assert chances == {"attacker-eliminated": a, "defender-eliminated": d, "no-result": n}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from referee.console.views import Refusal, Ruling, View
 from referee.games import load
 from referee.station.virtual.bench import Bench
@@ -64,13 +62,8 @@ def test_an_attack_is_five_presses_with_a_helper_six_and_the_same_again_three(be
     assert bench.misfits == []
 
 
-@pytest.mark.parametrize("desk", [False, True])
-def test_the_same_again_is_one_press_and_the_dice(bench: Bench, desk: bool) -> None:
-    if desk:
-        begin(bench, "attack").key("5", "1", "1", "4", "1", "5", "4")  # by pieces: Orc, Gondor, the Orc helped, open
-    else:
-        to(begin(bench), "sauron", "attack").key("select", "1", "1", "2", "3", "3")
-        bench.key("select")  # the question who attacks stands
+def test_a_single_attack_again_is_one_press_and_the_dice(bench: Bench) -> None:
+    begin(bench, "attack").key("5", "1", "1", "4", "1", "5", "4")  # by pieces: Orc, Gondor, the Orc helped, open
     bench.wait(0.5)
     bench.presses = 0
     bench.hold("select", 0.6)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee.games.war_of_the_ring.casualties import ends
-from referee.games.war_of_the_ring.tables import FACES, chance, hit_odds, hits, need, roll_hits, round_hits
+from referee.games.war_of_the_ring.tables import FACES, chance, hits, need
 from referee.rulebook import Reminder
 
 Make = Callable[..., Any]
@@ -119,15 +119,6 @@ def test_no_more_hits_than_dice_in_a_reroll(war: Make) -> None:
     assert t.refused({"hits": 2}) == "WR-X03"
 
 
-def test_the_number_of_leaders_stands_for_their_own_rule(war: Callable[..., Any]) -> None:
-    t = war().answer("shadow", "field")
-    rules = {}
-    for number in (3, 0, 0):
-        rules[t.key] = t.play.ask.rule
-        t.answer(number)
-    assert rules == {"army.regulars": "WR-20", "army.elites": "WR-20", "army.leadership": "WR-22"}
-
-
 # -- one die, many dice
 
 TABLE = {
@@ -143,16 +134,3 @@ def test_faces_that_hit_are_those_of_the_printed_table(number: int, modifier: in
     assert "".join(str(face) for face in FACES if hits(face, number, modifier)) == printed
     assert chance(number, modifier) == Fraction(len(printed), 6)
     assert need(number, modifier) == (f"{printed[0]}+" if len(printed) > 1 else "6")
-
-
-def test_five_dice() -> None:
-    odds = roll_hits(5, 5)
-    assert odds == {n: Fraction(c * 2 ** (5 - n), 3**5) for n, c in enumerate((1, 5, 10, 10, 5, 1))}
-    assert [c.text for c in hit_odds(2, 5)] == ["0 hits", "1 hit", "2 hits"]
-
-
-def test_a_leader_rerolls_only_what_failed() -> None:
-    assert round_hits(1, 1, (5, 0), (5, 0)) == {0: Fraction(4, 9), 1: Fraction(5, 9)}
-    assert round_hits(2, 1, (5, 0), (5, 0))[0] == Fraction(2, 3) ** 3
-    assert round_hits(5, 7, (5, 0), (5, 0)) == round_hits(5, 5, (5, 0), (5, 0))
-    assert sum(round_hits(5, 3, (5, 1), (6, 0)).values()) == 1

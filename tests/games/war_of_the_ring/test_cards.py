@@ -25,11 +25,6 @@ def test_more_cancelled_than_hit_is_no_hit(war: Make) -> None:
     assert (t.attacker.hits, t.left()) == (0, (5, 0))
 
 
-def test_where_nothing_hit_nothing_is_cancelled(war: Make) -> None:
-    t = war((5, 0, 0), (5, 0, 0)).cards(None, ("cancel-hits",)).hit(0, 1)
-    assert (t.key, t.left()) == ("round.cease", (5, 0))
-
-
 @pytest.mark.parametrize(("whose", "dice"), [("own-combat", (2, 4)), ("enemy-combat", (5, 2))])
 def test_a_card_gives_another_number_of_combat_dice(war: Make, whose: str, dice: tuple[int, int]) -> None:
     t = war((5, 0, 0), (4, 0, 0)).cards(("dice", whose, 2))
@@ -38,13 +33,6 @@ def test_a_card_gives_another_number_of_combat_dice(war: Make, whose: str, dice:
     assert (t.play.ask.dice, t.play.ask.need) == (dice[1], "5+")
     t.answer((1,) * dice[1]).answer("on", "stand", "none", "none")
     assert t.play.ask.dice == 5  # of that round only
-
-
-def test_an_army_without_combat_dice_does_not_roll(war: Make) -> None:
-    t = war((5, 0, 2), (4, 0, 0)).cards(None, ("dice", "enemy-combat", 0))
-    assert (t.play.seat, t.play.ask.dice) == ("free-peoples", 4)
-    t.answer((6, 1, 1, 1))
-    assert (t.key, t.left("attacker")) == ("round.cease", (4, 0))
 
 
 def test_a_leader_is_removed_in_the_middle(war: Make) -> None:
@@ -60,10 +48,6 @@ def test_a_leader_is_removed_in_the_middle(war: Make) -> None:
     assert (t.attacker.leadership, t.defender.leadership) == (1, 1)
     t.answer("on", "stand")
     assert (t.attacker.leadership, t.defender.leadership) == (1, 1)  # for good, not for the round
-
-
-def test_no_leader_no_question(war: Make) -> None:
-    assert war((5, 0, 0), (5, 0, 0)).cards(("leader", "enemy-before")).key == "combat.roll"
 
 
 def test_a_card_costs_its_own_army_units(war: Make) -> None:
@@ -84,11 +68,6 @@ def test_losses_by_a_card_can_end_the_battle(war: Make) -> None:
     t = war((3, 0, 0), (1, 0, 0)).cards(("losses", "enemy-before", "attack-before")).answer(1)
     assert [ruling.result for ruling in t.rulings] == ["card-losses", "defender-eliminated"]
     assert t.play.over is not None
-
-
-def test_no_losses_are_no_ruling(war: Make) -> None:
-    t = war((3, 0, 0), (1, 0, 0)).cards(("losses", "own-after")).hit(0).answer(0)
-    assert (t.key, len(t.rulings)) == ("round.cease", 1)
 
 
 def test_initiative_is_asked_only_of_effects_whose_order_can_matter(war: Make) -> None:
