@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from referee.testing.pressing import presses
 
 from referee.session.prompt import read_prompt
-from referee.testing.pressing import presses
 
 Make = Callable[..., Any]
 
