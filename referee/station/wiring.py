@@ -23,13 +23,12 @@ from hardware.box import Box
 from hardware.errors import HardwareError
 from hardware.line.presence import Presence
 from referee import config as configuration
-from referee import games
 from referee.config import Config
 from referee.console.drawing.screens import fitting_size
 from referee.console.shelf import BoxDice
 from referee.errors import ConfigError, RefereeError, StationError
 from referee.files.players import beside as names_beside
-from referee.journal import Recorded, lock
+from referee.journal import lock
 from referee.station import notify
 from referee.station.loop import Inbox, Loop
 from referee.station.panel import Publisher, Reports, StationHub
@@ -100,23 +99,19 @@ def run_station(
     hub = StationHub(loop, Reports(journal), names_beside(journal.resolve()), door.invited if door else str)
     if visitors:
         Publisher(hub, loop, simulated=simulated, glass=glass)
-    if hall is not None:
-        loop.on_shown.append(_board(console, hall))
     parts.callback(screen.stop)
     if problems is not None:
         report_card(console, problems, time.monotonic())
-    _open(loop)
+    try:
+        loop.open()
+    except HardwareError as error:  # whatever has a pin of the inputs, this station is not at fault
+        raise StationError(f"{error}. `referee doctor` says what uses the pins") from error
     parts.callback(box.inputs.close)
     report_left_out(console, time.monotonic())
     plug_in(parts, loop, config, journal, case, terminal=simulated)
     if hall is not None:
-        console.event.reaches = hall.reached
         hall.start(loop)
         parts.callback(hall.stop)
-    if start.journal is not None:
-        warm = threading.Thread(target=_warm, args=(start.journal.latest(),), name="warm")
-        warm.start()
-        parts.callback(warm.join)
     tune(parts)
     with _signals(lambda: inbox.put(loop.stop)):
         if visitors is not None and door is not None:
@@ -130,12 +125,6 @@ def run_station(
         finally:
             if not isinstance(sys.exception(), StartAgain):  # then the service goes on
                 notifier.send("STOPPING=1")
-
-
-def _warm(last: Recorded | None) -> None:
-    """Import the rulebook of the last game, which is most likely the next one."""
-    if last is not None and games.known(last.book):
-        games.load(last.book)
 
 
 def _voice(parts: ExitStack, config: Config, console: Console, inbox: Inbox) -> Voice | None:
@@ -156,21 +145,6 @@ def _hall(config: Config, start: Start, inbox: Inbox) -> Link | None:
     from referee.station.hall.link import Link
 
     return Link(hall.address, hall.certificate, hall.token, start.journal, inbox.put)
-
-
-def _board(console: Console, hall: Link) -> Callable[[], None]:
-    """Return what tells the hall how the board stands."""
-    from referee.station.hall.board import Board
-
-    return Board(console, hall.tell).publish
-
-
-def _open(loop: Loop) -> None:
-    """Open the inputs. Raises StationError: whatever has a pin of theirs, this station is not at fault."""
-    try:
-        loop.open()
-    except HardwareError as error:
-        raise StationError(f"{error}. `referee doctor` says what uses the pins") from error
 
 
 def _case(config: Config, journal: Path, learn: Callable[[Callable[[], None]], None]) -> StationDice | None:
@@ -198,20 +172,16 @@ def plug_in(
 
     ``case``: the dice by Bluetooth.
     """
-    steps: tuple[Callable[[], None], ...] = (
-        lambda: _attach_board(parts, loop, config),
-        lambda: _attach_readers(parts, loop, config, journal, case),
-    )
-    for attach in steps:
+    for attach in (_attach_board, _attach_readers):
         try:
-            attach()
+            attach(parts, loop, config, journal, case)
         except (HardwareError, RefereeError) as error:
             if terminal:
                 raise error if isinstance(error, ConfigError) else ConfigError(str(error)) from error
             loop.console.stage.fault("Not connected", str(error), time.monotonic())
 
 
-def _attach_board(parts: ExitStack, loop: Loop, config: Config) -> None:
+def _attach_board(parts: ExitStack, loop: Loop, config: Config, *_: object) -> None:
     """Open the input board, if there is one. Raises ConfigError for an invalid port."""
     board = config.input_board
     if not board.port:
@@ -304,12 +274,13 @@ class Panel:
         try:
             address = server.start()
         except (OSError, RuntimeError) as error:
-            text = f"the panel cannot be served: {error}. {_way_out(error, config)}"
+            short, what = _obstacle(error, config)
+            text = f"the panel cannot be served: {error}. {what}"
             if self._needed:
                 self._post(self._loop.fail, StationError(text))
                 return
             print(f"referee: {text}", file=sys.stderr)  # noqa: T201
-            self._post(self._loop.fault, "No panel", f"{_short(error, config)} The box plays on without it.")
+            self._post(self._loop.fault, "No panel", f"{short} The box plays on without it.")
             url = None
         else:
             self._server, url = server, address.url
@@ -329,22 +300,15 @@ def _told(journal: Path, ready: Callable[[str | None], None] | None, address: st
         ready(address)
 
 
-def _way_out(error: Exception, config: configuration.PanelSettings) -> str:
-    """Return what to do where the panel cannot be served."""
-    if _nowhere(error):
-        return f"[panel] host is {config.host}: expected an address of this computer, or 0.0.0.0 for all it has"
-    if getattr(error, "errno", 0) == errno.EADDRINUSE:
-        return f"Another program uses port {config.port}. Choose another with --port; 0 takes any free one"
-    return f"Choose another port than {config.port} with --port; 0 takes any free one"
-
-
-def _short(error: Exception, config: configuration.PanelSettings) -> str:
-    """Return on the glass's few lines why the panel cannot be served."""
-    return f"{config.host} is not this box." if _nowhere(error) else f"Port {config.port} cannot be opened."
-
-
-def _nowhere(error: Exception) -> bool:
-    return isinstance(error, socket.gaierror) or getattr(error, "errno", 0) == errno.EADDRNOTAVAIL
+def _obstacle(error: Exception, config: configuration.PanelSettings) -> tuple[str, str]:
+    """Return why the panel cannot be served, on the glass's few lines, and what to do."""
+    number = getattr(error, "errno", 0)
+    if isinstance(error, socket.gaierror) or number == errno.EADDRNOTAVAIL:
+        what = f"[panel] host is {config.host}: expected an address of this computer, or 0.0.0.0 for all it has"
+        return f"{config.host} is not this box.", what
+    taken = f"Another program uses port {config.port}. Choose another" if number == errno.EADDRINUSE else ""
+    other = taken or f"Choose another port than {config.port}"
+    return f"Port {config.port} cannot be opened.", f"{other} with --port; 0 takes any free one"
 
 
 def open_browser(url: str) -> bool:

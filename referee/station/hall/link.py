@@ -23,6 +23,7 @@ from referee.console.cards.people import ComparePage
 from referee.errors import JournalError, Malformed, NoAnswer, WrongCertificate
 from referee.journal import Journal
 from referee.session.wish import short
+from referee.station.hall.board import Board
 from referee.station.hall.kept import Membership, TableMemory, read_membership, round_news, write_membership
 from referee.station.hall.line import Answer, Line, Names, secure, shown
 from referee.station.hall.outbox import Outbox
@@ -103,9 +104,12 @@ class Link:
         wish = TableMemory(self._folder, kept.certificate).recall() if kept is not None else None
         return wish[0].seating.clock if wish is not None and wish[0].seating.table else None
 
-    def start(self, loop: Loop) -> None:
-        """Begin; ``loop``: of this table."""
+    def start(self, loop: Loop, *, live: bool = True) -> None:
+        """Begin; ``loop``: of this table. ``live``: its board is told whenever the glass changes."""
         self._loop = loop
+        loop.console.event.reaches = self.reached
+        if live:
+            loop.on_shown.append(Board(loop.console, self.tell).publish)
         self._thread.start()
 
     def tell(self, board: Mapping[str, Any]) -> None:

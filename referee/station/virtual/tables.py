@@ -128,7 +128,7 @@ def main(address: str, folders: Sequence[str]) -> None:
             bench = stack.enter_context(closing(Bench(path, Config(clock=Settings(use="start")))))
             link = Link(address, "", "", bench.journal, bench.inbox.put)
             boxes.append(LiveBox(bench, seed, link.tell))
-            link.start(bench.loop)
+            link.start(bench.loop, live=False)
             stack.callback(link.stop)
         threading.Thread(target=_wait, args=(over,), daemon=True).start()
         while not over.wait(STEP):

@@ -16,7 +16,6 @@ from referee.clock.settings import Settings as Clock
 from referee.journal.notes import Notes
 from referee.session.wish import Continues, Have, Order, Player, Seating, Time, Wish, short
 from referee.station.hall import link
-from referee.station.hall.board import Board
 from referee.station.hall.kept import FILE, Membership, read_membership, write_membership
 from referee.station.hall.link import Link
 from referee.station.virtual.bench import Bench
@@ -35,10 +34,8 @@ class Table:
         self.bench = bench
         self.words: queue.Queue[Any] = queue.Queue()
         self.link = Link(address, certificate, token, bench.journal, self.words.put, unreached=unreached)
-        self.board = Board(bench.console, self.link.tell)
-        bench.loop.on_shown.append(self.board.publish)
-        bench.console.event.reaches = self.link.reached
         self.link.start(bench.loop)
+        self.publish = bench.loop.on_shown[-1]
 
     def hear(self) -> Any:
         """Wait for its next words, and let the station take them; return them if they say that something is wrong."""
@@ -113,7 +110,7 @@ def test_a_judge_is_called_once_and_a_refused_slip_is_told(hall: SmallHall, tabl
     bench.play("battle-of-the-ring")
     bench.console.event.call_judge()
     bench.settle()
-    table.board.publish()
+    table.publish()
     until(lambda: [act["kind"] for act in hall.acts()] == ["call"])
     assert hall.acts()[0]["players"] == [3, 9]
     hall.refuse = "Round 2 is over"
@@ -183,7 +180,7 @@ def test_a_spare_goes_on_with_the_game_and_its_clocks(
     bench.play("battle-of-the-ring")
     bench.key("1", "2")
     Notes(bench.journal, 1).add({"clock": {"what": "set"}})
-    table.board.publish()
+    table.publish()
     until(lambda: sum(map(len, hall.games(TOKEN).values())) == sum(g.entries for g in bench.journal.games()))
     game, notes = sorted(hall.games(TOKEN).values(), key=lambda each: each[0]["game"])
     spare_token = "s" * 43
