@@ -72,7 +72,8 @@ def _answer(ask: Ask, answer: Any) -> str:
     if isinstance(ask, Count):
         return joined(" ", (str(answer), ask.one if answer == 1 else ask.unit))
     if isinstance(ask, Roll) and ask.tally and isinstance(answer, (int, Mapping)):
-        return f"{ask.tally} {answer[ask.tally] if isinstance(answer, Mapping) else answer}"
+        number = answer[ask.tally] if isinstance(answer, Mapping) else answer
+        return f"{number} {ask.tally.removesuffix('s') if number == 1 else ask.tally}"
     return f"total {answer}" if isinstance(answer, int) else joined(Short(" ", ", "), map(str, answer)) or "none"
 
 

@@ -73,22 +73,35 @@ _TROUBLES: Final[tuple[tuple[type[RefereeError], Trouble], ...]] = (
 
 def trouble_with(error: RefereeError, path: Path) -> Trouble:
     """Return what an error at the start means for the table; the glass is too narrow for folders."""
-    known = next(trouble for kind, trouble in _TROUBLES if isinstance(error, kind))
-    if _full(error):
-        known = Trouble("card full", "The card is full.", "Free some space, then choose Try again.")
+    known = _of_disk(error) or next(trouble for kind, trouble in _TROUBLES if isinstance(error, kind))
     real = Path(os.path.realpath(path)).parent
     return known._replace(detail=str(error).replace(f"{real}{os.sep}", "").replace(f"{path.parent}{os.sep}", ""))
 
 
-def _full(error: BaseException | None) -> bool:
-    """Return whether an error goes back to a disk without room."""
+_FULL = Trouble("card full", "The card is full.", "Free some space, then choose Try again.")
+_READ_ONLY = Trouble("read-only", "The journal is read-only.", "Make its disk writable, then choose Try again.")
+_BY_CODE = {
+    sqlite3.SQLITE_FULL: _FULL,
+    sqlite3.SQLITE_READONLY: _READ_ONLY,
+}
+_BY_ERRNO = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EROFS: _READ_ONLY,
+    errno.EACCES: _READ_ONLY,
+    errno.EPERM: _READ_ONLY,
+}
+
+
+def _of_disk(error: BaseException | None) -> Trouble | None:
+    """Return what an error means that goes back to a disk without room, or that takes nothing."""
     while error is not None:
-        if isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
-            return True
-        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-            return True
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        trouble = _BY_ERRNO.get(error.errno or 0) if isinstance(error, OSError) else _BY_CODE.get(code)
+        if trouble is not None:
+            return trouble
         error = error.__cause__
-    return False
+    return None
 
 
 def crash_loop(failed: int, why: str) -> Trouble:

@@ -117,8 +117,8 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
     game = [
         ("Referee. Which game?", "Battle of the Ring"),
         ("Battle of the Ring.", "New game"),
-        ("New game. By which rules?", "Players 3"),
-        ("", "Start"),  # the answer that was pressed says "Players 2" now, and has the focus
+        ("New game. By which rules?", "Players: 3"),
+        ("", "Start"),  # the answer that was pressed says "Players: 2" now, and has the focus
         ("Setup. Has Sauron placed 25 Orcs and Nazgûl?", "All pieces"),
         ("No builds in round 1.", "Go on"),
         ("Evil: press your button. 1st Movement.", "Begin"),

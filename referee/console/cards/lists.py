@@ -38,11 +38,14 @@ class Item(NamedTuple):
     bar: Bar | None = None
     extra: bool = False
     does: Action = _nothing
+    note: str = ""
 
 
-def item(id_: str, text: str, does: Action, why_not: str = "", short: str = "", code: str = "menu") -> Item:
-    """Return an item of a page that is barred where there is a reason."""
-    return Item(id_, text, short, Bar(code, why_not) if why_not else None, does=does)
+def item(
+    id_: str, text: str, does: Action, why_not: str = "", short: str = "", note: str = "", code: str = "menu"
+) -> Item:
+    """Return an item of a page that is barred where there is a reason; ``note``: what else a browser says of it."""
+    return Item(id_, text, short, Bar(code, why_not) if why_not else None, does=does, note=note)
 
 
 class Deal:
@@ -176,7 +179,15 @@ class Deal:
         if self.named is not None:
             keys[self.items.index(self.named)] = "Select"
         return tuple(
-            Button(str(index), item.text, keys.get(index, TURN), item.bar, item.id in chosen, lit=item is self.lit)
+            Button(
+                str(index),
+                item.text,
+                keys.get(index, TURN),
+                item.bar,
+                item.id in chosen,
+                note=item.note,
+                lit=item is self.lit,
+            )
             for index, item in enumerate(self.items)
         )
 

@@ -129,14 +129,10 @@ class RolePage(ListPage):
     def __init__(self, context: Context, band: Band, items: Iterable[Item], wished: int) -> None:
         super().__init__(context, band, items)
         self.deal.light(wished)
-        self._wished = str(wished)
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        roles = (
-            button._replace(note="asked for") if button.id == self._wished else button for button in super().buttons
-        )
-        return *roles, Button(BACK, "Refuse", "Back")
+        return *super().buttons, Button(BACK, "Refuse", "Back")
 
 
 def role_page(
@@ -153,7 +149,10 @@ def role_page(
 
     band = Band(address(who), Short("may", f"asks to {wish}. What may it do?"))
     wished = {"watch": 0, "play": 1, "judge": len(roles) - 1}[wish]
-    items = (item(role, text, partial(confirm, role, text)) for role, text in roles.items())
+    items = (
+        item(role, text, partial(confirm, role, text), note="asked for" if place == wished else "")
+        for place, (role, text) in enumerate(roles.items())
+    )
     return RolePage(context, band, items, wished)
 
 

@@ -13,6 +13,7 @@ from referee.console.cards.people import people_page
 from referee.console.cards.seating import open_event, open_slip
 from referee.console.context import Context, Playing
 from referee.console.drawing.screens import legible, note_pages
+from referee.console.table import Table
 from referee.console.texts import Pages, Text
 from referee.console.views import Band, Idle
 from referee.errors import RefereeError
@@ -25,36 +26,31 @@ class ShelfCard(ListCard):
     listed = True
 
     def __init__(self, context: Context) -> None:
-        self.notes: dict[str, str] = {}
-        games = [Item(*label, does=partial(self._open, label.id)) for label in context.table.shelf.labels()]
-        super().__init__(context, Band("Referee", "which game?"), [*self._before(context), *games])
-
-    def _before(self, context: Context) -> Iterator[Item]:
-        """Yield the game that was left last, and the latest one once more; neither where they cannot be read."""
         table = context.table
+        games = (
+            Item(*label, does=partial(self._open, label.id), note=self._offers(table, label.id))
+            for label in table.shelf.labels()
+        )
+        super().__init__(context, Band("Referee", "which game?"), [*self._before(table), *games])
+
+    @staticmethod
+    def _before(table: Table) -> Iterator[Item]:
+        """Yield the game that was left last, and the latest one once more; neither where they cannot be read."""
         with contextlib.suppress(RefereeError):
-            for left in context.table.shelf.unfinished()[:1]:
-                self.notes["resume"] = ", ".join(left.where[1:])
-                yield item("resume", f"Resume {left.title}", partial(table.take_up, left.id), short="Resume")
-            ended = context.table.shelf.ended()
+            for left in table.shelf.unfinished()[:1]:
+                does = partial(table.take_up, left.id)
+                yield item("resume", f"Resume {left.title}", does, short="Resume", note=", ".join(left.where[1:]))
+            ended = table.shelf.ended()
             if ended is not None:
                 names = legible(", ".join(ended.players.values()))
-                self.notes["again"] = ended.book.title
                 short = f"Again: {ended.book.short or ended.book.title}"
                 text = f"{names} again" if names else short
-                yield item("again", text, lambda: table.begin_again(ended), short=short)
+                yield item("again", text, lambda: table.begin_again(ended), short=short, note=ended.book.title)
 
-    @property
-    def buttons(self) -> tuple[Button, ...]:
-        """What was played before, then the games, each with what it referees."""
-        return tuple(
-            button._replace(note=self.notes.get(each.id) or self._offers(each.id))
-            for button, each in zip(super().buttons, self.deal.items, strict=True)
-        )
-
-    def _offers(self, game: str) -> str:
+    @staticmethod
+    def _offers(table: Table, game: str) -> str:
         with contextlib.suppress(RefereeError):  # choosing it says what is wrong
-            return self.table.shelf.book(game).offers
+            return table.shelf.book(game).offers
         return ""
 
     def menu(self) -> None:
@@ -73,10 +69,10 @@ def book_page(context: Context, book: Book) -> ListPage:
     table, items = context.table, []
     if book.play is not None:
         new = partial(SwitchPage, context, book) if book.switches else partial(table.begin, book, {}, None)
-        items.append(item("play", "New game", new, short="New"))
+        items.append(item("play", "New game", new, short="New", note=f"{book.covers[:1].upper()}{book.covers[1:]}"))
     for name in book.rulings:
         does = partial(table.begin, book, book.settings({}), name)
-        items.append(item(name, name.replace("-", " ").capitalize(), does))
+        items.append(item(name, name.replace("-", " ").capitalize(), does, note="A single ruling"))
     for left in table.shelf.unfinished():
         if left.title == book.title:
             text = Short(f"Resume {left.where[0]}", f"Resume {', '.join(left.where[1:])}")
@@ -104,15 +100,8 @@ class SwitchPage(ListPage):
     def _switch(self, switch: Switch) -> Item:
         mark = switch.says(self.settings[switch.name])
         short = switch.short and f"{switch.short} {mark}"
-        return item(switch.name, f"{switch.label} {mark}", partial(self._next, switch), short=short)
-
-    @property
-    def buttons(self) -> tuple[Button, ...]:
-        sentences = {each.name: each.text for each in self.book.switches}
-        return tuple(
-            button._replace(note=sentences.get(each.id, ""))
-            for button, each in zip(super().buttons, self.deal.items, strict=True)
-        )
+        text = Short(f"{switch.label} {mark}", f"{switch.label}: {mark}")
+        return item(switch.name, text, partial(self._next, switch), short=short, note=switch.text)
 
     def _next(self, switch: Switch) -> None:
         values = switch.values

@@ -187,8 +187,8 @@ BODIES = numbers(
     CHARACTER["body"].low, CHARACTER["body"].high, Option("none", Short("None (-)", "None"), "-"), first=4
 )
 USUAL = range(6, 11)
-"""The prowess of most strikes; the first page offers these with the target tapping, the second without."""
-STRONG = Options((*numbers(6, 15), *numbers(1, 5), *numbers(16, VALUES["prowess"].high)))
+"""The prowess of most strikes; the first page offers these with the target tapping."""
+STRONG = numbers(1, VALUES["prowess"].high)
 TAPPING = tuple(Bundle(f"{n}-tap", f"Prowess {n}, taps", (str(n), "tap"), f"{n} tap", pinned=True) for n in USUAL)
 
 

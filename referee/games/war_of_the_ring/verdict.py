@@ -22,7 +22,7 @@ from referee.games.war_of_the_ring.tables import (
 from referee.rulebook import Reason, Ruling, Short, phrase
 
 ROUND_RULES = ("WR-20", "WR-22", "WR-31", "WR-32")
-LEFT = Short("{1} v {3} left", "Units left: {0} {1}, {2} {3}")
+LEFT = Short("{0} {1}, {2} {3}", "Units left: {0} {1}, {2} {3}")
 HITS = Short("hits {1}:{3}", "Hits: {0} {1}, {2} {3}")
 AND_AGAIN = Short("{}+{}", "Hits: {} at first, {} after the re-roll")
 TAKES = Short("{} takes {}: {}; {}", "{} took {}: {}; {}")

@@ -9,6 +9,9 @@ const NUMBER = /^[-+−]?\d{1,2}$/;
 /** Letters above which a question is set smaller, so that it keeps to its place. */
 const LONG = 30;
 
+/** Keys of an answer that is three pages away: nobody counts so far. */
+const FAR = /^6 6 6/;
+
 /** Answers beside which the odds have one bar, and not a line each. */
 const MANY = 6;
 
@@ -138,7 +141,7 @@ export class Now {
       attributes,
       faces ? dieFace(Number(text)) : null,
       el("span", { class: faces ? "text unseen" : "text" }, text),
-      key ? el("kbd", { "aria-hidden": "true", class: key === text ? "needless" : null }, first) : null,
+      key && !FAR.test(first) ? el("kbd", { "aria-hidden": "true", class: key === text ? "needless" : null }, first) : null,
       small ? el("small", { "aria-hidden": whyNot || note ? null : "true" }, small) : null,
       share ? shareOf(share) : null,
     );

@@ -51,7 +51,7 @@ def test_a_typical_round_with_hits_takes_seven_presses(box: Open) -> None:
     bench.key("1")  # the Shadow re-rolls two, one hits
     bench.key(in_cell(bench, "R2 E1 left"))
     assert isinstance(bench.view, Ruling)
-    assert bench.view.headline == "8 v 3 left"
+    assert bench.view.headline == "Shadow 8, FP 3"
     bench.key("select")
     bench.key(in_cell(bench, "Cards"))
     assert bench.presses == 7

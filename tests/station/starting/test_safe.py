@@ -16,12 +16,13 @@ from typing import BinaryIO
 import pytest
 
 from referee import games
+from referee.errors import JournalError
 from referee.files import durable
 from referee.journal import Journal
 from referee.journal.export import read, replay
 from referee.journal.proof import verify
 from referee.session import Session
-from referee.station.safe import rescue, stick
+from referee.station.safe import rescue, stick, trouble_with
 from referee.station.start import STOOD
 from referee.station.starts import FAILED, StartAgain, Starts, until_over
 from referee.web.hub import Message
@@ -232,6 +233,12 @@ WRONG: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "newer": (_later, "newer", "The journal is from another release."),
     "linked": (lambda path: path.with_name("twin.db").hardlink_to(path), "journal", "The journal cannot be opened."),
 }
+
+
+def test_a_disk_that_takes_nothing_is_named(path: Path) -> None:
+    error = JournalError("it cannot be written")
+    error.__cause__ = OSError(errno.EROFS, "Read-only file system")
+    assert trouble_with(error, path).what == "The journal is read-only."
 
 
 @pytest.mark.parametrize("fault", WRONG)
