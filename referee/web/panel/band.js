@@ -37,25 +37,26 @@ const LONG = 24;
 
 function ruled(ruling, kick, fresh) {
   const { headline, changed, why, faces, total, need, rules } = ruling;
+  const long = headline.length > LONG;
   const codes = el("span", { class: "rules" }, ...rules.map((rule) => el("code", {}, rule)));
   return [
     el(
       "div",
       { class: "says" },
       el("p", { class: "kick" }, kick),
-      el("p", { class: headline.length > LONG ? "headline long" : "headline" }, headline, changed && !fresh ? el("span", { class: "changed" }, ` ${changed}`) : null),
+      el("p", { class: long ? "headline long" : "headline" }, headline, changed && !fresh && !long ? el("span", { class: "changed" }, ` ${changed}`) : null),
     ),
     faces.length || total || need ? throwOf(ruling) : "",
     fresh || !why.length ? codes : folded(ruling, codes),
   ];
 }
 
-function folded({ why, to_do: toDo }, codes) {
+function folded({ changed, why, to_do: toDo }, codes) {
   return el(
     "details",
     { class: "reasons" },
     el("summary", {}, el("span", { class: "sum" }, why[0]), codes),
-    el("div", { class: "because" }, ...because({ to_do: toDo, why })),
+    el("div", { class: "because" }, ...because({ changed, to_do: toDo, why })),
   );
 }
 

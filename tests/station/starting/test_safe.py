@@ -16,13 +16,12 @@ from typing import BinaryIO
 import pytest
 
 from referee import games
-from referee.errors import JournalError
 from referee.files import durable
 from referee.journal import Journal
 from referee.journal.export import read, replay
 from referee.journal.proof import verify
 from referee.session import Session
-from referee.station.safe import rescue, stick, trouble_with
+from referee.station.safe import rescue, stick
 from referee.station.start import STOOD
 from referee.station.starts import FAILED, StartAgain, Starts, until_over
 from referee.web.hub import Message
@@ -219,7 +218,7 @@ def test_a_disk_that_is_read_only_at_the_start_is_said(path: Path, monkeypatch: 
     with monkeypatch.context() as patch:
         patch.setattr(durable, "shared", _read_only)
         bench = BegunBench(path)
-        assert bench.read_out.startswith("Safe mode. The journal cannot be opened. Nothing was changed.")
+        assert bench.read_out.startswith("Safe mode. The journal is read-only. Nothing was changed.")
     with again(bench, "select", "2") as bench:
         assert bench.console.table.current.n == 2
 
@@ -233,12 +232,6 @@ WRONG: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "newer": (_later, "newer", "The journal is from another release."),
     "linked": (lambda path: path.with_name("twin.db").hardlink_to(path), "journal", "The journal cannot be opened."),
 }
-
-
-def test_a_disk_that_takes_nothing_is_named(path: Path) -> None:
-    error = JournalError("it cannot be written")
-    error.__cause__ = OSError(errno.EROFS, "Read-only file system")
-    assert trouble_with(error, path).what == "The journal is read-only."
 
 
 @pytest.mark.parametrize("fault", WRONG)
