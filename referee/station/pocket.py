@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -26,7 +26,7 @@ from referee.files.players import beside, file_of
 from referee.journal import Journal, schema
 from referee.journal.database import Database
 from referee.journal.export import export, read, replay
-from referee.report import page, tell
+from referee.rulebook import Book
 from referee.session import Entry
 from referee.session.chain import canonical, walk
 from referee.station.loop import Inbox, Loop
@@ -210,11 +210,12 @@ class Pocket:
         due = self._loop.deadline(now)
         return None if due is None else max(0.0, due - now)
 
-    def report(self, *, anonymous: bool = False) -> str:
-        """Return the page about the game on the table. Raises StationError where none has begun."""
-        game, players = self._game(), {} if anonymous else self._names.names(self._game())
+    def recorded(self, *, anonymous: bool = False) -> tuple[Book, Sequence[Entry], str, Mapping[str, str]]:
+        """Return what `referee.report.tell` takes of the game on the table. Raises StationError if none has begun."""
+        game = self._game()
         row = self.journal.game(game)
-        return page(tell(games.load(row.book), self.journal.entries(game), row.head, players))
+        players = {} if anonymous else self._names.names(game)
+        return games.load(row.book), self.journal.entries(game), row.head, players
 
     def export(self) -> str:
         """Return the game on the table as `referee export` writes it. Raises StationError where none has begun."""

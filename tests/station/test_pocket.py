@@ -13,6 +13,8 @@ import pytest
 from referee import games
 from referee.errors import JournalDamaged, StationError
 from referee.journal.export import read, replay
+from referee.report import page as report
+from referee.report import tell
 from referee.station.pocket import FULL, Pocket
 from referee.station.virtual.bench import Bench, Clock
 from referee.web.hub import parse
@@ -155,9 +157,9 @@ def test_names_outlive_the_page(page: Page, store: list[str], tmp_path: Path) ->
 
 def test_a_report_needs_a_game(page: Page) -> None:
     with pytest.raises(StationError, match="no game"):
-        page.pocket.report()
+        page.pocket.recorded()
     page.begin()
-    assert "<h1" in page.pocket.report()
+    assert "<h1" in report(tell(*page.pocket.recorded()))
 
 
 def test_what_is_no_message_is_refused(page: Page) -> None:

@@ -87,7 +87,14 @@ def keep(line):
 
 folder = Path("/games")
 folder.mkdir()
-Pocket(text.splitlines(), keep, send, folder)
+pocket = Pocket(text.splitlines(), keep, send, folder)
+
+def report(anonymous=False):
+    from referee.report import page, tell
+    return page(tell(*pocket.recorded(anonymous=anonymous)))
+
+pocket.report = report
+pocket
 `);
 }
 
