@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 from referee.rulebook import Ask, Barred, Bundle, Choose, Count, Option, Pick, Play, Roll
+from referee.rulebook.asks import Among
 from referee.session.extra import Mode, Submission
 
 LISTED = 200
@@ -101,30 +103,30 @@ class Prompt(NamedTuple):
         return message
 
     def _kind_json(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
+        members: dict[str, Any] = {}
         if self.kind in ("choose", "pick"):
-            fields["options"] = [_option_json(o) for o in self.options]
+            members["options"] = [_option_json(o) for o in self.options]
         if self.kind in ("pick", "count"):
-            fields |= {"low": self.low, "high": self.high}
+            members |= {"low": self.low, "high": self.high}
         if self.kind == "roll":
-            fields |= {"dice": self.dice, "low": self.low, "total": self.total}
+            members |= {"dice": self.dice, "low": self.low, "total": self.total}
             if self.tally:
-                fields |= {"tally": self.tally, "by_tally": self.by_tally}
+                members |= {"tally": self.tally, "by_tally": self.by_tally}
         else:
-            fields["barred"] = [_barred_json(b, number=self.kind == "count") for b in self.barred]
+            members["barred"] = [_barred_json(b, number=self.kind == "count") for b in self.barred]
         for name in ("default", "passing"):
             if getattr(self, name) is not None:
-                fields[name] = getattr(self, name)
+                members[name] = getattr(self, name)
         for name, usual in (("unit", ""), ("need", ""), ("need_note", ""), ("sides", 6)):
             if getattr(self, name) != usual:
-                fields[name] = getattr(self, name)
+                members[name] = getattr(self, name)
         if self.one != self.unit:
-            fields["one"] = self.one
+            members["one"] = self.one
         if any(self.foot):
-            fields["foot"] = list(self.foot)
+            members["foot"] = list(self.foot)
         if self.stands is not None:
-            fields["stands"] = list(self.stands)
-        return fields
+            members["stands"] = list(self.stands)
+        return members
 
 
 def read_prompt(play: Play, n: int, earlier: tuple[int, ...] | None) -> Prompt | None:
@@ -141,65 +143,42 @@ def read_prompt(play: Play, n: int, earlier: tuple[int, ...] | None) -> Prompt |
     return _prompt(play, n, ask, play.seat, earlier)
 
 
+_OWN = {"seat", "text", "rule", "bundles"}
+_SHARED: dict[type[Ask], tuple[str, ...]] = {
+    kind: tuple({each.name for each in fields(kind)} & set(Prompt._fields) - _OWN)
+    for kind in (Choose, Pick, Count, Roll)
+}
+"""What a prompt has as its question has it, under the same name."""
+
+
 def _prompt(play: Play, n: int, ask: Ask, seat: str, earlier: tuple[int, ...] | None = None) -> Prompt:
-    return Prompt(
-        n,
-        seat,
-        ask.kind,
-        ask.key,
-        ask.text,
-        ask.rule,
-        head=ask.head,
-        tag=ask.tag,
-        notes=ask.notes,
-        place=tuple(filter(None, play.game.place())),
-        back=play.may_drop,
-        bundles=ask.offered(),
-        stands=earlier,
-        **_particulars(ask),
-    )
-
-
-def _particulars(ask: Ask) -> dict[str, Any]:
-    if isinstance(ask, (Choose, Pick)):
+    members = {name: getattr(ask, name) for name in _SHARED[type(ask)]}
+    if isinstance(ask, Among):
         barred = ask.barred()
-        closed = {b.option.id for b in barred}
-        fields: dict[str, Any] = {
-            "among": tuple(ask.among),
-            "barred": barred,
-            "options": tuple(o for o in ask.among if o.id not in closed) if closed else tuple(ask.among),
-        }
-        if isinstance(ask, Pick):
-            return fields | _read(ask, "low", "high")
-        return fields | _read(ask, "default", "passing", "rare")
-    if isinstance(ask, Count):
-        return _read(ask, "low", "high", "default", "unit", "one") | {"barred": _barred_values(ask)}
-    assert isinstance(ask, Roll)
-    fields = _read(ask, "dice", "sides", "low", "total", "tally", "by_tally", "need", "need_note", "foot")
-    return fields | {"high": ask.dice}
-
-
-def _read(ask: Ask, *names: str) -> dict[str, Any]:
-    return {name: getattr(ask, name) for name in names}
-
-
-def _barred_values(ask: Count) -> tuple[Barred, ...]:
-    if ask.high - ask.low > LISTED:
-        return ()
-    values = range(ask.low, ask.high + 1)
-    return tuple(Barred(Option(str(v), str(v)), bar) for v in values if (bar := ask.bar(v)) is not None)
+        closed = {each.option.id for each in barred}
+        options = tuple(o for o in ask.among if o.id not in closed) if closed else tuple(ask.among)
+        members |= {"among": tuple(ask.among), "barred": barred, "options": options}
+    elif isinstance(ask, Count):
+        values = range(ask.low, ask.high + 1) if ask.high - ask.low <= LISTED else ()
+        barred = tuple(Barred(Option(str(v), str(v)), bar) for v in values if (bar := ask.bar(v)) is not None)
+        members |= {"barred": barred}
+    elif isinstance(ask, Roll):
+        members |= {"high": ask.dice}
+    place = tuple(filter(None, play.game.place()))
+    members |= {"place": place, "back": play.may_drop, "bundles": ask.offered(), "stands": earlier}
+    return Prompt(n, seat, ask.kind, ask.key, ask.text, ask.rule, **members)
 
 
 def _option_json(option: Option) -> dict[str, Any]:
-    fields = {"id": option.id, "text": option.text}
-    return fields | {"short": option.short} if option.short else fields
+    members = {"id": option.id, "text": option.text}
+    return members | {"short": option.short} if option.short else members
 
 
 def _barred_json(barred: Barred, *, number: bool) -> dict[str, Any]:
     option, bar = barred
-    fields: dict[str, Any] = {"value": int(option.id)} if number else {"id": option.id}
-    fields |= {"code": bar.code, "text": bar.text, "label": option.text}
-    return fields | {name: True for name in ("firm", "aside") if getattr(bar, name)}
+    members: dict[str, Any] = {"value": int(option.id)} if number else {"id": option.id}
+    members |= {"code": bar.code, "text": bar.text, "label": option.text}
+    return members | {name: True for name in ("firm", "aside") if getattr(bar, name)}
 
 
 def _listed(answers: tuple[Any, ...]) -> list[Any]:
