@@ -87,7 +87,7 @@ def chained(won: Fraction) -> kit.Book:
     return book(ruling)
 
 
-def test_the_odds_of_a_roll_that_leads_to_another_roll_are_compared() -> None:
+def test_odds_of_a_roll_that_leads_to_a_roll_are_compared() -> None:
     assert compared(chained(Fraction(7, 36))).uncompared == {}
     with pytest.raises(NotConforming, match="the odds give won 1/6, the throws 7/36"):
         compared(chained(Fraction(1, 6)))

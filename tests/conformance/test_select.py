@@ -107,7 +107,7 @@ def test_what_a_bare_select_ends_is_named(by: str, ends: str) -> None:
 
 @pytest.mark.parametrize("ends", NAMES)
 @pytest.mark.parametrize("by", SOUND)
-def test_where_it_ends_nothing_and_is_not_refused_the_book_conforms(by: str, ends: str) -> None:
+def test_where_it_ends_nothing_the_book_conforms(by: str, ends: str) -> None:
     a_stray_select_ends_nothing(variant(SOUND[by], ends), 60, Report())
     a_stray_select_is_never_refused(variant(SOUND[by], ends), 60, Report())
 
@@ -116,7 +116,7 @@ def test_where_it_ends_nothing_and_is_not_refused_the_book_conforms(by: str, end
     ("ends", "answers", "conforms"),
     [("phase", None, True), ("battle", ("end",), True), ("phase", ("hide",), False), ("turn", None, False)],
 )
-def test_an_exception_that_is_named_is_for_places_and_sections_alone(
+def test_an_exception_is_for_places_and_sections_alone(
     ends: str, answers: tuple[str, ...] | None, conforms: bool
 ) -> None:
     named = variant(ENDING["default"], ends, {"fight.on": kit.Onward("Night falls", *([answers] if answers else []))})
@@ -147,7 +147,7 @@ def test_a_section_ends_by_a_select_where_every_answer_ends_it() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", games.SHELF)
-def test_no_default_of_a_game_ends_what_another_answer_leaves_open(game: str) -> None:
+def test_no_default_ends_what_another_answer_leaves_open(game: str) -> None:
     """E1, by steps: deep enough for what is asked once in a long evening."""
     for each in variants(games.load(game)):
         a_stray_select_ends_nothing(each, 3000, Report())
@@ -162,7 +162,7 @@ def test_a_select_that_is_refused_is_named() -> None:
 
 
 @pytest.mark.parametrize("firm", [True, False])
-def test_a_question_with_one_answer_is_asked_only_where_a_card_may_open_another(*, firm: bool) -> None:
+def test_a_question_with_one_answer_is_for_cards_alone(*, firm: bool) -> None:
     shut = kit.Bar("F-X1", "Not here", firm=firm)
     numbers = lambda: kit.Count("fight.on", "How many?", 0, 3, lambda value: shut if value else None)  # noqa: E731
     options = lambda: choose(bar=lambda each: shut if each != "fight" else None)  # noqa: E731

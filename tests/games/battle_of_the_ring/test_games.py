@@ -97,14 +97,14 @@ def test_BR57_who_woke_fangorn_leaves_and_the_hex_closes(ring: Make) -> None:
     assert (t.game.fangorn_hex, t.game.gandalf_in) == ("closed", "none")
 
 
-def test_BR57_the_ring_bearer_that_woke_fangorn_is_asked_about_by_name(ring: Make) -> None:
+def test_BR57_the_ring_bearer_in_fangorn_is_asked_about_by_name(ring: Make) -> None:
     t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "ring-bearer", 1, "done", "nobody")
     t.answer("done").to("alliance", SECOND)
     t.answer("done")
     assert (t.key, t.play.ask.text) == ("end.fangorn", "Has the Ring Bearer left Fangorn?")
 
 
-def test_A_BR17_entered_in_the_second_phase_they_leave_in_the_next_round(ring: Make) -> None:
+def test_A_BR17_entered_late_they_leave_in_the_next_round(ring: Make) -> None:
     t = ring().to("alliance", SECOND).answer("special-hex", "paths-of-the-dead", 1).pass_phase()
     t.to("sauron", "attack", 2).answer("nazgul")
     assert t.refused("aragorn") == "BR-X14"
@@ -129,7 +129,7 @@ def test_A_BR18_the_closing_follows_the_ring_not_its_owner(ring: Make) -> None:
     assert t.refused("elven-4") == "BR-X17"
 
 
-def test_A_BR10_a_third_piece_eliminated_in_the_shire_changes_nothing(ring: Make) -> None:
+def test_A_BR10_a_third_piece_lost_in_the_shire_changes_nothing(ring: Make) -> None:
     t = ring().answer("special-hex", "shire", "orc", 2, "done", "third").to("alliance", FIRST)
     t.answer("done", "nobody")
     assert (t.game.shire_owner, t.game.shire_third) == ("hobbits", False)
@@ -178,7 +178,7 @@ def test_who_gave_up_gives_no_leave(ring: Make) -> None:
     assert t.refused("orc") == "BR-X17"
 
 
-def test_a_player_who_gives_up_while_another_is_asked_is_not_asked_again(ring: Make) -> None:
+def test_who_gives_up_while_another_is_asked_is_not_asked_again(ring: Make) -> None:
     t = ring().answer("elven-hex", "orc")
     t.play.concede("sauron")
     assert t.play.seat == "alliance"
@@ -186,7 +186,7 @@ def test_a_player_who_gives_up_while_another_is_asked_is_not_asked_again(ring: M
     assert t.play.seat == "saruman"
 
 
-def test_BR58_the_dead_move_and_take_the_ring_in_the_phase_they_leave_in(ring: Make) -> None:
+def test_BR58_the_dead_take_the_ring_in_the_phase_they_leave_in(ring: Make) -> None:
     t = ring().answer("ring-captured", "orc", 0).to("alliance", FIRST)
     assert t.answer("check").refused("army-of-the-dead") == "BR-X14"
     t.answer("back", "special-hex", "paths-of-the-dead", 1).pass_phase()
@@ -197,7 +197,7 @@ def test_BR58_the_dead_move_and_take_the_ring_in_the_phase_they_leave_in(ring: M
     assert (t.game.ring_owner, t.board["army-of-the-dead"], t.board["aragorn"]) == ("alliance", 1, 1)
 
 
-def test_an_escape_through_moria_needs_leave_and_says_where_it_comes_out(ring: Make) -> None:
+def test_an_escape_through_moria_needs_leave_and_says_where_to(ring: Make) -> None:
     t = ring().to("alliance", FIRST).answer("special-hex", "moria", 1).to("sauron", FIRST, 2)
     t.answer("ring-captured", "orc", 3, "through-moria")
     assert (t.key, t.play.seat) == ("permission", "alliance")
@@ -207,7 +207,7 @@ def test_an_escape_through_moria_needs_leave_and_says_where_it_comes_out(ring: M
     assert (t.key, t.game.ring_hex, t.game.moria_used) == ("move.menu", "elven-1", False)
 
 
-def test_an_escape_can_take_another_way_where_nobody_is_left_to_permit_an_elven_hex(ring: Make) -> None:
+def test_an_escape_takes_another_way_where_nobody_can_permit(ring: Make) -> None:
     t = ring().answer("ring-captured", "orc", 3, "elven-hex")
     t.play.concede("alliance")
     assert t.open() == []
@@ -232,7 +232,7 @@ def test_a_hex_corrected_before_the_ring_moves_closes_nothing(ring: Make) -> Non
     assert t.game.elven_stay == {"1": 0, "2": 0, "3": 0, "4": 1, "5": 0, "6": 0}
 
 
-def test_A_BR18_a_hex_the_ring_left_is_closed_to_it_whoever_owns_it_when_the_phase_ends(ring: Make) -> None:
+def test_A_BR18_a_hex_the_ring_left_is_closed_whoever_owns_it(ring: Make) -> None:
     t = ring().judge("ring_hex", "elven-3").to("alliance", FIRST)
     t.answer("special-hex", "ordinary", "ring-bearer", 1).judge("ring_owner", "sauron").pass_phase()
     assert [k for k, closed in t.game.elven_closed.items() if closed] == ["3"]
@@ -278,7 +278,7 @@ def test_leave_given_to_a_player_who_has_given_up_moves_nothing(ring: Make) -> N
     ],
 )
 @pytest.mark.parametrize("last", ["owner", "hex"])
-def test_a_correction_that_puts_the_ring_where_it_wins_ends_the_game(
+def test_a_correction_that_wins_by_the_ring_ends_the_game(
     ring: Make, players: int, owner: str, hex_: str, winner: str, last: str
 ) -> None:
     t = ring(players=players)
@@ -312,7 +312,7 @@ def test_an_attacker_that_cannot_lose_is_said_so(ring: Make) -> None:
     assert t.play.ask.foot == ("open", "never dies")
 
 
-def test_what_one_piece_moves_through_moria_it_does_not_move_after_it(ring: Make) -> None:
+def test_what_moves_through_moria_does_not_move_after_it(ring: Make) -> None:
     t = ring().to("alliance", FIRST).answer("special-hex", "moria", 1, "check", "ring-bearer", "through-moria", 3)
     assert t.key == "ring.destination"
     t.answer("elven-hex", "elven-2")
@@ -320,7 +320,7 @@ def test_what_one_piece_moves_through_moria_it_does_not_move_after_it(ring: Make
     assert t.answer("check", "ring-bearer").refused("ordinary") == "BR-X18"
 
 
-def test_who_gives_up_while_the_alliance_is_asked_has_no_other_destination_to_name(ring: Make) -> None:
+def test_who_gives_up_meanwhile_names_no_other_destination(ring: Make) -> None:
     t = ring().answer("ring-captured", "orc", 2, "elven-hex", "elven-1")
     assert t.play.seat == "alliance"
     t.play.concede("sauron")

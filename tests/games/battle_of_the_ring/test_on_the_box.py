@@ -44,7 +44,7 @@ def headline(view: View) -> str:
     return view.headline
 
 
-def test_an_attack_is_five_presses_with_a_helper_six_and_the_same_again_three(bench: Bench) -> None:
+def test_an_attack_is_five_presses_and_the_same_again_three(bench: Bench) -> None:
     to(begin(bench), "sauron", "attack").key("select")  # whose turn it is
     assert pressed(bench, "1", "1", "1", "4", "4") == 5  # Orc, Gondor, no helper and open ground, two dice
     assert headline(bench.view) == "Gondor out"

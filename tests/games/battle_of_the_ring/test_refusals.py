@@ -47,7 +47,7 @@ def test_X16_evil_passes_moria_with_leave_while_gandalf_is_in(ring: Make) -> Non
     assert (t.result, t.game.moria_used) == ("allowed", False)
 
 
-def test_A_BR14_with_gandalf_dead_evil_is_free_and_the_alliance_never_passes(ring: Make) -> None:
+def test_A_BR14_with_gandalf_dead_only_evil_passes_moria(ring: Make) -> None:
     t = ring().judge("on_board.gandalf", 0).answer("special-hex", "through-moria", "orc", 2)
     assert t.result == "allowed"
     t.to("alliance", FIRST).answer("special-hex")
@@ -90,7 +90,7 @@ def test_an_override_asks_no_leave_of_a_player_who_has_given_up(ring: Make, way:
     assert (t.key, t.play.seat) == (then, "sauron")
 
 
-def test_X17_no_elven_hex_is_offered_to_a_ring_bearer_that_has_left_them_all(ring: Make) -> None:
+def test_X17_a_ring_bearer_that_left_them_all_has_no_elven_hex(ring: Make) -> None:
     t = ring().to("sauron", FIRST)
     for k in range(1, 7):
         t.judge(f"elven_closed.{k}", True)
@@ -137,7 +137,7 @@ def test_X20_after_the_end(ring: Make) -> None:
     assert refusal.value.code == "BR-X20"
 
 
-def test_an_override_takes_a_barred_entry_and_never_what_cannot_be(ring: Make) -> None:
+def test_an_override_takes_what_is_barred_not_what_cannot_be(ring: Make) -> None:
     t = ring().to("sauron", "attack")
     t.attack("nazgul", "gondor", "none", "open", 6)
     t.answer("nazgul", override=True).answer("elf", "open", [1, 1])

@@ -113,7 +113,7 @@ def said(t: Any) -> list[str]:
     return [event.text for event in t.events if isinstance(event, Reminder) and event.rule != "BR-20"]
 
 
-def test_at_the_cap_nothing_more_is_promised_and_the_phase_says_why_it_ends(ring: Make) -> None:
+def test_at_the_cap_the_phase_says_why_it_ends(ring: Make) -> None:
     """E5: round 4 allows three Orcs, the 30th is the first of them."""
     t = ring().judge("on_board.orc", 29).to("sauron", "building", 4)
     assert t.play.ask.text == "Build what? Orc 1"

@@ -418,7 +418,7 @@ def test_BR_T42_gandalf_or_the_ring_bearer_enters_fangorn(ring: Make) -> None:
     assert t.refused("fangorn") == "BR-X16"
 
 
-def test_BR_T43_sauron_may_say_whose_the_shire_is_after_taking_the_ring_there(ring: Make) -> None:
+def test_BR_T43_sauron_says_whose_the_shire_is_with_the_ring(ring: Make) -> None:
     t = ring()
     assert t.refused("third-leaves") == "BR-X09"
     t.answer("ring-captured", "orc", 2, "ordinary")
@@ -429,7 +429,7 @@ def test_BR_T43_sauron_may_say_whose_the_shire_is_after_taking_the_ring_there(ri
     assert t.refused("third-leaves") == "BR-X09"
 
 
-def test_BR_T43_a_ring_bearer_of_saurons_that_stays_on_hex_r_leaves_it_later(ring: Make) -> None:
+def test_BR_T43_a_ring_bearer_that_stays_on_hex_r_leaves_later(ring: Make) -> None:
     t = (
         ring()
         .answer("ring-captured", "orc", 0, "done", "third")

@@ -50,7 +50,7 @@ def test_RR_X21_nobody_lays_a_force_before_the_other_has_answered() -> None:
     assert foreign(session, "neutral-army", "br1") == "RR-X21"
 
 
-def test_RR_X01_a_third_player_is_out_of_turn_in_a_battle_of_others() -> None:
+def test_RR_X01_a_third_player_is_out_of_turn_in_a_battle() -> None:
     session = in_battle(3)
     assert foreign(session, "evil-army", "sam") == "RR-X01"
     session.answer("good-city")
@@ -100,7 +100,7 @@ def test_the_only_player_who_can_be_attacked_is_not_asked_for(table: Make) -> No
     assert t.answer("back").key == "turn.menu"
 
 
-def test_a_hand_out_of_reach_costs_nothing_and_does_not_stop_the_other(table: Make) -> None:
+def test_a_hand_out_of_reach_costs_nothing(table: Make) -> None:
     t = table().answer("clairvoyance", "elf-ring", "two-hands")
     assert t.refused("too-far") == "RR-X19"
     t.answer("sam", "hand")
@@ -109,7 +109,7 @@ def test_a_hand_out_of_reach_costs_nothing_and_does_not_stop_the_other(table: Ma
     assert t.game.pp_used == 1
 
 
-def test_an_elf_ring_asks_for_its_target_even_if_there_is_one_only(table: Make) -> None:
+def test_an_elf_ring_asks_for_its_target_even_if_only_one(table: Make) -> None:
     """Naming a player says that he is near; a card that reaches everybody names the only one by itself."""
     t = table("frodo", "br1").answer("clairvoyance", "elf-ring")
     assert (t.key, t.play.ask.text, t.open()) == ("clairvoyance.target", "Whose hand? Near players only", ["br1"])
@@ -185,7 +185,7 @@ def test_each_side_is_asked_and_told_in_its_own_words() -> None:
     assert (session.last_ruling.data["attacker"], session.last_ruling.data["defender"]) == ("frodo", "br1")
 
 
-def test_a_single_ruling_says_so_and_a_game_that_it_is_being_set_up() -> None:
+def test_a_single_ruling_and_a_game_being_set_up_say_so() -> None:
     book = load("riddle-of-the-ring")
     assert Session(book).place == ("Setup",)
     assert {Session(book, None, name).place for name in book.rulings} == {("Ruling",)}

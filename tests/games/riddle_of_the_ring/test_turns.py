@@ -102,7 +102,7 @@ def test_seating_order_rounds_and_place(table: Make) -> None:
     assert t.game.status() == "2 PP left"
 
 
-def test_a_rider_is_named_in_whole_words_where_there_is_room_for_them() -> None:
+def test_a_rider_is_named_in_whole_words_where_there_is_room() -> None:
     session = Session(load("riddle-of-the-ring"))
     for answer in (2, "frodo", "br4"):
         session.answer(answer)
@@ -122,7 +122,7 @@ def test_the_points_of_a_battle_name_its_players_in_whole_words(table: Make) -> 
     assert [whole(pool.name) for pool in t.game.pools()][1:] == ["Frodo attacks", "Black Rider 4 defends"]
 
 
-def test_who_concedes_while_the_first_hand_is_asked_for_sees_no_second(table: Make) -> None:
+def test_who_concedes_at_the_first_hand_sees_no_second(table: Make) -> None:
     t = table().answer("clairvoyance", "elf-ring", "two-hands", "br1")
     assert t.key == "clairvoyance.resist"
     t.play.concede("frodo")
@@ -161,7 +161,7 @@ def test_the_discards_name_whose_they_are(table: Make) -> None:
     )
 
 
-def test_what_the_players_do_after_a_battle_is_on_the_ruling_in_drive_and_log() -> None:
+def test_what_the_players_do_after_a_battle_is_on_its_ruling() -> None:
     session = Session(load("riddle-of-the-ring"))
     session.answer(2)
     session.bundle("usual")

@@ -148,7 +148,7 @@ def test_RR_T16_nobody_resists_a_spy(table: Make) -> None:
     assert t.game.pp_used == 1
 
 
-def test_RR_T17_whoever_resists_shows_one_card_and_spends_the_power_play(table: Make) -> None:
+def test_RR_T17_who_resists_shows_a_card_and_spends_the_play(table: Make) -> None:
     t = table().answer("clairvoyance", "palantir", "sam")
     assert t.play.seat == "sam"
     assert t.answer("resists").last().result == "resisted"
@@ -235,7 +235,7 @@ def test_RR_T23_a_card_is_given_to_a_player_only(table: Make) -> None:
     assert t.last().to_do == ("Discard Merry's card",)
 
 
-def test_only_a_card_that_draws_rests_on_the_rule_that_discards_it(table: Make) -> None:
+def test_only_a_card_that_draws_rests_on_its_discarding(table: Make) -> None:
     draws = table().answer("take-card", "character", "br1", "draw", "sam", "taken")
     assert draws.last().rules == ("RR-34", "RR-35", "A-RR15")
     gives = table().answer("take-card", "character", "br1", "give", "taken")

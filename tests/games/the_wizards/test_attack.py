@@ -59,7 +59,7 @@ def test_a_card_before_the_minus_3_means_that_the_target_taps(wizards: Make, car
 # -- what can happen meanwhile
 
 
-def test_a_check_before_the_hazards_on_the_last_strike_takes_none_of_them(wizards: Make) -> None:
+def test_a_check_before_the_hazards_on_a_strike_takes_none(wizards: Make) -> None:
     """E3: with one strike left, the attacker's question is the first, and a check or a card can be played at it."""
     t = wizards(company=((4, 7),), limit=5).attack(1, 8).answer("assign")
     t.answer("check", A, 12, "card", "2", "hazard", "-1", "check", A, 12)
@@ -128,9 +128,7 @@ def test_the_kind_of_an_attack_is_entered_where_it_matters(wizards: Make) -> Non
     ("path", "value"),
     [(f"company.{A}-prowess", 9), (f"company.{A}-status", "untapped"), ("strike.hazards", -4), ("strike.prowess", 3)],
 )
-def test_the_ruling_shows_what_was_thrown_with_whatever_is_corrected_before_the_body_check(
-    wizards: Make, path: str, value: object
-) -> None:
+def test_the_ruling_shows_what_was_thrown_with(wizards: Make, path: str, value: object) -> None:
     """A correction while the body check is pending comes too late for the throw: its parts still add up."""
     t = wizards(company=FIVE).attack(1, 14).answer("assign", A, "hazard", "-1", "none", "tap", 5)
     plain = wizards(company=FIVE).attack(1, 14).answer("assign", A, "hazard", "-1", "none", "tap", 5)
@@ -142,7 +140,7 @@ def test_the_ruling_shows_what_was_thrown_with_whatever_is_corrected_before_the_
     assert ruling.data["against"] == {"prowess": 14, "body": None}
 
 
-def test_a_strike_by_itself_offers_no_tapping_to_a_target_that_cannot(wizards: Make) -> None:
+def test_a_strike_by_itself_offers_no_tapping_to_who_cannot(wizards: Make) -> None:
     t = wizards("strike").answer("4/7")
     assert (t.play.ask.default, set(t.bundles())) == ("7-tap", {f"{n}-tap" for n in range(6, 11)})
     t.judge(f"company.{A}-status", "wounded")
@@ -158,7 +156,7 @@ def test_a_strike_by_itself_offers_no_tapping_to_a_target_that_cannot(wizards: M
         ("wounded", 3, 6, [6, 5], "strike", False, "ME-24"),
     ],
 )
-def test_the_ruling_keeps_whose_body_was_checked_and_with_which_throw(
+def test_the_ruling_keeps_whose_body_was_checked_and_how(
     wizards: Make, status: str, prowess: int, body: int, thrown: list[int], of: str, wounded: bool, rule: str
 ) -> None:
     t = wizards("strike").answer("5/8", str(prowess), "strike", str(prowess), str(body))

@@ -155,7 +155,7 @@ def test_a_company_needs_somebody_and_nobody_comes_twice(wizards: Make) -> None:
     assert t.answer("4/7").key == "company.limit"  # the twelfth: nobody else can come
 
 
-def test_what_a_card_overrules_stays_within_what_the_judge_can_set(wizards: Make) -> None:
+def test_what_a_card_overrules_stays_within_the_limits(wizards: Make) -> None:
     t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess")
     for _ in range(12):
         t.answer("excess", override=True)

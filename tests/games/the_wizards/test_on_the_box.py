@@ -74,7 +74,7 @@ def test_a_strike_takes_five_presses_where_the_attacker_is_asked(attacked: Hands
     assert attacked.pressed("1 3 1 6 6") == 5
 
 
-def test_a_strike_takes_four_presses_where_he_is_not_and_the_last_one_three(quiet: Hands) -> None:
+def test_a_strike_takes_four_where_he_is_not_and_the_last_three(quiet: Hands) -> None:
     assert (quiet.pressed("3 1 4 2"), quiet.headline) == (4, "Strike out")
     quiet.key("S")
     assert quiet.pressed("1 6 6") == 3
@@ -96,7 +96,7 @@ def test_back_takes_a_bundle_or_an_answer_back(quiet: Hands) -> None:
     assert quiet.pressed("1 6 6") == 3
 
 
-def test_an_attack_is_entered_in_six_presses_and_repeated_in_three(hands: Hands) -> None:
+def test_an_attack_takes_six_presses_and_again_three(hands: Hands) -> None:
     hands.key("1 1 6 6 1 S")
     before = hands.bench.presses
     hands.key("1 1 3 2 1")  # as far as the question for changes
@@ -109,7 +109,7 @@ def test_an_attack_is_entered_in_six_presses_and_repeated_in_three(hands: Hands)
     assert (state["strikes"], state["prowess"], state["body"]) == (3, 7, 0)
 
 
-def test_an_attack_cancelled_once_is_not_cancelled_by_a_bare_select_the_next_time(hands: Hands) -> None:
+def test_a_cancelled_attack_is_not_cancelled_again_by_select(hands: Hands) -> None:
     hands.key("1 1 6 6 1 S")
     hands.pressed("1 1 3 2 1 1 6 4")
     assert hands.headline == "Cancelled"

@@ -175,7 +175,7 @@ def test_ME_T14_defender_gives_a_strike_to_a_tapped_character(wizards: Make) -> 
     assert t.game.current_strike.target == A
 
 
-def test_ME_T34_naming_the_last_untapped_hands_over_to_the_attacker(wizards: Make) -> None:
+def test_ME_T34_with_nobody_untapped_the_attacker_names(wizards: Make) -> None:
     t = wizards(company=FIVE).status("character-3", "tapped").status("character-4", "tapped").attack(3, 7)
     t.answer("assign").status("character-5", "tapped")
     assert t.key == "assign.defender"

@@ -69,7 +69,7 @@ def test_never_more_than_six_outcomes_for_ten_units() -> None:
     assert most == 6
 
 
-def test_a_card_attack_after_the_casualties_is_told_after_the_round(war: Make) -> None:
+def test_a_card_attack_after_casualties_is_told_after_the_round(war: Make) -> None:
     t = war((3, 0, 0), (2, 0, 0)).cards(("attack-after",)).answer((5, 1, 1), (1, 1))
     assert t.result == "round-fought"
     assert t.rulings[-1].why[-2:] == (
@@ -102,7 +102,7 @@ def test_where_losses_go_is_said_even_where_nothing_was_to_choose(war: Make) -> 
     assert not any("losses" in line for line in war((3, 0, 0), (3, 0, 0)).hit(0).rulings[0].why)
 
 
-def test_a_throw_is_told_by_its_faces_or_its_hits_whatever_the_keys_mean(war: Make) -> None:
+def test_a_throw_is_told_by_faces_or_hits_whatever_the_keys_mean(war: Make) -> None:
     for entry in ("hits", "faces"):
         t = war((3, 0, 1), (3, 0, 0), dice_entry=entry).answer("none", "none")
         assert (t.play.ask.tally, t.play.ask.by_tally) == ("hits", entry == "hits")

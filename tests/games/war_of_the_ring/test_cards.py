@@ -70,7 +70,7 @@ def test_losses_by_a_card_can_end_the_battle(war: Make) -> None:
     assert t.play.over is not None
 
 
-def test_initiative_is_asked_only_of_effects_whose_order_can_matter(war: Make) -> None:
+def test_initiative_is_asked_only_where_order_can_matter(war: Make) -> None:
     t = war((5, 0, 2)).cards(("forfeit", "attack-before", "modifier", "own-both", 1), ("retreat", "attack-after"))
     asked = []
     while t.key == "card.initiative":
@@ -81,7 +81,7 @@ def test_initiative_is_asked_only_of_effects_whose_order_can_matter(war: Make) -
     assert apart.key == "card.forfeit"
 
 
-def test_a_figure_is_removed_before_or_after_what_may_end_the_battle(war: Make) -> None:
+def test_a_figure_is_removed_before_or_after_a_retreat(war: Make) -> None:
     t = war((5, 0, 2), (5, 0, 2)).cards(("leader", "enemy-before"), ("retreat",))
     assert t.key == "card.initiative"
     assert t.answer(2, 1).key == "card.retreat"

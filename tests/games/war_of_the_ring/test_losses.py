@@ -17,7 +17,7 @@ def lost(t: Any, side: str = "defender") -> tuple[int, int]:
     return army.lost_regulars, army.lost_elites
 
 
-def test_a_replacement_from_the_reinforcements_leaves_the_regular_lost(war: Make) -> None:
+def test_a_reinforcement_leaves_the_regular_lost(war: Make) -> None:
     t = war((5, 0, 0), (1, 1, 0)).hit(2).answer("regular")
     assert t.open() == ["yes", "reinforcements", "no"]
     t.answer("reinforcements")
@@ -32,7 +32,7 @@ def test_a_replacement_from_the_casualties_is_told(war: Make) -> None:
     assert "FP takes 2 hits: 1 Regular lost, 1 Elite reduced to a lost Regular; 1 Regular left" in t.last().why
 
 
-def test_where_it_comes_from_is_asked_only_where_it_makes_a_difference(war: Make) -> None:
+def test_where_it_comes_from_is_asked_only_where_it_matters(war: Make) -> None:
     t = war((5, 0, 0), (0, 1, 0)).hit(1)
     assert t.open() == ["yes", "no"]
     assert t.refused("reinforcements") == "WR-X04"

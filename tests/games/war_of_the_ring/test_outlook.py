@@ -210,7 +210,7 @@ def test_nobody_is_thought_to_leave_while_it_is_asked(war: Make) -> None:
     assert as_dict(t.play) == battle_odds((3, 0), (3, 0))
 
 
-def test_an_army_already_gone_is_counted_while_the_other_takes_its_losses(war: Make) -> None:
+def test_an_army_already_gone_counts_while_losses_are_taken(war: Make) -> None:
     t = war((2, 0, 0), (1, 2, 0)).hit(2, 2)
     assert (t.key, t.left("attacker")) == ("casualty", (0, 0))
     assert as_dict(t.play) == {"attacker-eliminated": 1}
