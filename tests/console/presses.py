@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -189,11 +188,3 @@ def press(bench: Bench, keys: str) -> None:
             bench.hold("select", 0.5)
         else:
             bench.key(HANDS.get(key, key))
-
-
-def lines() -> Iterator[str]:
-    """Yield the lines of the table in docs/box.md."""
-    for row in (*RULINGS, *TURNS):
-        count = play(row)
-        seconds = f"{count.seconds:.2f}" if row in RULINGS else ""
-        yield f"| {row.name} | {count.presses} | {seconds} | {row.eye or ''} |"

@@ -1,14 +1,10 @@
-"""Presses and seconds of each ruling, as docs/box.md tells them."""
+"""Presses and seconds of each ruling."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.console.presses import RULINGS, TURNS, Row, lines, play
-
-BOX = Path(__file__).parents[2] / "docs" / "box.md"
+from tests.console.presses import RULINGS, TURNS, Row, play
 
 SLOWER = {
     "Riddle of the Ring, a round",
@@ -32,7 +28,3 @@ def test_no_longer_than_wanted(row: Row) -> None:
 
 def test_no_longer_than_by_eye_but_for_those_that_are_named() -> None:
     assert {row.name for row in RULINGS if row.eye and play(row).seconds > row.eye} == SLOWER
-
-
-def test_the_document_tells_them_as_they_are() -> None:
-    assert "\n".join(lines()) in BOX.read_text()

@@ -85,7 +85,7 @@ def test_its_tests_pass_with_the_fixtures_that_come_with_the_referee(package: Pa
 def test_the_examples_of_testing_without_hardware_run(installed: Path, tmp_path: Path) -> None:
     guide = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
     examples = dict(FILE.findall(guide))
-    assert len(examples) == 5
+    assert len(examples) == 4
     for name, text in examples.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     output = run(tmp_path, "pytest", "-q", "-rP", "-W", "error", "-p", "no:cacheprovider", path=installed)
