@@ -29,7 +29,7 @@ illegal answers, looks results up, and explains every ruling. Begin with
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code. Raises SystemExit only where argparse does (``--help``, usage)."""
-    _standing_in()
+    _open_missing_streams()
     options = parser().parse_args(arguments)
     try:
         if isinstance(sys.stdout, io.TextIOWrapper):
@@ -61,7 +61,7 @@ def command(name: str) -> Callable[[Namespace], None]:
     return cast("Callable[[Namespace], None]", getattr(import_module(f"referee.cli.{module}"), function))
 
 
-def _standing_in() -> None:
+def _open_missing_streams() -> None:
     """Put nothing in the place of a stream that was closed by whoever started this: Python leaves None there."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:

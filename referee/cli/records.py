@@ -102,7 +102,7 @@ def _deliver(options: Namespace, lines: list[str], journal: Path, game: int) -> 
     if output is None:
         say(lines)
     else:
-        _apart(output, journal)
+        _refuse_own_files(output, journal)
         save(output, lines)
         show(options, {"game": game, "file": str(output)}, ())
 
@@ -129,7 +129,7 @@ def _players(options: Namespace, journal: Journal, game: int) -> Mapping[str, st
     return {} if options.anonymous else beside(journal.path).names(game)
 
 
-def _apart(output: Path, journal: Path) -> None:
+def _refuse_own_files(output: Path, journal: Path) -> None:
     """Refuse to write over the journal or a file that belongs to it. Raises BadSetting."""
     wanted = Path(os.path.realpath(output))  # the journal's path is resolved already
     names = (journal.name, f"{journal.name}-wal", "panel.json")

@@ -35,7 +35,7 @@ def keeper_of(session: Session, notebook: Notebook | None, *, new: bool = False)
     return keeper
 
 
-def give_all(keeper: Keeper, session: Session, control: Mapping[str, Any], at: float, source: str) -> None:
+def set_clocks(keeper: Keeper, session: Session, control: Mapping[str, Any], at: float, source: str) -> None:
     """Give each seat the same clock, as an object says. Raises Malformed or JournalError."""
     keeper.set(Control.from_json(control), Customs(), tuple(session.seats()), ms(at), source)
 

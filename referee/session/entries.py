@@ -131,11 +131,11 @@ def withheld(entries: Iterable[Entry]) -> int | None:
     """
     first: int | None = None
     for entry in entries:
-        first = after(entry, first)
+        first = withheld_after(entry, first)
     return first
 
 
-def after(entry: Entry, first: int | None) -> int | None:
+def withheld_after(entry: Entry, first: int | None) -> int | None:
     """Return what `withheld` says with one entry more; ``first``: what it says without."""
     over = isinstance(entry.result, dict) and entry.result.get("over")
     if "opened" in entry.extra or entry.kind == "leave" or over:

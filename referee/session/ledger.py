@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from referee.errors import NotNow
 from referee.rulebook import BACK, Event, Over, Roll, Ruling
-from referee.session.entries import Entry, after
+from referee.session.entries import Entry, withheld_after
 from referee.session.extra import Origin, Unused, in_words, origins_of, unused_of
 from referee.session.log import LogLine, event_line
 from referee.session.prompt import Prompt
@@ -216,7 +216,7 @@ class GameLedger:
         """Take note of entries that are durable."""
         self._records += [_Record(entry, draft) for entry, draft in zip(entries, drafts, strict=True)]
         for entry in entries:
-            self.withheld = after(entry, self.withheld)
+            self.withheld = withheld_after(entry, self.withheld)
 
     def add_stroke(self, before: Position, entries: Sequence[Entry]) -> None:
         """Say that the entries added last are taken back together, and remember what was answered and thrown."""

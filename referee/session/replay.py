@@ -104,7 +104,7 @@ def _started(book: Book, recorded: Sequence[Entry], wall: Callable[[], float]) -
     except (BadSetting, UnknownRuling) as fault:
         raise Diverged(f"{_where(entry, book)} the game cannot be started: {fault}") from fault
     _compare(entry, session.entries[0], book)
-    session.read_no_more()
+    session.defer_questions()
     return session
 
 

@@ -129,7 +129,7 @@ class Session:
         """Let the last entry of each stroke have in its ``extra`` what this returns by the stroke's time, s."""
         self._beside = beside
 
-    def read_no_more(self) -> None:
+    def defer_questions(self) -> None:
         """Read questions only where somebody looks, until `take_over`: a record is judged again unseen."""
         self._reads_ahead = False
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 FOREIGN = ("bleak", "dbus_fast", "asyncio", "numpy", "cv2", "hardware.dice.tray", "hardware.dice.bluetooth")
 
 
-def test_a_station_with_all_readers_imports_nothing_of_bluetooth_or_a_tray() -> None:
+def test_readers_import_nothing_into_the_station() -> None:
     code = (
         "import sys; import referee.station.wiring, referee.cli.records, referee.cli.tray, referee.cli.machine;"
         "import referee.station.readers, referee.station.dice, hardware.dice.reader;"
@@ -25,7 +25,7 @@ def test_a_station_with_all_readers_imports_nothing_of_bluetooth_or_a_tray() -> 
 
 
 @pytest.mark.long
-def test_a_station_that_plays_without_dice_has_imported_nothing_for_them() -> None:
+def test_a_station_without_dice_imports_nothing_for_them() -> None:
     modules = station(panel=False, idle=0.0)["modules"]
     assert "referee" in modules
     assert {*FOREIGN, "hardware.dice"} & set(modules) == set()

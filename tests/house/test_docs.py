@@ -55,7 +55,7 @@ def test_every_link_leads_somewhere(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_document_names_a_folder_of_the_machine_it_was_written_on(name: str) -> None:
+def test_no_document_names_a_folder_of_a_machine(name: str) -> None:
     # The program's own place on a Raspberry Pi is no secret.
     assert re.findall(r"(?<![\w.~])/(?:home|root|work|tmp|Users|opt(?!/referee))\b", read(name)) == []
 

@@ -76,7 +76,7 @@ def installed(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.long
-def test_its_tests_pass_with_the_fixtures_that_come_with_the_referee(package: Path, installed: Path) -> None:
+def test_the_tests_of_the_guide_pass(package: Path, installed: Path) -> None:
     output = run(package, "pytest", "-q", "-p", "no:cacheprovider", "tests", path=installed)
     assert f"{FILES['tests/test_the_ford.py'].count('def test_')} passed" in output
 

@@ -58,7 +58,7 @@ def test_rulebooks_and_sessions_need_nothing_but_python(libraries: dict[str, set
             assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names, module
 
 
-def test_neither_kit_game_nor_tournament_reads_a_clock_a_file_or_a_random_number(
+def test_kit_games_and_tournament_do_no_io(
     libraries: dict[str, set[str]],
 ) -> None:
     for module, names in libraries.items():
@@ -67,7 +67,7 @@ def test_neither_kit_game_nor_tournament_reads_a_clock_a_file_or_a_random_number
             assert not {name.partition(".")[0] for name in names} & NO_IO - asks, module
 
 
-def test_every_library_that_is_imported_is_a_dependency_and_every_dependency_is_used(
+def test_dependencies_are_what_is_imported(
     libraries: dict[str, set[str]],
 ) -> None:
     project = PYPROJECT["project"]

@@ -56,7 +56,7 @@ def followed(deed: Callable[[], None]) -> tuple[list[str], int]:
     return entered, calls
 
 
-def test_a_press_meets_each_stop_once_and_in_the_order_of_the_page(throw: Bench) -> None:
+def test_a_press_meets_each_stop_once_and_in_order(throw: Bench) -> None:
     def press() -> None:
         throw.simulated.press("die-4")
         edge = throw.inbox.get(0)
