@@ -150,10 +150,8 @@ figures: $(VENV)/.test  ## how large the house is: lines, rooms, words, packages
 	$(BIN)/python -m tests.house.figures
 
 .PHONY: hall-kills
-hall-kills: $(VENV)/.test  ## a hall, boxes and lines killed 300 times; an old copy put in its place; 200 boxes at one hall
+hall-kills: $(VENV)/.test  ## a hall, boxes and lines killed 300 times
 	$(BIN)/python -m tests.station.hall.kills --kills 300
-	$(BIN)/python -m tests.station.hall.copies
-	$(BIN)/python -m tests.station.hall.load
 
 .PHONY: fuzz
 fuzz: $(VENV)/.test  ## a million broken inputs to every seam; ARGS="--inputs 10000000"

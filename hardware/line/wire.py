@@ -2,8 +2,7 @@
 
 This one file runs at both ends, under CPython and under MicroPython, so it keeps to what both know: no
 dataclasses, no typing, whole milliseconds instead of seconds (a Pico's floats have 24 bits). The link is a
-state machine without clock, thread or port: bytes and the time go in, events and bytes come out. The line is
-specified in docs/drive.md.
+state machine without clock, thread or port: bytes and the time go in, events and bytes come out.
 """
 
 from binascii import crc32

@@ -6,8 +6,7 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Callable, Iterator
-from itertools import takewhile
+from collections.abc import Iterator
 
 from PIL import Image
 
@@ -70,12 +69,6 @@ class Eye:
                 if image.tobytes() == picture.tobytes():
                     return at
         raise Blind("never on the glass", picture)
-
-    def since(self, shows: Callable[[Image.Image], bool]) -> float:
-        """Return when that began which stands on the glass, in s of the guest's clock; seen since `look_anew`."""
-        with self._changed:
-            later = [at for at, image in takewhile(lambda seen: shows(seen[1]), reversed(self._seen))]
-        return later[-1]
 
     def wait(self, *wanted: Image.Image, patience: float = 30.0) -> float:
         """Wait until the glass shows one of these; return when its last byte came, in s of the guest's clock.

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, Self
 
 from tests.kernel.disk import Disk
 from tests.kernel.world import INTERPRETER, SITE
@@ -27,15 +27,11 @@ PATIENCE = 120.0
 """Seconds until a command must be answered."""
 
 SHIFT = 1
-"""An instruction takes 2**SHIFT ns of the clock that counts instructions: 500 million a second."""
+"""An instruction takes 2**SHIFT ns of the guest's clock, which leaps over the times when it has nothing to do: a busy
+host cannot stretch what happens in the guest."""
 
 MEMORY = 360
 """MiB of the guest."""
-
-Accelerator: TypeAlias = Literal["kvm", "tcg"]
-"""With tcg the guest's clock is the instructions it executed, and leaps over the times when it has nothing to do: a
-busy host cannot stretch what happens in the guest. With kvm it is the host's clock.
-"""
 
 COMMAND_LINE = (
     "console=ttyS0 quiet panic=-1 nokaslr mitigations=off no_timer_check random.trust_cpu=on cryptomgr.notests=1"
@@ -59,7 +55,7 @@ class Tap(NamedTuple):
 
 
 class Guest(NamedTuple):
-    """What a virtual machine is made of: files, and how its instructions are carried out.
+    """What a virtual machine is made of.
 
     ``saved``: state of a machine that has booted and waits with the referee imported, its journal's disk not yet
     mounted; None where every power-on boots.
@@ -69,7 +65,6 @@ class Guest(NamedTuple):
     initramfs: Path
     world: Path
     project: Path
-    accelerator: Accelerator = "tcg"
     saved: Path | None = None
 
 
@@ -273,19 +268,16 @@ def launched(command: list[str], *far: socket.socket) -> subprocess.Popen[bytes]
 
 
 def _command(guest: Guest, hands: int, glass: int, monitor: int, disk: int) -> list[str]:
-    counted = guest.accelerator == "tcg"
-    pace = ("-accel", "tcg", "-icount", f"shift={SHIFT},sleep=off") if counted else ("-accel", "kvm", "-smp", "2")
     drives = [
         f"driver=raw,read-only=on,file.driver=file,file.filename={file}" for file in (guest.world, guest.project)
     ]
     drives.append(f"driver=nbd,server.type=fd,server.str={disk}")
     command = [
         "qemu-system-x86_64",
-        *pace,
-        *("-cpu", "max" if counted else "host", "-m", str(MEMORY)),
+        *("-accel", "tcg", "-icount", f"shift={SHIFT},sleep=off", "-cpu", "max", "-m", str(MEMORY)),
         *("-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-serial", "stdio"),
         *("-kernel", str(guest.kernel), "-initrd", str(guest.initramfs)),
-        *("-append", COMMAND_LINE + (" hands=awake" if counted else "")),
+        *("-append", f"{COMMAND_LINE} hands=awake"),
         *("-device", "virtio-serial-pci"),
         *("-chardev", f"socket,id=hands,fd={hands}", "-device", "virtserialport,chardev=hands,nr=1"),
         *("-chardev", f"socket,id=glass,fd={glass}", "-device", "virtserialport,chardev=glass,nr=2"),

@@ -34,10 +34,7 @@ PACKAGES = {
 }
 """Commands, and Debian's packages that hold them."""
 
-DRIVERS = (
-    *("virtio_pci", "virtio_blk", "virtio_console", "crc32c_generic", "ext4", "configfs", "i2c-dev"),
-    *("dummy_hcd", "usb_f_acm", "cdc_acm", "null_blk"),
-)
+DRIVERS = ("virtio_pci", "virtio_blk", "virtio_console", "crc32c_generic", "ext4", "configfs", "i2c-dev")
 """Of the kernel's own; what they depend on comes along."""
 
 BUILT = ("irq-sim", "gpio-sim", "i2c-glass")
@@ -183,7 +180,7 @@ def _depends(module: bytes) -> Iterable[str]:
     return [name for name in (match[1].decode() if match else "").split(",") if name]
 
 
-def initramfs(kernel: Path, folder: Path, khz: int = 400) -> Path:
+def initramfs(kernel: Path, folder: Path) -> Path:
     """Make the guest's initial file system in a folder: drivers, busybox, hands. Raises Missing."""
     root = folder / "initramfs"
     for name in ("bin", "dev", "etc", "host", "lib", "proc", "sys"):
@@ -195,7 +192,6 @@ def initramfs(kernel: Path, folder: Path, khz: int = 400) -> Path:
     for path in [*kernel.glob("*.ko"), kernel / "order"]:
         shutil.copy(path, root / "lib")
     (root / "etc/cpuinfo").write_text(CPUINFO)
-    (root / "etc/khz").write_text(f"{khz}\n")
     names = "".join(f"{path.relative_to(root)}\n" for path in sorted(root.rglob("*")))
     packed = run("cpio", "--quiet", "-o", "-H", "newc", "-R", "0:0", cwd=root, stdin=names.encode())
     image = folder / "initramfs.gz"

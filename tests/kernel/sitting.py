@@ -19,6 +19,8 @@ from referee.station.virtual.bench import Bench
 from tests.kernel.disk import Disk
 from tests.kernel.eye import Blind, Eye
 from tests.kernel.machine import Guest, Machine
+from tests.kernel.prepare import CACHE, initramfs, kernel, needs
+from tests.kernel.world import project, world
 
 LEAD = 350
 """Ms between a picture and the next press: more than the guards against late and doubled presses."""
@@ -29,6 +31,26 @@ HELD = 550
 JOURNAL = "/mnt/journal.db"
 
 
+def guest(folder: Path) -> Guest:
+    """Return a guest that boots, of Debian's packages and of the project as it is. Raises Missing."""
+    needs()
+    CACHE.mkdir(parents=True, exist_ok=True)
+    parts = kernel()
+    return Guest(parts / "vmlinuz", initramfs(parts, folder), world(), project(folder))
+
+
+def saved(cold: Guest, folder: Path) -> Guest:
+    """Boot a guest once, let the referee wait in it, and save its state there. Raises MachineFault.
+
+    Its journal's disk is blank and not mounted, so nothing of it can be in the state.
+    """
+    with Machine(cold, Disk(blank=True), folder / "saved.console", mount=False) as machine:
+        machine.start("/srv/tests/kernel/guest/warm.py")
+        machine.hear("(warm: waiting)")
+        machine.save(folder / "saved.state")
+    return cold._replace(saved=folder / "saved.state")
+
+
 class Differs(Exception):
     """The guest did not do what its twin did."""
 
@@ -36,7 +58,6 @@ class Differs(Exception):
 class Player:
     """Presses the keys of a machine and of its twin, and compares the two.
 
-    ``drawn``    s of the guest's clock from the edge that acts to the last byte of the picture it calls for
     ``took``     s from telling the hands to the picture
     """
 
@@ -45,7 +66,6 @@ class Player:
 
     def __init__(self, twin: Bench, machine: Machine) -> None:
         self.pins = load()
-        self.drawn: list[float] = []
         self.took: list[float] = []
         self.presses = 0
         self.twin = twin
@@ -76,7 +96,6 @@ class Player:
         self._press(name, hold=True)
 
     def _press(self, key: str, *, hold: bool = False) -> None:
-        before = self.twin.glass
         self.eye.look_anew()
         if hold:
             self.twin.wait(0.4)
@@ -86,12 +105,9 @@ class Player:
         self.presses += 1
         ms = HELD if hold else 60
         began = time.monotonic()
-        tap = self.machine.tap(self.pins.keys[key], lead=LEAD, ms=ms, seed=self.presses)
-        at = self.look()
+        self.machine.tap(self.pins.keys[key], lead=LEAD, ms=ms, seed=self.presses)
+        self.look()
         self.took.append(time.monotonic() - began)
-        # Select and Back act when they are let go; a picture that stays as it is has no moment at which it came.
-        if not hold and self.twin.glass.tobytes() != before.tobytes():
-            self.drawn.append(at - (tap.down if key.startswith("die") else tap.up))
 
     def lamps(self) -> None:
         """Compare the lamps on the guest's pins with what the twin's console wants. Raises Differs."""
@@ -148,29 +164,8 @@ class Player:
         return prompt.kind if prompt else ""
 
 
-class PowerOn(Player):
-    """A player from power-on until the power is cut, which leaving it does.
-
-    ``resumed``  s from power-on until the picture that the journal calls for is on the glass
-    """
-
-    resumed: float
-    _undo: contextlib.ExitStack
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._undo.close()
-
-
-class Sitting(PowerOn):
-    """One power-on of the guest with the station running in it, taken up where the journal stands.
-
-    ``boot``  s from power-on until the guest's drivers are there and its disk is mounted
-    """
+class Sitting(Player):
+    """One power-on of the guest with the station running in it, taken up where the journal stands; a context."""
 
     def __init__(self, guest: Guest, disk: Disk, twin: Path) -> None:
         """`twin`: a copy of the journal on the disk, or where to begin one."""
@@ -180,6 +175,13 @@ class Sitting(PowerOn):
             super().__init__(bench, machine)
             self.machine.referee("run", "--no-panel", "--config", "/tmp/referee.toml", "--journal", JOURNAL)
             self.look()
-            self.boot, self.resumed = self.machine.booted, time.monotonic() - self.machine.began
             self.machine.hear("(The box is running)")
             self._undo = undo.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._undo.close()

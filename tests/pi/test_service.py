@@ -88,10 +88,6 @@ def test_the_service_cannot_take_the_pi_with_it(service: configparser.SectionPro
     assert memory[-1] <= SMALLEST_PI / 2
 
 
-def test_what_the_service_writes_others_may_read_and_not_change(service: configparser.SectionProxy) -> None:
-    assert int(service["UMask"], 8) == 0o022
-
-
 def test_the_service_has_its_places_and_its_groups(service: configparser.SectionProxy) -> None:
     text = UNIT.read_text()
     assert service["SupplementaryGroups"].split() == ["gpio", "i2c", "spi", "dialout", "audio", "bluetooth"]
@@ -136,11 +132,6 @@ def rules() -> list[str]:
     return [line for line in (PI / "referee.rules").read_text().splitlines() if line and line[0] != "#"]
 
 
-def test_the_udev_rules_are_rules(rules: list[str]) -> None:
-    term = re.compile(r'[A-Z_]+(\{\w+\})?(==|=|\+=)"[^"]*"')
-    assert [part for rule in rules for part in rule.split(", ") if not term.fullmatch(part.strip())] == []
-
-
 def test_the_station_s_groups_are_given_pins_and_buses(rules: list[str], service: configparser.SectionProxy) -> None:
     """Debian, unlike Raspberry Pi OS, leaves them to root."""
     given = {}
@@ -174,7 +165,3 @@ def test_the_settings_that_are_installed_are_settings() -> None:
     config = load_config(PI / "referee.toml")
     assert config.panel.open_browser is False
     assert config.table == Config().table
-
-
-def test_logs_stay_in_memory() -> None:
-    assert "Storage=volatile\n" in (PI / "journald.conf").read_text()

@@ -53,15 +53,6 @@ def test_a_second_tells_the_picture_and_a_change_the_clocks(tmp_path: Path) -> N
         leave()
 
 
-def test_where_there_are_no_clocks_nothing_is_told_of_them(tmp_path: Path) -> None:
-    with Bench(tmp_path / "journal.db") as bench:
-        messages, leave = listened(bench)
-        begin(bench)
-        bench.wait(2)
-        assert "clock" not in kinds(messages)
-        leave()
-
-
 def test_clocks_that_are_taken_away_are_told_once(tmp_path: Path) -> None:
     with Bench(tmp_path / "journal.db", parse('[clock]\nuse = "start"\n')) as bench:
         begin(bench)
@@ -157,19 +148,3 @@ def test_clocks_that_stand_still_do_so_for_who_joins_and_go_on_from_there(tmp_pa
         assert paused["clock"][0] - 15_000 < after["clock"][0] <= paused["clock"][0] - 7_000
         bench.wait(SEVEN)
         assert pages.open()["clock"][0] == after["clock"][0] - 7_000
-
-
-def test_who_joins_costs_the_others_nothing(tmp_path: Path) -> None:
-    with Bench(tmp_path / "journal.db", parse('[clock]\nuse = "start"\n')) as bench:
-        begin(bench)
-        hear(bench, 1, 600_000)
-        pages = Pages(bench)
-        pages.open()
-        messages, leave = listened(bench)
-        bench.wait(1.5)
-        messages.clear()
-        for _ in range(3):
-            pages.open()
-            bench.wait(0.1)
-        assert not {"clock", "round"} & {*kinds(messages)}
-        leave()

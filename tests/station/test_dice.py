@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.config import Config, parse
-from referee.console.views import Count, Dice, Grid, Refusal, Rows, Ruling
+from referee.console.views import Dice, Grid, Refusal, Rows, Ruling
 from referee.errors import JournalError
 from referee.station.virtual.bench import Bench
 
@@ -238,32 +238,6 @@ def test_a_die_that_is_thrown_twice_for_one_roll_is_taken_once_and_only_by_a_pre
     assert [(each["face"], each["why"]) for each in last(asked).extra["unused"]] == [(1, "again"), (6, "again")]
 
 
-def test_a_face_that_is_taken_back_is_kept_in_the_record(asked: Bench, tray: Tray) -> None:
-    tray.throw("1 A7")
-    asked.key("back")
-    assert dice(asked).faces == (None, None)
-    tray.throw("6 A7", "6 B7")
-    assert words(asked) == "6 dice reader A7, 6 dice reader B7, not 1 dice reader A7 (back)"
-
-
-def test_a_moved_die_that_waits_says_so_at_the_roll(bench: Bench, tray: Tray) -> None:
-    bench.key("1", "2", "1")
-    tray.throw("5 A7")
-    tray.move("A7")
-    assert bench.sounds[-1] == "late"
-    bench.key("2")
-    assert (dice(bench).faces, dice(bench).foot_left) == ((5, None), "A7 moved")
-
-
-def test_dice_of_a_roll_that_was_left_are_shown_at_the_next(asked: Bench, tray: Tray) -> None:
-    tray.throw("5 A7")
-    asked.console.table.undo()
-    asked.settle()
-    asked.key("2")
-    asked.wait(1)
-    assert (dice(asked).faces, dice(asked).foot_left) == ((5, None), "thrown before")
-
-
 def test_dice_that_could_not_be_saved_wait_for_a_press(
     asked: Bench, tray: Tray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,15 +252,6 @@ def test_dice_that_could_not_be_saved_wait_for_a_press(
     assert (dice(asked).faces, dice(asked).foot_left) == ((5, 4), "B7 not saved")
     asked.key("select")
     assert last(asked).answer == [5, 4]
-
-
-def test_under_a_page_dice_are_proposed(asked: Bench, tray: Tray) -> None:
-    asked.turn(1)
-    odds = asked.view
-    tray.throw("5 A7", "4 B7")
-    assert (asked.view, asked.sounds[-1]) == (odds, "late")
-    asked.key("back")
-    assert (dice(asked).faces, dice(asked).doubts) == ((5, 4), (0, 1))
 
 
 # -- seats
@@ -322,21 +287,6 @@ def test_what_the_other_seat_has_thrown_stands_on_the_glass(war: Bench) -> None:
 
 
 # -- what else dice and tables say
-
-
-def test_where_hits_are_told_dice_tell_their_faces(war: Bench) -> None:
-    tray = Tray(war)
-    assert isinstance(war.view, Count)
-    tray.throw("5")
-    assert dice(war).faces == (5, None)
-    war.key("back")
-    assert isinstance(war.view, Count)
-    tray.throw("5")
-    war.key("6")
-    assert last(war).answer == [5, 6]
-    assert isinstance(war.view, Count)
-    war.key("1")
-    assert last(war).answer == {"hits": 1}
 
 
 def test_at_a_table_of_the_boxs_own_dice_others_do_not_count(tmp_path: Path) -> None:
@@ -421,21 +371,6 @@ def test_a_reader_that_ends_and_is_back_is_told_and_asked(asked: Bench, tray: Tr
     asked.key("1")
     tray.throw("5")
     assert dice(asked).foot_left.endswith("unsure"), "it may be the throw of before"
-
-
-@pytest.mark.parametrize("text", ["W" * 60, "No camera at /dev/v4l/by-id/usb-046d_HD_Pro_Webcam_C920-video-index0"])
-def test_whatever_a_reader_says_fits_the_glass(asked: Bench, tray: Tray, text: str) -> None:
-    tray.say(error=text)
-    tray.reader.die("It ended with 1")
-    asked.settle()
-    assert text[:9] in asked.text
-    asked.key("1", "1", "1")
-    tray.say(lost="W" * 8, why=text, advice=text)
-    tray.say(error="\x1b[2J\u202e\n")
-    tray.reader.die("It ended with 1")
-    asked.settle()
-    asked.turn(2)
-    assert asked.misfits == []
 
 
 def test_a_die_that_is_lost_and_back_is_told(asked: Bench, tray: Tray) -> None:

@@ -76,19 +76,6 @@ def test_a_hold_that_is_let_go_before_its_second_throws_nothing(bench: Bench, se
     assert bench.view.bar is None
 
 
-def test_a_press_that_was_made_for_the_screen_before_does_not_count(bench: Bench) -> None:
-    dice(bench)
-    bench.key("5", "4")  # a ruling
-    bench.wait(0.1)
-    ruling = bench.view
-    touch(bench, PanelClick("select", 100))
-    assert bench.view == ruling
-    assert bench.sounds[-1] == "late"
-    bench.wait(0.5)
-    touch(bench, PanelClick("select", 100))
-    assert bench.view != ruling
-
-
 @pytest.mark.parametrize("source", [SEAT, JUDGE])
 @pytest.mark.parametrize("gesture", [PanelClick("back", 0), PanelTurn(1), PanelClick("select", 0)])
 def test_the_keys_of_the_box_come_before_those_in_a_browser(bench: Bench, source: str, gesture: Gesture) -> None:
@@ -174,14 +161,6 @@ def test_the_journal_says_who_pressed(bench: Bench) -> None:
     assert bench.console.table.current.entries[-1].source == SEAT
 
 
-def test_the_journal_says_who_began_a_game(bench: Bench) -> None:
-    bench.console.table.leave()
-    bench.key("2")
-    bench.wait(1)
-    touch(bench, PanelClick("die-2", 0), source=JUDGE)
-    assert [entry.source for entry in bench.console.table.current.entries] == [JUDGE]
-
-
 def test_a_browser_cannot_end_or_join_a_hold_on_the_box(bench: Bench) -> None:
     dice(bench)
     entries = len(bench.console.table.current.entries)
@@ -193,20 +172,6 @@ def test_a_browser_cannot_end_or_join_a_hold_on_the_box(bench: Bench) -> None:
     bench.wait(0.1)
     assert bench.console.table.current.entries[-1].source == "box-dice"
     assert len(bench.console.table.current.entries) == entries + 1
-
-
-def test_a_correction_from_a_browser_names_it_and_one_at_the_keys_the_judge(bench: Bench) -> None:
-    console = bench.console
-    path = next(
-        path
-        for path in console.table.current.game.correctable
-        if isinstance(console.table.current.game.read(path), int)
-    )
-    console.table.correct(path, 1)
-    assert console.table.current.entries[-1].source == "judge"
-    touch(bench, PanelClick("die-6", 0), source=JUDGE)
-    console.table.correct(path, 2)
-    assert console.table.current.entries[-1].source == JUDGE
 
 
 def test_back_held_in_a_browser_calls_a_judge_once_and_ends_by_itself(bench: Bench) -> None:

@@ -86,16 +86,6 @@ def test_each_line_tells_the_round_it_was_made_in(tmp_path: Path) -> None:
         assert {seq: told[seq] for seq in rounds} == rounds
 
 
-def test_another_game_takes_the_place_of_the_log_before(tmp_path: Path) -> None:
-    with Bench(tmp_path / "journal.db") as bench:
-        logs = listened(bench)
-        bench.play("battle-of-the-ring", "attack")
-        bench.key("1", "1", "5", "4")
-        bench.play("war-of-the-ring")
-        bench.key("select")
-        assert whole(logs) == log_message(bench.console.table.current, {})
-
-
 def listened(bench: Bench) -> list[Any]:
     """Return the messages about the log from here on."""
     logs: list[Any] = []

@@ -16,16 +16,7 @@ from referee.console.views import Dice, Grid, Idle, Refusal, Ruling
 from referee.games import load
 from referee.station.picture import ORBIT
 from referee.station.virtual.bench import Bench
-from referee.web.hub import PanelClick, PanelHold, PanelRelease
-
-
-def test_a_key_that_is_held_for_a_minute_is_named_on_the_glass(bench: Bench) -> None:
-    bench.wait(1)
-    bench.simulated.press("die-3")
-    bench.wait(61)
-    assert isinstance(bench.view, Refusal)
-    assert "die-3" in bench.view.text
-    assert bench.sounds[-1] == "fault"
+from referee.web.hub import PanelClick
 
 
 def test_a_part_that_comes_and_goes_takes_few_keys_from_the_table(bench: Bench) -> None:
@@ -119,17 +110,6 @@ def test_a_button_that_is_only_in_the_panel_reaches_the_table(bench: Bench) -> N
     assert console.table.current.n > 1
 
 
-def test_a_chattering_contact_is_named(bench: Bench) -> None:
-    bench.wait(1)
-    for _ in range(200):
-        bench.simulated.press("die-6")
-        bench.wait(0.001)
-        bench.simulated.release("die-6")
-        bench.wait(0.001)
-    assert isinstance(bench.view, Refusal)
-    assert "die-6" in bench.view.text
-
-
 def test_an_idle_box_wakes_up_only_to_spare_its_glass(bench: Bench) -> None:
     bench.key("1", "2")
     bench.wait(1)
@@ -138,13 +118,6 @@ def test_an_idle_box_wakes_up_only_to_spare_its_glass(bench: Bench) -> None:
     bench.wait(3600)
     assert bench.loop.screen.frames == frames + 3600 // 60 // Glass().drift_minutes  # type: ignore[attr-defined]
     assert bench.console.table.current.entries == entries
-
-
-def test_a_glass_that_needs_no_care_lets_an_idle_box_sleep(tmp_path: Path) -> None:
-    with Bench(tmp_path / "asleep.db", replace(Config(), glass=Glass(dim_minutes=0, drift_minutes=0))) as bench:
-        bench.key("1", "2")
-        bench.wait(1)
-        assert bench.loop.deadline(bench.clock.now) is None
 
 
 def test_the_glass_dims_by_the_time_of_the_last_key_and_the_key_that_wakes_it_counts(bench: Bench) -> None:
@@ -191,22 +164,6 @@ def test_what_draws_itself_anew_does_not_keep_the_glass_awake(bench: Bench) -> N
     assert bench.simulated.controller.contrast == Glass().dim_contrast
 
 
-def test_a_glass_that_lost_its_power_unnoticed_comes_back_with_the_next_drift(bench: Bench) -> None:
-    bench.key("1", "2")
-    bench.wait(1)
-    bench.simulated.controller.power_cycle()
-    bench.wait(1)
-    assert bench.glass.getbbox() is None
-    bench.wait(300)
-    assert bench.glass.getbbox() is not None
-
-
-def test_dimming_can_be_switched_off(tmp_path: Path) -> None:
-    with Bench(tmp_path / "never.db", replace(Config(), glass=Glass(dim_minutes=0))) as bench:
-        bench.wait(100_000)
-        assert bench.simulated.controller.contrast == Glass().contrast
-
-
 def test_a_sound_that_is_switched_off_is_not_made(tmp_path: Path) -> None:
     with Bench(tmp_path / "quiet.db", replace(Config(), table=TableSettings(sounds=("fault",)))) as bench:
         bench.key("1")
@@ -223,18 +180,6 @@ def test_contact_bounce_changes_nothing(tmp_path: Path) -> None:
         assert [e.answer for e in bench.console.table.current.entries[1:]] == ["o-v-o", "fortress-or-river", [5, 4]]
 
 
-def test_a_hold_in_a_browser_needs_no_contact_of_the_box(bench: Bench) -> None:
-    bench.key("1", "1")
-    bench.wait(1)
-    before = bench.view
-    bench.hub.act(PanelHold("back"), "panel")
-    bench.wait(0.3)
-    assert bench.view != before
-    bench.hub.act(PanelRelease("back"), "panel")
-    bench.wait(1)
-    assert bench.view != before, "the menu stays open"
-
-
 def test_two_keys_at_once_are_two_presses_and_a_tap_of_ten_milliseconds_counts(tmp_path: Path) -> None:
     with Bench(tmp_path / "j.db", bounce=True, seed=3) as bench:
         bench.key("1", "2", "1", "1")  # the ruling desk, up to its dice
@@ -247,21 +192,3 @@ def test_two_keys_at_once_are_two_presses_and_a_tap_of_ten_milliseconds_counts(t
         bench.wait(0.5)
         assert isinstance(bench.view, Ruling)
         assert bench.view.faces == (2, 5)
-
-
-def test_a_disk_that_takes_longer_than_a_display_may_is_not_told_as_a_display_that_hangs(tmp_path: Path) -> None:
-    with Bench(tmp_path / "journal.db", bus_time=True) as bench:
-        append = bench.journal.append
-
-        def slowly(*args: Any, **named: Any) -> None:
-            append(*args, **named)
-            bench.clock.now += 4
-            bench.beside(bench.clock.now)  # the display's thread goes on meanwhile
-
-        bench.key("1", "2")
-        bench.journal.append = slowly  # type: ignore[method-assign]
-        bench.key("1")
-        bench.wait(5)
-        assert len(bench.journal.entries(1)) == 2
-        assert "fault" not in bench.sounds
-        assert not any("isplay" in str(view) for view in bench.views)

@@ -18,7 +18,7 @@ from hardware.simulated.box import SimulatedBox
 from referee import games
 from referee.config import Config
 from referee.console.views import Refusal
-from referee.errors import ConfigError, JournalBusy, StationError
+from referee.errors import JournalBusy, StationError
 from referee.journal import Journal
 from referee.session import Session
 from referee.station.main import Options, play, run
@@ -48,12 +48,6 @@ def test_a_signal_leaves_a_dark_glass_and_dark_lamps(tmp_path: Path, number: sig
     assert box.glass().getbbox() is None
     assert not any(box.lamps().values())
     assert not box.sounding
-
-
-def test_the_handlers_of_before_are_back_after_the_end(tmp_path: Path) -> None:
-    before = signal.getsignal(signal.SIGTERM)
-    play(Options(fallback=tmp_path / "j.db", panel=False, ready=end))
-    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_a_simulated_box_whose_panel_finds_its_port_taken_says_so_and_ends(tmp_path: Path) -> None:
@@ -160,13 +154,6 @@ def test_a_journal_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StationError, match="cannot be used"):
         play(Options(fallback=tmp_path / "file" / "j.db", panel=False, ready=end))
-
-
-def test_a_wrong_configuration_stops_before_anything_is_opened(tmp_path: Path) -> None:
-    (tmp_path / "referee.toml").write_text("[table]\ndice = 1\n")
-    with pytest.raises(ConfigError, match=r"referee\.toml:2: table\.dice"):
-        play(Options(fallback=tmp_path / "j.db", config=tmp_path / "referee.toml", ready=end))
-    assert not (tmp_path / "j.db").exists()
 
 
 def test_the_command_line_names_the_journal_over_the_file(tmp_path: Path) -> None:

@@ -111,22 +111,6 @@ def test_a_voice_names_the_player_at_a_hand_over_and_at_the_first_question_of_a_
     assert bench.misfits == []
 
 
-def test_a_voice_names_the_player_of_another_seat_that_is_asked_in_between(bench: Bench) -> None:
-    bench.console.table.seat_player("saruman", "Anna")
-    bench.console.table.seat_player("alliance", "Ben")
-    hand_over(bench)
-    bench.key("select", "5", "3", "5", "select", "select")
-    assert bench.view.speech().aloud == "Saruman, Anna. Move freely. What happens that matters?"
-    bench.key("4", "2")
-    assert bench.view.speech().aloud == "Alliance, Ben. Saruman into an Elven hex: allowed?"
-    bench.key("1")
-    assert bench.view.speech().aloud.startswith("Saruman, Anna. ")
-    bench.key("1")
-    assert bench.view.speech().aloud == "Allowed. Saruman."
-    bench.key("select")
-    assert bench.view.speech().aloud == "Saruman. Move freely. What happens that matters?"
-
-
 def test_names_that_cannot_be_saved_are_said_and_the_game_goes_on(bench: Bench, tmp_path: Path) -> None:
     (tmp_path / "journal.players.json").write_text("{")
     bench.hub.name("seat-1", "Anna")
@@ -136,11 +120,3 @@ def test_names_that_cannot_be_saved_are_said_and_the_game_goes_on(bench: Bench, 
     bench.wait(1)
     bench.key("select")
     assert hand_over(bench).title == "Sauron"
-
-
-def test_without_a_game_there_is_nobody_to_name(tmp_path: Path) -> None:
-    with Bench(tmp_path / "journal.db") as bench:
-        bench.wait(1)
-        bench.hold("back", 0.6)
-        bench.key("1")
-        assert bench.view == Refusal("Not now", "No seats to name", "menu", "any key")

@@ -245,16 +245,6 @@ def test_nothing_wakes_an_idle_station_but_a_watchdog(tmp_path: Path, watchdog: 
     box.close()
 
 
-def test_a_manager_that_has_gone_costs_a_line_in_the_log_and_no_game(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    notifier = Notifier(str(tmp_path / "nobody"))
-    notifier.send("READY=1")
-    notifier.close()
-    notifier.close()
-    assert "could not be notified of READY=1" in caplog.text
-
-
 @pytest.mark.parametrize(
     ("environment", "message"),
     [

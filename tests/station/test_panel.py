@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from referee.console import views
 from referee.games import load
 from referee.session import Session
-from referee.station.news import card_news, log_message, table_message
+from referee.station.news import log_message, table_message
 from referee.station.virtual.bench import Bench
 from referee.web.hub import Message
 
@@ -53,11 +52,6 @@ def test_odds_of_a_single_die_are_told_over_six() -> None:
     assert [row["chance"] for row in table_message(roll, simulated=True)["odds"]] == ["4/6", "2/6"]
 
 
-def test_where_nothing_can_be_told_there_are_no_odds() -> None:
-    message = table_message(Session(load("war-of-the-ring")), simulated=True)
-    assert (message["odds"], message["odds_of"]) == ([], "roll")
-
-
 def test_seats_have_the_names_that_are_on_their_buttons() -> None:
     session = Session(load("riddle-of-the-ring"))
     assert table_message(session, simulated=True)["prompt"]["seat"] == "Table"
@@ -93,10 +87,3 @@ def test_whose_turn_it_is_is_told_until_the_end_and_then_why_it_is_over(bench: B
     bench.console.stage.number()
     bench.inbox.put(bench.hub.announce)
     assert (table()["turn"], table()["over"]) == ("", "Nobody else is left.")
-
-
-def test_what_people_compare_is_told_as_it_is_shown() -> None:
-    digits = views.Confirm("Pair with hall", "Does the hall show 217 670?")
-    assert card_news(digits, ())["text"] == "Does the hall show 217 670?"
-    assert digits.speech().spoken.startswith("Pair with hall. Does the hall show 217 670? ")
-    assert "217 670? " in digits.speech().aloud

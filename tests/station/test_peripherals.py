@@ -13,7 +13,7 @@ import pytest
 
 from hardware.errors import UnknownLine
 from hardware.events import KEYS, SEAT_KEYS, Edge
-from hardware.line.presence import Connected, Disconnected, Gap, Presence
+from hardware.line.presence import Connected, Gap, Presence
 from hardware.ports import LampState, Sink
 from referee.cli.options import parser
 from referee.config import Config, InputBoardPort, OwnReader, PanelSettings, parse
@@ -96,31 +96,6 @@ def test_a_key_held_on_the_board_is_not_let_go_by_the_box(bench: Bench, board: B
     bench.hold("back", 0.06)
     bench.hold("back", 0.6)
     assert type(bench.view) is type(menu)
-
-
-def test_the_table_is_told_that_the_board_is_gone_until_a_key_is_pressed(bench: Bench, board: Board) -> None:
-    bench.key("1", "2")
-    bench.wait(1)
-    asked = bench.view
-    bench.sounds.clear()
-    for _ in range(2):
-        board.report(Disconnected("unplugged", bench.clock.now))
-        bench.settle()
-    assert shown(bench.view)[0] == "Input board lost"
-    bench.wait(11)
-    assert bench.sounds == ["fault"] * 3
-    bench.key("1")
-    assert bench.view == asked
-
-
-def test_the_table_is_told_that_the_board_is_back(bench: Bench, board: Board) -> None:
-    bench.wait(1)
-    board.report(Disconnected("unplugged", bench.clock.now))
-    bench.wait(5)
-    for report in (Gap(None, bench.clock.now), Connected("1.0.0", bench.clock.now)):
-        board.report(report)
-    bench.settle()
-    assert shown(bench.view) == ("Input board back", "Keys pressed meanwhile do not count.")
 
 
 def test_the_table_is_told_that_presses_were_missed(bench: Bench, board: Board) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.console.buttons import AFTER, AGAIN, BEFORE, BOX_ROLLS, SELECT, SHELF, Button
+from referee.console.buttons import AGAIN, BOX_ROLLS, SELECT, SHELF, Button
 from referee.console.grammar import DOUBLE_DIE, LATE, UNBIDDEN
-from referee.console.views import Count, Dice, Grid, Idle, Log, Refusal, Ruling
+from referee.console.views import Count, Dice, Grid, Refusal, Ruling
 from referee.rulebook import Range, whole
 from referee.station.news import card_news
 from referee.station.virtual.bench import Bench
@@ -154,11 +154,6 @@ def test_a_game_is_left_by_one_press_and_resumed_by_one(bench: Bench) -> None:
     assert (bench.text, bench.console.table.current.game_id) == (asked, game)
 
 
-def test_the_menu_leads_to_the_shelf(bench: Bench) -> None:
-    menu(bench, "Shelf")
-    assert bench.console.table.session is None
-
-
 def test_the_same_players_once_more_take_two_presses(bench: Bench) -> None:
     """Names, seats and switches are kept, or the seats swapped; the shelf offers the same."""
     bench.play("battle-of-the-ring", players=2)
@@ -189,25 +184,6 @@ def test_the_same_players_once_more_take_two_presses(bench: Bench) -> None:
     assert list(bench.console.table.players.values()) == ["Ben", "Anna"]
 
 
-def test_a_new_game_begins_with_the_switches_of_the_last_one(bench: Bench) -> None:
-    bench.play("battle-of-the-ring", players=2)
-    bench.console.table.leave()
-    tap(bench, named(bench, "Battle of the Ring"))
-    tap(bench, named(bench, "New game"))
-    assert "Players 2" in buttons(bench)
-    assert all(each.note for each in bench.console.stage.top.buttons[1:]), "each switch has its sentence"
-
-
-def test_no_face_is_offered_where_a_throw_stands(bench: Bench) -> None:
-    """G8: the faces stayed enabled and were refused."""
-    bench.play("battle-of-the-ring", "attack")
-    bench.key("1", "2", "5", "4")
-    bench.console.table.undo()
-    bench.settle()
-    assert isinstance(bench.view, Dice)
-    assert [button.text for button in bench.console.stage.top.buttons] == ["Let it stand"]
-
-
 def test_a_counter_is_set_by_buttons_alone(bench: Bench) -> None:
     menu(bench, "Judge", "Set")
     path, limits = next(iter(bench.console.table.current.game.correctable.items()))
@@ -218,29 +194,6 @@ def test_a_counter_is_set_by_buttons_alone(bench: Bench) -> None:
     tap(bench, named(bench, str(before - 1)))
     tap(bench, named(bench, f"Set to {before - 1}"), held=True)
     assert bench.console.table.current.game.read(path) == before - 1
-
-
-def test_a_text_of_several_pages_is_turned_by_buttons(bench: Bench) -> None:
-    menu(bench, "Log")
-    assert isinstance(bench.view, Log)
-    assert bench.view.pages > 1
-    assert [button.text for button in bench.console.stage.top.buttons] == ["Close", "Next page"]
-    first = bench.view
-    tap(bench, AFTER)
-    assert isinstance(bench.view, Log)
-    assert bench.view.page == 1
-    tap(bench, BEFORE)
-    assert bench.view == first
-
-
-def test_why_a_game_is_over_is_a_page_on(bench: Bench) -> None:
-    bench.play("war-of-the-ring")
-    tap(bench, named(bench, "Game over"))
-    while not isinstance(bench.view, Idle):
-        tap(bench, SELECT)
-    assert [button.text for button in bench.console.stage.top.buttons] == ["Rematch", "Shelf"]
-    bench.turn(1)
-    assert "The game is over" in bench.text
 
 
 class TestGuards:
@@ -359,40 +312,6 @@ def test_browsers_are_told_at_which_option_the_encoder_is(bench: Bench) -> None:
     assert cards[-1]["lit"] == ""
 
 
-def test_browsers_are_told_at_which_number_the_encoder_is(bench: Bench) -> None:
-    cards: list[Mapping[str, Any]] = []
-    bench.hub.subscribe(lambda news: cards.extend(each["card"] for each in news if each["type"] == "table"))
-    bench.play("war-of-the-ring", "battle")
-    while not isinstance(bench.view, Count):
-        bench.key("1")
-    bench.turn(1)
-    assert bench.view.value is not None
-    assert lit(cards[-1]) == str(bench.view.value) != ""
-
-
-def test_the_shelf_says_what_each_game_referees(bench: Bench) -> None:
-    bench.hub.subscribe(lambda message: None)
-    bench.settle()
-    (table,) = (message for message in bench.hub.snapshot() if message["type"] == "table")
-    notes = {button["text"]: button["note"] for button in table["card"]["buttons"]}
-    assert notes["Battle of the Ring"] == "The whole game. Single rulings: attack"
-    assert notes["War of the Ring"] == "Its battles, one after another. Single rulings: battle, roll"
-
-
-def test_a_hand_over_says_who_begins(bench: Bench) -> None:
-    bench.play("battle-of-the-ring")
-    while not isinstance(bench.view, Idle):
-        tap(bench, SELECT if bench.console.stage.top.select else "0")
-    assert [button.text for button in bench.console.stage.top.buttons] == ["Begin"]
-    bench.hub.subscribe(lambda message: None)
-    bench.settle()
-    (table,) = (message for message in bench.hub.snapshot() if message["type"] == "table")
-    assert table["card"]["whose"] == table["card"]["title"] == "Sauron"
-    assert [button["key"] for button in table["card"]["buttons"]] == ["your button or Select"]
-    tap(bench, SELECT)
-    assert ask(bench) == "move.menu"
-
-
 @pytest.mark.parametrize("hits", [0, 2])
 def test_a_tally_is_sent_as_it_says(bench: Bench, hits: int) -> None:
     """A number of hits is no face: none is an answer, too."""
@@ -404,14 +323,3 @@ def test_a_tally_is_sent_as_it_says(bench: Bench, hits: int) -> None:
     assert isinstance(bench.view, Count), bench.text
     tap(bench, str(hits))
     assert answers(bench)[-1] == {"hits": hits}
-
-
-def test_every_rule_can_be_looked_up_from_the_menu(bench: Bench) -> None:
-    menu(bench, "Rules")
-    lines = bench.console.table.current.book.rules
-    assert [button.text for button in bench.console.stage.top.buttons] == [
-        f"{rule} {line}" for rule, line in lines.items()
-    ]
-    tap(bench, bench.console.stage.top.buttons[0].id)
-    assert next(iter(lines.values())).split()[0] in bench.text
-    assert bench.misfits == []

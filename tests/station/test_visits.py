@@ -87,15 +87,6 @@ def test_a_code_is_good_only_while_it_lies_on_the_glass(visited: Bench) -> None:
     assert join(visited) != code
 
 
-def test_what_clears_the_glass_ends_the_code_too(visited: Bench) -> None:
-    dice(visited)
-    join(visited)
-    visited.console.table.pause()
-    visited.inbox.put(visited.hub.announce)
-    visited.settle()
-    assert visited.hub.invitation() == ""
-
-
 def test_nothing_from_the_network_takes_a_key_from_the_table(
     visited: Bench, knock: Callable[..., None], answers: list[str]
 ) -> None:
@@ -156,14 +147,6 @@ def test_at_an_event_the_table_may_let_it_watch_and_no_more(
     assert answers == ["watch"]
 
 
-def test_without_a_game_seats_are_numbered(visited: Bench, knock: Callable[..., None]) -> None:
-    join(visited)
-    knock()
-    view = visited.view
-    assert isinstance(view, (Grid, Rows))
-    assert [cell.text for cell in view.cells] == ["Watch", "Seat 1", "Seat 2", "Seat 3", "Seat 4", "Judge"]
-
-
 @pytest.mark.parametrize(("wish", "role"), [("watch", "watch"), ("play", "seat-1"), ("judge", "judge")])
 def test_what_it_wishes_is_lit_and_the_table_still_has_to_hold(
     visited: Bench, knock: Callable[..., None], answers: list[str], wish: str, role: str
@@ -222,19 +205,6 @@ def for_judges(bench: Bench) -> bool:
     return bool(lamps["judges"])
 
 
-def test_what_a_judge_left_open_is_not_for_players(bench: Bench) -> None:
-    dice(bench)
-    bench.hold("back", 0.6)
-    bench.wait(1)
-    assert for_judges(bench)
-    bench.key("3")  # the log, over the menu
-    bench.wait(1)
-    assert for_judges(bench)
-    bench.key("back", "back")
-    bench.wait(1)
-    assert not for_judges(bench)
-
-
 def test_back_lets_it_be_nothing(visited: Bench, knock: Callable[..., None], answers: list[str]) -> None:
     join(visited)
     knock()
@@ -278,21 +248,6 @@ def test_the_judge_puts_every_browser_out(visited: Bench, visitors: Passes) -> N
     bench.key("5", "5", "3")
     assert isinstance(bench.view, Refusal)
     assert bench.view.text == "No browser let in"
-    assert bench.misfits == []
-
-
-def test_browsers_are_put_out_from_the_shelf_too(visited: Bench, visitors: Passes) -> None:
-    bench = visited
-    shelf = bench.view
-    bench.wait(1)
-    visitors.issue("seat-1", "192.168.178.201")
-    bench.hold("back", 0.6)
-    bench.key("3")
-    assert bench.view == Confirm("Panel", "Disconnect the browser")
-    bench.wait(0.5)
-    bench.hold("select", 1.2)
-    assert visitors.listed() == []
-    assert bench.view == shelf
     assert bench.misfits == []
 
 

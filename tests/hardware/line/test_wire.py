@@ -52,18 +52,6 @@ class Pair:
         return kinds
 
 
-def test_the_states_are_those_of_the_specification() -> None:
-    table = re.search(r"^\| state \|.*?\n\n", DOCS, re.MULTILINE | re.DOTALL)
-    assert table
-    (_, _, _, *events), _, *rows = [
-        [cell.strip() for cell in line.strip("|").split("|")] for line in table[0].splitlines() if line
-    ]
-    specified = {
-        state: {event: to for event, to in zip(events, leads, strict=True) if to} for state, _, _, *leads in rows
-    }
-    assert specified == wire.STATES
-
-
 @pytest.fixture
 def pair() -> Pair:
     """Two links that have met."""
@@ -86,13 +74,6 @@ def crafted(body: str, **changes: str) -> bytes:
 def test_examples_of_the_specification(frame: str, body: str) -> None:
     assert wire.encode(body) == frame.encode() + b"\n"
     assert wire.decode(frame.encode()) == body
-
-
-def test_numbers_of_the_specification() -> None:
-    stated = dict(re.findall(r"^\| `([A-Z_]+)` \| (\d+)", DOCS, re.MULTILINE))
-    assert len(stated) >= 8
-    assert {name: getattr(wire, name) for name in stated} == {name: int(value) for name, value in stated.items()}
-    assert [str(at) for at in wire.PROBES] == re.findall(r"\d+", DOCS.split("`PROBES`")[1].split("\n")[0])
 
 
 def test_no_frame_is_a_multiple_of_a_usb_packet() -> None:

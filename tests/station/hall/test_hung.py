@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -12,8 +14,16 @@ from referee.station.hall.talk import EVERY, LIMIT
 from referee.station.virtual.bench import Bench
 from tests.hall.served import Opened, token
 from tests.ports import quiet_port
-from tests.station.hall.copies import kill, start
 from tests.station.hall.test_link import Table, until
+
+
+def start(folder: Path, port: int) -> tuple[subprocess.Popen[str], str]:
+    """Start a hall; return it, and its certificate."""
+    command = [sys.executable, "-m", "tests.hall.served", str(folder), str(port)]
+    hall = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert hall.stdout is not None
+    return hall, hall.stdout.readline().strip()
+
 
 SLACK = 1.5
 """What a machine that does other things may add, s."""
@@ -44,4 +54,5 @@ def test_a_hall_that_is_stopped_is_found_and_its_poll_is_cut(bench: Bench, tmp_p
         opened.close()
         table.link.stop()
     finally:
-        kill(hall)
+        hall.kill()
+        hall.communicate()

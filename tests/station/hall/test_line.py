@@ -93,15 +93,6 @@ def test_what_is_no_whole_answer_is_none(tmp_path: Path, answer: bytes) -> None:
         fails(served, limit=5)
 
 
-def test_a_redirect_is_an_answer_and_is_not_followed(tmp_path: Path) -> None:
-    moved = whole(b"{}", "307 Temporary Redirect", "Location: https://elsewhere.example/")
-    with serving(tmp_path, says(moved)) as served:
-        asking = line(served)
-        assert asking.call("GET", "/", limit=5).status == 307
-        asking.close()
-        assert served.connections == 1
-
-
 def _nothing(secured: ssl.SSLSocket, _: bytes) -> None:
     secured.recv(1)
 
@@ -176,11 +167,3 @@ def test_a_resolver_that_hangs_is_asked_once_and_waited_for_no_longer() -> None:
     assert asked == ["hall.local"]
     hangs.set()
     assert names.places(10)[0][4] == ("192.0.2.1", 8470)
-
-
-def test_a_name_that_nobody_knows_is_no_answer() -> None:
-    def resolve(host: str, port: int, **how: int) -> Places:
-        raise socket.gaierror(-2, "Name or service not known")
-
-    with pytest.raises(NoAnswer, match="not known"):
-        Line(Names("hall.local", 1, resolve), "0" * 64, dict).call("GET", "/", limit=5)

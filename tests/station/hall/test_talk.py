@@ -135,10 +135,6 @@ def venue(tmp_path: Path) -> Iterator[Venue]:
         yield Venue(journal)
 
 
-def test_a_wish_comes_as_it_was_said() -> None:
-    assert Wish.from_json(json.loads(json.dumps(WISH.as_json()))) == WISH
-
-
 def test_entries_and_a_call_go_out_at_once(venue: Venue) -> None:
     play(venue.journal, begin(venue.journal), 3)
     venue.run(1)
@@ -157,15 +153,6 @@ def test_the_state_is_said_every_four_seconds_and_at_each_change(venue: Venue) -
     venue.talk.board = {"phase": "Hunt"}
     venue.run(0.5)
     assert json.loads(venue.calls[-1].body) == {"phase": "Hunt", "game": "", "other": []}
-
-
-def test_a_clock_that_runs_is_no_change(venue: Venue) -> None:
-    venue.talk.board = {"at": 990_000, "seats": []}
-    venue.run(20)
-    assert len(venue.calls) <= 6
-    said = json.loads(venue.calls[-1].body)
-    assert said["ago"] > 20_000
-    assert "at" not in said
 
 
 def test_a_dead_line_is_found_in_seven_seconds_and_back_in_three(venue: Venue) -> None:

@@ -23,7 +23,7 @@ from referee.journal.proof import verify
 from referee.session import Session
 from referee.station.safe import rescue, stick
 from referee.station.start import STOOD
-from referee.station.starts import FAILED, StartAgain, Starts, until_over
+from referee.station.starts import FAILED, Starts
 from referee.web.hub import Message
 from tests.session.skirmish import BOOK as SKIRMISH
 from tests.station.starting.begun import BegunBench
@@ -143,18 +143,6 @@ def test_a_journal_set_aside_is_kept_whole_and_the_box_begins_anew(path: Path) -
     with Journal(path.parent / "aside-1" / path.name, write=False) as journal:
         assert len(verify(journal)) == 1
     assert not Starts(path).path.exists()
-
-
-def test_a_station_that_is_to_start_again_is_taken_apart_first() -> None:
-    closed: list[int] = []
-
-    def run(parts: object) -> None:
-        parts.callback(closed.append, len(closed))  # type: ignore[attr-defined]
-        if len(closed) < 2:
-            raise StartAgain
-
-    until_over(run)
-    assert closed == [0, 1, 2]
 
 
 def test_the_export_holds_all_that_can_be_read(path: Path) -> None:
