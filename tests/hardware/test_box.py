@@ -218,3 +218,9 @@ def test_closing_darkens_everything_even_when_a_part_fails(caplog: pytest.LogCap
     simulated.tap("die-1")
     assert events == []
     simulated.close()
+
+
+def test_a_box_closed_before_its_first_picture_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    """P7: its controller refuses nothing that closing sends it."""
+    SimulatedBox().close()
+    assert caplog.records == []
