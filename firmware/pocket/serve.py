@@ -7,6 +7,7 @@ import sys
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 from firmware.pocket.build import POLICY
 
@@ -27,6 +28,11 @@ class Handler(SimpleHTTPRequestHandler):
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        """Send a file; a browser that goes away is no fault."""
+        with contextlib.suppress(ConnectionError):
+            super().copyfile(source, outputfile)
 
     def log_message(self, *_: object) -> None:
         """Say nothing of requests."""
