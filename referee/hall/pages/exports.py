@@ -12,7 +12,6 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -26,7 +25,7 @@ from referee.hall.pages.roster import filed
 from referee.hall.pages.tables import round_title, seats_by_name, slips_of, table_of, whole, whole_event
 from referee.hall.reports import Reports
 from referee.hall.wishes import sides_of
-from referee.tournament import Event, Round, final_standings, standings
+from referee.tournament import Event, Round
 from referee.tournament.scoring import score as score_of
 from referee.tournament.words import in_words
 
@@ -45,10 +44,10 @@ NO_REPORT: Final = "No such game is known, or its match is not over"
 BUSY: Final = "Many reports are being made right now. This page tries again by itself"
 
 
-def results_json(event: Event, names: Names) -> str:
+def results_json(desk: Desk) -> str:
     """Return the lines of both tables as objects."""
-    results, standings_ = list(_results(event, names)), list(_standings(event, names))
-    value = {"version": VERSION, "event": names.event, "results": results, "standings": standings_}
+    results, standings = list(_results(desk.event, desk.names)), list(_standings(desk))
+    value = {"version": VERSION, "event": desk.names.event, "results": results, "standings": standings}
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -92,20 +91,16 @@ def _results(event: Event, names: Names) -> Iterator[dict[str, Any]]:
             }
 
 
-def _standings(event: Event, names: Names) -> Iterator[dict[str, Any]]:
+def _standings(desk: Desk) -> Iterator[dict[str, Any]]:
     """Yield one line for each player of each stage, with the value of each tie-breaker; then of the whole event."""
+    event, names = desk.event, desk.names
     for stage in event.stages:
-        for row in standings(event, stage):
-            values = {name: ", ".join(map(_decimal, value)) for name, value in row.values.items()}
+        table = table_of(desk, stage)
+        for row, shown in table["rows"]:
+            values = dict(zip(table["criteria"], shown, strict=True))
             yield {"stage": stage.number, "place": row.place or "", **_person(event, names, row.player), **values}
-    if len(event.stages) > 1:
-        for row in final_standings(event):
-            yield {"stage": "all", "place": row.place or "", **_person(event, names, row.player)}
-
-
-def _decimal(value: Fraction) -> str:
-    """Return a value as a spreadsheet takes it: 7/12 would be a date there."""
-    return str(value) if value.denominator == 1 else f"{float(value):.4f}"
+    for row in whole_event(desk, event.stages[-1]) if event.stages else ():
+        yield {"stage": "all", "place": row.place or "", **_person(event, names, row.player)}
 
 
 def _person(event: Event, names: Names, number: int) -> dict[str, Any]:
@@ -119,8 +114,8 @@ def files(desk: Desk) -> list[Route]:
     made: dict[str, tuple[str, Callable[[], str]]] = {
         "event.jsonl": ("application/jsonl", lambda: "".join(f"{line}\n" for line in desk.ledger.lines())),
         "results.csv": ("text/csv; charset=utf-8", lambda: as_csv(_results(desk.event, desk.names))),
-        "standings.csv": ("text/csv; charset=utf-8", lambda: as_csv(_standings(desk.event, desk.names))),
-        "results.json": ("application/json", lambda: results_json(desk.event, desk.names)),
+        "standings.csv": ("text/csv; charset=utf-8", lambda: as_csv(_standings(desk))),
+        "results.json": ("application/json", lambda: results_json(desk)),
     }
 
     def served(request: Request) -> Response:
