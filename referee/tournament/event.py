@@ -200,13 +200,13 @@ class Event:
     def stage(self) -> Stage:
         """The stage that is being played. Raises NotNow before the first."""
         if not self.stages:
-            raise not_now("expected an open stage; open one first")
+            raise not_now("choose the format first")
         return self.stages[-1]
 
     def player(self, number: int) -> Player:
         """Return a player. Raises NotNow for a number that nobody has."""
         if number not in self.players:
-            raise not_now(f"expected the number of a player, got {number}")
+            raise not_now(f"no player has the number {number}")
         return self.players[number]
 
     def round(self, number: int) -> Round:

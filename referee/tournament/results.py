@@ -81,11 +81,11 @@ def _check_played(games: tuple[Game, ...], players: tuple[int, ...], match: Matc
     fewest = most if match == "each side once" else 1
     if not fewest <= len(games) <= most:
         expected = most if fewest == most else f"{fewest} to {most}"
-        raise Malformed(f"games: expected {expected} for {match}, got {len(games)}")
+        raise Malformed(f"games: enter {expected} for {match}, not {len(games)}")
     for i, game in enumerate(games):
         _check_game(game, players, settings, f"games[{i}]")
     if match == "best of three" and len(games) == most and games[0].winner == games[1].winner != 0:
-        raise Malformed("games: expected two; whoever wins the first two has won the match")
+        raise Malformed("games: enter two; whoever wins the first two has won the match")
 
 
 def _check_game(game: Game, players: tuple[int, ...], settings: Settings, where: str) -> None:

@@ -66,7 +66,7 @@ class Points:
         """Raise Malformed naming what cannot be."""
         for name, worth in asdict(self).items():
             if name != "places" and worth < 0:
-                raise Malformed(f"points.{name}: expected 0 or more, got {worth}")
+                raise Malformed(f"points.{name}: type 0 or more, not {worth}")
         if not self.win >= self.draw >= self.loss:
             raise Malformed("points: expected a win to be worth as much as a draw at least, and a draw as a loss")
         if not self.places or list(self.places) != sorted(self.places, reverse=True) or self.places[-1] < 0:
@@ -102,15 +102,15 @@ class Settings:
     def check(self) -> None:
         """Raise Malformed naming what cannot be."""
         if len(self.sides) not in (0, 2) or len(set(self.sides)) != len(self.sides):
-            raise Malformed("sides: expected the names of two sides, or none")
+            raise Malformed("sides: type the names of two sides, or none")
         if self.tiebreakers[:1] not in (("match points",), ("game points",)):
-            raise Malformed("tiebreakers: expected match points or game points first")
+            raise Malformed("tiebreakers: choose match points or game points first")
         for name in ("tiebreakers", "wins"):
             if len(set(getattr(self, name))) != len(getattr(self, name)):
-                raise Malformed(f"{name}: expected each once")
+                raise Malformed(f"{name}: choose each once")
         for name in ("minutes", "challenge"):
             if getattr(self, name) < 0:
-                raise Malformed(f"{name}: expected 0 or more minutes, got {getattr(self, name)}")
+                raise Malformed(f"{name}: type 0 or more minutes, not {getattr(self, name)}")
         if self.clock is not None and (fault := self.clock.fault):
             raise Malformed(f"clock.{fault}")
         self.points.check()

@@ -116,7 +116,7 @@ def test_a_new_act_needs_its_class_and_one_line_of_a_form(
     monkeypatch.setitem(FORMS, "prize", Does(JUDGES, act(PrizeGiven, "Player {player} has a prize")))
     try:
         assert notice(four.post("/judges", "prize", player=2, for_place=1)) == "Bo has a prize"
-        assert four.post("/judges", "prize", player=9).refusals() == ["expected the number of a player, got 9"]
+        assert four.post("/judges", "prize", player=9).refusals() == ["no player has the number 9"]
         assert four.post("/judges", "prize", player="").refusals() == ["choose a player"]
         assert "prize given: Bo , for place 1" in four.get("/record").words
         lines = [json.loads(line)["act"] for line in four.get("/event.jsonl").text.splitlines()]

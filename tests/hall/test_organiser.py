@@ -124,7 +124,7 @@ def test_why_am_i_third(organiser: Visitor, desk: Desk) -> None:
     assert f"{one} is 1st, {other} is 5th. Decided by match points: {one} 3, {other} 0." in words
     chosen = re.findall(r'value="(\d+)" selected', organiser.get(f"/standings?one={last}&other={first}").text)
     assert chosen == [str(last), str(first)]
-    assert "expected a player in the standings" in organiser.get("/standings?one=1&other=77").words
+    assert "player 77 is not in the standings" in organiser.get("/standings?one=1&other=77").words
 
 
 def test_only_the_organiser_sees_a_draft_and_what_is_amiss_with_it(
@@ -147,7 +147,7 @@ def test_pairings_by_hand(organiser: Visitor, desk: Desk) -> None:
     organiser.post("/round", "draft")
     one, other = desk.event.rounds[0].pairings[0].players[0], desk.event.rounds[0].pairings[1].players[1]
     page = organiser.post("/round", "exchange", round=1, one=one, other=other, why=" ")
-    assert page.refusals() == ["expected the reason; pairing changed needs one"]
+    assert page.refusals() == ["give the reason; pairing changed needs one"]
     organiser.post("/round", "exchange", round=1, one=one, other=other, why="sisters")
     assert desk.event.rounds[0].pairings[0].players[0] == other
     assert desk.event.rounds[0].pairings[1].players[1] == one
@@ -225,7 +225,7 @@ def test_time_calls_penalties_and_bids(organiser: Visitor, desk: Desk) -> None:
     organiser.post("/round", "publish", round=2)
     organiser.post("/round", "start", round=2)
     page = organiser.post("/round", "extend", round=2, table=1, minutes=5, why="")
-    assert page.refusals() == ["expected the reason of an extension"]
+    assert page.refusals() == ["give the reason of an extension"]
     page = organiser.post("/round", "extend", round=2, table=1, minutes=5, why="a call")
     assert "+5 min" in page.words
     assert "5 min more for table 1" in page.words
@@ -262,7 +262,7 @@ def test_settings_one_by_one(organiser: Visitor, desk: Desk) -> None:
     page = organiser.post("/setup", "settings", **{**points, "win": "many"}, **rest, **order)
     assert page.refusals() == ["type a whole number, not 'many'"]
     page = organiser.post("/setup", "settings", **{**points, "bye": -1}, **rest, **order)
-    assert page.refusals() == ["expected 0 or more, got -1"]
+    assert page.refusals() == ["type 0 or more, not -1"]
     page = organiser.post("/setup", "title", title="Autumn Cup")
     assert "Autumn Cup" in page.words
 
@@ -328,7 +328,7 @@ def test_a_match_of_several_games(organiser: Visitor, desk: Desk) -> None:
     playing(organiser, "war-of-the-ring", "Anna Bo Cem Dana", match="best of three", sides="assigned")
     slip: dict[str, Any] = {"round": 1, "table": 1, "otherwise": ""}
     page = organiser.enter(**slip, game1="1:1", game2="1:2", game3="2:1")
-    assert page.refusals() == ["table 1: expected two; whoever wins the first two has won the match"]
+    assert page.refusals() == ["table 1: enter two; whoever wins the first two has won the match"]
     assert 'id="results-game1_1" name="game1_1" form="results" aria-invalid="true"' in page.text
     organiser.enter(**slip, game1="1:1", game2="2:2", game3="2:1")
     result = desk.event.rounds[0].pairings[0].result
@@ -365,7 +365,7 @@ def test_a_form_that_is_not_on_the_page_any_more_is_told_on_top(organiser: Visit
     begun(organiser)
     played(organiser, desk)
     page = organiser.post("/round", "publish", round=1)
-    assert page.refusals() == ["expected a round that is a draft; round 1 has ended"]
+    assert page.refusals() == ["this needs a round that is a draft; round 1 has ended"]
     page = organiser.post("/round", "polish")
     assert page.refusals() == ["this form is not of this page. Load it again"]
 

@@ -81,7 +81,7 @@ def test_a_table_that_plays_loses_its_box_for_a_reason_alone(early: Floor) -> No
     assert page.refusals() == [f"tell why table {TABLE}, which plays, loses its box"]
     assert f"Take the box away from table {TABLE}" in organiser.get("/boxes").words
     page = organiser.post("/boxes", "remove", key=key[:8], table=TABLE, why="")
-    assert page.refusals() == ["expected why the table's box is replaced"]
+    assert page.refusals() == ["tell why the table's box is replaced"]
     assert early.desk.event is before
     organiser.post("/boxes", "place", key=key[:8], box=key, table=5, why="nobody plays with it there")
     assert early.desk.event.boxes == {5: key}
@@ -101,7 +101,7 @@ def test_a_stage_that_was_opened_by_mistake_is_taken_back_and_the_settings_are_c
     organiser.post("/setup", "open-stage", **form)
     assert "Not here" not in organiser.get("/players?player=1").words
     page = organiser.post("/setup", "take-back-stage", why="")
-    assert page.refusals() == ["expected the reason; stage taken back needs one"]
+    assert page.refusals() == ["give the reason; stage taken back needs one"]
     page = organiser.post("/setup", "take-back-stage", why="the wrong game")
     assert "Part 1 is taken back" in page.words
     organiser.post("/setup", "preset", preset="battle-of-the-ring")
@@ -109,7 +109,7 @@ def test_a_stage_that_was_opened_by_mistake_is_taken_back_and_the_settings_are_c
     organiser.post("/round", "draft")
     assert "Take part" not in organiser.get("/setup").words
     page = organiser.post("/setup", "take-back-stage", why="too late")
-    assert page.refusals() == ["expected a stage without a round; round 1 of stage 1 is a draft"]
+    assert page.refusals() == ["the stage has a round: round 1 of stage 1 is a draft"]
     assert [len(each.players) for each in desk.event.stages] == [2]
 
 

@@ -75,20 +75,20 @@ def test_everybody_says_who_he_is_and_why_where_it_matters() -> None:
         "round unpublished",
         "stage taken back",
     ]
-    desk.refused("player returned", "why: expected the reason; player returned needs one", player=1)
+    desk.refused("player returned", "why: give the reason; player returned needs one", player=1)
 
 
 def test_settings_make_sense_and_stand_before_the_first_stage() -> None:
     desk = Desk(players=2)
     for chosen, text in (
-        (Settings(sides=("Shadow",)), "sides: expected the names of two sides"),
-        (Settings(sides=("Shadow", "Shadow")), "sides: expected"),
-        (Settings(tiebreakers=("lot",)), "expected match points or game points first"),
-        (Settings(tiebreakers=()), "expected match points or game points first"),
-        (Settings(tiebreakers=("match points", "lot", "lot")), "tiebreakers: expected each once"),
-        (Settings(wins=("Ring", "Ring")), "wins: expected each once"),
-        (Settings(minutes=-1), "minutes: expected 0 or more"),
-        (Settings(points=Points(split=-1)), "points.split: expected 0 or more, got -1"),
+        (Settings(sides=("Shadow",)), "sides: type the names of two sides"),
+        (Settings(sides=("Shadow", "Shadow")), "sides: type"),
+        (Settings(tiebreakers=("lot",)), "choose match points or game points first"),
+        (Settings(tiebreakers=()), "choose match points or game points first"),
+        (Settings(tiebreakers=("match points", "lot", "lot")), "tiebreakers: choose each once"),
+        (Settings(wins=("Ring", "Ring")), "wins: choose each once"),
+        (Settings(minutes=-1), "minutes: type 0 or more"),
+        (Settings(points=Points(split=-1)), "points.split: type 0 or more, not -1"),
         (Settings(points=Points(draw=4)), "points: expected a win to be worth as much as a draw"),
         (Settings(points=Points(loss=2)), "points: expected a win"),
         (Settings(points=Points(places=())), "points.places: expected one for the first place"),
@@ -129,7 +129,7 @@ def test_settings_may_say_how_seats_keep_time() -> None:
 
 def test_a_stage_is_taken_back_until_it_has_a_round() -> None:
     desk = Desk(players=4)
-    desk.refused("stage taken back", "expected an open stage", why="there is none")
+    desk.refused("stage taken back", "choose the format first", why="there is none")
     opened = {"format": "swiss", "players": (1, 2, 3, 4)}
     before = desk.event
     desk.do("stage opened", **opened)
@@ -137,7 +137,7 @@ def test_a_stage_is_taken_back_until_it_has_a_round() -> None:
     assert desk.do("stage taken back", why="too early") == before
     desk.do("stage opened", **opened)
     desk.pair((1, 2), (3, 4), start=False)
-    refusal = "expected a stage without a round; round 1 of stage 1 is a draft"
+    refusal = "the stage has a round: round 1 of stage 1 is a draft"
     desk.refused("stage taken back", refusal, why="too late")
     desk.do("draft discarded", round=1)
     desk.do("stage taken back", why="once more")
@@ -157,7 +157,7 @@ def test_players_enter_check_in_change_drop_and_return() -> None:
     assert desk.event.here() == (1, 2)
     desk.do("player changed", player=3, club=2, rating=1500)
     assert (desk.event.player(3).club, desk.event.player(3).rating) == (2, 1500)
-    desk.refused("player changed", "expected the number of a player, got 4", player=4, club=0, rating=0)
+    desk.refused("player changed", "no player has the number 4", player=4, club=0, rating=0)
     desk.refused("checked in", "player 1 is here", player=1)
     desk.do("player dropped", player=1)
     desk.refused("player dropped", "player 1 has left: dropped", player=1)
@@ -178,9 +178,9 @@ def test_a_fixed_table_is_one_players_while_he_is_here() -> None:
 def test_a_stage_takes_everybody_who_is_here_and_suits_the_game() -> None:
     desk = Desk(players=4)
     for members, text in (
-        ({"players": (1,)}, "expected at least two"),
-        ({"players": (1, 2, 3)}, "everybody who is checked in"),
-        ({"players": (1, 2, 3, 4, 4)}, "everybody who is checked in"),
+        ({"players": (1,)}, "check in two at least"),
+        ({"players": (1, 2, 3)}, "who is here has changed"),
+        ({"players": (1, 2, 3, 4, 4)}, "who is here has changed"),
         ({"sides": "assigned"}, "the settings name no sides"),
         ({"third": True}, "third: expected false; only a single elimination has that"),
         ({"format": "single elimination", "rounds": 2}, "rounds: expected 0 or more, and 0 in an elimination"),
@@ -214,20 +214,20 @@ def test_a_round_goes_from_draft_to_its_end() -> None:
     desk = Desk(Settings(minutes=60), players=4, rounds=2)
     desk.pair((1, 2), (3, 4), start=False)
     desk.refused(
-        "round started", "expected a round that is published and has not started; round 1 is a draft", round=1
+        "round started", "this needs a round that is published and has not started; round 1 is a draft", round=1
     )
     desk.pair((1, 3), (2, 4), start=False)  # another draft takes its place
     assert [pairing.players for pairing in desk.last.pairings] == [(1, 3), (2, 4)]
     desk.do("round published", round=1)
     desk.refused("round paired", "round 1 is published", pairings=(Seats(1, (1, 2)), Seats(2, (3, 4))))
     desk.refused("result entered", "round 1 has not started", round=1, table=1, result=WON, by="judge")
-    desk.refused("round published", "expected a round that is a draft", round=1)
+    desk.refused("round published", "this needs a round that is a draft", round=1)
     desk.do("round started", round=1, at=77)
     assert desk.last.started == 77
     desk.result(1, WON)
-    desk.refused("round ended", "expected the results of table 2", round=1)
+    desk.refused("round ended", "enter the results of table 2", round=1)
     desk.pair((1, 2), (3, 4), start=False)  # round 2 on paper, before all results are in
-    desk.refused("round published", "expected round 1 to be ended first", round=2)
+    desk.refused("round published", "end round 1 first", round=2)
     desk.do("round ended", round=1, why="table 2 plays on")
     desk.start()
     desk.do("result entered", round=1, table=2, result=Result(games=(Game(4),)), by="scorekeeper")
@@ -247,10 +247,10 @@ def test_every_player_is_paired_once_each_table_used_once() -> None:
         (whole[:2], "player 5 is not paired; pair again, or give them a bye"),
         ((*whole, Seats(3, (1, 5))), "player 1 is in two"),
         ((*whole, Seats(3, (6, 7))), "player 6 is not"),
-        ((*whole[1:], Seats(2, (1, 2))), "table: expected another number"),
-        ((*whole[1:], Seats(0, (1, 2))), "table: expected another number"),
-        ((*whole[:2], Seats(4, (5,))), "0 for a bye"),
-        ((Seats(1, (1, 2, 3)), Seats(2, (4, 5))), "expected two at a table"),
+        ((*whole[1:], Seats(2, (1, 2))), "table: each table needs a number"),
+        ((*whole[1:], Seats(0, (1, 2))), "table: each table needs a number"),
+        ((*whole[:2], Seats(4, (5,))), "a bye has 0"),
+        ((Seats(1, (1, 2, 3)), Seats(2, (4, 5))), "two play at a table"),
     ):
         desk.refused("round paired", text, pairings=pairings)
     desk.do("round paired", pairings=whole)
@@ -272,7 +272,7 @@ def test_pairings_are_changed_by_hand_and_nobody_left_out() -> None:
         "pairing changed", "take the result back first", pairings=(Seats(1, (1, 3)), Seats(2, (2, 4))), **change
     )
     desk.refused("pairing changed", "expected player 4 too", pairings=(Seats(2, (3, 5)),), **change)
-    desk.refused("pairing changed", "table: expected another", pairings=(Seats(1, (3, 5)), Seats(0, (4,))), **change)
+    desk.refused("pairing changed", "table: each table needs", pairings=(Seats(1, (3, 5)), Seats(0, (4,))), **change)
     desk.do("pairing changed", pairings=(Seats(7, (3, 5)), Seats(0, (4,))), **change)
     assert [(each.table, each.players) for each in desk.last.pairings] == [(1, (1, 2)), (7, (3, 5)), (0, (4,))]
     desk.do("extension", round=1, table=7, ms=60_000, why="they moved")
@@ -353,11 +353,11 @@ def test_a_clock_set_back_in_a_pause_takes_no_time_from_a_round() -> None:
 def test_an_extension_is_added_to_a_table_or_to_all() -> None:
     desk = Desk(players=4, format="swiss")
     desk.pair((1, 2), (3, 4))
-    desk.refused("extension", "expected the reason of an extension", round=1, table=2, ms=60_000)
+    desk.refused("extension", "give the reason of an extension", round=1, table=2, ms=60_000)
     desk.refused("extension", "expected a table of round 1, got 3", round=1, table=3, ms=60_000, why="x")
     desk.do("extension", round=1, table=2, ms=300_000, why="a long ruling")
     desk.do("extension", round=1, table=0, ms=60_000)
-    desk.refused("extension", "no more taken away than was given", round=1, table=1, ms=-60_001, why="mistake")
+    desk.refused("extension", "no more can be taken away than was given", round=1, table=1, ms=-60_001, why="mistake")
     assert [pairing.extension for pairing in desk.last.pairings] == [60_000, 360_000]
 
 
@@ -389,7 +389,7 @@ def test_calls_are_opened_claimed_escalated_and_resolved() -> None:
     desk.do("call claimed", call=1, who="head judge")
     assert desk.event.calls[0].judge == "head judge"
     desk.do("call resolved", call=1, who="head judge", at=50, why="the card stands")
-    desk.refused("call claimed", "expected the number of an open call, got 1", call=1, who="judge 2")
+    desk.refused("call claimed", "no open call has the number 1", call=1, who="judge 2")
     assert (desk.event.calls[0].opened, desk.event.calls[0].resolved) == (10, 50)
     assert len(desk.do("call opened", table=5).calls) == 2
     assert len(desk.do("call opened", table=6).calls) == 3
@@ -400,7 +400,7 @@ def test_a_spare_box_takes_a_table_and_the_old_box_is_spent() -> None:
     desk.refused("box placed", "table: expected 1 or more", table=0, box="a")
     desk.do("box placed", table=1, box="a")
     desk.do("box placed", table=2, box="b")
-    desk.refused("box placed", "expected why the table's box is replaced", table=1, box="spare")
+    desk.refused("box placed", "tell why the table's box is replaced", table=1, box="spare")
     desk.do("box placed", table=1, box="spare", why="display dead")
     assert desk.event.boxes == {1: "spare", 2: "b"}
     assert desk.event.spent == {"a"}
@@ -414,8 +414,8 @@ def test_a_spare_box_takes_a_table_and_the_old_box_is_spent() -> None:
 
 def test_penalties_take_points_or_disqualify_and_can_be_lifted() -> None:
     desk = Desk(players=2, rounds=2)
-    desk.refused("penalty", "points: expected 1 or more", player=1, penalty="points", why="late")
-    desk.refused("penalty", "points: expected", player=1, penalty="warning", points=1, why="late")
+    desk.refused("penalty", "points: type 1 or more", player=1, penalty="points", why="late")
+    desk.refused("penalty", "points: type", player=1, penalty="warning", points=1, why="late")
     desk.do("penalty", player=1, penalty="points", points=1, why="late twice")
     desk.do("penalty", player=2, penalty="disqualification", why="loaded die")
     assert desk.event.here() == (1,)
@@ -452,7 +452,7 @@ def test_sides_are_sold_to_the_last_bidder() -> None:
     other = Desk(WAR, 2)
     other.do("stage opened", format="swiss", players=(1, 2))
     other.pair((1, 2))
-    other.refused("sides bid", "expected a stage in which sides are bid for", **sale | {"player": 2})
+    other.refused("sides bid", "sides are not bid for in this stage", **sale | {"player": 2})
 
 
 def test_the_cut_is_of_players_who_are_still_here() -> None:

@@ -98,11 +98,11 @@ def test_nobody_left_and_a_bracket_that_waits_are_said() -> None:
     desk = Desk(players=2, format="swiss")
     for number in (1, 2):
         desk.do("player dropped", player=number)
-    with pytest.raises(NotNow, match="everybody has left"):
+    with pytest.raises(NotNow, match="nobody is left to pair"):
         draw_round(desk.event, 1)
     desk = Desk(players=2, format="single elimination")
     draw(desk)
-    with pytest.raises(NotNow, match="results are missing, or it is played out"):
+    with pytest.raises(NotNow, match="results are missing, or everything is played"):
         draw_round(desk.event, 1)
 
 

@@ -180,10 +180,10 @@ def test_a_result_that_no_pod_can_have_is_refused(result: Result, text: str) -> 
 
 def test_two_are_no_pod() -> None:
     desk = Desk(SPREAD, 4, format="pods", rounds=2)
-    desk.refused("round paired", "expected three or more at a table", pairings=(Seats(1, (1, 2)), Seats(2, (3, 4))))
+    desk.refused("round paired", "three or more play at a table", pairings=(Seats(1, (1, 2)), Seats(2, (3, 4))))
     for player in (3, 4):
         desk.do("player dropped", player=player)
-    with pytest.raises(NotNow, match="expected 3 players for a pod"):
+    with pytest.raises(NotNow, match="a pod needs 3 players"):
         draw_round(desk.event, 1)
     desk = Desk(SPREAD, 2)
     desk.refused("stage opened", "players: expected 3 at least for pods", format="pods", players=(1, 2))

@@ -45,9 +45,9 @@ def test_who_has_won(result: Result, match: Match, winner: int) -> None:
 @pytest.mark.parametrize(
     ("result", "match", "text"),
     [
-        (played(), "one game", "games: expected 1 for one game, got 0"),
-        (played(1, 1), "one game", "games: expected"),
-        (played(1), "each side once", "games: expected 2 for each side once, got 1"),
+        (played(), "one game", "games: enter 1 for one game, not 0"),
+        (played(1, 1), "one game", "games: enter"),
+        (played(1), "each side once", "games: enter 2 for each side once, not 1"),
         (played(1, 1, 2), "best of three", "whoever wins the first two has won"),
         (played(3), "one game", "games[0].winner: expected 1, 2, or 0 for a draw; got 3"),
         (Result(games=(Game(1, "luck"),)), "one game", "games[0].kind: expected a kind of win: Ring, military"),

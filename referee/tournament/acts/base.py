@@ -36,7 +36,7 @@ class Act(ABC):
         if not self.who.strip():
             raise Malformed("who: expected who did it")
         if self.needs_why and not self.why.strip():
-            raise Malformed(f"why: expected the reason; {self.kind} needs one")
+            raise Malformed(f"why: give the reason; {self.kind} needs one")
         if event.ended:
             raise not_now("The event is over")
         return self._on(event)

@@ -33,7 +33,7 @@ class SidesBid(TableAct):
     def _on(self, event: Event) -> Event:
         pairing = event.round(self.round).at(self.table)
         if event.stage.sides != "bid" or event.round(self.round).stage != event.stage.number:
-            raise not_now("expected a stage in which sides are bid for")
+            raise not_now("sides are not bid for in this stage")
         if self.game not in BID_FOR or self.game > GAMES[event.stage.match]:
             raise Malformed("game: expected 1, or 3 for a tie-break game")
         if self.side not in event.settings.sides:
@@ -79,7 +79,7 @@ class ResultEntered(TableAct):
         if self.by == "seats" and self.result.outcome in ("double loss", "no-show", "disqualified"):
             raise Malformed(f"by: expected judge or scorekeeper for {self.result.outcome}")
         if "elimination" in stage.format and self._undecided(pairing):
-            raise Malformed("result: expected a winner; a match of an elimination needs one")
+            raise Malformed("result: say who won; a match of an elimination needs a winner")
         return with_pairing(event, self.round, replace(pairing, result=self.result, entered=self.at))
 
     def _sentence(self, event: Event) -> str:
@@ -126,9 +126,9 @@ class ResultChallenged(TableAct):
     def _on(self, event: Event) -> Event:
         pairing = event.round(self.round).at(self.table)
         if pairing.result is None or pairing.challenged:
-            raise not_now(f"expected a result of table {self.table} that is not challenged yet")
+            raise not_now(f"table {self.table} has no result, or it is disputed already")
         if self.at - pairing.entered > event.settings.challenge * MINUTE:
-            raise not_now(f"expected a challenge within {event.settings.challenge} minutes of the result")
+            raise not_now(f"a result can be disputed for {event.settings.challenge} minutes only")
         return with_pairing(event, self.round, replace(pairing, challenged=self.why))
 
 
@@ -139,5 +139,5 @@ class ChallengeRejected(TableAct):
     def _on(self, event: Event) -> Event:
         pairing = event.round(self.round).at(self.table)
         if not pairing.challenged:
-            raise not_now(f"expected a table whose result is challenged, got {self.table}")
+            raise not_now(f"the result of table {self.table} is not disputed")
         return with_pairing(event, self.round, replace(pairing, challenged=""))

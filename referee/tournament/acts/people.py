@@ -46,7 +46,7 @@ class CheckedIn(PlayerAct):
     def _on(self, event: Event) -> Event:
         player = event.player(self.player)
         if player.state != "expected":
-            raise not_now(f"expected a player who is not here yet; player {player.number} is {player.state}")
+            raise not_now(f"not expected any more: player {player.number} is {player.state}")
         return _arrives(event, player)
 
 
@@ -57,7 +57,7 @@ class CheckInTakenBack(PlayerAct):
     def _on(self, event: Event) -> Event:
         player = event.player(self.player)
         if player.state != "here":
-            raise not_now(f"expected a player who is checked in; player {player.number} is {player.state}")
+            raise not_now(f"not checked in: player {player.number} is {player.state}")
         for stage in event.stages:
             if player.number in stage.players:
                 raise not_now(f"player {player.number} is in stage {stage.number}; drop the player instead")
@@ -92,7 +92,7 @@ class PlayerReturned(PlayerAct):
     def _on(self, event: Event) -> Event:
         player = event.player(self.player)
         if player.state != "dropped":
-            raise not_now(f"expected a player who dropped; player {player.number} is {player.state}")
+            raise not_now(f"has not dropped: player {player.number} is {player.state}")
         if event.stages and "elimination" in event.stage.format:
             raise not_now(f"the bracket has gone on without player {player.number}")
         return _arrives(event, player)
@@ -128,7 +128,7 @@ class PenaltyGiven(PlayerAct):
     def _on(self, event: Event) -> Event:
         player = event.player(self.player)
         if (self.points > 0) != (self.penalty == "points") or self.points < 0:
-            raise Malformed("points: expected 1 or more for a penalty of points, and 0 for others")
+            raise Malformed("points: type 1 or more for a penalty of points, nothing for others")
         penalty = Penalty(self.player, event.stage.number, self.penalty, self.points)
         event = replace(event, penalties=(*event.penalties, penalty))
         if self.penalty == "disqualification":
@@ -206,7 +206,7 @@ class BoxPlaced(Act):
             raise Malformed("table: expected 1 or more")
         old = event.boxes.get(self.table, "")
         if old and not self.why.strip():
-            raise Malformed("why: expected why the table's box is replaced")
+            raise Malformed("why: tell why the table's box is replaced")
         boxes = {table: box for table, box in event.boxes.items() if table != self.table and box != self.box}
         if not self.box:
             return replace(event, boxes=boxes)
@@ -221,7 +221,7 @@ def _open_call(event: Event, number: int) -> Call:
     for call in event.calls:
         if call.number == number and not call.resolved:
             return call
-    raise not_now(f"expected the number of an open call, got {number}")
+    raise not_now(f"no open call has the number {number}")
 
 
 def _with_call(event: Event, changed: Call) -> Event:

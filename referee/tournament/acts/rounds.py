@@ -88,7 +88,7 @@ class RoundPublished(RoundAct):
     def _on(self, event: Event) -> Event:
         draft = _in_state(event, self.round, "draft")
         if draft.number > 1 and event.rounds[draft.number - 2].state != "ended":
-            raise not_now(f"expected round {draft.number - 1} to be ended first")
+            raise not_now(f"end round {draft.number - 1} first")
         check_pairings(replace(event, rounds=event.rounds[:-1]), event.stage, draft.pairings)
         _check_whole(event, event.stage, draft)
         return with_round(event, replace(draft, state="published"))
@@ -104,7 +104,7 @@ class RoundUnpublished(RoundAct):
     def _on(self, event: Event) -> Event:
         wrong = event.round(self.round)
         if wrong.state == "draft":
-            raise not_now(f"expected a published round; round {wrong.number} is a draft")
+            raise not_now(f"only a published round is taken back; round {wrong.number} is a draft")
         if wrong.number < len(event.rounds):
             raise not_now(f"discard the draft of round {wrong.number + 1} first")
         if any(pairing.result for pairing in wrong.pairings):
@@ -137,7 +137,7 @@ class RoundPaused(RoundAct):
     def _on(self, event: Event) -> Event:
         running = _in_state(event, self.round, "started")
         if running.paused:
-            raise not_now(f"expected a round whose clock runs; round {self.round} is paused")
+            raise not_now(f"the clock does not run: round {self.round} is paused")
         return with_round(event, replace(running, paused=self.at))
 
 
@@ -148,7 +148,7 @@ class RoundResumed(RoundAct):
     def _on(self, event: Event) -> Event:
         paused = _in_state(event, self.round, "started")
         if not paused.paused:
-            raise not_now(f"expected a round whose clock is paused; that of round {self.round} runs")
+            raise not_now(f"the clock of round {self.round} runs already")
         return with_round(event, replace(paused, started=paused.started + max(0, self.at - paused.paused), paused=0))
 
 
@@ -166,13 +166,13 @@ class ExtensionGiven(TableAct):
         if self.table:
             running.at(self.table)
             if not self.why.strip():
-                raise Malformed("why: expected the reason of an extension")
+                raise Malformed("why: give the reason of an extension")
         pairings = tuple(
             replace(each, extension=each.extension + self.ms) if self.table in (0, each.table) else each
             for each in running.pairings
         )
         if min(each.extension for each in pairings) < 0:
-            raise Malformed("ms: expected no more taken away than was given")
+            raise Malformed("ms: no more can be taken away than was given")
         for_all = 0 if self.table else self.ms
         return with_round(event, replace(running, pairings=pairings, extension=running.extension + for_all))
 
@@ -189,7 +189,7 @@ class RoundEnded(RoundAct):
         over = _in_state(event, self.round, "started")
         missing = [pairing.table for pairing in over.pairings if pairing.open]
         if missing and not self.why.strip():
-            raise not_now(f"expected the results of {named_tables(missing)}, or a reason to go on without")
+            raise not_now(f"enter the results of {named_tables(missing)}, or give a reason to go on without")
         return with_round(event, replace(over, state="ended"))
 
 
@@ -205,20 +205,20 @@ def check_pairings(
     players = [player for pairing in pairings for player in pairing.players]
     for player in players:
         if players.count(player) > 1:
-            raise Malformed(f"pairings: expected each player once; player {player} is in two")
+            raise Malformed(f"pairings: each player plays once; player {player} is in two")
         if (changed is None or player in changed) and player not in event.playing(stage):
-            raise not_now(f"expected players of the stage who are here; player {player} is not; pair again")
+            raise not_now(f"player {player} is not here, or not in the stage; pair again")
     tables = [pairing.table for pairing in pairings if not pairing.bye]
     if len(set(tables)) != len(tables) or min(tables, default=1) < 1 or any(p.bye and p.table for p in pairings):
-        raise Malformed("table: expected another number of 1 or more for each, and 0 for a bye")
+        raise Malformed("table: each table needs a number of its own, 1 or more; a bye has 0")
     if any(len(p.players) > 2 for p in pairings) and stage.format != "pods":
-        raise Malformed("players: expected two at a table, or one with a bye")
+        raise Malformed("players: two play at a table, or one has a bye")
     if any(1 < len(p.players) < SMALLEST_POD for p in pairings) and stage.format == "pods":
-        raise Malformed("players: expected three or more at a table, or one with a bye")
+        raise Malformed("players: three or more play at a table, or one has a bye")
     if "elimination" in stage.format:
         expected = {frozenset(pair) for pair in ready(event, stage)}
         if {frozenset(pairing.players) for pairing in pairings} != expected:
-            raise Malformed(f"pairings: expected those of the bracket: {sorted(map(sorted, expected))}")
+            raise Malformed(f"pairings: the bracket has others: {sorted(map(sorted, expected))}")
 
 
 def _check_whole(event: Event, stage: Stage, round_: Round) -> None:
@@ -233,7 +233,7 @@ def _check_whole(event: Event, stage: Stage, round_: Round) -> None:
 def _in_state(event: Event, number: int, state: str) -> Round:
     named = event.round(number)
     if named.state != state:
-        raise not_now(f"expected a round that {IS[state]}; round {number} {IS[named.state]}")
+        raise not_now(f"this needs a round that {IS[state]}; round {number} {IS[named.state]}")
     return named
 
 

@@ -66,14 +66,14 @@ class StageOpened(Act):
 
     def _check(self, event: Event) -> None:
         if len(self.players) < 2:
-            raise Malformed("players: expected at least two")
+            raise Malformed("players: check in two at least")
         if event.cut and self.players != event.cut:
             raise Malformed(f"players: expected those of the cut, in order: {list(event.cut)}")
         for number in event.cut:
             if number not in event.here():
                 raise not_now(f"player {number} of the cut has left; make the cut again")
         if not event.cut and sorted(self.players) != list(event.here()):
-            raise Malformed("players: expected everybody who is checked in, each once")
+            raise Malformed("players: who is here has changed: choose the format again")
         if self.sides != "none" and not event.settings.sides:
             raise Malformed("sides: expected none; the settings name no sides")
         if self.format == "pods" and (self.match != "one game" or self.sides != "none" or self.pod < SMALLEST_POD):
@@ -99,9 +99,7 @@ class StageTakenBack(Act):
         stage, rounds = event.stage, event.rounds_of(event.stage, begun=False)
         if rounds:
             last = rounds[-1]
-            raise not_now(
-                f"expected a stage without a round; round {last.number} of stage {stage.number} {IS[last.state]}"
-            )
+            raise not_now(f"the stage has a round: round {last.number} of stage {stage.number} {IS[last.state]}")
         return replace(event, stages=event.stages[:-1], cut=stage.players if stage.cut else ())
 
 
@@ -121,7 +119,7 @@ class CutMade(Act):
             raise Malformed("players: expected two or more, each once")
         for number in self.players:
             if number not in event.playing(stage):
-                raise not_now(f"expected players of the stage who are here; player {number} is not")
+                raise not_now(f"player {number} is not here, or not in the stage")
         return replace(event, cut=self.players)
 
 
@@ -132,7 +130,7 @@ class EventEnded(Act):
     def _on(self, event: Event) -> Event:
         rounds_over(event, "before the event is ended")
         if any(pairing.open for each in event.rounds for pairing in each.pairings):
-            raise not_now("expected every result before the event is ended")
+            raise not_now("enter every result before the event is ended")
         return replace(event, ended=self.at)
 
 

@@ -40,7 +40,7 @@ def draw_round(event: Event, seed: int) -> tuple[Seats, ...]:
         event = replace(event, rounds=event.rounds[:-1])
     players = entrants(event, stage)
     if not players:
-        raise not_now("expected somebody to pair; everybody has left")
+        raise not_now("nobody is left to pair")
     return _at_tables(_groups(event, stage, players, seed))
 
 
@@ -50,7 +50,7 @@ def _groups(event: Event, stage: Stage, players: list[Entrant], seed: int) -> Se
         return swiss_pairs(players, seed, stage.sides)
     if stage.format == "pods":
         if len(players) < SMALLEST_POD:
-            few = f"expected {SMALLEST_POD} players for a pod; {len(players)} are left: end the stage"
+            few = f"a pod needs {SMALLEST_POD} players; {len(players)} are left: end the stage"
             raise not_now(few)
         return pods(players, seed, stage.pod, byes=stage.byes)
     by_number = {each.number: each for each in players}
@@ -61,7 +61,7 @@ def _groups(event: Event, stage: Stage, players: list[Entrant], seed: int) -> Se
         ]
     pairs = ready(event, stage)
     if not pairs:
-        raise not_now("expected a match that can be paired: results are missing, or it is played out")
+        raise not_now("no match can be paired: results are missing, or everything is played")
     return [seated((by_number[first], by_number[second]), seed, stage.sides) for first, second in pairs]
 
 

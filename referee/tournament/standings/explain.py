@@ -24,7 +24,7 @@ def why(event: Event, stage: Stage, one: int, other: int, name: Name = "Player {
     rows = {row.player: row.place for row in standings(event, stage)}
     for player in (one, other):
         if player not in rows:
-            raise not_now(f"expected a player in the standings of the stage; player {player} is not")
+            raise not_now(f"player {player} is not in the standings of this part")
     if rows[other] < rows[one]:
         one, other = other, one
     if not rows[one]:
