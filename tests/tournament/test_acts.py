@@ -255,7 +255,7 @@ def test_every_player_is_paired_once_each_table_used_once() -> None:
         desk.refused("round paired", text, pairings=pairings)
     desk.do("round paired", pairings=whole)
     desk.do("player dropped", player=3)
-    desk.refused("round published", "player 3 is not; pair again", round=1)
+    desk.refused("round published", "player 3 is not here", round=1)
     desk.pair((1, 2), (4, 5), start=False)
     desk.enter([6])
     desk.refused("round published", "player 6 is not paired", round=1)
