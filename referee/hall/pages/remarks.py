@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from referee.hall.desk import Desk
 from referee.hall.pages.tables import missing
-from referee.tournament import Event, Stage, picked_now
-from referee.tournament.acts.stages import SettingsChosen
+from referee.tournament import Event
+from referee.tournament.acts import Act
+from referee.tournament.acts.matches import ResultEntered, ResultTakenBack
+from referee.tournament.acts.stages import CutMade, SettingsChosen
 from referee.tournament.standings.ranking import fates
-from referee.tournament.words import listed
+from referee.tournament.words import named_tables
 
-CHANGED: Final = "The standings have changed since it was made."
 STEPS: Final[Mapping[str, tuple[str, str, str]]] = {
     "settings": ("/setup", "Choose the game", "Points, tie-breakers and the length of a round follow from it."),
     "players": ("/players", "Enter the players", "Paste a list of names, one a line."),
     "check-in": ("/players", "Check in the players", "Only who is here is paired."),
     "stage": ("/setup#stage", "Choose the format", "Everybody who is here plays."),
     "cut": ("/setup#stage", "Choose the format of the cut", "Those who were chosen play in it, and nobody else."),
-    "cut again": ("/standings#cut", "Look at the cut again", CHANGED),
-    "stage again": ("/setup#stage", "Look at the cut again", CHANGED),
     "calls": (
         "/judges",
         "Answer the calls",
@@ -52,12 +51,12 @@ def due_step(desk: Desk) -> str:
     if event.ended:
         return "ended" if desk.names.all["player"] else "erased"
     if event.cut:
-        return "cut again" if cut_doubts(desk) else "cut"
+        return "cut"
     if not event.stages:
         return _before_stage(desk)
     last = event.rounds[-1] if event.rounds else None
     if last is None or last.state == "ended":
-        return "stage again" if has_empty_stage(event) and cut_doubts(desk) else _after_round(event)
+        return _after_round(event)
     if last.state == "started" and not missing(last):
         return "disputed" if any(each.challenged for each in last.pairings) else "all in"
     if last.state == "published" and not event.settings.minutes:
@@ -92,29 +91,22 @@ def has_empty_stage(event: Event) -> bool:
     return bool(event.stages) and not event.rounds_of(event.stage, begun=False)
 
 
+def results_since(desk: Desk, made: type[Act], rounds: Collection[int], told: str) -> list[str]:
+    """Return which results of rounds have come or were changed since the last act of a kind, a sentence a round."""
+    since = max((at for at, each in enumerate(desk.acts) if isinstance(each, made)), default=len(desk.acts))
+    tables: dict[int, set[int]] = {}
+    for each in desk.acts[since:]:
+        if isinstance(each, (ResultEntered, ResultTakenBack)) and each.round in rounds:
+            tables.setdefault(each.round, set()).add(each.table)
+    changed = "a result came or was changed after"
+    return [
+        f"Round {number}, {named_tables(sorted(each))}: {changed} {told}" for number, each in sorted(tables.items())
+    ]
+
+
 def cut_doubts(desk: Desk) -> list[str]:
-    """Return in which way the last cut is not what it would be now, and what can be done; [] where it is the same."""
-    return desk.once("cut doubts", lambda: _cut_doubts(desk.event))
-
-
-def _cut_doubts(event: Event) -> list[str]:
-    stage = _cut_from(event)
-    if stage is None:
-        return []
-    now, then = picked_now(event)
-    new, old = ([f"player {each}" for each in one if each not in other] for one, other in ((now, then), (then, now)))
-    if new:
-        differs = f"{listed(new)} would be in it in the place of {listed(old)}"
-    elif now != then and (event.cut or not event.rounds_of(event.stage)):
-        differs = f"its order, from which it is seeded, would be {listed(f'player {each}' for each in now)}"
-    else:
-        return []
-    told = f"The standings of part {stage.number} have changed since the cut: made now, {differs}"
-    return [f"{told}. Go on with it as it is, or take back what came after it and make the cut again on Standings."]
-
-
-def _cut_from(event: Event) -> Stage | None:
-    """Return the stage whose best were picked, None where none is followed by its cut."""
-    if event.cut:
-        return event.stage
-    return event.stages[-2] if len(event.stages) > 1 and event.stage.cut else None
+    """Return what has changed in the standings since the last cut was made from them."""
+    event = desk.event
+    last = len(event.stages) - (not event.cut)
+    rounds = [each.number for each in event.rounds if each.stage <= last]
+    return results_since(desk, CutMade, rounds, "the cut. Go on with it as it is, or make it again on Standings")

@@ -9,7 +9,7 @@ from referee.errors import Malformed, NotNow
 from referee.hall.desk import Desk
 from referee.hall.pages import seen
 from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Form, Forms, Sender, act
-from referee.hall.pages.remarks import cut_doubts, due_step
+from referee.hall.pages.remarks import cut_doubts, due_step, results_since
 from referee.hall.pages.render import Look
 from referee.hall.pages.roster import filed
 from referee.hall.pages.slips import read_slip
@@ -40,6 +40,7 @@ from referee.tournament.words import listed, named_tables
 
 MOST_MINUTES: Final = 120
 """Minutes that are given, or taken back, at once."""
+DRAFTED: Final = "this draft was made, which is paired without it. Draw again to count it"
 AMISS: Final = {
     "rematch": "{} have met before",
     "same sides": "{} have met on the same sides",
@@ -91,25 +92,12 @@ def _before_publishing(desk: Desk, draft: Round) -> dict[str, Any]:
     return {
         "amiss": [
             *cut_doubts(desk),
-            *_results_since(desk),
+            *results_since(desk, RoundPaired, range(1, draft.number), DRAFTED),
             *missing_of(stage, event.rounds_of(stage)),
             *(remark(each) for each in amiss if each.avoidable),
         ],
         "unavoidable": [remark(each) for each in amiss if not each.avoidable],
     }
-
-
-def _results_since(desk: Desk) -> list[str]:
-    """Return which results have come or were changed since the last draft was made, a sentence a round."""
-    drawn = max((at for at, each in enumerate(desk.acts) if isinstance(each, RoundPaired)), default=len(desk.acts))
-    tables: dict[int, set[int]] = {}
-    for each in desk.acts[drawn:]:
-        if isinstance(each, (ResultEntered, ResultTakenBack)):
-            tables.setdefault(each.round, set()).add(each.table)
-    told = (
-        "a result came or was changed after this draft was made, which is paired without it. Draw again to count it"
-    )
-    return [f"Round {number}, {named_tables(sorted(each))}: {told}" for number, each in sorted(tables.items())]
 
 
 def _late(event: Event, round_: Round) -> list[tuple[int, int, str]]:

@@ -18,7 +18,7 @@ from referee.hall.pages.tables import FORMATS
 from referee.hall.staff import ORGANISERS
 from referee.tournament import Points, Settings, seeding
 from referee.tournament.acts import Act, fold
-from referee.tournament.acts.people import CheckedIn, CheckInTakenBack, PlayerDropped, PlayerReturned
+from referee.tournament.acts.people import CheckedIn, PlayerDropped, PlayerReturned
 from referee.tournament.acts.stages import CutMade, SettingsChosen, StageOpened, StageTakenBack
 from referee.tournament.scoring import place_points
 from referee.tournament.settings import AtTime, Format, Match, Sides, TieBreaker, swiss_rounds
@@ -206,7 +206,7 @@ def take_stage_back(sender: Sender) -> Asked:
     return Asked([StageTakenBack(**sender.mark)], notice=notice, then="/setup#stage")
 
 
-WHO: Final = (CheckedIn, CheckInTakenBack, PlayerDropped, PlayerReturned, CutMade, StageOpened, StageTakenBack)
+WHO: Final = (CheckedIn, PlayerDropped, PlayerReturned, CutMade, StageOpened, StageTakenBack)
 FORMS: Final[Forms] = {
     "preset": Does(ORGANISERS, preset, (SettingsChosen,)),
     "settings": Does(ORGANISERS, settings, (SettingsChosen,)),

@@ -32,21 +32,6 @@ def whole(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
-def in_ranges(numbers: Iterable[int]) -> str:
-    """Return numbers as people write them.
-
-    >>> in_ranges({1, 2, 3, 4, 7, 9, 10})
-    '1 to 4, 7, 9, 10'
-    """
-    runs: list[list[int]] = []
-    for number in sorted(numbers):
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
-
-
 @dataclass(frozen=True, slots=True)
 class Slip:
     """A table of a round, as the scorekeeper sees it.

@@ -50,20 +50,6 @@ class CheckedIn(PlayerAct):
         return _arrives(event, player)
 
 
-@act("check-in taken back")
-class CheckInTakenBack(PlayerAct):
-    """A player who is not in the hall was checked in by mistake. Refused for one in a stage, who is dropped."""
-
-    def _on(self, event: Event) -> Event:
-        player = event.player(self.player)
-        if player.state != "here":
-            raise not_now(f"not checked in: player {player.number} is {player.state}")
-        for stage in event.stages:
-            if player.number in stage.players:
-                raise not_now(f"player {player.number} is in stage {stage.number}; drop the player instead")
-        return with_player(event, replace(player, state="expected"))
-
-
 def _arrives(event: Event, player: Player) -> Event:
     """Return the event with a player here, and in the stage if it takes late entries: Swiss or pods, no cut."""
     event = with_player(event, replace(player, state="here"))

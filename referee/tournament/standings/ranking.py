@@ -131,20 +131,6 @@ def cut_to(event: Event, size: int) -> tuple[int, ...]:
     return tuple(row.player for row in standings(event, event.stage) if row.player in here)[:size]
 
 
-def picked_now(event: Event) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return whom the last cut would pick now, and whom it has picked, best first.
-
-    Who was picked counts though they have dropped since, and who is disqualified on neither side. Raises NotNow
-    before a stage is open.
-    """
-    stage = event.stage if event.cut else event.stages[event.stage.number - 2]
-    order = [row.player for row in standings(event, stage)]
-    chosen = event.cut or event.stage.players
-    then = tuple(player for player in chosen if player in order)
-    can = {*then, *event.playing(stage)}
-    return tuple(player for player in order if player in can)[: len(then)], then
-
-
 def final_standings(event: Event) -> tuple[Row, ...]:
     """Return the standings of the whole event: who came into a later stage stands before all who did not.
 
