@@ -24,10 +24,17 @@ SHELF = {
 """The entry points of this package, as pyproject.toml declares them: known without reading what is installed."""
 
 LABELS = (
-    Label("battle-of-the-ring", "Battle of the Ring", "Battle"),
-    Label("war-of-the-ring", "War of the Ring", "WotR"),
-    Label("riddle-of-the-ring", "Riddle of the Ring", "Riddle"),
-    Label("middle-earth-the-wizards", "Middle-earth: The Wizards", "Wizards"),
+    Label("battle-of-the-ring", "Battle of the Ring", "Battle", "The whole game. Single rulings: attack"),
+    Label(
+        "war-of-the-ring", "War of the Ring", "WotR", "Its battles, one after another. Single rulings: battle, roll"
+    ),
+    Label("riddle-of-the-ring", "Riddle of the Ring", "Riddle", "The whole game. Single rulings: battle, riddle"),
+    Label(
+        "middle-earth-the-wizards",
+        "Middle-earth: The Wizards",
+        "Wizards",
+        "Attacks, strikes and checks one by one. Single rulings: strike, body check, corruption check",
+    ),
 )
 """What the shelf shows of them: a start does not wait until all four games are imported."""
 

@@ -83,11 +83,12 @@ class Onward(NamedTuple):
 
 
 class Label(NamedTuple):
-    """What a shelf shows of a book; ``short`` where ``title`` does not fit."""
+    """What a shelf shows of a book; ``short`` where ``title`` does not fit, ``offers`` where there is room."""
 
     id: str
     title: str
     short: str = ""
+    offers: str = ""
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ class Book:
     @property
     def label(self) -> Label:
         """What the shelf shows of it."""
-        return Label(self.id, self.title, self.short)
+        return Label(self.id, self.title, self.short, self.offers)
 
     @property
     def offers(self) -> str:

@@ -28,7 +28,7 @@ class ShelfCard(ListCard):
     def __init__(self, context: Context) -> None:
         table = context.table
         games = (
-            Item(*label, does=partial(self._open, label.id), note=self._offers(table, label.id))
+            Item(label.id, label.title, label.short, does=partial(self._open, label.id), note=label.offers)
             for label in table.shelf.labels()
         )
         super().__init__(context, Band("Referee", "which game?"), [*self._before(table), *games])
@@ -46,12 +46,6 @@ class ShelfCard(ListCard):
                 short = f"Again: {ended.book.short or ended.book.title}"
                 text = f"{names} again" if names else short
                 yield item("again", text, lambda: table.begin_again(ended), short=short, note=ended.book.title)
-
-    @staticmethod
-    def _offers(table: Table, game: str) -> str:
-        with contextlib.suppress(RefereeError):  # choosing it says what is wrong
-            return table.shelf.book(game).offers
-        return ""
 
     def menu(self) -> None:
         """Without a game there is only this to do: what a table does in an event, or the people."""
