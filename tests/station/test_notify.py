@@ -35,15 +35,15 @@ WATCHDOG = 0.4
 one_reader = threading.Lock()
 
 
-@pytest.fixture(params=["path", pytest.param("abstract", marks=pytest.mark.long)])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    return str(tmp_path / "notify") if request.param == "path" else f"@referee-test-{os.getpid()}"
+@pytest.fixture
+def address() -> str:
+    return f"@referee-test-{os.getpid()}"
 
 
 @pytest.fixture
 def manager(address: str) -> Iterator[socket.socket]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as bound:
-        bound.bind(f"\0{address[1:]}" if address[0] == "@" else address)
+        bound.bind(f"\0{address[1:]}")
         bound.settimeout(PATIENCE)
         yield bound
 

@@ -165,15 +165,6 @@ def test_with_a_hall_that_hangs_or_is_gone_people_are_told_once(bench: Bench, *,
         assert table.words.empty()
 
 
-def test_another_certificate_is_told_and_gets_nothing(hall: SmallHall, bench: Bench) -> None:
-    with running(hall) as port:
-        table = Table(bench, f"127.0.0.1:{port}", "0" * 64)
-        word = table.hear()
-        assert "another hall" in word[1]
-        table.link.stop()
-    assert hall.states == {}
-
-
 def test_a_spare_goes_on_with_the_game_and_its_clocks(
     hall: SmallHall, table: Table, bench: Bench, tmp_path: Path
 ) -> None:
@@ -248,18 +239,6 @@ def test_a_box_is_added_by_what_is_compared_and_typed_at_its_glass(
     assert (kept.certificate, kept.token) == (hall.certificate, TOKEN)
 
 
-def test_a_certificate_that_nobody_confirms_gets_no_code(hall: SmallHall, bench: Bench) -> None:
-    with running(hall) as port:
-        below = bench.text
-        table = Table(bench, f"127.0.0.1:{port}", "", token="")
-        table.hear()
-        bench.key("back")
-        assert bench.text == below
-        table.link._thread.join(PATIENCE)
-        table.link.stop()
-    assert read_membership(bench.journal.path.parent) is None
-
-
 def test_a_token_that_never_held_leads_to_adding_again(hall: SmallHall, bench: Bench, stack: ExitStack) -> None:
     old = "o" * 43
     hall.unknown.add(old)
@@ -273,12 +252,3 @@ def test_a_token_that_never_held_leads_to_adding_again(hall: SmallHall, bench: B
         bench.hold("select", 1.1)
         bench.key(*hall.code)
         until(lambda: TOKEN in hall.states)
-
-
-def test_a_token_that_is_taken_away_is_told_once_and_asked_again(hall: SmallHall, table: Table, bench: Bench) -> None:
-    until(lambda: TOKEN in hall.states and table.link.reached())
-    hall.unknown.add(TOKEN)
-    bench.play("battle-of-the-ring")
-    while not (isinstance(word := table.hear(), tuple) and "does not know this box" in word[1]):
-        pass
-    assert table.link._thread.is_alive()

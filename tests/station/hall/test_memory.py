@@ -11,7 +11,6 @@ import pytest
 
 from referee.clock.round import RoundNews
 from referee.clock.settings import Settings as SeatClocks
-from referee.console.cards.seating import open_slip
 from referee.journal.notes import Notes
 from referee.session import ms
 from referee.session.wish import Order, Player, Seating, Time, Wish
@@ -114,12 +113,6 @@ def test_a_damaged_file_is_as_none(machine: Machine, change: Callable[[str], str
     assert machine.start().recall() is None
 
 
-def test_a_disk_that_takes_nothing_stops_nobody(machine: Machine, caplog: pytest.LogCaptureFixture) -> None:
-    machine.folder /= "gone"
-    machine.hears()
-    assert "table.json cannot be saved" in caplog.text
-
-
 # -- on the glass ----------------------------------------------------------------------------------------------------
 
 
@@ -175,21 +168,3 @@ def test_it_does_not_call_time_that_it_does_not_know(box: Bench, machine: Machin
     assert band(box) == ("R 1:00", "R1'")
     box.wait(61)
     assert "Time called" in box.text
-
-
-def test_time_that_was_called_is_not_called_again(box: Bench, machine: Machine) -> None:
-    machine.hears(-1)
-    machine.wait(5)
-    remember(box, machine)
-    box.wait(10)
-    assert band(box) == ("time?",)
-    assert "flag" not in box.sounds
-
-
-def test_a_table_without_a_hall_keys_in_its_slip_by_numbers(box: Bench, machine: Machine) -> None:
-    machine.hears()
-    remember(box, machine)
-    assert box.console.event.slip_due
-    open_slip(box.console.context)
-    box.wait(0.1)
-    assert "No. 3" in box.text

@@ -1,7 +1,6 @@
 """Whatever keeps a station from starting: on the glass, at the service manager, and which exit code.
 
-The pins and the bus are a machine's; everything above them is the station that is installed. ``python -m
-tests.station.starting.test_obstacle`` writes the kept texts again.
+The pins and the bus are a machine's; everything above them is the station that is installed.
 """
 
 from __future__ import annotations
@@ -11,8 +10,6 @@ import os
 import signal
 import socket
 import sqlite3
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -36,8 +33,6 @@ from referee.station.main import Options, run
 from referee.station.obstacle import obstacle
 from referee.station.start import report_card
 from referee.station.virtual.bench import Bench
-
-KEPT = Path(__file__).with_name("obstacles.txt")
 
 
 class LgpioError(Exception):
@@ -117,18 +112,46 @@ def bad_environment(machine: Machine) -> None:
     os.environ["WATCHDOG_USEC"] = "soon"
 
 
-FAULTS: dict[str, Callable[[Machine], None]] = {
-    "another program has the buzzer's pin": taken,
-    "another program has a key's pin": taken_key,
-    "the GPIO chip is another one": expander,
-    "the board has no revision": partial(fails, PinUnknownPi("unable to locate Pi revision")),
-    "the pins cannot be used": partial(fails, PermissionError(errno.EACCES, "Permission denied")),
-    "a setting is wrong": wrong_setting,
-    "the settings are not TOML": no_toml,
-    "the pin map is wrong": wrong_pins,
-    "the environment is wrong": bad_environment,
-    "a part of the program is missing": partial(fails, ImportError("No module named 'luma'")),
+FAULTS: dict[str, tuple[Callable[[Machine], None], str]] = {
+    "another program has the buzzer's pin": (
+        taken,
+        "Pin in use. GPIO 9 (buzzer) is used by another program. Stop it. tries again",
+    ),
+    "another program has a key's pin": (
+        taken_key,
+        "Pin in use. GPIO 5 (die-1) is used by another program. Stop it. tries again",
+    ),
+    "the GPIO chip is another one": (
+        expander,
+        "Wrong pins. GPIO 17 (encoder-a): this is not a Raspberry Pi header. tries again",
+    ),
+    "the board has no revision": (
+        partial(fails, PinUnknownPi("unable to locate Pi revision")),
+        "Which board? The board does not say which Raspberry Pi it is. tries again",
+    ),
+    "the pins cannot be used": (
+        partial(fails, PermissionError(errno.EACCES, "Permission denied")),
+        "No pins. The pins cannot be used. See journalctl. tries again",
+    ),
+    "a setting is wrong": (wrong_setting, 'Settings, line 3. table.dice: expected "either", "physical" or "box"'),
+    "the settings are not TOML": (
+        no_toml,
+        "Settings, line 1. referee.toml: not TOML: Expected ']' at the end of a table declaration",
+    ),
+    "the pin map is wrong": (
+        wrong_pins,
+        'Settings wrong. pins.toml: table [encoder] is missing: expected "a", "b", …',
+    ),
+    "the environment is wrong": (
+        bad_environment,
+        "Cannot start. WATCHDOG_USEC is 'soon': expected a whole number of …. tries again",
+    ),
+    "a part of the program is missing": (
+        partial(fails, ImportError("No module named 'luma'")),
+        "Program fault. ImportError: No module named 'luma'. tries again",
+    ),
 }
+"""What keeps a station from starting: how it comes about, and what the glass says."""
 
 
 class Told(NamedTuple):
@@ -165,15 +188,14 @@ def test_what_keeps_a_station_from_starting_is_on_the_glass_and_told_to_the_mana
     fault: str, tmp_path: Path, manager: socket.socket
 ) -> None:
     machine = Machine(tmp_path)
-    FAULTS[fault](machine)
+    cause, said = FAULTS[fault]
+    cause(machine)
     told = start(machine, manager)
     view = obstacle(told.error)
     assert problems(view) == []
     assert machine.chip.glass().tobytes() == draw(view)[0].tobytes(), "and it stays there"
     assert machine.chip.closed
-    kept = dict(line.split(": ", 1) for line in KEPT.read_text().splitlines())
-    assert view.speech().spoken == kept[fault]
-    assert kept.keys() == FAULTS.keys()
+    assert view.speech().spoken == said
     if fault != "the environment is wrong":
         assert told.status[-1] == f"STATUS=Not running: {' '.join(str(told.error).split())}"
         assert "READY=1" not in told.status
@@ -254,26 +276,3 @@ def test_what_is_wrong_with_a_card_is_on_the_glass_of_a_station_that_runs(
 
 def _raise(error: Exception, *_args: object, **_named: object) -> Any:
     raise error
-
-
-def _write() -> None:
-    """Write the kept texts."""
-    lines = []
-    for name, fault in FAULTS.items():
-        with tempfile.TemporaryDirectory() as folder:
-            machine = Machine(Path(folder))
-            before = dict(os.environ)
-            os.environ["NOTIFY_SOCKET"] = f"{folder}/nobody"
-            fault(machine)
-            try:
-                machine.run()
-            except Exception as error:  # noqa: BLE001 - every one is told
-                lines.append(f"{name}: {obstacle(error).speech().spoken}")
-            os.environ.clear()
-            os.environ.update(before)
-    KEPT.write_text("".join(f"{line}\n" for line in lines))
-    sys.stdout.write(KEPT.read_text())
-
-
-if __name__ == "__main__":
-    _write()
