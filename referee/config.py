@@ -8,9 +8,9 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, get_type_hints
 
-from referee.clock.settings import OFF, one_of
-from referee.clock.settings import RULES as CLOCK_RULES
-from referee.clock.settings import Settings as Clock
+from referee.clock.control import OFF, one_of
+from referee.clock.control import RULES as CLOCK_RULES
+from referee.clock.control import Settings as Clock
 from referee.errors import ConfigError
 from referee.files import bounded, outside, players, sections
 from referee.files.sections import Rule, listed, number

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from referee.clock import COMMON, Control, Keeper
+from referee.clock.control import USUAL, Settings
 from referee.clock.round import RoundClock
-from referee.clock.settings import USUAL, Settings
 from referee.clock.words import clock_text, short_text, tiny_text
 from referee.console.shelf import Shelf
 from referee.errors import RefereeError

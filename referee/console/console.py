@@ -12,8 +12,8 @@ from typing import Final
 
 from hardware.events import Click, Disturbed, Doubt, Event, Hold, LongHold, Press, Reading, Release, Thrown, Turn
 from referee.clock import Fall
+from referee.clock.control import OFF, Settings
 from referee.clock.round import RoundNews
-from referee.clock.settings import OFF, Settings
 from referee.config import TableSettings
 from referee.console import grammar
 from referee.console.buttons import MENU, SHELF, UNDO, Button

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.clock import Fall
-from referee.clock.settings import OFF, Settings
+from referee.clock.control import OFF, Settings
 from referee.config import TableSettings
 from referee.console.clock import SeatClocks
 from referee.console.gathering import Rolls

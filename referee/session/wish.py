@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
-from referee.clock.settings import Settings
+from referee.clock.control import Settings
 from referee.errors import WHOLE, Malformed
 
 PLAYERS: Final = 12

@@ -11,8 +11,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from referee import games
-from referee.clock.settings import OFF
-from referee.clock.settings import Settings as Clock
+from referee.clock.control import OFF
+from referee.clock.control import Settings as Clock
 from referee.config import TableSettings
 from referee.console.cards.shelf import ShelfCard
 from referee.console.console import CUSTOMS, Console

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
 
-from referee.clock.settings import Settings as Clock
+from referee.clock.control import Settings as Clock
 from referee.errors import Malformed
 
 Format: TypeAlias = Literal["swiss", "round robin", "single elimination", "double elimination", "pods"]

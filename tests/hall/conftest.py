@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver import Chrome
 
-from referee.clock.settings import Settings as Clock
+from referee.clock.control import Settings as Clock
 from referee.config import Config
 from referee.hall import example
 from referee.hall.desk import Desk

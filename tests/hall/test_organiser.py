@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.clock.settings import Settings as Clock
+from referee.clock.control import Settings as Clock
 from referee.errors import StoreAway
 from referee.hall.desk import Desk
 from referee.hall.ledger import Ledger

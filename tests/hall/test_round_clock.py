@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from referee.clock.control import Settings as Clock
 from referee.clock.round import RoundNews
-from referee.clock.settings import Settings as Clock
 from referee.config import Config
 from referee.hall.desk import Desk
 from referee.journal.notes import Notes

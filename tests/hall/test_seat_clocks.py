@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.clock.settings import Settings as Clock
+from referee.clock.control import Settings as Clock
 from referee.config import Config
 from referee.hall import example
 from referee.hall.desk import Desk

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.clock.settings import Settings as Clock
+from referee.clock.control import Settings as Clock
 from referee.errors import Malformed, NotNow, Refused
 from referee.tournament.acts import KINDS, Act, read_act
 from referee.tournament.acts.people import PlayerAdded

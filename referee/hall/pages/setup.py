@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, get_args
 
-from referee.clock.control import ACTS, AT_FALL, MODES
-from referee.clock.settings import USES
-from referee.clock.settings import Settings as Clock
+from referee.clock.control import ACTS, AT_FALL, MODES, USES
+from referee.clock.control import Settings as Clock
 from referee.errors import Malformed
 from referee.hall.pages.forms import Asked, Does, Form, Forms, Sender
 from referee.hall.pages.remarks import cut_doubts, due_step, has_empty_stage, settings_chosen

@@ -16,7 +16,7 @@ from PIL import Image
 from hardware.pins import Pins
 from hardware.simulated.box import SimulatedBox
 from hardware.simulated.reader import SimulatedReader
-from referee.clock.settings import Settings as ClockSettings
+from referee.clock.control import Settings as ClockSettings
 from referee.config import Config
 from referee.console.console import Console
 from referee.console.drawing.screens import fitting_size, problems

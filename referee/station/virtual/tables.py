@@ -17,7 +17,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, Final
 
-from referee.clock.settings import Settings
+from referee.clock.control import Settings
 from referee.config import Config
 from referee.console.buttons import Button
 from referee.console.cards.seating import SlipCard

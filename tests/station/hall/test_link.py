@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from referee.clock.settings import Settings as Clock
+from referee.clock.control import Settings as Clock
 from referee.journal.notes import Notes
 from referee.session.wish import Continues, Have, Order, Player, Seating, Time, Wish, short
 from referee.station.hall import link

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.clock.control import Settings as SeatClocks
 from referee.clock.round import RoundNews
-from referee.clock.settings import Settings as SeatClocks
 from referee.journal.notes import Notes
 from referee.session import ms
 from referee.session.wish import Order, Player, Seating, Time, Wish
