@@ -1,5 +1,5 @@
 /* Draws the box's first sign of life: from the initramfs, long before Python. splash [CONTROLLER [DEVICE [ADDRESS]]]
-   What it sends is in splash.h, made by `python -m tests.firmware.splash`. Ends with 1 where no display answers. */
+   What it sends is in splash.h, made by `python -m tests.firmware.test_splash`. Ends with 1 where no display answers. */
 #include <fcntl.h>
 #include <linux/i2c-dev.h>
 #include <stdlib.h>

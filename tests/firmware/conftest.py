@@ -6,7 +6,6 @@ import os
 import pty
 import queue
 import select
-import signal
 import socket
 import subprocess
 import tty
@@ -97,14 +96,6 @@ class Pico:
         if self._wires is not None:
             self._wires.close()
 
-    def freeze(self) -> None:
-        assert self._process is not None
-        self._process.send_signal(signal.SIGSTOP)
-
-    def thaw(self) -> None:
-        assert self._process is not None
-        self._process.send_signal(signal.SIGCONT)
-
     def tell(self, line: str) -> None:
         """Say something on the wires: "pin 4 0" closes the contact on GPIO 4."""
         assert self._wires is not None
@@ -158,14 +149,6 @@ class Daemon:
 
 @pytest.fixture
 def daemon(pico: Pico) -> Iterator[Daemon]:
-    daemon = Daemon(pico)
-    yield daemon
-    daemon.board.close()
-
-
-@pytest.fixture
-def another(pico: Pico) -> Iterator[Daemon]:
-    """A second daemon, for after the first."""
     daemon = Daemon(pico)
     yield daemon
     daemon.board.close()

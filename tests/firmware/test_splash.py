@@ -1,18 +1,70 @@
-"""The splash of a card, compiled and run: the bytes that it really sends, on the product's own controllers."""
+"""The splash of a card, compiled and run: the bytes that it really sends, on the product's own controllers.
+
+``python -m tests.firmware.test_splash`` makes what it sends: the station's own greeting, packed and addressed as the
+station does it, so that nothing changes on the glass when the station begins.
+"""
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
+from hardware.glass.panels import panel
+from hardware.glass.windows import Window
 from hardware.simulated.chip import Chip
 from hardware.simulated.paged import Sh1106, Ssd1306, Ssd1309
 from referee.station.main import SIZE, greeting
-from tests.firmware.splash import CONTROLLERS, HEADER, header
+
+HEADER: Final = Path(__file__).parents[2] / "firmware" / "card" / "splash.h"
+CONTROLLERS: Final = ("ssd1306", "ssd1309", "sh1106")
+PAGES: Final = 8
+PAGE: Final = 0x80
+"""What the number of a page is marked with in a script."""
+
+_COMMANDS, _MEMORY = 0x00, 0x40
+
+
+def script(controller: str) -> Iterator[int]:
+    """Yield the transfers that light a controller with the picture: see splash.c."""
+    kind = panel(controller, "i2c")
+    for transfer in (*kind.resync, *kind.start):
+        if transfer is not None:
+            yield from (len(transfer.payload) + 1, _COMMANDS, *transfer.payload)
+            continue
+        for page in range(PAGES):
+            for address in kind.address(Window(0, page, SIZE[0], page + 1)):
+                yield from (len(address.payload) + 1, _COMMANDS, *address.payload)
+            yield PAGE | page
+    yield 0
+
+
+def header() -> str:
+    """Return the header."""
+    memory = panel("ssd1309", "i2c").pack(greeting(SIZE))
+    pages = [(_MEMORY, *memory[page * SIZE[0] : (page + 1) * SIZE[0]]) for page in range(PAGES)]
+    rows = "".join(f"    {{ {_bytes(page)} }},\n" for page in pages)
+    scripts = "".join(
+        f"static const unsigned char {name}[] = {{ {_bytes(script(name))} }};\n" for name in CONTROLLERS
+    )
+    table = "".join(f'    {{ "{name}", {name} }},\n' for name in CONTROLLERS)
+    return (
+        "/* Made by `python -m tests.firmware.test_splash`. */\n"
+        f"#define PAGE 0x{PAGE:02X}\n"
+        f"static const unsigned char picture[{PAGES}][{SIZE[0] + 1}] = {{\n{rows}}};\n"
+        f"{scripts}"
+        "static const struct { const char *controller; const unsigned char *transfers; } scripts[] = {\n"
+        f"{table}}};\n"
+    )
+
+
+def _bytes(values: Iterable[int]) -> str:
+    return ", ".join(map(str, values))
+
 
 SOURCE = HEADER.with_name("splash.c")
 CHIPS: dict[str, type[Chip]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}
@@ -79,4 +131,8 @@ def test_where_no_display_answers_it_ends_with_1(programs: Path, arguments: tupl
 
 
 def test_what_it_sends_is_made_of_the_greeting() -> None:
-    assert HEADER.read_text() == header(), "python -m tests.firmware.splash makes it again"
+    assert HEADER.read_text() == header(), "python -m tests.firmware.test_splash makes it again"
+
+
+if __name__ == "__main__":
+    HEADER.write_text(header())
