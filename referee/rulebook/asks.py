@@ -178,7 +178,10 @@ class Among(Ask):
 
     def barred(self) -> tuple[Barred, ...]:
         """Return what exists but is not open now, each with its reason."""
-        return tuple(Barred(option, bar) for option in self.among if (bar := self.bar(option.id)) is not None)
+        why = self.bar
+        if why is unbarred:
+            return ()
+        return tuple([Barred(option, bar) for option in self.among if (bar := why(option.id)) is not None])
 
     def _bar_of(self, answer: str, many: str) -> Bar | None:
         if answer not in self.among.by_id:

@@ -290,14 +290,15 @@ class Play:
         return BrokenRulebook.of(self.book.id, fault)
 
     def _advance(self, answer: Any) -> None:
-        try:
-            self._settle(bounded(self._running.send, answer))
-        except StopIteration:
-            self._finish()
+        bounded(self._run, self._running.send, answer)
 
     def _throw(self, signal: Exception) -> None:
+        bounded(self._run, self._running.throw, signal)
+
+    def _run(self, go: Callable[[Any], Any], value: Any) -> None:
+        """Let the procedure run to its next question, or its end."""
         try:
-            self._settle(bounded(self._running.throw, signal))
+            self._settle(go(value))
         except StopIteration:
             self._finish()
 
@@ -311,7 +312,7 @@ class Play:
                 outbox, self.game.outbox = self.game.outbox, []  # rulings already given are no part of the state
                 self._marks.append(_Mark(len(self.moves), pickle.dumps(self.game, -1)))
                 self.game.outbox = outbox
-            asked = bounded(self._running.send, None)
+            asked = self._running.send(None)
         if asked is MILESTONE:
             raise runs_on(whereabouts(self._running))
         self._make = asked if callable(asked) else None
@@ -321,10 +322,10 @@ class Play:
     def _ask_again(self) -> None:
         """Make the pending question anew of a state that has changed under it, or end with the game."""
         if not self._stop_if_over() and self._make is not None:
-            self._put(self._make)
+            bounded(self._put, self._make)
 
     def _put(self, asked: Any) -> None:
-        question = bounded(asked) if callable(asked) else asked
+        question = asked() if callable(asked) else asked
         self.sealed = question.asks if isinstance(question, Sealed) else {}
         if self.sealed:
             self._await()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from referee.rulebook import Ask, Barred, Bundle, Choose, Count, Option, Pick, Play, Roll
@@ -144,20 +145,21 @@ def read_prompt(play: Play, n: int, earlier: tuple[int, ...] | None) -> Prompt |
 
 
 _OWN = {"seat", "text", "rule", "bundles"}
-_SHARED: dict[type[Ask], tuple[str, ...]] = {
+_NAMES: dict[type[Ask], tuple[str, ...]] = {
     kind: tuple({each.name for each in fields(kind)} & set(Prompt._fields) - _OWN)
     for kind in (Choose, Pick, Count, Roll)
 }
+_SHARED = {kind: attrgetter(*names) for kind, names in _NAMES.items()}
 """What a prompt has as its question has it, under the same name."""
 
 
 def _prompt(play: Play, n: int, ask: Ask, seat: str, earlier: tuple[int, ...] | None = None) -> Prompt:
-    members = {name: getattr(ask, name) for name in _SHARED[type(ask)]}
+    members = dict(zip(_NAMES[type(ask)], _SHARED[type(ask)](ask), strict=True))
     if isinstance(ask, Among):
-        barred = ask.barred()
+        among, barred = tuple(ask.among), ask.barred()
         closed = {each.option.id for each in barred}
-        options = tuple(o for o in ask.among if o.id not in closed) if closed else tuple(ask.among)
-        members |= {"among": tuple(ask.among), "barred": barred, "options": options}
+        options = tuple([option for option in among if option.id not in closed]) if closed else among
+        members |= {"among": among, "barred": barred, "options": options}
     elif isinstance(ask, Count):
         values = range(ask.low, ask.high + 1) if ask.high - ask.low <= LISTED else ()
         barred = tuple(Barred(Option(str(v), str(v)), bar) for v in values if (bar := ask.bar(v)) is not None)
