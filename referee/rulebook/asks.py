@@ -100,8 +100,8 @@ YES_NO = Options([("yes", "Yes"), ("no", "No")])
 
 BarFunction = Callable[[str], "Bar | None"]
 CountBarFunction = Callable[[int], "Bar | None"]
-Notes = tuple[tuple[str, str], ...]
-"""Reminders that matter at a question: pairs (rule id, line)."""
+Notes = tuple[str | tuple[str, str], ...]
+"""Reminders that matter at a question: ids of rules (`Book.rules`), or pairs of one and a line of its own."""
 
 
 def unbarred(_: object) -> Bar | None:

@@ -144,7 +144,7 @@ def read_prompt(play: Play, n: int, earlier: tuple[int, ...] | None) -> Prompt |
     return _prompt(play, n, ask, play.seat, earlier)
 
 
-_OWN = {"seat", "text", "rule", "bundles"}
+_OWN = {"seat", "text", "rule", "bundles", "notes"}
 _NAMES: dict[type[Ask], tuple[str, ...]] = {
     kind: tuple({each.name for each in fields(kind)} & set(Prompt._fields) - _OWN)
     for kind in (Choose, Pick, Count, Roll)
@@ -168,6 +168,7 @@ def _prompt(play: Play, n: int, ask: Ask, seat: str, earlier: tuple[int, ...] | 
         members |= {"high": ask.dice}
     place = tuple(filter(None, play.game.place()))
     members |= {"place": place, "back": play.may_drop, "bundles": ask.offered(), "stands": earlier}
+    members["notes"] = tuple((each, play.book.rules[each]) if isinstance(each, str) else each for each in ask.notes)
     return Prompt(n, seat, ask.kind, ask.key, ask.text, ask.rule, **members)
 
 

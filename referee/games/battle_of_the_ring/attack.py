@@ -15,7 +15,6 @@ from referee.games.battle_of_the_ring.pieces import (
     PIECES,
     RING,
     ROUND_ONE,
-    RULES,
     SHORT,
     THE,
     foes_first,
@@ -50,8 +49,6 @@ ROW = {option.id: option.id for option in POSITIONS} | {
     "cair-andros": "fortress-and-river",
     "dol-amroth": "fortress-and-river",
 }
-NOTES = (("BR-41", RULES["BR-41"]),)
-POSITION_NOTES = (("BR-45", "Only the defender's position counts"),)
 
 FOREIGN = {p: Bar("BR-X01", f"{THE[p]} is not yours to use now", firm=True, aside=True) for p in THE}
 OTHER_PHASE = Bar("BR-X01", "This is the Attack Phase", firm=True, aside=True)
@@ -86,7 +83,7 @@ def attack_phase(game: RingGame) -> Procedure[None]:
             passing="done",
             rule="BR-44",
             tag="attack",
-            notes=NOTES,
+            notes=("BR-41",),
             bundles=partial(again, game),
         )
         if attacker == "done":
@@ -157,7 +154,6 @@ def position(band: str) -> Choose:
         rule="BR-45",
         head=band,
         tag="where?",
-        notes=POSITION_NOTES,
     )
 
 

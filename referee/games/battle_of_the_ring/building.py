@@ -12,7 +12,6 @@ from referee.games.battle_of_the_ring.pieces import (
     PIECES,
     PLACES,
     RING,
-    RULES,
     SHORT,
     THE,
     allowance,
@@ -42,11 +41,6 @@ EMPTY = {p: o.text for p, o in PLACES.items()} | {
     "shire": "hex R of the Shire",
 }
 OTHERS = (Option("attack", "Attack"), Option("move", "Move"))
-NOTES = (
-    ("BR-25", "A crown that is empty again can be built on by its first owner, retaken or not"),
-    ("BR-26", "Builds not made now are lost"),
-    ("BR-29", RULES["BR-29"]),
-)
 
 BUILT = Short("{} built on {}", "1 {} army is built on {}")
 LEFT = Short("Left: {}", "These may still be built: {}")
@@ -90,7 +84,7 @@ def building_phase(game: RingGame) -> Procedure[None]:
             rule="BR-24",
             head=band(game),
             tag="build",
-            notes=NOTES,
+            notes=("BR-25", "BR-26", "BR-29"),
             bundles=partial(as_before, game),
         )
         if nation == "done":

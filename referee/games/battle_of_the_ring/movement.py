@@ -31,7 +31,7 @@ from referee.games.battle_of_the_ring.special import (
     which_elven,
 )
 from referee.games.battle_of_the_ring.state import Input, RingGame
-from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, Short, decide, phrase, section
+from referee.rulebook import Attempt, Bar, Choose, Notes, Options, Procedure, Ruling, Short, decide, phrase, section
 
 MENU = Options(
     (
@@ -47,11 +47,6 @@ MENU = Options(
     )
 )
 TAGS = {"first-movement": "1st move", "second-movement": "2nd move"}
-NOTES = (
-    ("BR-10", "One piece a hex; two only in Fangorn, and more in the Paths"),
-    ("BR-12", "Over other players' pieces only with their permission"),
-    ("BR-13", "No mountains, sea, forest, Entwash; rivers and fortresses cost nothing"),
-)
 LEAVE_FANGORN = ("BR-57", "Whoever activated Fangorn must leave it as soon as an empty hex is in reach")
 LEAVE_PATHS = ("BR-58", "Aragorn and the Dead leave by the south in this phase, or are destroyed")
 LEAVE_ELVEN = ("BR-15", "The Ring Bearer must leave its Elven hex this turn")
@@ -103,8 +98,8 @@ def bar_menu(game: RingGame, action: str) -> Bar | None:
     return OTHER_PHASE if action == "attack" else None
 
 
-def notes(game: RingGame) -> tuple[tuple[str, str], ...]:
-    """Return the reminders of this phase as (rule id, line): what is due now, then what always holds."""
+def notes(game: RingGame) -> Notes:
+    """Return the reminders of this phase: what is due now, then what always holds."""
     due = []
     if paths_due(game):
         due.append(LEAVE_PATHS)
@@ -112,7 +107,7 @@ def notes(game: RingGame) -> tuple[tuple[str, str], ...]:
         due.append(LEAVE_ELVEN)
     if fangorn_due(game):
         due.append(LEAVE_FANGORN)
-    return (*due, *NOTES)
+    return (*due, "BR-10", "BR-12", "BR-13")
 
 
 @section("BR-11", "BR-17", title="Move check")

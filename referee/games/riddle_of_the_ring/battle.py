@@ -40,12 +40,6 @@ WHO = Options(
 SPOILS = plays.among(Option("taken", "1 card taken", "Taken"), Option("empty", "The hand was empty", "Empty"))
 
 TAKE_ONE = Short("See the hand of {}, take 1 card", "See the hand of {}. Was a card taken?")
-ATTACK_NOTES = (
-    ("A-RR13", "Star Good, eye Evil, triangle Neutral"),
-    ("RR-57", "Points: Armies, Ring, Eagles, Beasts, most characters"),
-)
-DEFEND_NOTES = (("RR-65", "You may surrender instead"),)
-CITY_NOTES = (("RR-54", "Near either of you will do"), ("RR-55", "Never a Neutral city"))
 
 
 @section("RR-40", "RR-41", "RR-42", "RR-46", "RR-47", "RR-56", title="Battle", lasting=True)
@@ -189,7 +183,7 @@ def force_question(game: RiddleGame) -> Choose:
         rule="RR-51" if attacks else "RR-52",
         head=phrase(Short("{} {}", "{}: {}"), game.name(side(game)), game.score),
         tag=phrase("v {}", game.name(fight.defender)) if attacks else f"needs {forces.gap(game)}",
-        notes=ATTACK_NOTES if attacks else DEFEND_NOTES,
+        notes=("A-RR13", "RR-57") if attacks else ("RR-65",),
         bundles=forces.pairs(game),
     )
 
@@ -218,7 +212,7 @@ def city(game: RiddleGame, name: str) -> Choose:
         rule="A-RR10",
         head=phrase(Short("{} {}", "{}: {}"), game.name(side(game)), game.score),
         tag=FORCES[name].option.text.removesuffix(" (1)"),
-        notes=CITY_NOTES,
+        notes=("RR-54", "RR-55"),
     )
 
 

@@ -28,20 +28,13 @@ ALREADY = Bar("RR-X21", "The second hand is being chosen", firm=True, aside=True
 NONE_YET = Bar("RR-X21", "The first hand comes first", firm=True, aside=True)
 SEEN = {c: Bar("RR-X21", phrase("The hand of {} was the first of the two", NAME[c])) for c in NAME}
 
-CARD_NOTES = (("RR-10", "The user sees every card of the hand"),)
-ELF_RING_NOTES = (("RR-7", "An Elf Ring reaches only players near you"),)
-RESIST_NOTES = (
-    ("RR-11", "Resist with The Ring or your own card only"),
-    ("RR-12", "Show it to the user alone; never say which"),
-)
-
 
 @section("RR-4", "RR-10", "RR-14", "RR-15", title="Clairvoyance")
 def clairvoyance(game: RiddleGame) -> Procedure[None]:
     """One card, one hand or two; each attempt is a Power Play."""
     entry = game.entry
     text = "Clairvoyance with which card?"
-    entry.card = yield plays.ask(game, "clairvoyance.card", text, CARDS, rule="RR-10", tag="card", notes=CARD_NOTES)
+    entry.card = yield plays.ask(game, "clairvoyance.card", text, CARDS, rule="RR-10", tag="card")
     # Who gives up while the first target is asked sees no second.
     while entry.hands > 0 and game.seat not in game.conceded:
         yield from aim(game)
@@ -83,7 +76,6 @@ def whose_hand(game: RiddleGame) -> Choose:
         rule="RR-7" if elf_ring else "RR-15",
         head=CARD_NAMES[entry.card],
         tag="2nd hand" if entry.seen else "1st of 2" if entry.hands > 1 else "near?" if elf_ring else "whose?",
-        notes=ELF_RING_NOTES if elf_ring else (),
     )
 
 
@@ -157,7 +149,7 @@ def whether(game: RiddleGame) -> Choose:
         rule="RR-11",
         head=NAME[entry.target],
         tag=CARD_NAMES[entry.card],
-        notes=RESIST_NOTES,
+        notes=("RR-12",),
     )
 
 
@@ -170,16 +162,13 @@ RESULTS = plays.among(
 NO_CARDS = Bar("RR-X16", "A hand without cards cannot be riddled", firm=True)
 FIRST = Bar("RR-X21", "State titles for the first card", firm=True, aside=True)
 
-TARGET_NOTES = (("RR-25", "You need another card, to lose it if you are wrong"),)
-NOTES = (("RR-20", "Draw 1 card of that hand at random"), ("RR-22", "One right title is enough"))
-
 
 @section("RR-4", "RR-20", "RR-26", title="Riddle", lasting=True)
 def riddle(game: RiddleGame) -> Procedure[None]:
     """One Riddle card against one hand: one Power Play, however many cards it wins."""
     text, whose = "Whose hand is riddled?", plays.others(game, plays.ONLY_CARD)
     game.entry.target = yield from decide(
-        plays.ask(game, "riddle.target", text, whose, bar_target, rule="RR-20", tag="Riddle", notes=TARGET_NOTES)
+        plays.ask(game, "riddle.target", text, whose, bar_target, rule="RR-20", tag="Riddle", notes=("RR-25",))
     )
     yield from hand(game)
     game.spend("riddle")
@@ -233,7 +222,7 @@ def guess(game: RiddleGame) -> Procedure[None]:
             rule="RR-21",
             head=guesses_text(game),
             tag=plural(game.entry.cards, "card", "cards"),
-            notes=NOTES,
+            notes=("RR-20", "RR-22"),
         )
         if result == "wrong":
             wrong(game)

@@ -160,7 +160,7 @@ RULES = {
     "RR-8": "The cards carry their own instructions",
     "RR-10": "Wizard, Spy, Palantír and Elf Ring show a whole hand",
     "RR-11": "Against Elf Ring and Palantír: show The Ring or your own card instead",
-    "RR-12": "Only the user sees the card that resists",
+    "RR-12": "Only the user sees the card that resists; never say which",
     "RR-13": "Nobody resists a Wizard or a Spy",
     "RR-14": "Each attempt on a hand is a Power Play, resisted or not",
     "RR-15": "Two hands are two Power Plays, even with one card",

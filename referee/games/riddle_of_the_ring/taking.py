@@ -33,10 +33,6 @@ NAMED_SELF = Bar("RR-X18", "The card names you: it cannot be given", firm=True)
 NAMED_ABSENT = {c: Bar("RR-X18", bar.text, firm=True) for c, bar in plays.ABSENT.items()}
 DRAWING = Bar("RR-X21", "The card is used to draw", firm=True, aside=True)
 
-TWO_PLAYERS = ("RR-36", "With 2 players: see O-13")
-CHARACTER_NOTES = (("A-RR15", "Never draw with your own card"),)
-SHELOB_NOTES = (("RR-33", "Ring and Gollum stay; no second draw"),)
-
 
 @section("RR-4", "RR-30", "RR-31", "RR-32", "RR-34", title="Take a card")
 def take_card(game: RiddleGame) -> Procedure[None]:
@@ -120,7 +116,7 @@ def shelob(game: RiddleGame) -> Procedure[None]:
             rule="RR-32",
             head=phrase(Short("Shelob→{}", "Shelob on {}"), NAME[victim]),
             tag=f"{len(game.entry.drawn) + 1}/{len(game.entry.drawn) + len(victims(game))}",
-            notes=SHELOB_NOTES,
+            notes=("RR-33",),
             bundles=partial(all_ordinary, game),
         )
     drawn = game.entry.drawn
@@ -155,7 +151,7 @@ def all_ordinary(game: RiddleGame) -> tuple[Bundle, ...]:
 def character(game: RiddleGame) -> Procedure[None]:
     """A Hobbit's or Rider's card: draw from any hand, or give it to the player it names for a card of his."""
     entry = game.entry
-    notes = (*CHARACTER_NOTES, TWO_PLAYERS) if len(game.players) == SMALLEST else CHARACTER_NOTES
+    notes = ("A-RR15", "RR-36") if len(game.players) == SMALLEST else ("A-RR15",)
     text = "Whose character card?"
     entry.card = yield plays.ask(game, "take.character", text, CHARACTERS, rule="RR-34", tag="whose?", notes=notes)
     text, head = phrase("How is the {} card used?", NAME[entry.card]), phrase("{} card", NAME[entry.card])

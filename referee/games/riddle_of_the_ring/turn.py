@@ -33,8 +33,6 @@ ENTERED = {c: Bar("RR-X21", phrase("The exchange with {} is entered already", NA
 
 EXCHANGING = Bar("RR-X03", "Enter the Friendly Exchange first", firm=True, aside=True)
 
-NEAR_NOTES = (("RR-44", "Across rivers and at sea too"), ("RR-45", "A River Dot touches 3 spaces"))
-
 
 @section("RR-5", "RR-41", title="Move")
 def move(game: RiddleGame) -> Procedure[None]:
@@ -71,7 +69,7 @@ def beside(game: RiddleGame) -> Procedure[None]:
         partial(plays.bar_target, game),
         rule="RR-41",
         head=near_whom(game),
-        notes=NEAR_NOTES,
+        notes=("RR-44", "RR-45"),
     )
     game.entry.seen = list(named)
     for who in named:
@@ -174,9 +172,6 @@ NOT_THERE = Bar("RR-X21", "You are not in the Halls", firm=True, aside=True)
 NO_BATTLE = Bar("RR-X21", "No battle is being fought", firm=True, aside=True)
 NO_EXCHANGE = Bar("RR-X21", "No Friendly Exchange is open", firm=True, aside=True)
 
-NOTES = (("RR-8", "What a card says comes first"), ("RR-25", "No Riddle with your only card"))
-HALLS_NOTES = (("A-RR14", "A 6 or a Wizard card frees you, and the 4th turn there"),)
-
 
 @section("RR-1", "RR-2", "RR-3", "RR-6", "A-RR4", title="Turn")
 def turn(game: RiddleGame) -> Procedure[None]:
@@ -212,7 +207,7 @@ def menu(game: RiddleGame) -> Choose:
         rule="RR-2",
         head=NAME[game.seat],
         tag="Halls" if in_halls else game.status(),
-        notes=HALLS_NOTES if in_halls else NOTES,
+        notes=("A-RR14",) if in_halls else ("RR-8", "RR-25"),
     )
 
 

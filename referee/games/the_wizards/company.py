@@ -43,7 +43,6 @@ NAMES = Options((k.id, k.name, "" if k.short == k.name else str(k.short)) for k 
 NONE_YET = Bar("ME-X10", "A company needs a character", firm=True)
 FULL = Bar("ME-X10", f"A company here has at most {MOST} characters", firm=True)
 ALL_NAMED = Bar("ME-X10", "Every name is in a company already", firm=True)
-NOTES = (("ME-50", "A Hobbit counts half"),)
 PROWESS = numbers(CHARACTER["prowess"].low, CHARACTER["prowess"].high)
 BODY = numbers(CHARACTER["body"].low, CHARACTER["body"].high, first=5)
 
@@ -66,7 +65,6 @@ def enter_company(game: WizardsGame) -> Procedure[None]:
                 rule="ME-50",
                 head="Company",
                 tag=Short(f"no. {len(game.members) + 1}", f"number {len(game.members) + 1}"),
-                notes=NOTES,
                 bundles=partial(example, game),
             ),
             cards=True,
@@ -156,7 +154,6 @@ def set_limit(game: WizardsGame) -> Procedure[None]:
         one="hazard",
         rule="ME-50",
         head="Hazard limit",
-        notes=NOTES,
     )
 
 

@@ -50,9 +50,8 @@ POINTS_OR_MODIFIER = Options(
         *(Option(f"cp-{n}", points_text(n), f"{n} CP") for n in (*range(5, 21), 0)),
     )
 )
-NOTES = (("ME-67", "Signed numbers on cards are modifiers"),)
-HELPERS = (*NOTES, ("ME-62", "Many tables: each companion who taps adds +1"))
-AT_LIMIT = (("ME-51", "Hazard limit reached: no more hazard cards"),)
+HELPERS = ("ME-67", ("ME-62", "Many tables: each companion who taps adds +1"))
+AT_LIMIT = ("ME-51", "Hazard limit reached: no more hazard cards")
 GETS = Short("{}: {} + {}", "{} had {} and gets {} more")
 
 
@@ -100,7 +99,7 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
 
 def notes(game: WizardsGame) -> Notes:
     """Return the reminders for a corruption card; at the hazard limit, that it cannot be a hazard (ME-51)."""
-    return NOTES if game.hazards_left else (*AT_LIMIT, *NOTES)
+    return ("ME-67",) if game.hazards_left else (AT_LIMIT, "ME-67")
 
 
 def bar_card(game: WizardsGame, who: str) -> Bar | None:
@@ -313,7 +312,7 @@ def single_check(game: WizardsGame) -> Procedure[None]:
             rule="ME-60",
             head=band(game, "Corruption"),
             tag="CP",
-            notes=NOTES,
+            notes=("ME-67",),
         )
         if answer != "modifier":
             break

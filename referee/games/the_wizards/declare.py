@@ -50,7 +50,6 @@ PRINTED = {
 }
 """Creatures of the printed example, as answers: strikes, prowess, body (0 for "-"), kind."""
 COUNT = numbers(1, STRIKES.high)
-NOTES = (("ME-53", "What it is keyed to decides what cancels it"),)
 
 
 @section("ME-1", "ME-2", "ME-50", title="Card")
@@ -65,7 +64,7 @@ def declare(game: WizardsGame) -> Procedure[None]:
         rule="ME-1",
         head="Attack",
         tag=f"hazards {game.hazards}/{game.company.limit}",
-        notes=NOTES,
+        notes=("ME-53",),
         bundles=partial(cards, game),
     )
     game.card = Card(source)

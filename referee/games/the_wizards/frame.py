@@ -70,7 +70,6 @@ MENU = Options(
         ("body-check", "Body check"),
     )
 )
-HEALING = (("ME-54", "At a Haven the wounded can heal next turn"),)
 
 
 @section("ME-1", "ME-54", title="Middle-earth: The Wizards")
@@ -108,7 +107,7 @@ def menu(game: WizardsGame) -> Procedure[str]:
         rule="ME-1",
         head=f"Turn {game.turn}",
         tag=f"hazards {game.hazards}/{game.company.limit}",
-        notes=HEALING if any(c.status == WOUNDED for c in game.members) else (),
+        notes=("ME-54",) if any(c.status == WOUNDED for c in game.members) else (),
     )
     if choice == "new-turn":
         yield from new_turn(game)

@@ -20,6 +20,7 @@ from referee.rulebook import (
     Bundle,
     Choose,
     Count,
+    Notes,
     Option,
     Options,
     Over,
@@ -153,7 +154,6 @@ ATTACKERS = Options((("shadow", "Shadow", "Shadow"), ("free-peoples", "Free Peop
 NEXT = Options((*ATTACKERS, Option("game-over", "Game over", "Game over")))
 NUMBERS_GROUND = GROUNDS.only("field", "city", "stronghold", "siege", "sortie")
 GROUND_NOTES = (("WR-21", "City and Fortification: attacker hits on 6 in round 1. Siege: always on 6"),)
-FIGURE_NOTES = (("WR-40", "Figures in a region without own Army units are not drawn into the battle"),)
 
 REGION = "Ten units at most in a region"
 
@@ -242,11 +242,11 @@ def size(game: WarGame, side: str, name: str, word: str, default: int) -> Count:
     )
 
 
-def notes(game: WarGame, side: str, name: str) -> tuple[tuple[str, str], ...]:
+def notes(game: WarGame, side: str, name: str) -> Notes:
     """Return what matters at one number and was not said at the one before."""
     if name == "regulars" and (game.besieged(side) or side == "attacker"):
         return (("WR-21", "Five units at most in a besieged Stronghold" if game.besieged(side) else REGION),)
-    return FIGURE_NOTES if name == "leadership" and side == "attacker" else ()
+    return ("WR-40",) if name == "leadership" and side == "attacker" else ()
 
 
 def bar_elites(game: WarGame, side: str, elites: int) -> Bar | None:

@@ -60,14 +60,6 @@ WHOSE = Options(
         ("enemy-after", "Enemy, after the casualties", "Foe last"),
     )
 )
-CARD_NOTES = (
-    ("WR-4", "Cards are picked in secret and revealed together; the back may be seen"),
-    ("WR-5", "A card's effect lasts this round only, unless it says otherwise"),
-)
-EFFECT_NOTES = (
-    ("WR-9", "What stands in bold on the card must be met; if it is not: Back, then another card or none"),
-    ("WR-10", "A figure whose Leadership is forfeited does not count for it in this round"),
-)
 
 
 @section("WR-2", "WR-3", "WR-4", title="Combat cards")
@@ -106,7 +98,7 @@ def declaration(game: WarGame, side: str) -> Choose:
         rule="WR-3",
         head=phrase(Short("{}: card?", "{}"), game.short(side)),
         tag=f"round {game.round}",
-        notes=CARD_NOTES,
+        notes=("WR-4", "WR-5"),
         bundles=NO_CARDS if first else (),
     )
 
@@ -135,7 +127,7 @@ def card(game: WarGame, side: str) -> Procedure[None]:
             default="done" if game.draft else "modifier",
             rule="WR-9",
             tag="does?",
-            notes=EFFECT_NOTES,
+            notes=("WR-10",),
             **game.of_card(side),
         )
         if does == "done":

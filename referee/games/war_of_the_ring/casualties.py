@@ -39,14 +39,7 @@ LAST_SOURCES = Options(
 )
 """The same where the hits that are left take every other unit."""
 
-NOTES = {
-    "free-peoples": (("WR-36", "Free Peoples casualties are out of the game: keep them apart from reinforcements"),),
-    "shadow": (("WR-37", "Shadow casualties go back to the reinforcements"),),
-}
-SOURCE_NOTES = (
-    ("WR-34", "Of the same Nation; from earlier casualties, else from the available reinforcements"),
-    ("WR-35", "Without one the Elite is lost, and nothing more"),
-)
+NOTES = {"free-peoples": ("WR-36",), "shadow": ("WR-37",)}
 
 
 @section("WR-30", "WR-31", title="Casualties")
@@ -148,7 +141,7 @@ def reduce(game: WarGame, side: str) -> Procedure[None]:
         rule="WR-34",
         head=phrase(Short("{} {}", "{}"), game.short(side), count(game.armies[side].due, "hit")),
         tag="Regular?",
-        notes=SOURCE_NOTES,
+        notes=("WR-35",),
     )
     game.counted()
     army = game.armies[side]

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from referee.games.war_of_the_ring.casualties import losses
-from referee.games.war_of_the_ring.ending import WHOLE_ARMY, finish, wiped_out
+from referee.games.war_of_the_ring.ending import finish, wiped_out
 from referee.games.war_of_the_ring.held import apply, cancel_card
 from referee.games.war_of_the_ring.rolls import throw
 from referee.games.war_of_the_ring.state import MOST_HITS, CardAttack, Effect, WarGame
@@ -17,7 +17,6 @@ from referee.games.war_of_the_ring.tables import (
     NO_STRONGHOLD,
     OTHER,
     SEATS,
-    SHORT,
     count,
 )
 from referee.games.war_of_the_ring.verdict import card_attack_ruling, card_losses_ruling, no_attack_ruling
@@ -33,8 +32,6 @@ LEAVES = Options(
         ("siege", "Into the Stronghold", "Inside"),
     )
 )
-GONE = "{} Leaders and Characters are gone for good; Nazgûl may come back as reinforcements"
-FIGURE_NOTES = (("WR-39", phrase(GONE, SHORT["free-peoples"])),)
 
 
 @section("WR-5", "WR-6", title="Card effects")
@@ -67,7 +64,6 @@ def early_retreat(game: WarGame, effect: Effect) -> Procedure[None]:
         default="stay",
         rule="WR-52",
         tag="retreat?",
-        notes=(WHOLE_ARMY,),
         **game.of_card(side),
     )
     if left != "stay":
@@ -161,7 +157,6 @@ def remove_leader(game: WarGame, effect: Effect) -> Procedure[None]:
         removed = yield lambda: how_much(
             *(game, effect, key, text, army.leadership, min(1, army.leadership), "removes"),
             rule="WR-39",
-            notes=FIGURE_NOTES,
         )
         army.leadership = max(0, army.leadership - removed)
 

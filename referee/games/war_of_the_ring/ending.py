@@ -11,6 +11,7 @@ from referee.games.war_of_the_ring.tables import (
     MOST_INSIDE,
     NO_ELITE,
     NO_REGION,
+    RULES,
     SEATS,
     SHORT,
     count,
@@ -31,11 +32,8 @@ STAND = Options(
 STAND_ENTRIES = with_steps(STAND)
 OUTSIDE = Options((("fight", "Fight in the field", "Fight"), ("siege", "Into the Stronghold", "Inside")))
 OUTSIDE_ENTRIES = with_steps(OUTSIDE)
-CEASE_NOTES = (("WR-50", "Who ceases stays where he was at the start"),)
-DISCARD_NOTES = (*CEASE_NOTES, ("WR-5", "The Combat cards of this round are discarded"))
-WHOLE_ARMY = ("WR-52", "The whole Army goes to one free adjacent region; without one it cannot retreat")
-LEVEL_0 = ("WR-55", "A Level 0 Character in the Army stays behind")
 INSIDE_NOTES = (("WR-58", "Five units at most inside a besieged Stronghold"),)
+DISCARDED = ("WR-5", "The Combat cards of this round are discarded")
 FATE = {
     "free-peoples": "Leaders and Characters with it are gone for good, unless a Character card says otherwise",
     "shadow": "Nazgûl with it may come back as reinforcements; Minions are gone, unless their card says otherwise",
@@ -51,16 +49,16 @@ def finish(game: WarGame, result: str) -> None:
             seat = game.seat_of(side)
             game.remind("WR-39", phrase("{}: {}", SHORT[seat], FATE[seat]))
     if result == "defender-retreated":
-        game.remind(*LEVEL_0)
+        game.remind("WR-55", RULES["WR-55"])
     if result in ("defender-retreated", "defender-eliminated", "into-siege"):
-        game.remind("WR-57", "The attacker may move all or part of his Army in, at once")
+        game.remind("WR-57", RULES["WR-57"])
     if result == "into-siege":
         game.remind("WR-58", "If he moves in, the Stronghold is besieged")
         over = game.armies["defender"].units - MOST_INSIDE
         if over > 0:
             game.remind("WR-54", f"{count(over, 'unit')} too many: a Stronghold holds five")
     if cards_lie(game):
-        game.remind("WR-5", "The Combat cards of this round are discarded")
+        game.remind(*DISCARDED)
 
 
 def cards_lie(game: WarGame) -> bool:
@@ -135,7 +133,7 @@ def going_on(game: WarGame) -> Choose:
         rule="WR-50",
         head=phrase(Short("{}: go on?", "{}"), game.short("attacker")),
         tag=f"round {game.round}",
-        notes=DISCARD_NOTES if cards_lie(game) else CEASE_NOTES,
+        notes=(DISCARDED,) if cards_lie(game) else (),
         bundles=partial(go_on_bundles, game),
     )
 
@@ -192,7 +190,7 @@ def retreat(game: WarGame) -> Procedure[None]:
         rule="WR-51",
         head=phrase(Short("{}: stand?", "{}"), game.short("defender")),
         tag=f"round {game.round}",
-        notes=(WHOLE_ARMY, LEVEL_0),
+        notes=("WR-52", "WR-55"),
         bundles=partial(inside_bundle, game),
     )
     if answer != "stand":

@@ -262,7 +262,7 @@ RULES = {
     "WR-6": "Timing unclear: the lower initiative goes first",
     "WR-7": "Equal initiative: the defender's card goes first",
     "WR-8": "Effects at different moments have an initiative each",
-    "WR-9": "Bold requirements on a card must be met",
+    "WR-9": "Bold requirements on a card must be met; if one is not: Back, then another card or none",
     "WR-10": "Forfeited Leadership does not count this round",
     "WR-11": "Cancelled Leadership cannot be forfeited",
     "WR-12": "A card may give an attack before the Combat roll or after the casualties",

@@ -62,8 +62,8 @@ def test_character_cards(table: Make) -> None:
 def test_optional_rule_for_two_players_is_recalled(table: Make) -> None:
     two = table("frodo", "br1").answer("take-card", "character")
     four = table().answer("take-card", "character")
-    assert "RR-36" in dict(two.play.ask.notes)
-    assert "RR-36" not in dict(four.play.ask.notes)
+    assert "RR-36" in two.play.ask.notes
+    assert "RR-36" not in four.play.ask.notes
 
 
 def test_shelob_leaves_out_the_halls(table: Make) -> None:

@@ -183,10 +183,7 @@ def test_RR_T17_nothing_anywhere_tells_which_card_resisted(card: str, tmp_path: 
 def test_RR_T18_there_is_one_way_to_resist(table: Make) -> None:
     t = table().answer("clairvoyance", "palantir", "sam")
     assert t.open() == ["hand", "resists"]
-    assert dict(t.play.ask.notes) == {
-        "RR-11": "Resist with The Ring or your own card only",
-        "RR-12": "Show it to the user alone; never say which",
-    }
+    assert (t.play.ask.rule, t.play.ask.notes) == ("RR-11", ("RR-12",))
 
 
 @pytest.mark.parametrize(("hand", "guesses"), [(5, 3), (4, 3), (3, 2), (2, 1), (1, 1)])
