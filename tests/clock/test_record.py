@@ -104,7 +104,7 @@ def test_the_clock_of_the_seat_that_is_asked_runs(table: Table) -> None:
     assert table.left() == (3580, 3588)
 
 
-def test_a_power_cut_gives_back_at_most_half_a_minute_and_dark_time_is_not_counted(table: Table) -> None:
+def test_a_power_cut_gives_back_at_most_half_a_minute(table: Table) -> None:
     table.set(HOUR).wait(20).answer("pass").wait(95)
     assert table.left() == (3580, 3505)
     table.cut()
@@ -192,7 +192,7 @@ def test_a_pause_and_whose_time_it_was_are_noted(table: Table) -> None:
     assert table.cut().left() == (3580, 3540)
 
 
-def test_a_pause_lasts_over_a_power_cut_and_dark_time_is_no_part_of_it(table: Table) -> None:
+def test_a_pause_lasts_over_a_power_cut(table: Table) -> None:
     table.set(HOUR).wait(20).keeper.pause("dispute", table.ms, "keys")
     table.cut().keeper.touch()
     assert table.wait(5).keeper.current.held == 5000
@@ -213,7 +213,7 @@ def test_a_note_says_when_it_was_written_and_by_whom(table: Table) -> None:
     assert [(note.at, note.source) for note in table.notes.read()] == [(100.0, "keys"), (120.5, "judge")]
 
 
-def test_a_turn_is_of_the_seat_that_plays_and_of_nobody_before_the_first(table: Table) -> None:
+def test_a_turn_is_of_the_seat_that_plays(table: Table) -> None:
     assert waits_for(table.session).turn == "north"
     table.answer("pass")
     assert waits_for(table.session).turn == "south"
@@ -231,7 +231,7 @@ def test_notes_are_no_game(table: Table) -> None:
     assert [verdict.outcome for verdict in check(table.journal, lambda _: BOOK)] == ["same"]
 
 
-def test_game_and_notes_are_verified_and_exported_and_name_each_other(table: Table) -> None:
+def test_game_and_notes_are_verified_and_exported(table: Table) -> None:
     table.set(HOUR).wait(40).answer("pass").wait(40).answer("pass")
     assert len(verify(table.journal)) == 2
     for game in (1, 2):

@@ -30,14 +30,14 @@ def seen(clock: RoundClock, at: int) -> int:
 
 
 @pytest.mark.parametrize("ppm", [-100, 100])
-def test_a_crystal_that_is_off_by_100_ppm_costs_400_ms_in_an_hour_without_the_hall_at_most(ppm: int) -> None:
+def test_without_the_hall_a_crystal_costs_400_ms_an_hour_at_most(ppm: int) -> None:
     clock = set_to(2 * HOUR)
     off = seen(clock, HOUR + HOUR * ppm // 1_000_000) - HOUR
     assert 300 <= abs(off) <= 400
 
 
 @pytest.mark.parametrize("ppm", [-200, 200])
-def test_on_line_it_is_never_off_by_more_than_what_a_message_is_on_its_way(ppm: int) -> None:
+def test_on_line_it_is_off_by_no_more_than_a_message_takes(ppm: int) -> None:
     """The crystals of the hall and of the box go wrong in opposite ways."""
     clock, chance = RoundClock(), random.Random(7)
     for at in range(0, 4 * HOUR, EVERY):

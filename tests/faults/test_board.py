@@ -84,7 +84,7 @@ def test_half_a_frame_is_sent_again(memory: Path) -> None:
         assert len(halved) == 1
 
 
-def test_a_bit_that_is_flipped_and_a_frame_sent_twice_change_nothing(memory: Path) -> None:
+def test_a_flipped_bit_and_a_frame_sent_twice_change_nothing(memory: Path) -> None:
     with BoardRig(memory) as rig:
         rig.board.cable.spoil = lambda frame: frame[:-4] + bytes([frame[-4] ^ 1]) + frame[-3:]
         rig.inject(lambda: rig.board.move("seat-4", closed=True))

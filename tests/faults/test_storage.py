@@ -44,7 +44,7 @@ def test_what_a_disk_refuses_counts_once_it_does_not_any_more(memory: Path, word
         rig.answer()
 
 
-def test_while_the_disk_is_slow_keys_are_ignored_and_the_glass_says_so(memory: Path) -> None:
+def test_while_the_disk_is_slow_keys_are_ignored(memory: Path) -> None:
     with Disk(memory) as disk, Rig(memory) as rig:
         wait = draw(WAIT, rig.glass.size)[0].convert(rig.glass.mode).tobytes()
         seen: list[float] = []

@@ -50,7 +50,7 @@ def boot(folder: Path, cut: str = "") -> int:
 
 
 @pytest.mark.parametrize("cut", STEPS)
-def test_what_must_last_gets_the_whole_card_wherever_a_power_cut_came(
+def test_what_must_last_gets_the_whole_card_despite_power_cuts(
     tmp_path: Path, cut: str, sfdisk: str, mke2fs: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{SYSTEM}")

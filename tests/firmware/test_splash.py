@@ -119,7 +119,7 @@ def test_the_greeting_is_on_the_glass(programs: Path, controller: str, torn: boo
     assert chip.glass().tobytes() == greeting(SIZE).tobytes()
 
 
-def test_the_reference_build_needs_no_arguments_and_another_wiring_may_be_named(programs: Path) -> None:
+def test_the_reference_build_needs_no_arguments(programs: Path) -> None:
     reference = sent(programs, "ssd1309")
     assert sent(programs) == reference
     assert sent(programs, "ssd1309", "/dev/i2c-3", "0x3C", device="/dev/i2c-3") == reference

@@ -127,7 +127,7 @@ def test_a_page_that_joins_or_is_reloaded_shows_what_is_left_now(tmp_path: Path,
         assert len({page["clock"][1] for page in seen}) == 1  # whose time does not run
 
 
-def test_clocks_that_stand_still_do_so_for_who_joins_and_go_on_from_there(tmp_path: Path) -> None:
+def test_clocks_that_stand_still_do_so_for_who_joins(tmp_path: Path) -> None:
     with Bench(tmp_path / "journal.db", parse('[clock]\nuse = "start"\n')) as bench:
         begin(bench)
         hear(bench, 1, 600_000)

@@ -97,7 +97,7 @@ def refusal(bench: Bench) -> str:
 # -- what counts
 
 
-def test_dice_that_fall_together_are_a_throw_and_the_log_names_each(asked: Bench, tray: Tray) -> None:
+def test_dice_that_fall_together_are_a_throw(asked: Bench, tray: Tray) -> None:
     tray.throw("5")
     assert dice(asked).faces == (5, None)
     assert asked.sounds == ["key"]
@@ -124,7 +124,7 @@ def test_a_throw_belongs_to_the_question_it_was_made_for(asked: Bench, tray: Tra
     assert words(asked) == "5 dice reader A7 (thrown before), 4 dice reader B7 (thrown before)"
 
 
-def test_dice_answer_nothing_but_a_roll_and_are_shown_at_the_next(bench: Bench, tray: Tray) -> None:
+def test_dice_answer_nothing_but_a_roll(bench: Bench, tray: Tray) -> None:
     tray.throw("1")
     assert isinstance(bench.view, Rows), "no game is opened"
     bench.key("1", "2")
@@ -190,9 +190,7 @@ def test_a_die_without_a_face_is_keyed_in_or_thrown_again(asked: Bench, tray: Tr
 
 
 @pytest.mark.parametrize("why", ["tilted", "unsure"])
-def test_a_face_in_doubt_is_taken_by_a_press_or_keyed_over_as_a_correction(
-    asked: Bench, tray: Tray, why: str
-) -> None:
+def test_a_face_in_doubt_is_taken_by_a_press_or_keyed_over(asked: Bench, tray: Tray, why: str) -> None:
     tray.doubt(why, "5 A7 700")
     tray.throw("4 B7 990")
     assert (dice(asked).faces, dice(asked).doubts) == ((5, 4), (0,))
@@ -226,7 +224,7 @@ def test_a_die_that_is_moved_where_it_lies_is_in_doubt(asked: Bench, tray: Tray)
     assert (asked.view, last(asked).answer) == (ruling, [5, 4]), "what was accepted stands"
 
 
-def test_a_die_that_is_thrown_twice_for_one_roll_is_taken_once_and_only_by_a_press(asked: Bench, tray: Tray) -> None:
+def test_a_die_thrown_twice_for_one_roll_is_taken_once_by_a_press(asked: Bench, tray: Tray) -> None:
     tray.throw("1 A7")
     tray.throw("6 A7")
     tray.throw("5 A7")

@@ -90,7 +90,7 @@ def answer(box: Box, *addresses: str, why: str = "") -> None:
     box.wait(1)
 
 
-def test_a_die_is_found_named_and_given_to_a_seat_with_keys_alone(box: Box) -> None:
+def test_a_die_is_found_named_and_given_to_a_seat(box: Box) -> None:
     box.dice_page()
     assert box.page().startswith("Dice. 1 Find dice")
     box.choose("Find dice")

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import signal
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
-from PIL import Image
-from websockets.sync.client import connect
-from websockets.typing import Origin
 
 from hardware.pins import REFERENCE, DisplayWiring, I2cWiring, SpiWiring, load
 from referee.console.drawing.screens import draw
 from referee.errors import ConfigError
 from referee.station.main import Options, play
 from referee.station.virtual.bench import Bench
-from tests.web.visitor import receive
 
 PATIENCE = 10
 
@@ -34,28 +28,6 @@ def configured(folder: Path, display: str) -> Path:
     path = folder / "referee.toml"
     path.write_text(f'[pins]\npath = "{folder / "pins.toml"}"\n[panel]\nport = 0\nopen_browser = false\n')
     return path
-
-
-@pytest.mark.parametrize(("display", "size"), [(WIDE, (256, 64)), (MIDDLE, (128, 64))])
-def test_the_panel_shows_the_glass_of_the_display_that_is_configured(
-    tmp_path: Path, display: str, size: tuple[int, int]
-) -> None:
-    seen: list[Image.Image] = []
-
-    def look(address: str | None) -> None:
-        assert address is not None
-        try:
-            origin = Origin(address.rstrip("/"))
-            with connect(f"ws://{urlsplit(address).netloc}/ws", origin=origin, open_timeout=PATIENCE) as line:
-                message = receive(line, "glass")
-                shape = (message["width"], message["height"])
-                seen.append(Image.frombytes("1", shape, base64.b64decode(message["bits"])))
-        finally:
-            os.kill(os.getpid(), signal.SIGTERM)
-
-    play(Options(fallback=tmp_path / "j.db", config=configured(tmp_path, display), ready=look))
-    assert [image.size for image in seen] == [size]
-    assert seen[0].getbbox() is not None
 
 
 @pytest.mark.parametrize(
@@ -77,7 +49,7 @@ def test_what_the_console_draws_is_what_the_glass_shows(tmp_path: Path, wiring: 
         assert bench.misfits == []
 
 
-def test_a_display_that_cannot_be_wired_so_is_refused_and_the_file_named(tmp_path: Path) -> None:
+def test_a_display_that_cannot_be_wired_so_is_refused(tmp_path: Path) -> None:
     config = configured(tmp_path, 'controller = "ssd1322"\nbus = 1\naddress = 0x3C\n')
     with pytest.raises(ConfigError, match=r"pins\.toml: \[display\] \"interface\" is 'i2c': .* on \"spi\" only"):
         play(Options(fallback=tmp_path / "j.db", config=config, ready=lambda _: os.kill(os.getpid(), signal.SIGTERM)))

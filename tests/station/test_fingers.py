@@ -130,7 +130,7 @@ def to_begin(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("milliseconds", [0, 25, 48, 110])
-def test_a_click_on_a_seat_in_a_browser_counts_however_short_it_is(bench: Bench, milliseconds: int) -> None:
+def test_a_click_on_a_seat_in_a_browser_counts_however_short(bench: Bench, milliseconds: int) -> None:
     """G2: nothing bounces there, and no sleeve brushes it."""
     to_begin(bench)
     touch(bench, PanelClick("seat-1", milliseconds))
@@ -174,7 +174,7 @@ def test_a_browser_cannot_end_or_join_a_hold_on_the_box(bench: Bench) -> None:
     assert len(bench.console.table.current.entries) == entries + 1
 
 
-def test_back_held_in_a_browser_calls_a_judge_once_and_ends_by_itself(bench: Bench) -> None:
+def test_back_held_in_a_browser_calls_a_judge_once(bench: Bench) -> None:
     bench.console.event.seat(Seating(1, 7, (Player(3, "Anna"), Player(9, "Bo"))))
     bench.settle()
     bench.key("select")

@@ -47,7 +47,7 @@ def test_what_is_taken_back_is_told_again_from_there_on(tmp_path: Path) -> None:
     ]
 
 
-def test_what_a_browser_was_told_together_is_the_newest_part_of_the_log(
+def test_what_a_browser_was_told_is_the_newest_part_of_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (station_news, outbox):

@@ -19,7 +19,7 @@ from referee.station.virtual.bench import Bench
 from referee.web.hub import PanelClick
 
 
-def test_a_part_that_comes_and_goes_takes_few_keys_from_the_table(bench: Bench) -> None:
+def test_a_part_that_comes_and_goes_takes_few_keys(bench: Bench) -> None:
     """L1: a die whose radio flaps each 0.2 s is told of six times a minute, the last news once it is over."""
     bench.key("1", "2", "1", "1")
     counted = 0
@@ -40,7 +40,7 @@ def test_a_part_that_comes_and_goes_takes_few_keys_from_the_table(bench: Bench) 
     assert bench.view.title == "Die lost", "the last news is not left out"
 
 
-def test_a_fault_sounds_every_five_seconds_until_a_key_is_pressed(bench: Bench) -> None:
+def test_a_fault_sounds_every_5_s_until_a_key_is_pressed(bench: Bench) -> None:
     bench.wait(1)
     bench.console.stage.fault("Display lost", "unplugged", bench.clock.now)
     bench.sounds.clear()
@@ -52,9 +52,7 @@ def test_a_fault_sounds_every_five_seconds_until_a_key_is_pressed(bench: Bench) 
     assert bench.sounds == []
 
 
-def test_a_display_is_not_said_to_hang_while_its_answer_waits_behind_a_slow_disk(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_behind_a_slow_disk_no_display_is_said_to_hang(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """M: what came while the disk was slow is taken first."""
     bench.wait(1)
     monkeypatch.setattr(bench.loop.picture, "hangs", lambda now: True)
@@ -120,7 +118,7 @@ def test_an_idle_box_wakes_up_only_to_spare_its_glass(bench: Bench) -> None:
     assert bench.console.table.current.entries == entries
 
 
-def test_the_glass_dims_by_the_time_of_the_last_key_and_the_key_that_wakes_it_counts(bench: Bench) -> None:
+def test_the_glass_dims_and_the_key_that_wakes_it_counts(bench: Bench) -> None:
     bench.key("1", "2")
     assert bench.simulated.controller.contrast == Glass().contrast
     bench.wait(601)
@@ -130,7 +128,7 @@ def test_the_glass_dims_by_the_time_of_the_last_key_and_the_key_that_wakes_it_co
     assert bench.console.table.current.entries[-1].answer == "o-v-o"
 
 
-def test_the_bar_of_a_hold_grows_on_the_glass_while_the_key_is_down(bench: Bench) -> None:
+def test_the_bar_of_a_hold_grows_while_the_key_is_down(bench: Bench) -> None:
     bench.key("1", "2", "1", "1")  # up to the dice: holding Select lets the box throw them
     bench.wait(1)
     bench.simulated.press("select")
@@ -141,7 +139,7 @@ def test_the_bar_of_a_hold_grows_on_the_glass_while_the_key_is_down(bench: Bench
     assert max(bars) > 0.85
 
 
-def test_a_still_picture_drifts_by_a_pixel_and_the_key_that_is_pressed_puts_it_back(bench: Bench) -> None:
+def test_a_still_picture_drifts_and_a_key_puts_it_back(bench: Bench) -> None:
     bench.key("1", "2")
     bench.wait(1)
     in_place = bench.glass
@@ -180,7 +178,7 @@ def test_contact_bounce_changes_nothing(tmp_path: Path) -> None:
         assert [e.answer for e in bench.console.table.current.entries[1:]] == ["o-v-o", "fortress-or-river", [5, 4]]
 
 
-def test_two_keys_at_once_are_two_presses_and_a_tap_of_ten_milliseconds_counts(tmp_path: Path) -> None:
+def test_two_keys_at_once_and_a_tap_of_ten_milliseconds_count(tmp_path: Path) -> None:
     with Bench(tmp_path / "j.db", bounce=True, seed=3) as bench:
         bench.key("1", "2", "1", "1")  # the ruling desk, up to its dice
         bench.wait(0.5)

@@ -50,7 +50,7 @@ def test_a_signal_leaves_a_dark_glass_and_dark_lamps(tmp_path: Path, number: sig
     assert not box.sounding
 
 
-def test_a_simulated_box_whose_panel_finds_its_port_taken_says_so_and_ends(tmp_path: Path) -> None:
+def test_a_simulated_box_whose_port_is_taken_says_so_and_ends(tmp_path: Path) -> None:
     with socket.socket() as busy:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
@@ -64,9 +64,7 @@ def test_a_simulated_box_whose_panel_finds_its_port_taken_says_so_and_ends(tmp_p
 @pytest.mark.parametrize(
     ("host", "why"), [("", "Port {port} cannot be opened."), ("192.0.2.9", "{host} is not this box.")]
 )
-def test_a_box_that_cannot_serve_its_panel_says_so_on_the_glass_and_plays_on(
-    bench: Bench, host: str, why: str
-) -> None:
+def test_a_box_that_cannot_serve_its_panel_says_so_and_plays_on(bench: Bench, host: str, why: str) -> None:
     passes, ready = Passes(), queue.SimpleQueue[str | None]()
     with socket.socket() as busy:
         busy.bind(("127.0.0.1", 0))
@@ -84,7 +82,7 @@ def test_a_box_that_cannot_serve_its_panel_says_so_on_the_glass_and_plays_on(
 
 
 @pytest.mark.parametrize("host", ["192.0.2.9", "no-such-host.invalid"])
-def test_a_panel_whose_host_is_wrong_is_told_the_host_and_not_the_port(tmp_path: Path, host: str) -> None:
+def test_a_panel_whose_host_is_wrong_is_told_the_host(tmp_path: Path, host: str) -> None:
     config = tmp_path / "referee.toml"
     config.write_text(f'[panel]\nhost = "{host}"\nopen_browser = false\n')
     with pytest.raises(StationError, match=f"host is {host}: expected an address of this computer") as fault:
@@ -94,7 +92,7 @@ def test_a_panel_whose_host_is_wrong_is_told_the_host_and_not_the_port(tmp_path:
         pass  # given back
 
 
-def test_a_computer_without_the_box_is_told_what_is_missing_and_of_the_simulated_one(tmp_path: Path) -> None:
+def test_without_a_box_it_says_what_is_missing_and_of_play(tmp_path: Path) -> None:
     """Nothing replaced but the number of the bus: there is no bus 9 anywhere."""
 
     def opened(pins: Pins, **more: Any) -> Box:

@@ -34,7 +34,7 @@ def hand_over(bench: Bench) -> Idle:
     return bench.view
 
 
-def test_a_player_is_picked_from_the_configuration_and_from_those_before(bench: Bench) -> None:
+def test_a_player_is_picked_from_settings_and_from_those_before(bench: Bench) -> None:
     bench.console.table.seat_player("alliance", "Ben ☠")
     bench.hold("back", 0.6)
     bench.key("5", "5", "1")
@@ -54,7 +54,7 @@ def test_a_player_is_picked_from_the_configuration_and_from_those_before(bench: 
     assert bench.misfits == []
 
 
-def test_what_was_typed_in_a_browser_is_told_on_the_panel_in_the_log_and_aloud(bench: Bench) -> None:
+def test_a_name_typed_in_a_browser_is_told_everywhere(bench: Bench) -> None:
     bench.hub.subscribe(lambda message: None)
     hand_over(bench)
     bench.hub.name("seat-1", "Anna")
@@ -78,7 +78,7 @@ def test_what_was_typed_in_a_browser_is_told_on_the_panel_in_the_log_and_aloud(b
     assert any(line["seat"] == "Sauron (Anna)" for line in latest(bench, "log")["entries"])
 
 
-def test_a_name_that_a_command_erased_is_gone_from_open_pages_at_a_ping(bench: Bench, tmp_path: Path) -> None:
+def test_an_erased_name_is_gone_from_open_pages_at_a_ping(bench: Bench, tmp_path: Path) -> None:
     bench.hub.subscribe(lambda message: None)
     hand_over(bench)
     bench.hub.name("seat-1", "Anna")
@@ -94,7 +94,7 @@ def test_a_name_that_a_command_erased_is_gone_from_open_pages_at_a_ping(bench: B
 
 
 @pytest.mark.parametrize("name", ["Anna", "W. Featherstonehaugh-Ash", "אנה"])
-def test_a_voice_names_the_player_at_a_hand_over_and_at_the_first_question_of_a_turn(bench: Bench, name: str) -> None:
+def test_a_voice_names_the_player_whose_turn_begins(bench: Bench, name: str) -> None:
     bench.console.table.seat_player("sauron", name)
     hand_over(bench)
     assert bench.view.speech().aloud == f"Sauron, {name}: press your button. 1st Movement."
@@ -111,7 +111,7 @@ def test_a_voice_names_the_player_at_a_hand_over_and_at_the_first_question_of_a_
     assert bench.misfits == []
 
 
-def test_names_that_cannot_be_saved_are_said_and_the_game_goes_on(bench: Bench, tmp_path: Path) -> None:
+def test_names_that_cannot_be_saved_are_said(bench: Bench, tmp_path: Path) -> None:
     (tmp_path / "journal.players.json").write_text("{")
     bench.hub.name("seat-1", "Anna")
     bench.settle()

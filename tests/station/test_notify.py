@@ -83,7 +83,7 @@ def heard(manager: socket.socket) -> list[str]:
     return messages
 
 
-def test_a_station_tells_ready_after_its_first_picture_and_stopping_before_its_glass_is_dark(
+def test_ready_comes_after_the_first_picture_and_stopping_before_dark(
     manager: socket.socket, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NOTIFY_SOCKET", address)
@@ -177,9 +177,7 @@ def test_the_watchdog_is_fed_while_loop_and_display_answer(
     assert [manager.recv(64) for _ in range(3)] == [b"WATCHDOG=1"] * 3
 
 
-def test_a_display_that_hangs_starves_the_watchdog_until_it_answers(
-    rig: tuple[Loop, HangingDisplay], manager: socket.socket
-) -> None:
+def test_a_display_that_hangs_starves_the_watchdog(rig: tuple[Loop, HangingDisplay], manager: socket.socket) -> None:
     loop, display = rig
     begun(manager)
     display.free.clear()
@@ -215,7 +213,7 @@ def test_a_loop_that_hangs_starves_the_watchdog(
     free.set()
 
 
-def test_a_display_that_is_lost_but_answers_for_itself_is_no_reason_for_a_restart(
+def test_a_lost_display_is_no_reason_for_a_restart(
     manager: socket.socket, address: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An unplugged glass is shown, sounded and healed by the station itself; its thread still answers."""

@@ -68,7 +68,7 @@ def test_seats_have_the_names_that_are_on_their_buttons() -> None:
     ]
 
 
-def test_whose_turn_it_is_is_told_until_the_end_and_then_why_it_is_over(bench: Bench) -> None:
+def test_whose_turn_it_is_is_told_and_then_why_it_is_over(bench: Bench) -> None:
     told: list[Message] = []
     bench.hub.subscribe(told.extend)
 

@@ -28,7 +28,7 @@ def seen(bench: Bench) -> tuple[int, int] | None:
     return bench.hub.finished
 
 
-def test_a_game_that_is_over_has_a_report_while_the_station_goes_on(bench: Bench) -> None:
+def test_a_game_that_is_over_has_a_report(bench: Bench) -> None:
     bench.hub.subscribe(lambda message: None)
     bench.play("battle-of-the-ring")
     bench.settle()
@@ -59,7 +59,7 @@ def test_a_game_that_is_over_has_a_report_while_the_station_goes_on(bench: Bench
     assert seen(bench) is None
 
 
-def test_a_report_that_cannot_be_written_is_said_and_can_be_asked_for_again(
+def test_a_report_that_cannot_be_written_can_be_asked_for_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     reports = Reports(tmp_path / "nothing.db")

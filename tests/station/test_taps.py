@@ -126,7 +126,7 @@ def menu(bench: Bench, *texts: str) -> None:
         tap(bench, named(bench, text))
 
 
-def test_what_takes_a_hold_at_the_box_has_a_button_and_a_way_back(bench: Bench) -> None:
+def test_what_takes_a_hold_has_a_button_and_a_way_back(bench: Bench) -> None:
     menu(bench, "Judge", "Concede")
     tap(bench, named(bench, "Yes"))
     assert "concede" not in [each.kind for each in bench.console.table.current.entries], "only who may hold may press"

@@ -214,7 +214,7 @@ def test_back_lets_it_be_nothing(visited: Bench, knock: Callable[..., None], ans
     assert isinstance(visited.console.stage.top, JoinCard)
 
 
-def test_the_question_goes_with_its_confirmation_when_the_time_is_up(
+def test_the_question_goes_when_its_time_is_up(
     visited: Bench, knock: Callable[..., None], answers: list[str]
 ) -> None:
     code = join(visited)
@@ -278,7 +278,7 @@ def test_without_a_panel_there_is_nothing_to_join(bench: Bench) -> None:
     assert bench.view.text == "The panel is off"
 
 
-def test_a_judge_at_the_panel_reads_what_a_browser_wants_and_refuses_it(
+def test_a_judge_at_the_panel_refuses_a_browser(
     visited: Bench, knock: Callable[..., None], answers: list[str]
 ) -> None:
     bench = visited

@@ -43,7 +43,7 @@ def test_the_greeting_is_what_its_screen_looks_like(size: tuple[int, int]) -> No
     assert greeting(size).tobytes() == render(GREETING, size).tobytes()
 
 
-def test_the_greeting_stands_before_the_pins_the_games_and_the_journal(tmp_path: Path) -> None:
+def test_the_greeting_stands_before_pins_games_and_journal(tmp_path: Path) -> None:
     journal = tmp_path / "j.db"
     command = [sys.executable, "-c", START, str(journal)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)

@@ -78,7 +78,7 @@ def test_frames_that_were_overtaken_are_never_drawn(reports: queue.SimpleQueue[D
     screen.stop()
 
 
-def test_what_is_expected_is_shown_by_itself_and_not_if_it_is_settled_before(
+def test_what_is_expected_is_shown_unless_it_is_settled_before(
     simulated: SimulatedBox, reports: queue.SimpleQueue[DisplayReport]
 ) -> None:
     screen = Screen(simulated.box.display)
@@ -99,7 +99,7 @@ def test_what_is_expected_is_shown_by_itself_and_not_if_it_is_settled_before(
     assert reports.empty()
 
 
-def test_a_lost_display_is_reported_once_and_shows_the_newest_frame_when_it_is_back(
+def test_a_lost_display_is_told_once_and_is_back_with_the_newest(
     simulated: SimulatedBox, reports: queue.SimpleQueue[DisplayReport]
 ) -> None:
     screen = Screen(simulated.box.display)
@@ -119,7 +119,7 @@ def test_a_lost_display_is_reported_once_and_shows_the_newest_frame_when_it_is_b
     screen.stop()
 
 
-def test_a_display_that_is_gone_does_not_keep_the_station_from_stopping(
+def test_a_display_that_is_gone_keeps_nobody_from_stopping(
     simulated: SimulatedBox, reports: queue.SimpleQueue[DisplayReport]
 ) -> None:
     simulated.controller.absent = True
@@ -132,7 +132,7 @@ def test_a_display_that_is_gone_does_not_keep_the_station_from_stopping(
         simulated.box.display.show(frame(1).picture.image())
 
 
-def test_a_bus_that_never_returns_does_not_keep_the_station_from_stopping(
+def test_a_bus_that_never_returns_keeps_nobody_from_stopping(
     simulated: SimulatedBox, reports: queue.SimpleQueue[DisplayReport], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("referee.station.screen", "hardware.glass.oled"):
@@ -154,7 +154,7 @@ def test_a_bus_that_never_returns_does_not_keep_the_station_from_stopping(
     free.set()
 
 
-def test_a_picture_that_overtakes_one_that_begins_from_scratch_does_so_too(simulated: SimulatedBox) -> None:
+def test_a_picture_begins_from_scratch_as_one_it_overtakes(simulated: SimulatedBox) -> None:
     reports: list[DisplayReport] = []
     screen = VirtualScreen(simulated.box.display, lambda: 0.0, simulated.controller)
     screen.start(reports.append)

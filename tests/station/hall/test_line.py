@@ -152,7 +152,7 @@ def test_another_thread_ends_a_call_that_waits(tmp_path: Path) -> None:
         thread.join()
 
 
-def test_a_resolver_that_hangs_is_asked_once_and_waited_for_no_longer() -> None:
+def test_a_resolver_that_hangs_is_asked_once() -> None:
     hangs, asked = threading.Event(), []
 
     def resolve(host: str, port: int, **how: int) -> Places:

@@ -123,7 +123,7 @@ def test_a_judge_is_called_once_and_a_refused_slip_is_told(hall: SmallHall, tabl
     assert len(hall.acts()) == 1
 
 
-def test_a_hall_that_comes_back_from_an_old_copy_is_doubted_and_told(
+def test_a_hall_on_an_old_copy_is_doubted_and_told(
     hall: SmallHall, bench: Bench, stack: ExitStack, tmp_path: Path
 ) -> None:
     for _ in range(9):
@@ -187,9 +187,7 @@ def test_a_spare_goes_on_with_the_game_and_its_clocks(
         other.link.stop()
 
 
-def test_a_station_that_starts_without_its_hall_knows_the_clocks_of_the_event(
-    hall: SmallHall, table: Table, bench: Bench
-) -> None:
+def test_a_start_without_the_hall_knows_the_clocks_of_the_event(hall: SmallHall, table: Table, bench: Bench) -> None:
     clock = Clock("start", "fischer", "1 h", "1 min", flag="freeze")
     hall.wish(TOKEN, Wish(SEATING._replace(clock=clock)))
     until(lambda: table.hear() is not None and bench.console.event.seating is not None)
@@ -215,9 +213,7 @@ def test_a_fault_of_the_link_itself_is_on_the_glass(
     assert "nobody thought of this" in caplog.text
 
 
-def test_a_box_is_added_by_what_is_compared_and_typed_at_its_glass(
-    hall: SmallHall, bench: Bench, stack: ExitStack
-) -> None:
+def test_a_box_is_added_by_what_is_typed_at_its_glass(hall: SmallHall, bench: Bench, stack: ExitStack) -> None:
     with running(hall) as port:
         table = Table(bench, f"127.0.0.1:{port}", "", token="")
         stack.callback(table.link.stop)

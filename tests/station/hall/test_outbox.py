@@ -104,16 +104,7 @@ def test_a_hall_that_lost_entries_is_filled_again(journal: Journal) -> None:
     assert has_all(hall, journal)
 
 
-def test_a_box_that_was_started_again_sends_only_what_is_missing(journal: Journal) -> None:
-    hall = Kept()
-    play(journal, begin(journal), 500)
-    sent(Outbox(journal, 1), hall)
-    play(journal, 1, 5)
-    assert sent(Outbox(journal, 1), hall) == 2  # it asks, and sends
-    assert has_all(hall, journal)
-
-
-def test_a_journal_that_was_set_back_is_told_and_sends_no_more_of_that_game(tmp_path: Path, journal: Journal) -> None:
+def test_a_journal_that_was_set_back_sends_no_more_of_that_game(tmp_path: Path, journal: Journal) -> None:
     hall = Kept()
     play(journal, begin(journal), 10)
     journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -184,7 +184,7 @@ def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_keeps_a_station_from_starting_is_on_the_glass_and_told_to_the_manager(
+def test_what_keeps_a_station_from_starting_is_on_the_glass(
     fault: str, tmp_path: Path, manager: socket.socket
 ) -> None:
     machine = Machine(tmp_path)
@@ -249,7 +249,7 @@ def test_the_manager_reads_why_the_station_is_in_its_safe_mode(
     assert said == f"STATUS=Safe mode: {'The card is full.' if full else 'The journal is damaged.'}"
 
 
-def test_what_is_wrong_with_a_card_is_on_the_glass_of_a_station_that_runs(
+def test_what_is_wrong_with_a_card_is_on_the_glass(
     bench: Bench, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     problems = tmp_path / "problems"

@@ -129,7 +129,7 @@ def test_a_retry_that_falls_over_leads_back_to_the_safe_mode(path: Path) -> None
         assert bench.console.table.session is not None
 
 
-def test_a_journal_set_aside_is_kept_whole_and_the_box_begins_anew(path: Path) -> None:
+def test_a_journal_set_aside_is_kept_whole(path: Path) -> None:
     crash(path)
     before = recorded(path)
     bench = BegunBench(path)
@@ -249,7 +249,7 @@ def test_a_journal_that_cannot_be_opened_is_said_kept_and_mended(path: Path, fau
         assert bench.misfits == []
 
 
-def test_a_journal_in_use_elsewhere_is_said_and_taken_up_once_it_is_free(path: Path) -> None:
+def test_a_journal_in_use_is_said_and_taken_up_once_it_is_free(path: Path) -> None:
     with Journal(path) as other:
         with BegunBench(path) as bench:
             assert bench.read_out.startswith("Safe mode. Another program uses the journal.")

@@ -22,7 +22,7 @@ def counted(journal: Path) -> tuple[int, str]:
     return starts.failed, starts.why
 
 
-def test_three_starts_in_a_row_that_are_killed_lead_to_the_safe_mode(memory: Path) -> None:
+def test_three_killed_starts_in_a_row_lead_to_the_safe_mode(memory: Path) -> None:
     path = memory / "journal.db"
     for number in range(FAILED):
         bench = BegunBench(path)
@@ -52,7 +52,7 @@ def test_a_start_that_came_to_something_is_forgotten(memory: Path, how: str) -> 
     assert not Starts(path).path.exists()
 
 
-def test_the_watchdog_of_the_service_is_quicker_than_a_start_comes_to_something() -> None:
+def test_the_watchdog_is_quicker_than_a_start_succeeds() -> None:
     unit = (Path(__file__).parents[3] / "firmware" / "pi" / "referee.service").read_text(encoding="utf-8")
     (seconds,) = [int(line.split("=")[1]) for line in unit.splitlines() if line.startswith("WatchdogSec=")]
     assert seconds < STOOD, "a station that hangs at once would be counted as one that stood"
@@ -81,9 +81,7 @@ def test_a_damaged_file_counts_as_none_and_is_written_anew(tmp_path: Path, text:
     assert counted(path) == (1, "")
 
 
-def test_a_file_that_cannot_be_written_is_logged_and_the_station_starts(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_starts_that_cannot_be_counted_are_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "journal.db"
     Starts(path).path.mkdir()
     seen: list[bool] = []
@@ -127,7 +125,7 @@ def test_what_is_told_at_the_terminal_is_no_failed_start(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("ended", [SystemExit(0), KeyboardInterrupt()])
-def test_a_start_that_is_ended_while_its_journal_is_opened_is_no_failed_one(
+def test_a_start_ended_while_it_opens_the_journal_is_not_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended: BaseException
 ) -> None:
     def asked(*_: object) -> None:
