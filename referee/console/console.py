@@ -26,7 +26,7 @@ from referee.console.cards.throw import DiceCard, ask_card
 from referee.console.context import Context, Home
 from referee.console.event import TableAtEvent
 from referee.console.gathering import Fallen, fallen
-from referee.console.grammar import KEYS, AutoDismiss, Finger, Tap
+from referee.console.grammar import KEYS, AutoDismiss, Finger
 from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.stage import Card, RefusalCard, Stage
 from referee.console.table import Table
@@ -74,7 +74,7 @@ class Console:
         self._seat_down: tuple[Finger, float] | None = None
         self._auto_dismiss = AutoDismiss()
         self._source = KEYS
-        self._tapped: Tap | None = None
+        self._tapped = -1, "", float("-inf")  # screen, button and time of the last tap
         self.stage = stage = Stage(self._lowest)
         self.table = Table(stage, shelf, dice, config, clock, of_event)
         self.event = TableAtEvent(self.table)
@@ -134,14 +134,14 @@ class Console:
         self.table.clocks.keeper.touch()
         self._auto_dismiss.touched(at)
         stage = self.stage
-        tap = Tap(screen, button, at)
         offered = any(each.id == button and each.held <= held for each in (*stage.top.buttons, *self.ways))
+        bounced = self._tapped[:2] == (screen, button) and at < self._tapped[2] + grammar.DOUBLE_DIE
         late = screen != stage.screen or grammar.late(at, stage.shown_at, stage.after)
         waits = self._guard.touched(source, at) or not self._guard.idle
-        if late or waits or not offered or tap.doubles(self._tapped):
+        if late or waits or not offered or bounced:
             self.stage.sound("late")
             return
-        self._tapped = tap
+        self._tapped = screen, button, at
         self.stage.alarm.stop()
         if button == UNDO:
             self.table.undo()

@@ -67,6 +67,6 @@ class Playing(TableCard):
         if self.table.may_step_back:
             self.table.undo()
         elif self.table.current.undoable:
-            self.stage.explain("Earlier", "That was before this turn: hold Back, then 1 Undo")
+            self.stage.explain("Earlier turn", "That was an earlier turn: hold Back, then press 1")
         else:
             self.stage.sound("late")

@@ -98,7 +98,7 @@ class TableAtEvent:
             if order not in self._ordered or order not in self._noted:
                 self.order(order)
         if wish.replaced and (self._wish is None or not self._wish.replaced):
-            self._stage.explain("Replaced", f"A spare box plays table {wish.replaced}. Go on there")
+            self._stage.explain("Replaced", f"A spare box took over table {wish.replaced}. Continue there")
         self._wish = wish
 
     def seat(self, seating: Seating) -> None:
@@ -201,15 +201,15 @@ class TableAtEvent:
             self._pause()
         self._stage.sound("seat")
         new = before.round != news.round
-        title = "Round paused" if not news.runs else "Round started" if new else "Round goes on"
-        does = "is paused for all" if not news.runs else "has started" if new else "goes on"
+        title = "Round paused" if not news.runs else "Round started" if new else "Round resumed"
+        does = "is paused" if not news.runs else "has started" if new else "has resumed"
         self._tell(title, f"Round {news.round} {does}")
 
     @property
     def held(self) -> str:
         """Why no game may go on after a pause, "" if it may: a pause for all holds while the hall is reached."""
         paused = self._round is not None and self._round.round and not self._round.runs
-        return "The round is paused for all: wait for the desk" if paused and self.reaches() else ""
+        return "The desk has paused the round. Please wait" if paused and self.reaches() else ""
 
     def hold(self, now: float) -> None:
         """Pause a game that goes on while the round is paused: one that was begun, or went on without the hall."""
@@ -260,18 +260,18 @@ class TableAtEvent:
     def call_judge(self) -> None:
         """Call for a judge, through the journal; the clocks stop if the event says so."""
         if self.seating is not None:
-            self._write(self.seating, "call", "Judge", "A judge is called. If nobody comes, raise a hand")
+            self._write(self.seating, "call", "Judge", "A judge was called. If nobody comes, raise your hand")
 
     def send_slip(self, seating: Seating, result: Mapping[str, Any]) -> None:
         """Write the slip that every seat has confirmed. ``seating``: under which they did."""
         self._stage.clear()
-        text = "The desk has it as soon as the hall is reached"
+        text = "It is sent as soon as the hall can be reached"
         self._write(seating, "slip", "Result", text, {"result": dict(result)})
 
     def challenge(self, seating: Seating) -> None:
         """Write that the result at the desk is wrong. ``seating``: of the match that is meant."""
         self._stage.clear()
-        self._write(seating, "challenge", "Challenge", "The desk hears of it. A judge decides")
+        self._write(seating, "challenge", "Challenge", "The desk is told. A judge decides")
 
     def _write(
         self, seating: Seating, what: str, title: str, text: str, members: Mapping[str, Any] = MappingProxyType({})
@@ -289,7 +289,6 @@ class TableAtEvent:
         self._stage.attempt(write)
 
     def _pause(self) -> None:
-        """Pause the game, if one goes on."""
         if self._table.prompt and not self._table.current.paused:
             self._table.pause()
 
@@ -303,9 +302,9 @@ class TableAtEvent:
 def _changed(before: Seating, now: Seating, *, slip: bool) -> str:
     """Return why what was begun for the match before is not sent. ``slip``: whether that was its result."""
     if not now.table or not now.players:
-        return "There is no match at this table now"
+        return "This table has no match now"
     if before.round != now.round:
-        return f"Round {now.round} is published"
+        return f"Round {now.round} has been published"
     if before.table != now.table:
-        return f"This box is at table {now.table} now"
-    return "The pairing has changed" + (": enter the result anew" if slip else "")
+        return f"This box is now at table {now.table}"
+    return "The pairing has changed" + (": enter the result again" if slip else "")

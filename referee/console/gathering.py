@@ -83,7 +83,6 @@ class Gathering:
         self.sent = False
 
     def __len__(self) -> int:
-        """Return how many places have something."""
         return len(self.places)
 
     @property

@@ -69,20 +69,6 @@ def in_browser(source: str) -> bool:
     return source.startswith("panel")
 
 
-class Tap(NamedTuple):
-    """A button of a card was pressed in a browser that showed this screen."""
-
-    screen: int
-    button: str
-    at: float
-
-    def doubles(self, last: Tap | None) -> bool:
-        """Whether it is the bounce of the finger that made the last one."""
-        if last is None:
-            return False
-        return last[:2] == self[:2] and self.at < last.at + DOUBLE_DIE
-
-
 class Guard:
     """Remembers just enough of the past (keys down, last accepted press, last detent) to apply the guards.
 

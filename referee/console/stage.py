@@ -95,7 +95,7 @@ class Card(ABC):
     def choose(self, number: int) -> None:
         """One of the `buttons` was pressed that have a number for their id."""
 
-    def die(self, number: int) -> None:
+    def die(self, number: int, /) -> None:
         """A die key went down."""
 
     def thrown(self, dice: Sequence[Fallen]) -> bool:  # noqa: ARG002
@@ -105,7 +105,7 @@ class Card(ABC):
     def on_glass(self) -> None:
         """It has come onto the glass."""
 
-    def turn(self, steps: int) -> None:
+    def turn(self, steps: int, /) -> None:
         """The encoder moved by so many detents."""
 
     def click(self) -> None:
@@ -157,20 +157,16 @@ class RefusalCard(Page):
         return self.shown
 
     def die(self, number: int) -> None:  # noqa: ARG002
-        """Dismiss."""
+        """Close, as every key does here."""
         self.back()
 
-    def turn(self, steps: int) -> None:  # noqa: ARG002
-        """Dismiss."""
-        self.back()
+    turn = die
 
     def click(self) -> None:
-        """Dismiss."""
+        """Close."""
         self.back()
 
-    def hold(self) -> None:
-        """Dismiss."""
-        self.back()
+    hold = click
 
 
 class FaultCard(RefusalCard):
@@ -237,15 +233,12 @@ class Stage:
         return self._cards[-1]
 
     def __iter__(self) -> Iterator[Card]:
-        """Yield the cards over the lowest one, from below."""
         return iter(self._cards[1:])
 
     def __contains__(self, card: Card) -> bool:
-        """Whether a card lies over the lowest one, on top or under others."""
         return card in self._cards[1:]
 
     def __len__(self) -> int:
-        """Return how many cards lie on the lowest one."""
         return len(self._cards) - 1
 
     def push(self, card: Card) -> None:

@@ -98,8 +98,9 @@ class Table:
 
     @property
     def last_throw(self) -> LastThrow | None:
-        """The throw entered last, as long as nothing accepted since counts."""
-        return self.session.last_throw if self.session is not None else None
+        """The faces entered last, as long as nothing accepted since counts. A number of hits is undone instead."""
+        throw = self.session.last_throw if self.session is not None else None
+        return None if throw is None or isinstance(throw.answer, dict) else throw
 
     @property
     def seat_keys(self) -> Mapping[str, str]:
@@ -328,7 +329,7 @@ class Table:
         """
         notebook = self.shelf.notebook(self.session)
         if notebook is None or (of_game and not notebook.game):
-            raise NotNow("no-game", "Begin a game first, or raise a hand")
+            raise NotNow("no-game", "Start a game first, or raise your hand")
         notebook.add(extra, seat="", source=self.source, at=self._at)
 
     def keep_time(self, now: float) -> list[Fall]:

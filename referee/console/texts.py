@@ -31,7 +31,7 @@ class Pages(Card):
     def buttons(self) -> tuple[Button, ...]:
         """What else can be pressed, and the pages there are before and after this one."""
         after = (Button(AFTER, "Next page", "turn"),) if self.page + 1 < len(self.pages) else ()
-        before = (Button(BEFORE, "Page before", "turn"),) if self.page else ()
+        before = (Button(BEFORE, "Previous page", "turn"),) if self.page else ()
         return (*super().buttons, *after, *before)
 
 

@@ -57,7 +57,6 @@ class Band:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """What stands here."""
         return self.seat, self.left, self.right
 
     def voiced(self, *said: str) -> tuple[str, ...]:

@@ -84,7 +84,7 @@ def create_app(
         except RefereeError as error:
             return PlainTextResponse(f"{error}\n", status_code=503)
         if page is None:
-            return PlainTextResponse("There is no game that is over.\n", status_code=404)
+            return PlainTextResponse("No game has ended yet.\n", status_code=404)
         named = {"content-disposition": 'attachment; filename="evening.html"', "cache-control": "no-store"}
         return HTMLResponse(page, 200 if page else 202, named)
 

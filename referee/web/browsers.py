@@ -166,7 +166,7 @@ class Browsers:
             source = browser.identity.source(self._allow(browser, gesture))
             if isinstance(gesture, PanelHold):
                 if visitor.hold is not None:
-                    raise Refused("hold", "Another key is held already")
+                    raise Refused("hold", "Another key is already held")
                 visitor.hold = _Hold(browser, gesture.key, source)
             self._hub.act(gesture, source)
 
@@ -186,7 +186,7 @@ class Browsers:
         if role == "judge":
             return role
         if role not in SEAT_KEYS:
-            raise Refused("role", "This browser only watches")
+            raise Refused("role", "This browser can only watch")
         if isinstance(gesture, PanelHold) or (isinstance(gesture, PanelTap) and gesture.held):
             raise Refused("role", "Only a judge can hold a key")
         lamps = self._hub.lamps()

@@ -103,7 +103,7 @@ class Pairing:
                 raise PairingRefusedError(409, "Another browser is being let in.", self._visitor.until - now)
             good = self._hub.invitation()
             if not good or _same(good, self._used):
-                raise PairingRefusedError(410, "No code is on the box. There: hold Back, then People, Join.")
+                raise PairingRefusedError(410, "The box shows no code. On the box, hold Back, then People, Join.")
             # The address first, so that one of them does not use up the tries of all; and both before the code is
             # looked at, or whoever guesses on would be told when he is right.
             if not (self._tries.allows(who, now) and self._tries_of_all.allows(now)):

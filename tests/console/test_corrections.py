@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.console.views import Band, Count, Dice, Grid, Idle, Refusal, Ruling
+from referee.console.views import Band, Dice, Grid, Idle, Refusal, Ruling
 from referee.errors import JournalError
 from referee.session import Session, judged_again
 from referee.station.virtual.bench import Bench
@@ -165,24 +165,6 @@ def test_what_the_box_threw_is_corrected_by_the_judge_alone(open_bench: Open) ->
     judge_opens(bench)
     bench.key("6")
     assert faces(bench) == (3, 6)
-
-
-def test_a_number_of_hits_is_told_anew(open_bench: Open) -> None:
-    bench = open_bench()
-    bench.play("war-of-the-ring")
-    bench.key("1", "1", "5", "select", "select", "select", "3", "select", "select", "select", "select", "2")
-    assert bench.prompt is not None
-    assert bench.prompt.head == "FP rolls"
-    bench.key("back")
-    assert isinstance(bench.view, Count)
-    assert (bench.view.band, bench.view.value) == (Band("Shadow rolls", "2→?"), 2)
-    bench.key("3")
-    assert bench.prompt.head == "FP rolls"
-    assert bench.console.table.current.entries[-1].answer == {"hits": 3}
-    bench.key("back")
-    bench.turn(-3)
-    bench.key("select")
-    assert bench.console.table.current.entries[-1].answer == {"hits": 0}
 
 
 def test_the_throw_that_ended_the_game_can_be_corrected_from_its_end(open_bench: Open) -> None:

@@ -74,7 +74,7 @@ def test_the_glass_names_the_rows_then_the_faces_and_back_leaves_the_row(tmp_pat
         assert "13" in bench.text
         assert "18" in bench.text
         bench.key("back", "5")  # there is no fifth row
-        assert bench.text.startswith("Which row? Key 1 to 4, then the face")
+        assert bench.text.startswith("Which row? Press 1 to 4, then the face")
         bench.key("1", "1", "5")
         bench.key("4", "6")  # 24 is no face
         assert bench.text.startswith("Not now. Enter 2 faces from 1 to 20; not 24, 24. Q-X1")

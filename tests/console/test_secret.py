@@ -54,7 +54,7 @@ def test_another_seat_is_turned_to_and_one_that_is_in_answers_anew(bench: Bench)
     assert bench.text.startswith("West. answers in secret")
     bench.key("select", "2")
     bench.turn(-1)
-    assert bench.text.startswith("West. in: answer anew?")
+    assert bench.text.startswith("West. in: answer again?")
     bench.key("seat-3", "5", "select", "1", "select", "1")
     session = bench.console.table.current
     assert session.last_ruling is not None

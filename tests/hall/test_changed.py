@@ -25,7 +25,7 @@ def test_a_slip_of_a_pairing_that_is_changed_leaves_the_glass_and_is_not_sent(
     floor.slip("1", *confirmed)
     players = exchange(floor)
     floor.carry()
-    assert "The pairing has changed: enter the result anew" in floor.bench.text
+    assert "The pairing has changed: enter the result again" in floor.bench.text
     floor.bench.wait(1.0)
     floor.bench.key("seat-1", "seat-1", "seat-2", "seat-2")
     floor.carry()
@@ -42,7 +42,7 @@ def test_a_slip_that_was_confirmed_before_the_box_heard_of_the_change_is_refused
     before = floor.pairing.players
     exchange(floor)  # the box has not heard of it
     floor.slip("1", "seat-1", "seat-2")
-    assert "The desk has it as soon as the hall is reached" in floor.bench.text
+    assert "It is sent as soon as the hall can be reached" in floor.bench.text
     floor.carry()
     assert floor.notes("slip")[0]["players"] == list(before)
     assert floor.pairing.result is None

@@ -22,7 +22,7 @@ def test_back_held_for_two_seconds_calls_a_judge_once(floor: Floor) -> None:
     floor.bench.key("back")
     floor.bench.wait(1.0)
     floor.bench.hold("back", 6.0)
-    assert "A judge is called" in floor.bench.text
+    assert "A judge was called" in floor.bench.text
     floor.carry()
     (call,) = floor.desk.event.calls
     assert (call.table, call.resolved) == (TABLE, 0)

@@ -173,7 +173,7 @@ def test_a_pause_for_all_stops_the_seat_clocks_and_the_table_goes_on_with_a_key(
         left = [seat.left for seat in keeper.current.seats.values()]
         bench.wait(600.0)
         hear(bench, 29 * MINUTE, number=3)
-        assert "Round goes on" in bench.text
+        assert "Round resumed" in bench.text
         assert [seat.left for seat in keeper.current.seats.values()] == left
         bench.key("select")
         assert "Pause" in bench.text
@@ -190,7 +190,7 @@ def test_a_pause_for_all_holds_as_long_as_the_hall_is_reached(memory: Path) -> N
         hear(bench, 30 * MINUTE)
         hear(bench, 29 * MINUTE, number=2, runs=False)
         bench.key("select", "select")
-        assert "Not now. The round is paused for all: wait for the desk" in bench.text
+        assert "Not now. The desk has paused the round. Please wait" in bench.text
         assert stands(bench) == "pause"
         bench.key("select")
         assert "Round paused" in bench.text

@@ -60,7 +60,7 @@ def test_a_spare_asks_what_the_box_before_it_asked(floor: Floor, spare: Member) 
     assert clocks.control == floor.bench.console.table.clocks.keeper.current.control
     assert took(spare) is taken, "it is done once"
     floor.carry()
-    assert f"A spare box plays table {TABLE}. Go on there" in floor.bench.text
+    assert f"A spare box took over table {TABLE}. Continue there" in floor.bench.text
 
 
 def test_its_slip_counts_and_that_of_the_old_box_does_not(floor: Floor, spare: Member) -> None:

@@ -94,7 +94,7 @@ def test_a_die_is_found_named_and_given_to_a_seat(box: Box) -> None:
     box.dice_page()
     assert box.page().startswith("Dice. 1 Find dice")
     box.choose("Find dice")
-    assert "Looking. Shake them. Close their app on phones." in box.page()
+    assert "Searching. Shake the dice. Close their app on phones." in box.page()
     answer(box, OTHER, ADDRESS)
     assert box.page().startswith("Dice. found. 1 pixels 7E:A1 (lit). 2 pixels 7E:F0")
     box.choose("pixels 7E:F0")

@@ -247,7 +247,7 @@ def test_the_judge_puts_every_browser_out(visited: Bench, visitors: Passes) -> N
     bench.hold("back", 0.6)
     bench.key("5", "5", "3")
     assert isinstance(bench.view, Refusal)
-    assert bench.view.text == "No browser let in"
+    assert bench.view.text == "No browser connected"
     assert bench.misfits == []
 
 

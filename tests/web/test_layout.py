@@ -153,7 +153,7 @@ def test_a_seat_sees_which_button_is_its_own_and_whether_it_is_asked(playback: P
         mine = playback.run("return [...document.querySelectorAll('[data-mine]')].map((each) => each.dataset.key)")
         assert mine == ["seat-2"]
     playback.tell([[lamps_of(Sauron="on", Saruman="on") | {"judges": True}]])
-    assert playback.text("#turn") == "A judge is asked"
+    assert playback.text("#turn") == "Waiting for a judge"
     playback.tell([[{"type": "role", "role": "judge"}]])
     assert playback.run(shown) == "solid"
     assert playback.text("#turn") == ""

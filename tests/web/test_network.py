@@ -64,7 +64,7 @@ def test_the_big_screen_asks_a_stranger_and_has_nothing_to_press_for_who_watches
         assert receive(line, "table")["card"]["buttons"] == []
         for message in ({"type": "tap", "screen": 1, "button": "0", "held": False}, {"type": "turn", "steps": 1}):
             say(line, **message)
-            assert receive(line, "error")["text"] == "This browser only watches"
+            assert receive(line, "error")["text"] == "This browser can only watch"
         say(line, type="name", seat="seat-1", name="Ann")
         receive(line, "error")
     assert hub.no_more_acts()
@@ -107,14 +107,14 @@ def test_who_watches_presses_nothing(visitor: Visitor, hub: FakeHub) -> None:
     with visitor.line() as line:
         for key in sorted(KEYS):
             say(line, type="click", key=key, ms=0)
-            assert receive(line, "error")["text"] == "This browser only watches"
+            assert receive(line, "error")["text"] == "This browser can only watch"
         say(line, type="hold", key="select")
-        assert receive(line, "error")["text"] == "This browser only watches"
+        assert receive(line, "error")["text"] == "This browser can only watch"
         say(line, type="turn", steps=1)
-        assert receive(line, "error")["text"] == "This browser only watches"
+        assert receive(line, "error")["text"] == "This browser can only watch"
         say(line, type="voice", speaks=True)  # it may listen, but keeps nothing on the glass
         say(line, type="tap", screen=1, button="0", held=False)
-        assert receive(line, "error")["text"] == "This browser only watches"
+        assert receive(line, "error")["text"] == "This browser can only watch"
         say(line, type="ping")
         receive(line, "pong")
     assert hub.no_more_acts()
@@ -132,7 +132,7 @@ def test_the_big_screen_only_watches_whoever_opened_it(visitor: Visitor, hub: Fa
         for line in (at_the_box, with_a_pass):
             assert receive(line, "table")["card"]["text"] == "Somebody asks to come in"
             say(line, type="click", key="die-1", ms=0)
-            assert receive(line, "error")["text"] == "This browser only watches"
+            assert receive(line, "error")["text"] == "This browser can only watch"
     with pytest.raises(ConnectionClosed), Visitor(network.port).line(path="/watch") as line:
         receive(line, "table")
     assert hub.no_more_acts()
@@ -146,7 +146,7 @@ def test_at_an_event_browsers_of_the_network_watch_and_the_box_itself_judges(
     with visitor.line() as line:
         assert receive(line, "role")["role"] == "watch"
         say(line, type="click", key="seat-4", ms=60)
-        assert receive(line, "error")["text"] == "This browser only watches"
+        assert receive(line, "error")["text"] == "This browser can only watch"
     assert hub.no_more_acts()
     stranger = Visitor(network.port)
     assert "belongs to an event" in stranger.pair(do="code", code=hub.code, wish="judge").json["text"]
@@ -240,7 +240,7 @@ def test_a_visitor_holds_one_key_and_another_line_cannot_end_it(visitor: Visitor
         assert hub.next_act() == PanelHold("back")
         for key in ("back", "select"):
             say(two, type="hold", key=key)
-            assert receive(two, "error")["text"] == "Another key is held already"
+            assert receive(two, "error")["text"] == "Another key is already held"
         say(two, type="release", key="back")
         say(two, type="ping")
         receive(two, "pong")

@@ -296,14 +296,14 @@ def test_the_report_of_a_finished_game_is_downloaded_once_it_is_written(page: Pa
     hub.publish(table_of(report=True))
     page.until(lambda: page.all(".report"))
     page.find(".report").click()
-    page.until(lambda: page.text("#report .quiet") == "The box is writing it…")
+    page.until(lambda: page.text("#report .quiet") == "Writing the report…")
     hub.reported = b"<!doctype html>"
     page.run("window.again()")
     page.until(lambda: page.run("return window.taken") == ["report.html", "evening.html"])
     assert page.text("#report .quiet") == ""
     page.find("#report .check").click()
     page.find(".report").click()
-    page.until(lambda: page.text("#report .quiet") == "The box is writing it…")
+    page.until(lambda: page.text("#report .quiet") == "Writing the report…")
     hub.anonymous = b"<!doctype html>"
     page.run("window.again()")
     page.until(lambda: page.run("return window.taken.slice(2)") == ["report.html?anonymous", "evening.html"])

@@ -52,7 +52,7 @@ def test_a_browser_is_let_in_watches_and_is_put_out_again(visitor: Visitor, hub:
     assert visitor.driver.execute_script("return document.cookie") == ""
     painted(visitor.driver)
     ActionChains(visitor.driver).send_keys("1").perform()
-    visitor.until("#notice", "only watches")
+    visitor.until("#notice", "can only watch")
     assert hub.no_more_acts()
     passes.revoke()
     ActionChains(visitor.driver).send_keys("1").perform()

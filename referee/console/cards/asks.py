@@ -26,7 +26,6 @@ class AskCard(Playing):
 
     @property
     def news(self) -> tuple[str, ...]:
-        """The headline of the ruling that led to this question, if one did."""
         recent = self.table.recent
         return () if recent is None else (recent.headline,)
 
@@ -44,7 +43,6 @@ class AskCard(Playing):
             self.table.same_again()
 
     def menu(self) -> None:
-        """Open the menu; a question in secret is closed before."""
         if self.secret:
             self.stage.pop(self)
         super().menu()
@@ -116,7 +114,6 @@ def select_sends(prompt: Prompt, last: str | None = None) -> Sending | None:
 
 
 def _first_number(prompt: Prompt) -> int:
-    """Return the number at which a count begins."""
     start = prompt.default if isinstance(prompt.default, int) else prompt.low
     return max(prompt.low, min(prompt.high, start))
 
@@ -134,7 +131,6 @@ class ChooseCard(DealtCard, AskCard):
 
     @cached_property
     def notes(self) -> list[View]:
-        """The pages to read about the question."""
         table, seat = self.table, self.table.seat_name(self.prompt.seat)
         return [page for rule, line in table.notes(self.prompt) for page in note_pages(rule, line, seat)]
 
@@ -263,6 +259,6 @@ class CountCard(AskCard):
 
     def click(self) -> None:
         if self.value is None:
-            self.stage.explain("How many?", "Key in the number, or turn to it")
+            self.stage.explain("How many?", "Key in a number or turn to it")
         else:
             self.table.answer(self.prompt.given(self.value))

@@ -61,7 +61,6 @@ class TimesPage(Page, TableCard):
 
     @property
     def pages(self) -> int:
-        """How many pages they take."""
         return -(-len(self.table.clocks.times()) // CLOCKS)
 
     def view(self, bar: float | None) -> View:
@@ -118,7 +117,6 @@ class CorrectPage(Page, TableCard):
 
     @property
     def text(self) -> str:
-        """The time that would be set."""
         return clock_text(self.ms)
 
     def view(self, bar: float | None) -> View:
@@ -130,7 +128,6 @@ class CorrectPage(Page, TableCard):
         self._add(STEPS[number - 1])
 
     def turn(self, steps: int) -> None:
-        """Add seconds."""
         self._add(steps * DETENT)
 
     def click(self) -> None:
@@ -171,7 +168,7 @@ def whose_page(context: Context) -> ListPage:
         return item(whose or "nobody", name, lambda: ConfirmPage(context, name, f"pays {held}", charge))
 
     whose = {**context.table.current.seats(), COMMON: "All", NOBODY: "Nobody"}
-    return ListPage(context, Band("Judge", f"{held} is whose?"), (each(*pair) for pair in whose.items()))
+    return ListPage(context, Band("Judge", f"who pays {held}?"), (each(*pair) for pair in whose.items()))
 
 
 DOWN: Final = Short("flag down", "has no time left")
@@ -216,22 +213,19 @@ class FrozenCard(Playing):
 
     @property
     def fills(self) -> str:
-        """Going on takes a hold."""
         return "select"
 
     def view(self, bar: float | None) -> View:
         name = self.table.seat_name(self.wakes)
         if bar is not None:
-            return Confirm("Judge", "The clocks go on", bar)
+            return Confirm("Judge", "Restart the clocks", bar)
         return Idle(name, DOWN, "", "call the judge")
 
     def long_hold(self) -> None:
         self.table.keep(self.table.clocks.keeper.resume)
 
     def seat(self) -> None:
-        """The seat's button does nothing here: the judge decides."""
         self.stage.sound("late")
 
     def back(self) -> None:
-        """Nothing is taken back from here but by the menu."""
         self.stage.sound("late")

@@ -91,20 +91,19 @@ class SearchCard(Page, TableCard):
         self.stage.attempt(begin)
 
     def view(self, bar: float | None) -> View:
-        return Notice("Looking", "Shake them. Close their app on phones.", "Back: stop")
+        return Notice("Searching", "Shake the dice. Close their app on phones.", "Back: stop")
 
     def click(self) -> None:
         self.back()
 
     def answer(self, dice: Sequence[NearDie], why: str) -> None:
-        """Show what was found."""
         if self not in self.stage:
             return
         self.stage.pop(self)
         if why:
             self.stage.explain("No search", why)
         elif not dice:
-            self.stage.explain("No dice", "None found. Shake them; close their app on phones.")
+            self.stage.explain("No dice", "None found. Shake the dice and close their app on phones.")
         else:
             self.stage.sound("seat")
             self.stage.push(self._near_page(dice))
@@ -127,8 +126,6 @@ class SearchCard(Page, TableCard):
 
 
 def _done(context: Context, case: DiceCase, action: Callable[[], None]) -> None:
-    """Do something, and lay the page of the dice anew."""
-
     def do() -> None:
         action()
         context.stage.clear()
@@ -142,6 +139,5 @@ def _variants(colour: str) -> Sequence[str]:
 
 
 def _seat(context: Context, seat: int) -> str:
-    """Return what people call a seat: in a game by its name."""
     names = {key: context.table.seat_name(each) for each, key in context.table.seat_keys.items()}
     return names.get(f"seat-{seat}", f"Seat {seat}") if seat else "Nobody's"

@@ -160,7 +160,6 @@ class Deal:
         return self.items[here[number - 1]]
 
     def take(self, index: int) -> Item:
-        """Put the cursor on an item, by its place among all, and return it."""
         self._page = self.page
         self.light(index)
         return self.items[index]
@@ -192,15 +191,12 @@ class Deal:
         )
 
     def light(self, index: int) -> None:
-        """Put the cursor on an item, by its place among all."""
         self._at = self._ring.index(index)
 
     def leave_note(self) -> None:
-        """Back from a page to read to the first item."""
         self._at = 0
 
     def cells(self, chosen: Sequence[str] = ()) -> tuple[Cell, ...]:
-        """Return the cells of the page on the glass."""
         shown = [self._cell(i, chosen) for i in self._page_of(self.page)]
         if self.pages > 1:
             shown += [Cell("")] * (self.per_page - len(shown))
@@ -228,11 +224,9 @@ class Deal:
         return Grid(band, self.cells(), self._lit_cell, self.page, self.pages, question)
 
     def rows(self, band: Band) -> Rows:
-        """Return the page as a list of full lines, three of which stand on the glass."""
         return Rows(band, self.cells(), self._lit_cell, self.page, self.pages)
 
     def pick(self, band: Band, chosen: Sequence[str], count: str, question: str = "") -> Pick:
-        """Return the page with the picked cells marked."""
         return Pick(band, self.cells(chosen), self._lit_cell, self.page, self.pages, question, count)
 
     def _page_of(self, page: int) -> list[int]:

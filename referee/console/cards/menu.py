@@ -29,8 +29,8 @@ def menu_page(context: Context) -> ListPage:
         last = item("clock", "Clock", lambda: clock_page(context))
     event = [item("event", "Event", lambda: open_event(context))] if context.event.seating is not None else []
     items = (
-        item("undo", "Undo", table.undo, "" if table.current.undoable else "Nothing to undo yet"),
-        item("odds", "Odds", lambda: open_odds(context), "" if table.odds() else "No roll pending"),
+        item("undo", "Undo", table.undo, "" if table.current.undoable else "Nothing to undo"),
+        item("odds", "Odds", lambda: open_odds(context), "" if table.odds() else "No odds to show"),
         item("log", "Log", lambda: open_log(context)),
         item("card", "Card", lambda: card_page(context), "" if overridable(prompt) else "No option is barred"),
         item("judge", "Judge", lambda: judge_page(context)),
@@ -90,13 +90,13 @@ def judge_page(context: Context) -> ListPage:
     again = ConfirmPage(context, "Re-roll", "Roll these dice again", lambda: reroll(context))
     gives_up = phrase("{} gives up", table.seat_name(seat))
     concede = ConfirmPage(context, "Concede", gives_up, lambda: table.concede(seat))
-    correct = ConfirmPage(context, "Correct", "Key the last throw in again", lambda: open_last(context))
+    correct = ConfirmPage(context, "Correct", "Key in the last throw again", lambda: open_last(context))
     no_counters = "" if table.current.game.correctable else "No counters to set"
     items = (
         item("set", "Set", lambda: set_page(context), no_counters),
-        item("re-roll", "Re-roll", lambda: again, "" if earlier else "No earlier throw here"),
+        item("re-roll", "Re-roll", lambda: again, "" if earlier else "Nothing to re-roll"),
         item("concede", "Concede", lambda: concede, "" if may_concede else "No seat is asked", "Give up"),
-        item("die", "Die", lambda: correct, "" if table.last_throw else "No throw just entered"),
+        item("die", "Die", lambda: correct, "" if table.last_throw else "No throw to correct"),
         item("people", "People", lambda: people_page(context)),
     )
     return ListPage(context, Band("Judge"), items)
@@ -139,7 +139,7 @@ def set_page(context: Context) -> LongPage:
         text = phrase("{}: {}", name, plain(value))
         return item(path, text, lambda: SetPage(context, path, name, limits, value), short=short)
 
-    band = Band("Judge", Short("set", "Set what?"))
+    band = Band("Judge", Short("set", "Which counter?"))
     return LongPage(context, band, (counter(*each) for each in context.table.current.game.correctable.items()))
 
 
@@ -158,14 +158,13 @@ class SetPage(HeldPage):
 
     @property
     def value(self) -> Any:
-        """The value that would be set."""
         return self.values[self.at]
 
     def view(self, bar: float | None) -> View:
         hint = f"was {plain(self.before)}"
         if isinstance(self.limits, Range) and bar is None:
             low, high = self.values[0], self.values[-1]
-            sets = Short("set", "Set to which number?")
+            sets = Short("set", "Which value?")
             bands = (Band(self.name, sets), Band(self.name))
             return fitting(*(Count(band, self.value, low, high, hint, "hold: set") for band in bands))
         return Confirm(
@@ -181,7 +180,6 @@ class SetPage(HeldPage):
 
     @property
     def does(self) -> str:
-        """What would be set."""
         return f"Set to {plain(self.value)}"
 
     @property

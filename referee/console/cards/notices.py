@@ -64,7 +64,6 @@ class RulingCard(Playing):
 
     @cached_property
     def sheets(self) -> tuple[tuple[str, ...], ...]:
-        """The reasons in pages."""
         return paginate(self.why) if self.why else ()
 
     def view(self, bar: float | None) -> View:
@@ -160,7 +159,6 @@ class TurnCard(TableCard):
         self.table.begin_turn()
 
     def back(self) -> None:
-        """Show the ruling again that ended the turn before."""
         if self.table.recent is not None:
             self.table.recall()
 
@@ -217,8 +215,8 @@ class SecretCard(Playing):
         name = self.table.seat_name(self.wakes)
         again = self.prompts[self.at].answered
         count = f"{sum(each.answered for each in self.prompts)}/{len(self.prompts)} in"
-        says = f"{name}: press your button and answer in secret. The others look away", count
-        does = "in: answer anew?" if again else "answers in secret"
+        says = f"{name}: press your button and answer in secret. Everybody else, look away", count
+        does = "in: answer again?" if again else "answers in secret"
         screens = [Idle(name, each, "look away", count, says=says) for each in (does, "in secret")]
         return fitting(*screens)
 

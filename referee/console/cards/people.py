@@ -41,7 +41,10 @@ def people_page(context: Context) -> ListPage:
         item("names", "Names", lambda: seats_page(context), no_seats),
         item("join", "Join", join, "" if address else here),
         item(
-            "disconnect", "Disconnect", lambda: disconnect_page(context, count), "" if count else "No browser let in"
+            "disconnect",
+            "Disconnect",
+            lambda: disconnect_page(context, count),
+            "" if count else "No browser connected",
         ),
         *dice,
     )
@@ -204,7 +207,6 @@ class CodePage(Text):
         self._go_on(f"{self._digits}{number}")
 
     def click(self) -> None:
-        """Only die keys mean something here."""
         self.stage.sound("late")
 
     def back(self) -> None:

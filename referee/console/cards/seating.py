@@ -111,8 +111,8 @@ def open_event(context: Context) -> None:
     event, seating = context.event, context.event.seating
     if seating is None:
         return
-    no_match = "" if seating.players else "There is no match at this table"
-    challenge = ConfirmPage(context, "Challenge", "Say that the result is wrong", lambda: event.challenge(seating))
+    no_match = "" if seating.players else "This table has no match"
+    challenge = ConfirmPage(context, "Challenge", "Dispute the result", lambda: event.challenge(seating))
     people = item("people", "People", lambda: people_page(context))
     items = (
         item("judge", "Judge", event.call_judge),

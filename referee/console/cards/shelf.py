@@ -157,7 +157,6 @@ def next_page(context: Context) -> ListPage:
 
 
 def _report(context: Context) -> Text:
-    """Return where the report of the game is to be had."""
     address = context.visitors.address if context.visitors is not None else ""
     game = context.table.current.game_id
     lines = [f"{address.removeprefix('http://')}/report.html"] if address else []

@@ -36,7 +36,6 @@ class DiceCard(AskCard):
 
     @property
     def fills(self) -> str:
-        """Holding Select lets the box throw, where the table allows it."""
         return "select" if not self.gathering and not self.earlier else ""
 
     def view(self, bar: float | None) -> View:
@@ -107,11 +106,11 @@ class DiceCard(AskCard):
     def buttons(self) -> tuple[Button, ...]:
         """The faces, and where the table allows it the box's own throw; nothing but that where a throw stands."""
         if self.earlier:
-            return (Button(SELECT, "Let it stand", "Select"),)
+            return (Button(SELECT, "Keep the roll", "Select"),)
         faces = tuple(Button(str(face), str(face), self._key(face)) for face in self._faces())
         if self.gathering.doubts:
             take = " ".join(str(die.face or "?") for die in self.gathering.places)
-            return Button(SELECT, f"Take {take}", "Select"), *faces
+            return Button(SELECT, f"Accept {take}", "Select"), *faces
         if self.prompt.low <= len(self.gathering) < self.prompt.dice:
             faces += (Button(SELECT, f"Send {len(self.gathering)}", "Select"),)
         return (*faces, self._box()) if self.fills and self.table.dice.rule != "physical" else faces
@@ -137,13 +136,12 @@ class DiceCard(AskCard):
         elif not self._rows:
             self._face(number)
         elif number > len(self._rows):
-            self.stage.explain("Which row?", f"Key 1 to {len(self._rows)}, then the face")
+            self.stage.explain("Which row?", f"Press 1 to {len(self._rows)}, then the face")
         elif self._takes([self._rows[number - 1][0]]):
             self.row = number
             self.stage.sound("key")
 
     def _face(self, face: int) -> None:
-        """Enter one face; the last one sends the throw."""
         if face > self.prompt.sides:
             self.table.answer(self.prompt.given([face] * self.prompt.dice))  # the session says what is expected
         elif self._takes([face]):
@@ -176,7 +174,6 @@ class DiceCard(AskCard):
             self.send_faces()
 
     def _takes(self, faces: list[int]) -> bool:
-        """Whether faces count here; else say why not."""
         if self.earlier:
             self.table.answer(self.prompt.given((faces * self.prompt.dice)[: self.prompt.dice]))
         elif not self.may_key():
@@ -200,12 +197,10 @@ class DiceCard(AskCard):
         return bool(self.gathering) and self.prompt.low <= len(self.gathering) < self.prompt.dice
 
     def drop_face(self) -> None:
-        """Take the last face away."""
         self.gathering.drop()
         self.stage.sound("key")
 
     def turn(self, steps: int) -> None:
-        """Turning shows the odds of this throw, or the notes."""
         open_odds(self.context)
 
     def click(self) -> None:
@@ -220,14 +215,13 @@ class DiceCard(AskCard):
             self.none = True
             self.stage.sound("key")
         elif self.table.dice.rule != "physical":
-            self.stage.explain("Hold Select", "Key in the faces, or hold Select and the box rolls")
+            self.stage.explain("Hold Select", "Key in the faces, or hold Select to let the box roll")
 
     def _confirm(self) -> None:
-        """Take what is in doubt, if it has a face."""
         if self.gathering.confirm():
             self._entered()
         else:
-            self.stage.explain("Which face?", "Key it in, or throw that die again", "dice")
+            self.stage.explain("Which face?", "Key it in or roll that die again", "dice")
 
     def long_hold(self) -> None:
         if self.table.dice.rule == "physical":
@@ -248,7 +242,6 @@ class DiceCard(AskCard):
             super().back()
 
     def send_faces(self) -> None:
-        """Send the faces, with where each came from."""
         gathering = self.gathering
         origins = gathering.origins
         source = "" if any(die.origin.by_hand for die in gathering.places) or not origins else origins[0].source
@@ -264,11 +257,9 @@ class DiceCard(AskCard):
         self.give(replace(given, origins=origins, unused=tuple(self.gathering.unused)))
 
     def give(self, given: Submission) -> None:
-        """Send an answer."""
         self.table.answer(given)
 
     def counter(self) -> str:
-        """Return which die is next: "1/2"."""
         if self.earlier:
             return "kept"
         return f"{min(len(self.gathering) + 1, self.prompt.dice)}/{self.prompt.dice}"
@@ -289,12 +280,11 @@ class TallyCard(DiceCard):
         if bar is not None or self.gathering or self.none:
             return super().view(bar)
         foot = f"of {prompt.dice}, needs {prompt.need}"
-        count = Count(self.band(self.asked()), self.value, 0, prompt.dice, foot, question=prompt.text)
+        count = Count(self.band(prompt.tally), self.value, 0, prompt.dice, foot, question=prompt.text)
         return fitting(*(replace(count, foot_right=f"{key} = 0") for key in self._key_of_none), count)
 
     @property
     def _key_of_none(self) -> tuple[int, ...]:
-        """The die key that means none, if there is one left for it."""
         return (DIE_KEY_COUNT,) if self.prompt.dice < DIE_KEY_COUNT and self.may_key() else ()
 
     @property
@@ -305,10 +295,6 @@ class TallyCard(DiceCard):
         numbers = (Button(str(n), str(n), keys[n] if n <= DIE_KEY_COUNT else "") for n in range(self.prompt.dice + 1))
         box = (self._box(),) if self.fills and self.table.dice.rule != "physical" else ()
         return *numbers, *box
-
-    def asked(self) -> str:
-        """Return what is counted, for the right of the band."""
-        return self.prompt.tally
 
     def choose(self, number: int) -> None:
         """Send the number that a browser chose; once dice beside the box have told faces, this is one, too."""
@@ -325,7 +311,6 @@ class TallyCard(DiceCard):
             self._send({self.prompt.tally: 0 if number in self._key_of_none else number})
 
     def turn(self, steps: int) -> None:
-        """One up or down, never round the end, from none on; the odds once there are faces."""
         if self.gathering:
             super().turn(steps)
         else:

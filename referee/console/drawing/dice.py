@@ -134,7 +134,6 @@ def _headline(canvas: Canvas, text: str, box: Box, *, ink: int) -> Box | None:
 
 
 def _to_do(canvas: Canvas, lines: tuple[str, ...]) -> None:
-    """Draw one or two lines between headline and foot."""
     tall = (RULE - 28) // len(lines)
     for index, line in enumerate(lines):
         upper = 28 + index * tall
@@ -152,7 +151,6 @@ class _Line(NamedTuple):
 
 
 def _numbers(canvas: Canvas, view: Ruling) -> None:
-    """Draw the dice, what they come to, and what was needed."""
     line = _share_out(view)
     high = line.lay.corner(len(view.faces) - 1)[1] + line.lay.size
     for index, face in enumerate(view.faces):

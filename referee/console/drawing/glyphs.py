@@ -34,7 +34,6 @@ class Pcf:
     """One font. Raises ValueError if it is not a PCF font of this kind."""
 
     def __init__(self, packed: bytes) -> None:
-        """`packed` is the gzipped file."""
         self._data = zlib.decompress(packed, _GZIP)
         if self._data[:4] != b"\x01fcp":
             raise ValueError("expected a PCF font")
@@ -52,7 +51,6 @@ class Pcf:
         return self._index(char) != _NO_GLYPH
 
     def __getitem__(self, char: str) -> Bitmap:
-        """Return the glyph of a character that the font contains."""
         index = self._index(char)
         left, right, advance, above, below = (
             byte - 0x80 for byte in struct.unpack_from("5B", self._data, self._metrics + 2 + 5 * index)

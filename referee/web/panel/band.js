@@ -28,7 +28,7 @@ export class Band {
   }
 }
 
-const welcome = (title) => news(title, "It asks what happens, keeps count and rules. Dice are rolled at the table.");
+const welcome = (title) => news(title, "Tell it what happens: it keeps count and rules. You roll the dice at the table.");
 
 const news = (kick, text) => [el("div", { class: "says" }, el("p", { class: "kick" }, kick), el("p", { class: "quiet" }, text))];
 

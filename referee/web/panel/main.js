@@ -112,7 +112,7 @@ function showTurn() {
   const asked = !own || (!onlyJudges && own.state !== "off");
   document.body.dataset.turn = asked ? "own" : "others";
   byId("turn").hidden = asked;
-  byId("turn").textContent = onlyJudges ? "A judge is asked" : "Not your turn";
+  byId("turn").textContent = onlyJudges ? "Waiting for a judge" : "Not your turn";
   for (const button of byId("seats").querySelectorAll("[data-key]")) {
     button.toggleAttribute("data-mine", button.dataset.key === role);
   }

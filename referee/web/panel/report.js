@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 
 const PAGE = "report.html";
 const EVERY = 1000;
-const SAYS = { 202: "The box is writing it…", 404: "There is no game that is over.", 503: "The box could not write it; its log says why." };
+const SAYS = { 202: "Writing the report…", 404: "No game has ended yet.", 503: "The report could not be written; the log of the box says why." };
 
 export class Report {
   #place;

@@ -241,7 +241,7 @@ function over() {
 function fewest(odds) {
   if (odds.length <= BARS) return odds;
   const share = odds.slice(BARS - 1).reduce((sum, each) => sum + each.share, 0);
-  return [...odds.slice(0, BARS - 1), { text: "All else", share }];
+  return [...odds.slice(0, BARS - 1), { text: "Anything else", share }];
 }
 
 /** The games on the shelf, and what of each is refereed: the first sentence about it. */
