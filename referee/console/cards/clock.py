@@ -168,7 +168,7 @@ def whose_page(context: Context) -> ListPage:
         return item(whose or "nobody", name, lambda: ConfirmPage(context, name, f"pays {held}", charge))
 
     whose = {**context.table.current.seats(), COMMON: "All", NOBODY: "Nobody"}
-    return ListPage(context, Band("Judge", f"who pays {held}?"), (each(*pair) for pair in whose.items()))
+    return ListPage(context, Band("Who pays?", held), (each(*pair) for pair in whose.items()))
 
 
 DOWN: Final = Short("flag down", "has no time left")
