@@ -8,7 +8,7 @@ import pytest
 
 from referee import games
 from referee.journal import Journal
-from referee.session import Session, resume
+from referee.session import Session
 from tests.cli.running import referee
 
 
@@ -34,14 +34,3 @@ def test_a_journal_that_is_no_file_is_refused_in_words(command: list[str], path:
     assert done.returncode == 2
     assert "expected a file" in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_a_link_to_a_journal_is_that_journal(journal: Path, tmp_path: Path) -> None:
-    link = tmp_path / "elsewhere" / "link.db"
-    link.parent.mkdir()
-    link.symlink_to(journal)
-    with Journal(link) as store:
-        assert store.path == journal
-        game = store.games()[0]
-        assert resume(games.load(game.book), store, game.game).answer("placed").entries
-    assert [path.name for path in link.parent.iterdir()] == ["link.db"]

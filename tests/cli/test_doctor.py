@@ -68,22 +68,3 @@ def test_a_fault_ends_with_1_and_every_complaint_says_what_to_do(
     assert len(failed) == 3  # the address, the stuck key, the glass
     assert all(lines[i + 1].startswith("      do: ") for i in failed)
     assert re.search(r"referee: 3 of \d+ checks failed", err)
-
-
-def test_a_wrong_port_of_the_configuration_is_named(
-    journal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    config = tmp_path / "referee.toml"
-    config.write_text('[input_board]\nport = "desk"\n')
-    assert main(["doctor", "--no-ask", "--config", str(config), "--journal", journal]) == 1
-    out = capsys.readouterr().out
-    assert 'expected "auto" or the path of a device, got "desk"' in out
-    assert "do: correct [input_board]" in out
-    monkeypatch.setenv("REFEREE_CONFIG", str(config))
-    assert main(["doctor", "--no-ask", "--journal", journal]) == 1
-    assert "do: correct [input_board]" in capsys.readouterr().out
-    config.write_text(config.read_text() + "[panel]\nserve = false\n")
-    assert main(["play", "--no-browser", "--config", str(config), "--journal", journal]) == 78
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1
-    assert 'got "desk"' in err

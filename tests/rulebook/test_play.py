@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, ClassVar
 
 import pytest
@@ -144,28 +143,6 @@ def test_a_game_from_its_first_question_to_its_end() -> None:
     assert play.over is None
 
 
-def test_a_correction_is_seen_by_the_question_that_stands() -> None:
-    play = Play(BOOK)
-    menu = standing(play)
-    assert play.correct("arms.powder", 0) == []
-    assert standing(play) is menu
-    assert "shoot" not in [option.id for option in menu.options()]
-    with pytest.raises(NotNow, match="DU-X1"):
-        play.answer("shoot")
-    play.answer("shoot", override=True)
-    play.answer(1)
-    before = play.odds()
-    play.correct("weather", "wet")
-    roll = standing(play)
-    assert (roll.need, roll.foot) == ("11+", ("wet", ""))
-    after = play.odds()
-    assert before is not None
-    assert after is not None
-    assert (before[0].chance, after[0].chance) == (Fraction(15, 36), Fraction(3, 36))
-    assert result(play.answer([4, 6])) == "miss"
-    assert play.game.read("arms.powder") == 0
-
-
 @dataclass
 class Race(Game):
     """Who is on the tenth field has won, unless the flag was struck."""
@@ -189,14 +166,6 @@ def race(game: Race) -> Procedure[None]:
 
 
 RACE = Book("race", "Race", "1", lambda settings: Race(), race)
-
-
-def test_a_correction_that_brings_about_the_end_ends_the_game() -> None:
-    play = Play(RACE)
-    assert result(play.correct("at", 10)) == "home"
-    assert (play.ask, play.over) == (None, Over("home", "Home", ("one",)))
-    play.rewind(0)
-    assert (standing(play).key, play.over, play.game) == ("turn.on", None, Race())
 
 
 def test_an_attempt_can_be_dropped_until_it_counts() -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
-import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -129,19 +127,3 @@ def test_bars_odds_and_corrections_that_run_on_are_stopped_too() -> None:
         with pytest.raises(BrokenRulebook, match="runs on"):
             deed()
     running.answer(2)
-
-
-def test_a_signal_is_heard_while_a_rulebook_runs_on() -> None:
-    heard: list[int] = []
-    before = signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
-
-    def told(_: Game) -> Procedure[None]:
-        os.kill(os.getpid(), signal.SIGTERM)
-        yield from nothing(_)
-
-    try:
-        with pytest.raises(BrokenRulebook):
-            Play(book(told)).answer("yes")
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    assert heard == [signal.SIGTERM]

@@ -123,14 +123,6 @@ def test_refused_bundle_names_the_answer_that_failed() -> None:
         Session(BOOK).bundle("bad")
 
 
-def test_override_takes_a_barred_option_and_is_logged() -> None:
-    session = Session(BOOK)
-    outcome = session.answer(Submission("rest", mode="override"))
-    assert outcome.entries[0].mode == "override"
-    assert standing(session).ask == "rest.die"
-    assert "a card says so" in session.log()[-1].text
-
-
 def test_one_undo_takes_back_a_whole_bundle() -> None:
     session = Session(BOOK)
     outcome = session.bundle(Submission("both-near", source="keys"))
@@ -142,19 +134,6 @@ def test_one_undo_takes_back_a_whole_bundle() -> None:
     assert session.undo().entries[0].answer == [1, 2, 3]
     assert standing(session).ask == "turn.menu"
     assert [line.undone for line in session.log()] == [False, True, True, True, False]
-
-
-def test_undo_restores_the_counters_over_turns() -> None:
-    session = Session(BOOK)
-    states = []
-    for _ in range(2):
-        states.append(session.state())
-        hit(session)
-    session.undo(4)
-    assert session.state() == states[1]
-    session.undo(4)
-    assert session.state() == states[0]
-    assert session.undoable == 0
 
 
 def test_undone_dice_stand_until_the_judge_says_otherwise() -> None:
