@@ -6,7 +6,15 @@ from argparse import Namespace
 
 import pytest
 
-from tests.hardware.tray.judge import run
+from tests.hardware.tray.judge import judge_uncalibrated, run
+
+
+def test_most_throws_are_read_without_a_calibration() -> None:
+    """K2: at least 70 % of flat throws on a plain ground of any colour, and none wrongly."""
+    figures = judge_uncalibrated(6, 4_100_000, tricks=("", "", "stacked"))
+    assert figures["flat"]["accepted"] >= 0.7
+    assert all(count["wrong"] == 0 for count in figures.values())
+    assert figures["stacked"]["accepted"] == 0
 
 
 @pytest.mark.long
