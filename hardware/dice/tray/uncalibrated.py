@@ -38,13 +38,13 @@ BLUR = 0.03
 LEANS = 0.26
 """So far, in edges, is the base of a die that leans by 15 degrees from that of a flat one."""
 
-FLAT, WORSE = 0.085, 1.0
+FLAT, WORSE = 0.085, 2.0
 """So near its place is the base of a flat die, in edges; so much less likely, in squares, is a die that leans."""
 
 UNLIKE = 0.2
 """By what part the edges of any two dice may differ at all."""
 
-UNEQUAL, MEASURED = 0.06, 0.012
+UNEQUAL, MEASURED = 0.034, 0.012
 """By what part those of like dice may, where such a camera sees all as equal: one on another die is nearer, and seems
 larger; and how well they are seen, one in three."""
 
