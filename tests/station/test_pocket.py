@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from sqlite3 import Connection, connect
 from typing import Any
 
 import pytest
@@ -80,6 +82,21 @@ class Page:
         self.choose("Battle of the Ring")
         for _ in range(12):
             self.tap(next(each["id"] for each in self.told["table"]["card"]["buttons"] if not each["why_not"]))
+
+
+@pytest.fixture(autouse=True)
+def closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close what is in memory as a page does that goes."""
+    opened: list[Connection] = []
+
+    def connected(*arguments: Any, **more: Any) -> Connection:
+        opened.append(connect(*arguments, **more))
+        return opened[-1]
+
+    monkeypatch.setattr("referee.station.pocket.connect", connected)
+    yield
+    for each in opened:
+        each.close()
 
 
 @pytest.fixture
