@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
@@ -22,13 +21,6 @@ class Done(NamedTuple):
 
 
 Run = Callable[..., Done]
-
-
-class Terminal(io.StringIO):
-    """A terminal that shows nothing."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 def referee(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:

@@ -50,6 +50,7 @@ ARGUMENTS = {
     "report": "-o {folder}/evening.html",
     "players": "",
     "replay": "{folder}/game.jsonl",
+    "import": "{folder}/game.jsonl",
     "verify": "",
     "check": "",
     "dice": "",

@@ -25,7 +25,6 @@ from referee.rulebook import (
     Count,
     Event,
     Game,
-    OneOf,
     Options,
     Over,
     Play,
@@ -141,31 +140,6 @@ def test_a_game_from_its_first_question_to_its_end() -> None:
     play.rewind(len(play.moves) - 2)
     assert play.ask is not None
     assert play.over is None
-
-
-@dataclass
-class Race(Game):
-    """Who is on the tenth field has won, unless the flag was struck."""
-
-    at: int = 0
-    flag: str = "up"
-    correctable: ClassVar[dict[str, Range | OneOf]] = {"at": Range(0, 11), "flag": OneOf(("up", "struck"))}
-
-    def corrected(self) -> None:
-        if self.at == 11:
-            raise KeyError("no such field")
-        if self.at == 10 and self.flag == "up":
-            self.rule(Ruling("home", "Home", ("R-1",), ("The tenth field",), {}))
-            self.over = Over("home", "Home", ("one",))
-
-
-def race(game: Race) -> Procedure[None]:
-    """Ask for ever."""
-    while True:
-        yield Choose("turn.on", "On?", YES_NO)
-
-
-RACE = Book("race", "Race", "1", lambda settings: Race(), race)
 
 
 def test_an_attempt_can_be_dropped_until_it_counts() -> None:
