@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from hardware.errors import BadPinMap
 from hardware.events import DIE_KEYS, KEYS, SEAT_KEYS
@@ -178,10 +179,16 @@ def _number(tables: Mapping[str, Mapping[str, object]], table: str, entry: str, 
     return value
 
 
-def _choice(tables: Mapping[str, Mapping[str, object]], table: str, entry: str, choices: tuple[int, ...]) -> int:
-    value = tables[table].get(entry)
-    if not isinstance(value, int) or isinstance(value, bool) or value not in choices:
-        raise BadPinMap(f'[{table}] "{entry}" is {value!r}: expected {" or ".join(map(str, choices))}')
+def _choice(
+    tables: Mapping[str, Mapping[str, object]],
+    table: str,
+    entry: str,
+    choices: tuple[Any, ...],
+    default: object = None,
+) -> Any:
+    value = tables[table].get(entry, default)
+    if type(value) is not type(choices[0]) or value not in choices:
+        raise BadPinMap(f'[{table}] "{entry}" is {value!r}: expected {_listed(choices)}')
     return value
 
 
@@ -195,21 +202,19 @@ def _gpios(tables: Mapping[str, Mapping[str, object]], table: str) -> Mapping[st
 
 def _display(tables: Mapping[str, Mapping[str, object]]) -> DisplayWiring:
     table = tables["display"]
-    controller = _one_of(table, "controller", CONTROLLERS)
+    controller = _choice(tables, "display", "controller", CONTROLLERS)
     # Where the map does not say: as most modules are bought, with the cable at the top.
-    interface = _one_of({"interface": "i2c", **table}, "interface", tuple(_INTERFACES))
-    rotate = {"rotate": 0, **table}["rotate"]
-    if rotate not in ROTATIONS or isinstance(rotate, bool):
-        raise BadPinMap(f'[display] "rotate" is {rotate!r}: expected 0 or 180')
+    interface = _choice(tables, "display", "interface", tuple(_INTERFACES), "i2c")
+    rotate = _choice(tables, "display", "rotate", ROTATIONS, 0)
     if interface not in buses(controller):
         raise BadPinMap(
             f'[display] "interface" is {interface!r}: a display with the controller "{controller}" '
             f"is driven on {_listed(buses(controller))} only"
         )
-    if "column_offset" in table and controller != "sh1106":
-        raise BadPinMap(f'[display] "column_offset" belongs to the controller "sh1106", not to "{controller}"')
     offset = SH1106_OFFSET
     if "column_offset" in table:
+        if controller != "sh1106":
+            raise BadPinMap(f'[display] "column_offset" belongs to the controller "sh1106", not to "{controller}"')
         offset = _number(tables, "display", "column_offset", 0, SH1106_COLUMNS - 128)
     for entry in table:
         if entry not in ("controller", "column_offset", "interface", "rotate", *_INTERFACES[interface]):
@@ -233,13 +238,6 @@ def _wires(tables: Mapping[str, Mapping[str, object]], interface: str) -> I2cWir
     )
 
 
-def _one_of(table: Mapping[str, object], entry: str, names: tuple[str, ...]) -> str:
-    value = table.get(entry)
-    if not isinstance(value, str) or value not in names:
-        raise BadPinMap(f'[display] "{entry}" is {value!r}: expected {_listed(names)}')
-    return value
-
-
 def _refuse_double_use(pins: Pins) -> None:
     users: dict[int, str] = {}
     wires = pins.display.wires
@@ -261,5 +259,5 @@ def _refuse_double_use(pins: Pins) -> None:
         users[pin] = user
 
 
-def _listed(names: Mapping[str, object] | tuple[str, ...]) -> str:
-    return ", ".join(f'"{name}"' for name in names)
+def _listed(names: Mapping[str, object] | tuple[Any, ...]) -> str:
+    return ", ".join(f'"{name}"' if isinstance(name, str) else str(name) for name in names)

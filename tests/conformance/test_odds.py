@@ -103,7 +103,7 @@ def test_odds_that_cannot_be_compared_are_named() -> None:
     assert "not always compared: duel.many (12 dice are too many to try each throw)" in str(report)
 
 
-def test_a_printed_table_is_compared_with_the_throws_of_its_cells() -> None:
+def test_a_printed_table_is_compared_with_its_throws() -> None:
     def table(won: Fraction, ruling: str = "duel") -> kit.Book:
         cells = lambda: (kit.Cell("opposed", "2 dice", chances(won), ruling=ruling),)  # noqa: E731
         return replace(opposed(Fraction(15, 36)), tables={"duels": cells})

@@ -51,9 +51,7 @@ def test_the_glass_is_filled_when_it_is_asked_about(patient: Patient) -> None:
 
 
 @pytest.mark.parametrize(("configured", "real", "seen"), [(2, 2, True), (0, 0, True), (2, 0, False), (0, 2, False)])
-def test_a_frame_shows_whether_the_columns_of_an_sh1106_are_where_the_map_says(
-    configured: int, real: int, seen: bool
-) -> None:
+def test_a_frame_shows_the_column_offset_of_an_sh1106(configured: int, real: int, seen: bool) -> None:
     """P5: modules differ in their first column."""
     wiring = DisplayWiring("sh1106", I2cWiring(1, 0x3C), column_offset=configured)
     patient = Patient(replace(load(), display=wiring))
@@ -72,7 +70,7 @@ def test_a_frame_shows_whether_the_columns_of_an_sh1106_are_where_the_map_says(
     patient.box.close()
 
 
-def test_each_seat_s_own_lamp_is_lit_while_its_button_is_asked_for(patient: Patient) -> None:
+def test_a_seat_s_lamp_is_lit_while_its_button_is_asked_for(patient: Patient) -> None:
     seats = list(patient.box.pins.lamps)
     right: list[str] = []
 
@@ -167,7 +165,7 @@ def test_two_keys_that_touch_are_named(patient: Patient) -> None:
     ]
 
 
-def test_a_key_without_a_wire_is_named_after_the_patience_of_the_doctor(patient: Patient) -> None:
+def test_a_key_without_a_wire_is_named(patient: Patient) -> None:
     patient.player.instead["die-6"] = lambda: None
     (findings,) = of(patient.examine(), "key die-6")
     assert (findings.level, "nothing came" in findings.text, "GPIO 19" in findings.todo) == ("fail", True, True)
@@ -207,7 +205,7 @@ def test_a_wire_of_the_knob_that_is_off_is_named(patient: Patient, off: str, wir
 
 
 @pytest.mark.parametrize("rate", [50, 200, 1000])
-def test_noise_on_the_lines_of_the_knob_is_named_before_anybody_turns_it(
+def test_noise_on_the_knob_is_named_before_anybody_turns_it(
     patient: Patient, rate: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """P4."""
@@ -254,7 +252,7 @@ def test_a_display_that_is_gone_is_named_and_stops_nothing_else(patient: Patient
         patient.box.box.display.show(Image.new("1", (128, 64)))
 
 
-def test_without_asking_every_lamp_is_lit_once_and_no_key_is_awaited(patient: Patient) -> None:
+def test_without_asking_every_lamp_is_lit_once(patient: Patient) -> None:
     findings = patient.examine(asking=False)
     assert bad(findings) == []
     assert [what for what, _ in patient.player.asked] == ["nothing"]
@@ -266,7 +264,7 @@ def test_without_asking_every_lamp_is_lit_once_and_no_key_is_awaited(patient: Pa
     }
 
 
-def test_lines_that_cannot_be_opened_are_said_and_the_rest_is_examined(patient: Patient) -> None:
+def test_lines_that_cannot_be_opened_are_said(patient: Patient) -> None:
     patient.box.box.inputs.open(lambda event: None)  # somebody else has them
     findings = patient.examine()
     assert bad(findings) == ["keys"]

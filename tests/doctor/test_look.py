@@ -34,7 +34,7 @@ def complaints(machine: Machine) -> list[Finding]:
     return [finding for finding in looked(machine) if finding.level != "ok"]
 
 
-def test_a_healthy_machine_gets_no_complaint_and_a_line_for_every_part(machine: Machine) -> None:
+def test_a_healthy_machine_gets_no_complaint(machine: Machine) -> None:
     machine.plug()
     findings = looked(machine)
     assert [finding.text for finding in findings if finding.level != "ok"] == []
@@ -137,7 +137,7 @@ def test_the_speed_of_the_bus_is_read_off_the_device_tree(
     assert f"takes {frame:.0f} ms" in findings.text or hertz > 400_000
 
 
-def test_a_group_that_is_missing_and_one_that_waits_for_the_next_login_are_told_apart(machine: Machine) -> None:
+def test_a_missing_group_is_not_one_that_waits_for_a_login(machine: Machine) -> None:
     machine.plug()
     machine.leave("gpio")
     machine.leave("i2c", listed=True)
@@ -234,7 +234,7 @@ def test_an_input_board_is_no_must(machine: Machine) -> None:
     assert "no input board" in board(machine)[0][1]
 
 
-def test_the_input_board_that_is_configured_is_the_one_that_is_greeted(machine: Machine) -> None:
+def test_the_configured_input_board_is_greeted(machine: Machine) -> None:
     machine.configured = InputBoardPort("/dev/referee-input")
     ((level, text, todo),) = board(machine)
     assert (level, "there is no /dev/referee-input" in text, 'port = "auto"' in todo) == ("fail", True, True)
@@ -258,7 +258,7 @@ def test_an_input_board_that_nobody_configured_is_said(machine: Machine) -> None
 
 
 @pytest.mark.parametrize("greeting", [None, Disconnected("its firmware 0.1 speaks protocol 0, not 1", 0.0)])
-def test_an_input_board_that_is_plugged_in_and_does_not_answer_is_a_fault(
+def test_a_plugged_input_board_that_does_not_answer_is_a_fault(
     machine: Machine, greeting: Disconnected | None
 ) -> None:
     machine.plug()
@@ -302,7 +302,7 @@ class TestHost:
             Host().fsyncs(tmp_path / "none", 1)
         assert Host().free(tmp_path) > 0
 
-    def test_a_journal_in_use_is_noticed_and_one_that_is_not_stays_free(self, tmp_path: Path) -> None:
+    def test_a_journal_in_use_is_noticed(self, tmp_path: Path) -> None:
         path = tmp_path / "journal.db"
         assert not Host().locked(path)
         with Journal(path):
@@ -343,7 +343,7 @@ class TestHost:
         (None, None, ["espeak-ng is not installed", "there is no sound card"]),
     ],
 )
-def test_what_a_voice_needs_is_looked_for_where_there_is_to_be_one(
+def test_what_a_voice_needs_is_looked_for(
     machine: Machine, espeak: str | None, cards: bytes | None, told: list[str]
 ) -> None:
     if espeak is not None:

@@ -79,7 +79,7 @@ def test_a_missing_bus_is_named(error: Exception, message: str) -> None:
     assert isinstance(missing.value, HardwareError)
 
 
-def test_a_display_that_does_not_answer_is_named_with_its_address() -> None:
+def test_a_silent_display_is_named_with_its_address() -> None:
     machine = Machine()
     machine.chip.address = 0x3D
     remedy = "check its wiring, and the address with `i2cdetect -y 1`"
@@ -134,9 +134,7 @@ def test_a_pin_that_is_taken_is_named_and_everything_closed() -> None:
         ("GPIO operation not permitted", BoxNotFound, r"GPIO 5 \(die-1\) cannot be used"),
     ],
 )
-def test_a_key_whose_pin_lgpio_does_not_give_is_named_when_the_inputs_open(
-    words: str, kind: type[Exception], message: str
-) -> None:
+def test_a_key_whose_pin_lgpio_refuses_is_named(words: str, kind: type[Exception], message: str) -> None:
     """lgpio's own error has no base but Exception."""
     machine = Machine()
     box = machine.open()

@@ -66,7 +66,7 @@ def test_no_line_stays_claimed_when_one_cannot_be_had(pins: Pins) -> None:
 @pytest.mark.parametrize(
     ("age", "believed"), [(0.04, True), (2.0, True), (2.5, False), (-0.5, False), (3600.0, False)]
 )
-def test_an_edge_is_as_old_as_the_kernel_says_unless_that_cannot_be(pins: Pins, age: float, believed: bool) -> None:
+def test_an_edge_is_as_old_as_the_kernel_says(pins: Pins, age: float, believed: bool) -> None:
     """A stamp of another clock, as kernels before 5.7 gave it, is not taken for a time of this one."""
     pin_factory = factory()
     inputs = GpioInputs(pins, pin_factory, clock=lambda: 500.0, stamped=True)

@@ -80,9 +80,7 @@ NO_HEADER = {
 
 
 @pytest.mark.parametrize("board", NO_HEADER.values(), ids=NO_HEADER)
-def test_without_a_header_nothing_is_claimed_and_permission_is_not_blamed(
-    board: Board, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_without_a_header_nothing_is_claimed(board: Board, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """P1: a 32-line chip as number 0 took five outputs of the box without a word."""
     chips = Chips(board, monkeypatch, tmp_path)
     with pytest.raises(WrongChip, match="no header of a Raspberry Pi") as wrong:
@@ -94,9 +92,7 @@ def test_without_a_header_nothing_is_claimed_and_permission_is_not_blamed(
     assert (found.part, found.level, "group" in found.text + found.todo) == ("gpio", "fail", False)
 
 
-def test_a_board_without_a_revision_is_said_before_a_line_is_claimed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_board_without_a_revision_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     chips = Chips(BOARDS["4B"], monkeypatch, tmp_path)
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", chips.unknown)
     with pytest.raises(UnknownBoard, match=r"no revision.*linux,revision"):

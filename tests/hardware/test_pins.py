@@ -34,7 +34,7 @@ def test_the_reference_build_is_complete() -> None:
     assert pins.display == DisplayWiring("ssd1309", I2cWiring(1, 0x3C))
 
 
-def test_no_lamp_or_buzzer_of_the_reference_build_lights_up_while_booting() -> None:
+def test_no_lamp_or_buzzer_is_on_while_booting() -> None:
     pins = load()
     assert not {*pins.lamps.values(), pins.buzzer} & set(PULLED_UP_AT_BOOT)
 
@@ -50,7 +50,7 @@ def test_no_lamp_or_buzzer_of_the_reference_build_lights_up_while_booting() -> N
         (changed("encoder", "b", None), '[encoder] lacks "b"'),
         (changed("keys", "die-1", 28), '[keys] "die-1" is 28: expected a whole number from 0 to 27'),
         (changed("keys", "die-1", True), '[keys] "die-1" is True: expected a whole number'),
-        (changed("encoder", "detents_per_cycle", 3), "is 3: expected 1 or 2 or 4"),
+        (changed("encoder", "detents_per_cycle", 3), "is 3: expected 1, 2, 4"),
         (changed("display", "address", 0x78), "expected a whole number from 8 to 119"),
         (changed("display", "controller", "hd44780"), 'expected "ssd1306", "ssd1309"'),
         (changed("display", "controller", None), '"controller" is None'),
@@ -121,7 +121,7 @@ def test_a_display_without_further_words_is_on_i2c_and_upright() -> None:
         ({**SPI, "dc": None}, '[display] lacks "dc"'),
         ({**SPI, "dc": 0}, '[display] "dc" is 0: expected a whole number from 1 to 27'),
         ({**SPI, "select": 2}, '[display] "select" is 2: expected a whole number from 0 to 1'),
-        ({**SPI, "rotate": 90}, '[display] "rotate" is 90: expected 0 or 180'),
+        ({**SPI, "rotate": 90}, '[display] "rotate" is 90: expected 0, 180'),
         ({**SPI, "dc": 2}, 'GPIO 2 is wired twice: to [display] "dc" and to [display] "reset"'),
         ({**SPI, "dc": 11}, "GPIO 11 is wired twice: to bus 0 of [display]"),
         ({**SPI, "select": 1}, 'GPIO 7 is wired twice: to bus 0 of [display] and to [keys] "seat-4"'),

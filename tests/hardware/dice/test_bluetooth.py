@@ -135,7 +135,7 @@ def test_a_die_whose_protocol_fails_is_told_and_begun_anew(
 
 
 @pytest.mark.parametrize("why", ["asleep", "held"])
-def test_a_die_that_sleeps_or_is_held_by_a_phone_is_told_and_found_when_it_is_back(
+def test_a_sleeping_or_held_die_is_told_and_found_again(
     table: Table, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
     monkeypatch.setattr(bluetooth, "SEARCH", 0.05)  # it is looked for again and again

@@ -90,7 +90,7 @@ def test_no_throw_counts_twice_and_none_is_left_out_in_silence() -> None:
     assert told[1] == Gap(3, 10.0)
 
 
-def test_after_a_restart_a_reader_counts_anew_and_its_first_throw_is_in_doubt() -> None:
+def test_the_first_throw_after_a_restart_is_in_doubt() -> None:
     told: list[Any] = []
     talk = ReaderTalk(told.append, told.append)
     throw = line(throw=1, faces=[5], sure=True)

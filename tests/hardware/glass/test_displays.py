@@ -26,7 +26,7 @@ def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
 
 
 @pytest.mark.long
-def test_thousands_of_frames_arrive_through_faults_and_cost_what_was_planned(bench: Bench) -> None:
+def test_thousands_of_frames_arrive_through_faults(bench: Bench) -> None:
     """One frame in twelve meets a fault; half of those cost the panel its power too."""
     chance = random.Random(2)
     cells = bench.panel.layout
@@ -67,7 +67,7 @@ def test_wherever_a_fault_strikes_the_next_picture_is_complete(bench: Bench, tra
     bench.show(Image.new("1", bench.display.size))
 
 
-def test_a_panel_that_lost_its_power_unnoticed_shows_the_picture_once_it_is_renewed(bench: Bench) -> None:
+def test_a_renewed_panel_shows_the_picture_after_lost_power(bench: Bench) -> None:
     image = random_frames(7, 40, bench.display.size)[-1]
     bench.display.contrast(33)
     bench.show(image)
@@ -80,9 +80,7 @@ def test_a_panel_that_lost_its_power_unnoticed_shows_the_picture_once_it_is_rene
 
 
 @pytest.mark.parametrize(("controller", "bus"), ALL)
-def test_a_module_mounted_upside_down_shows_the_picture_turned_and_the_answer_first(
-    controller: str, bus: str
-) -> None:
+def test_a_module_mounted_upside_down_shows_the_answer_first(controller: str, bus: str) -> None:
     bench = bench_on(controller, bus, upside_down=True)
     blank = Image.new("1", bench.display.size)
     bench.display.show(blank)

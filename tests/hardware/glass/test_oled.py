@@ -70,7 +70,7 @@ def test_contrast_outlasts_a_fault(bench: Bench) -> None:
         (lambda d: d.contrast(-1), "expected 0 to 255"),
     ],
 )
-def test_what_the_glass_cannot_show_is_refused_and_nothing_is_sent(
+def test_what_the_glass_cannot_show_is_refused(
     bench: Bench, call: Callable[[OledDisplay], None], message: str
 ) -> None:
     image = random_frames(8, 5, SIZE)[-1]

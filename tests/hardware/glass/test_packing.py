@@ -37,7 +37,7 @@ def test_packing_yields_the_bytes_luma_sends(size: tuple[int, int]) -> None:
         assert unpack(wire.sent, size).tobytes() == image.tobytes()
 
 
-def test_a_grey_memory_has_four_bits_a_pixel_the_left_one_in_the_higher() -> None:
+def test_a_grey_memory_has_four_bits_a_pixel() -> None:
     image = Image.new("1", (8, 3))
     image.paste(1, (0, 2, 8, 3))
     for x, y in ((0, 0), (3, 0), (6, 0), (7, 0), (1, 1)):

@@ -33,7 +33,7 @@ def wire_on(lines: Any, device: Any) -> SpiWire:
     return SpiWire(lines, port=1, device=2, dc=DC, reset=RESET, device_file=device)
 
 
-def test_the_reset_line_is_low_for_a_moment_and_high_again_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reset_line_is_low_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = factory()
     wire = wire_on(lines, spidev())
     pulse: list[bool | float] = []
@@ -59,7 +59,7 @@ def test_the_dc_line_is_high_for_data_and_low_for_commands() -> None:
 
 
 @pytest.mark.parametrize("taken", [DC, RESET])
-def test_a_line_that_is_taken_is_an_error_of_the_bus_and_keeps_no_other(taken: int) -> None:
+def test_a_taken_line_is_an_error_of_the_bus(taken: int) -> None:
     lines = factory()
     with OutputDevice(taken, pin_factory=lines), pytest.raises(OSError, match=f"GPIO{taken}"):
         wire_on(lines, spidev())

@@ -57,7 +57,7 @@ areas = st.tuples(*[st.integers(-10, 140)] * 4)
     [(2, 29, 89, 62)],
 )
 @given(memories, memories, st.lists(areas, max_size=3))
-def test_windows_turn_the_old_memory_into_the_new_for_little_more_than_a_frame(
+def test_windows_cost_little_more_than_a_frame(
     before: list[tuple[int, int, int, int]], after: list[tuple[int, int, int, int]], first: list[Area]
 ) -> None:
     old, new = painted(before), painted(after)
@@ -83,7 +83,7 @@ def only(old: bytes, new: bytes, area: Window) -> bytes:
 
 @settings(max_examples=300, deadline=None)
 @given(memories, memories, areas)
-def test_what_answers_the_press_is_complete_before_anything_else_is_sent(
+def test_what_answers_the_press_is_sent_first(
     before: list[tuple[int, int, int, int]], after: list[tuple[int, int, int, int]], first: Area
 ) -> None:
     old, new = painted(before), painted(after)

@@ -72,7 +72,7 @@ def test_a_lost_edge_never_counts_the_wrong_way() -> None:
 
 
 @given(st.lists(st.sampled_from([1, -1]), max_size=60))
-def test_a_knob_that_rests_with_both_contacts_closed_loses_nothing_at_reversals(turns: list[int]) -> None:
+def test_a_knob_at_rest_with_closed_contacts_reverses_cleanly(turns: list[int]) -> None:
     """P3."""
     hand = Hand(Quadrature(a=True, b=True), position=2)
     assert [hand.move(4 * turn, bounces=2) for turn in turns] == turns
@@ -111,7 +111,7 @@ class Contacts:
 
 @pytest.mark.parametrize("rate", [50, 100, 200, 300, 500, 700, 1000])
 @pytest.mark.parametrize("even", [True, False])
-def test_noise_is_named_once_within_two_seconds_and_turns_nothing_then(rate: int, even: bool) -> None:
+def test_noise_is_named_once_within_two_seconds(rate: int, even: bool) -> None:
     """P4: at an even pace, or as it comes."""
     chance = random.Random(rate)
     contacts = Contacts()
@@ -146,7 +146,7 @@ def test_a_knob_that_has_rested_counts_again() -> None:
 
 @pytest.mark.parametrize("quarter", [0.002, 0.01, 0.05, 0.5])
 @pytest.mark.parametrize("bounces", [0, 1, 3])
-def test_a_hand_is_no_noise_however_fast_it_turns_and_the_contacts_bounce(quarter: float, bounces: int) -> None:
+def test_a_fast_hand_on_bouncing_contacts_is_no_noise(quarter: float, bounces: int) -> None:
     contacts = Contacts()
     turns = [1] * 30 + [-1] * 30 + [1, 1, -1] * 10
     for way in turns:

@@ -182,7 +182,7 @@ def test_edges_carry_the_time_of_the_press(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.02, CLICK, HOLD - 0.02])
-def test_key_that_was_down_when_the_board_went_is_neither_clicked_nor_held(talk: Talk, seconds: float) -> None:
+def test_a_key_down_when_the_board_went_is_no_click_or_hold(talk: Talk, seconds: float) -> None:
     talk.send("select 1")
     talk.run(seconds)
     talk.talk.lost("pulled", talk.now)
@@ -215,7 +215,7 @@ def test_a_key_that_was_down_at_a_gap_comes_up(talk: Talk) -> None:
     assert len(talk.heard) == 3
 
 
-def test_a_board_that_never_answers_is_gone_after_two_heartbeats_and_said_to_be_once() -> None:
+def test_a_silent_board_is_gone_once_after_two_heartbeats() -> None:
     talk = Talk()
     talk.run(0.79, lose=True)
     talk.talk.lost("pulled", talk.now)

@@ -188,7 +188,7 @@ def test_two_ends_meet_with_the_frames_of_the_specification() -> None:
     assert not host.up
 
 
-def test_silence_is_questioned_three_times_and_then_the_other_end_is_called(station: Station) -> None:
+def test_silence_is_questioned_three_times_before_a_call(station: Station) -> None:
     hello = [f"H {HOST:06x} {BOARD:06x} 0000 1 daemon"]
     assert station.follow(7) == [
         (400, [". {}"], []),
@@ -201,7 +201,7 @@ def test_silence_is_questioned_three_times_and_then_the_other_end_is_called(stat
     ]
 
 
-def test_a_payload_is_sent_every_80_ms_with_its_age_until_it_is_acknowledged(station: Station) -> None:
+def test_a_payload_is_sent_every_80_ms_until_acknowledged(station: Station) -> None:
     assert station.link.send("seat-1 on", 100)
     assert station.bodies() == ["D {} 0001 0 seat-1 on"]
     assert station.link.send("seat-2 on", 150)
@@ -217,7 +217,7 @@ def test_a_payload_is_sent_every_80_ms_with_its_age_until_it_is_acknowledged(sta
     assert station.follow(1) == [(680, [". {}"], [])], "nothing waits any more"
 
 
-def test_each_number_is_taken_once_and_acknowledged_again_past_the_largest(station: Station) -> None:
+def test_each_number_is_taken_once_past_the_largest_too(station: Station) -> None:
     assert station.hello(base=0xFFFE) == [GAP, AGAIN]
     station.bodies()
     for number, text in (("ffff", "die-1 1"), ("0000", "die-1 0"), ("0001", "die-2 1")):
@@ -263,7 +263,7 @@ def test_any_other_number_ends_the_session(station: Station, ahead: int) -> None
         "H 51ea5e 0a0b0c 0000 100 1.0.0",
     ],
 )
-def test_a_body_the_protocol_does_not_have_is_not_even_a_sign_of_life(station: Station, body: str) -> None:
+def test_an_unknown_body_is_no_sign_of_life(station: Station, body: str) -> None:
     station.link.send("seat-1 on", 0)
     station.link.outgoing()
     assert station.hear(body, GONE - 1) == []
@@ -271,7 +271,7 @@ def test_a_body_the_protocol_does_not_have_is_not_even_a_sign_of_life(station: S
     assert [event.kind for event in station.link.due(GONE)] == [DOWN]
 
 
-def test_frames_not_written_when_the_port_fails_are_not_written_later(station: Station) -> None:
+def test_frames_of_a_failed_port_are_not_written_later(station: Station) -> None:
     """They would make a press younger than it is."""
     assert station.link.send("seat-1 on", 100)
     assert [(e.kind, e.text) for e in station.link.cut()] == [(DOWN, "silent")]

@@ -60,7 +60,7 @@ def test_a_failing_transfer_is_cut_off_where_told(bench: Bench) -> None:
     assert bench.bus.memory[:5] == bytes([7, 7, 1, 2, 8])
 
 
-def test_the_reset_line_resets_and_no_more_than_spidev_takes_is_sent_at_once() -> None:
+def test_the_reset_line_resets_and_spidev_gets_4096_bytes() -> None:
     bus, wire = simulated_display(DisplayWiring("ssd1309", SpiWiring(0, 0, 3, 2)), factory(), seed=1)
     wire.send([Transfer(False, bytes([*LIT, 0x81, 9]))])
     assert (bus.lit, bus.contrast) == (True, 9)

@@ -90,7 +90,7 @@ def test_a_button_is_pressed_however_it_is_wired(
         assert (device.is_pressed, pins[17].level) == (False, rest)
 
 
-def test_an_input_without_a_resistor_floats_and_a_press_asks_how_it_is_wired(pins: MockPins) -> None:
+def test_an_input_without_a_resistor_floats(pins: MockPins) -> None:
     device = DigitalInputDevice(17, pull_up=None, active_state=True)
     with pytest.raises(BadWiring, match="GPIO17 floats: expected a pull-up or pull-down"):
         pins[17].press()
@@ -105,7 +105,7 @@ def test_an_input_without_a_resistor_floats_and_a_press_asks_how_it_is_wired(pin
     assert pins.now == 2
 
 
-def test_a_hold_of_ten_seconds_takes_no_time_and_leaves_no_thread() -> None:
+def test_a_hold_of_ten_seconds_takes_no_time() -> None:
     """F5: `when_held` waited, and so did `blink`."""
     before, begun = {*threading.enumerate()}, time.process_time()
     with MockPins() as pins:
@@ -180,7 +180,7 @@ def test_sensors_measure_what_is_before_them(pins: MockPins) -> None:
     assert not motion.motion_detected
 
 
-def test_waiting_for_a_press_ends_with_it_or_says_that_nothing_happens(pins: MockPins) -> None:
+def test_waiting_for_a_press_ends_with_it_or_an_error(pins: MockPins) -> None:
     button = Button(17)
     pins.after(30, pins[17].press)
     assert button.wait_for_press()
@@ -240,7 +240,7 @@ print(spent)
 """
 
 
-def test_the_fixture_loads_nothing_of_the_referee_and_next_to_nothing_at_all() -> None:
+def test_the_fixture_loads_nothing_of_the_referee() -> None:
     """At most 20 ms beside gpiozero, which takes 50: compared in one run, so that the machine does not matter."""
     loaded = {
         name: float(subprocess.run([sys.executable, "-c", text], capture_output=True, check=True, text=True).stdout)

@@ -47,7 +47,7 @@ def gpiozero_tests(tmp_path: Path) -> Path:
 
 
 @pytest.mark.long
-def test_gpiozeros_own_tests_pass_with_few_exceptions_and_no_waits(gpiozero_tests: Path) -> None:
+def test_gpiozeros_own_tests_pass_with_few_exceptions(gpiozero_tests: Path) -> None:
     """On its own mock 30 s of them are waits; here all together use 4 s of a processor."""
     done = subprocess.run(
         [sys.executable, "-P", "-c", RUN, *OPTIONS, *(f"tests/test_{name}.py" for name in TESTS)],
