@@ -1,13 +1,7 @@
-"""The pages whose pictures stand in the documents: what the simulated box tells them, and what can be read of them.
-
-A game is played at the box on virtual time, so what it tells browsers comes out the same everywhere. A picture also
-depends on the fonts of the machine; so text, colour and size of all on its page are kept beside this file, in
-``kept``, and a test compares that.
-"""
+"""The pages whose pictures stand in the documents: what the simulated box tells them on virtual time."""
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -32,7 +26,6 @@ from tests.web.judged import coloured, uncoloured
 from tests.web.page import painted
 from tests.web.playback import Playback
 
-KEPT: Final = Path(__file__).with_name("kept")
 EDITIONS: Final = Path(__file__).parents[1] / "journal" / "editions"
 JOIN: Final = "http://192.168.1.20:8080"
 PLAYERS: Final = ("Anna", "Ben", "Clara")
@@ -40,29 +33,12 @@ PLAYERS: Final = ("Anna", "Ben", "Clara")
 Told = list[Mapping[str, Any]]
 """What a browser knows at one moment."""
 
-OUTLINE: Final = """
-const lines = [];
-for (const each of document.body.querySelectorAll("*")) {
-  const own = [...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()).join(" ");
-  const label = each.matches("svg, canvas") ? each.getAttribute("aria-label") : "";
-  const text = own.trim() || each.getAttribute("alt") || label;
-  if (!text || !each.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-  if (each.closest("style, script")) continue;
-  const { color, fontSize } = getComputedStyle(each);
-  const name = each.localName + (typeof each.className === "string" && each.className ? "." + each.className : "");
-  lines.push(`${name}, ${parseFloat(fontSize).toFixed(1)} px, ${color}: ${text}`);
-}
-return lines.join("\\n").replace(/ +/g, " ") + "\\n";
-"""
-"""A script that returns every text on the page, with the element it stands in, its size and its colour."""
-
 
 @dataclass(frozen=True)
 class Shot:
-    """A page as it is pictured: its name, what is on it, and the picture as PNG."""
+    """A page as it is pictured: its name, and the picture as PNG."""
 
     name: str
-    outline: str
     png: bytes
 
 
@@ -88,8 +64,7 @@ class Camera:
     def take(self, name: str) -> Shot:
         """Take the picture of the page that is open."""
         painted(self.driver)
-        outline = re.sub(r"\b([0-9a-f]{64})\b", "HASH", str(self.driver.execute_script(OUTLINE)))
-        return Shot(name, outline, self.driver.get_screenshot_as_png())
+        return Shot(name, self.driver.get_screenshot_as_png())
 
 
 def shots(driver: Chrome) -> Iterator[Shot]:

@@ -1,6 +1,6 @@
 """Draw every picture of the documents again, of the running thing: ``python -m tests.docs.pictures``.
 
-The pictures of pages are taken in Chromium, and what stands on them is kept in ``tests/docs/kept``.
+The pictures of pages are taken in Chromium.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from PIL import Image
 
 from tests.browsing import started
 from tests.docs.images import FIRST, FOLDER, GLASS, begun, glass
-from tests.docs.pages import KEPT, shots
+from tests.docs.pages import shots
 
 COLOURS = 128
 
@@ -21,13 +21,11 @@ def main() -> int:
     """Draw them."""
     glass().save(GLASS, optimize=True)
     glass(begun).save(FIRST, optimize=True)
-    KEPT.mkdir(exist_ok=True)
     driver = started("--hide-scrollbars")
     try:
         for shot in shots(driver):
             picture = Image.open(io.BytesIO(shot.png)).convert("RGB")
             picture.quantize(COLOURS, dither=Image.Dither.NONE).save(FOLDER / f"{shot.name}.png", optimize=True)
-            (KEPT / f"{shot.name}.txt").write_text(shot.outline, "utf-8")
     finally:
         driver.quit()
     sys.stdout.write(f"{FOLDER}: look at the pictures before they are committed\n")

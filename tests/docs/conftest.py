@@ -1,5 +1,0 @@
-"""Some of these tests need a browser."""
-
-from tests.browsing import page_of_browser
-
-__all__ = ["page_of_browser"]
