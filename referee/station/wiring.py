@@ -16,12 +16,10 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardware.box import Box
 from hardware.errors import HardwareError
-from hardware.line.presence import Presence
 from referee import config as configuration
 from referee.config import Config
 from referee.console.drawing.screens import fitting_size
@@ -188,11 +186,9 @@ def _attach_board(parts: ExitStack, loop: Loop, config: Config, *_: object) -> N
         return
     from hardware.line.input_board import InputBoard
 
-    def input_board(report: Callable[[Presence], None]) -> InputBoard:
-        return InputBoard(board.port, report, serial_number=board.serial_number)
-
+    make = partial(InputBoard, board.port, serial_number=board.serial_number)
     try:
-        parts.callback(loop.attach("Input board", input_board).close)
+        parts.callback(loop.attach("Input board", make).close)
     except HardwareError as error:
         raise ConfigError(f"the configured port cannot be used: {error}") from error
 
@@ -206,13 +202,10 @@ def _attach_readers(parts: ExitStack, loop: Loop, config: Config, journal: Path,
 
     for source in configured(config, journal):
         radio = case if source.source == RADIO else None
+        talk: dict[str, Any] = {} if radio is None else {"greeting": radio.greeting, "answer": radio.heard}
+        make = partial(Reader, source.command, clock=loop.clock, **talk)
 
-        def attach(source: Source = source, radio: StationDice | None = radio) -> Reader:
-            def make(report: Callable[[Presence], None]) -> Reader:
-                if radio is None:
-                    return Reader(source.command, report, clock=loop.clock)
-                return Reader(source.command, report, clock=loop.clock, greeting=radio.greeting, answer=radio.heard)
-
+        def attach(source: Source = source, make: Callable[..., Reader] = make) -> Reader:
             device = loop.attach(source.name, make, source=source.source)
             assert isinstance(device, Reader)
             parts.callback(device.close)
@@ -268,7 +261,6 @@ class Panel:
         from referee.files import qr
         from referee.web.server import WebServer
 
-        qr.rows("0")  # what draws the way in takes long to load, and the loop must not wait for it
         config = self._config
         server = WebServer(self._hub, config.host, config.port, names=config.names, passes=self._passes)
         try:
@@ -284,6 +276,8 @@ class Panel:
             url = None
         else:
             self._server, url = server, address.url
+            if server.join_address():
+                qr.rows("0")  # what draws the way in takes long to load, and the loop must not wait for it
             self._post(self._door.reached_at, server.join_address)
         self._ready(url)
         if url is not None and config.open_browser:
@@ -328,12 +322,7 @@ def _signals(stop: Callable[[], None]) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        del number, frame
-        stop()
-
-    before = {number: signal.signal(number, handle) for number in (signal.SIGTERM, signal.SIGINT)}
+    before = {number: signal.signal(number, lambda *_: stop()) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield
     finally:

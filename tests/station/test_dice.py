@@ -224,7 +224,7 @@ def test_a_die_that_is_moved_where_it_lies_is_in_doubt(asked: Bench, tray: Tray)
     assert (asked.view, last(asked).answer) == (ruling, [5, 4]), "what was accepted stands"
 
 
-def test_a_die_thrown_twice_for_one_roll_is_taken_once_by_a_press(asked: Bench, tray: Tray) -> None:
+def test_a_die_thrown_twice_for_one_roll_is_taken_once(asked: Bench, tray: Tray) -> None:
     tray.throw("1 A7")
     tray.throw("6 A7")
     tray.throw("5 A7")

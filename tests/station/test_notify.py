@@ -83,7 +83,7 @@ def heard(manager: socket.socket) -> list[str]:
     return messages
 
 
-def test_ready_comes_after_the_first_picture_and_stopping_before_dark(
+def test_ready_comes_after_a_picture_and_stopping_before_dark(
     manager: socket.socket, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NOTIFY_SOCKET", address)
