@@ -9,5 +9,4 @@ from referee.tournament.event import Event, Pairing, Player, Round, Seats, Stage
 from referee.tournament.pairing.draw import Blemish, draw_round, review, seeding
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Points, Settings
-from referee.tournament.standings.explain import why
-from referee.tournament.standings.ranking import Row, apart, cut_to, final_standings, standings
+from referee.tournament.standings.ranking import Row, apart, cut_to, final_standings, standings, why

@@ -52,22 +52,6 @@ def test_bids_that_cannot_be_are_refused(bidding: Visitor, desk: Desk, seat: int
     assert sold(desk) == ()
 
 
-def test_a_round_that_is_taken_back_forgets_its_bids(bidding: Visitor, desk: Desk) -> None:
-    bid(bidding, desk, 1, 1)
-    page = bidding.post("/round", "unpublish", round=1, why="wrong list")
-    assert "tokens" not in page.words
-    assert "round unpublished: round 1" in bidding.get("/record").words
-    assert sold(desk) == ()
-
-
-def test_who_is_exchanged_loses_the_bids_of_the_table(organiser: Visitor, desk: Desk) -> None:
-    playing(organiser, "war-of-the-ring", "Anna Bo Cem Dana", sides="bid")
-    organiser.post("/round", "by-hand", round=1, tables="1 1 2\n2 3 4", why="as on paper")
-    bid(organiser, desk, 1, 1)
-    organiser.post("/round", "exchange", round=1, one=2, other=4, why="sisters")
-    assert sold(desk) == ()
-
-
 def test_a_result_without_bids_is_taken_and_told(bidding: Visitor, desk: Desk) -> None:
     told = (
         "The slip of table 1 is entered. No bids were entered for game 1; to enter them, take the result back first"

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from referee.hall.desk import Desk
+from referee.hall.pages.board import FORMS
 from referee.hall.pages.forms import Does, act
-from referee.hall.pages.judges import FORMS
 from referee.hall.staff import JUDGES
 from referee.tournament.acts import KINDS, Act, base, fold, read_act
 from referee.tournament.event import Event

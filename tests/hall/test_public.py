@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -170,28 +169,6 @@ def test_paper_has_everything_to_go_on_without_a_computer(organiser: Visitor, si
     assert "Standings, no round was played yet" in organiser.get("/print/standings").words
     paper = organiser.get("/print/paper").words  # with room for the points of each round
     assert "No. Name Here R1 R2 R3 R4 Sum 1 Aragorn" in paper
-
-
-@pytest.mark.parametrize(("match", "games"), [("each side once", [1]), ("best of three", [1, 3])])
-def test_a_slip_has_room_for_the_bids_that_the_desk_takes(
-    match: Any, games: list[int], organiser: Visitor, sixteen: Desk
-) -> None:
-    stage = replace(sixteen.event.stages[0], sides="bid", match=match)
-    sixteen.ledger.state = sixteen.ledger._draft = sixteen.ledger.state._replace(
-        event=replace(sixteen.event, stages=(stage,))
-    )
-    article = organiser.get("/print/slips").words.partition("Table 2")[0]
-    room = r"(?:\(by turns, .*? begins\) )?The last bidder plays Free Peoples ☐ Shadow ☐ and gives"
-    assert re.findall(f"Bids, game ([0-9]): {room}", article) == [str(game) for game in games]
-    assert article.count("Bids") == len(games)
-    assert "game 1: Ring ☐ military ☐ game 2: Ring ☐ military ☐" in article
-    for game in range(1, 5):
-        first = sixteen.event.rounds[0].at(1).players[0]
-        sold = {"round": 1, "table": 1, "game": game, "side": "Shadow", "player": first, "tokens": 1}
-        assert (organiser.post("/round", "bid", **sold).refusals() == []) == (game in games)
-    left = organiser.get("/print/slips").words
-    assert left.partition("Table 2")[0].count("Bids") == 0
-    assert left.count("Bids") == 7 * len(games)
 
 
 def test_a_name_with_marks_is_where_people_look_for_it(organiser: Visitor) -> None:

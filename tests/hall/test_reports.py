@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from referee.hall.desk import Desk
 from referee.hall.pages.exports import policy
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
-from referee.hall.reports import _NUMBER, Replays, Reports, _players
+from referee.hall.reports import Replays, Reports
 from referee.session.chain import canonical
 from referee.tournament import Game, Result
 from referee.tournament.acts.matches import ResultChallenged, ResultEntered
@@ -190,17 +190,3 @@ def test_it_is_made_in_a_process_of_its_own(begun: Room) -> None:
     room.floor.slip("1", "seat-1", "seat-2")
     room.floor.carry()
     assert "again for this page with the same result" in room.read().words
-
-
-def test_sides_are_named_where_it_is_certain_who_played_them(sixteen: Desk) -> None:
-    event = sixteen.event
-    round_ = event.rounds[0]
-    one, other = round_.pairings[0].players
-    sides = tuple(map(_NUMBER.format, (one, other)))
-    games = (Game(one, "Ring"), Game(other, "Ring"))
-    pairing = replace(round_.pairings[0], result=Result(games=games))
-    assert tuple(_players(event, round_, pairing, 1, 5).values()) == sides
-    twice = replace(event, stages=(replace(event.stages[0], match="each side once"),))
-    assert _players(twice, round_, pairing, 1, 2) == dict(zip(("Free Peoples", "Shadow"), sides, strict=True))
-    assert _players(twice, round_, pairing, 2, 2) == dict(zip(("Free Peoples", "Shadow"), sides[::-1], strict=True))
-    assert _players(twice, round_, pairing, 1, 3) == {}

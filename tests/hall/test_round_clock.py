@@ -160,28 +160,6 @@ def test_time_is_called_with_a_sound_until_a_key_and_stands_beside_the_game(benc
     ]
 
 
-def test_a_pause_for_all_stops_the_seat_clocks_and_the_table_goes_on_with_a_key(memory: Path) -> None:
-    with Bench(memory / "clocked" / "journal.db", Config(clock=Clock(use="start"))) as bench:
-        in_game(bench)
-        hear(bench, 30 * MINUTE)
-        bench.key("1")
-        keeper = bench.console.table.clocks.keeper
-        assert stands(bench) == ""
-        hear(bench, 29 * MINUTE, number=2, runs=False)
-        assert "Round paused" in bench.text
-        assert stands(bench) == "pause"
-        left = [seat.left for seat in keeper.current.seats.values()]
-        bench.wait(600.0)
-        hear(bench, 29 * MINUTE, number=3)
-        assert "Round resumed" in bench.text
-        assert [seat.left for seat in keeper.current.seats.values()] == left
-        bench.key("select")
-        assert "Pause" in bench.text
-        bench.key("select")
-        assert stands(bench) == ""
-        assert bench.misfits == []
-
-
 def test_a_pause_for_all_holds_as_long_as_the_hall_is_reached(memory: Path) -> None:
     with Bench(memory / "held" / "journal.db", Config(clock=Clock(use="start"))) as bench:
         reached = True

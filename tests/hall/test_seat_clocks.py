@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -101,23 +100,6 @@ def test_a_game_that_has_begun_keeps_its_clocks_and_the_next_one_has_those_of_th
     told(bench, None)
     assert words(bench) == EVENTS
     begin(bench)
-    assert words(bench) == OWNS
-
-
-@pytest.mark.parametrize("use", ["off", "menu"])
-def test_the_event_can_leave_clocks_to_the_menu_or_away(start: Start, use: Any) -> None:
-    of_event = replace(OF_EVENT, use=use)
-    bench = start()
-    told(bench, of_event)
-    begin(bench)
-    bench.key("1", "1")
-    bench = start(of_event=of_event)
-    bench.wait(60)
-    assert words(bench) == ""
-    assert bench.console.table.clocks.offered == (use == "menu")
-    assert bench.console.table.clocks.controls[0] == OF_EVENT.control
-    bench = start()  # what the event said is what kept the box's own clocks away
-    bench.wait(1.0)
     assert words(bench) == OWNS
 
 

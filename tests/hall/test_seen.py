@@ -12,7 +12,7 @@ from referee.hall.example import fill
 from referee.tournament import Event
 from referee.tournament.acts.people import CallClaimed
 from tests.hall.test_organiser import begun, playing
-from tests.hall.visitor import HOST, Visitor, at_desk_of
+from tests.hall.visitor import HOST, Answer, Visitor, at_desk_of
 
 FOUR = "Anna Ben Cid Eve"
 
@@ -117,39 +117,12 @@ def test_two_posts_at_once_draw_one_draft(organiser: Visitor, desk: Desk) -> Non
     acts = len(desk.acts)
     mark = old.text.partition('name="seen" value="')[2].partition('"')[0]
     body = urlencode({"do": "draft", "seen": mark}).encode()
-    headers = {"host": HOST, "cookie": organiser.cookie, "origin": f"http://{HOST}"}
-    headers["content-type"] = "application/x-www-form-urlencoded"
-    sent: list[int] = []
+    headers = {"origin": f"http://{HOST}", "content-type": "application/x-www-form-urlencoded"}
 
-    async def once() -> None:
-        scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": "POST",
-            "scheme": "http",
-            "path": "/round",
-            "raw_path": b"/round",
-            "query_string": b"",
-            "root_path": "",
-            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-            "client": ("127.0.0.1", 5000),
-            "server": ("127.0.0.1", 8090),
-        }
+    async def both() -> list[Answer]:
+        return await asyncio.gather(*(organiser.answered("POST", "/round", body, headers) for _ in range(2)))
 
-        async def receive() -> dict[str, object]:
-            return {"type": "http.request", "body": body, "more_body": False}
-
-        async def send(message: dict[str, object]) -> None:
-            if message["type"] == "http.response.start":
-                sent.append(message["status"])  # type: ignore[arg-type]
-
-        await organiser.app(scope, receive, send)  # type: ignore[arg-type]
-
-    async def both() -> None:
-        await asyncio.gather(once(), once())
-
-    asyncio.run(both())
+    sent = [each.status for each in asyncio.run(both())]
     assert sent == [303, 303]
     assert len(desk.acts) == acts + 1
 

@@ -90,6 +90,9 @@ class Visitor:
         raise AssertionError(f"no form {do} {key} on the page")
 
     def send(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+        return asyncio.run(self.answered(method, path, body, headers))
+
+    async def answered(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         path, _, query = path.partition("?")
         own = {"host": self.host} | ({"cookie": self.cookie} if self.cookie else {})
         given = {**own, **{name.replace("_", "-"): value for name, value in headers.items()}}
@@ -119,11 +122,7 @@ class Visitor:
         async def take(message: Any) -> None:
             sent.append(message)
 
-        async def served() -> None:
-            await self.app(scope, receive, take)
-            await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}))  # what goes on beside
-
-        asyncio.run(served())
+        await self.app(scope, receive, take)
         start = next(each for each in sent if each["type"] == "http.response.start")
         content = b"".join(each.get("body", b"") for each in sent if each["type"] == "http.response.body")
         answered = {name.decode(): value.decode() for name, value in start["headers"]}

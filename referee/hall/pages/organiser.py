@@ -21,8 +21,8 @@ from starlette.types import Receive, Scope, Send
 from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.hall.desk import Desk
 from referee.hall.ledger import State
-from referee.hall.pages import admin, board, exports, judges, overview, players, rounds, seen, setup
-from referee.hall.pages.forms import Form, Forms, Sender, read_form
+from referee.hall.pages import admin, board, exports, overview, players, rounds, setup
+from referee.hall.pages.forms import SEEN, Form, Forms, Sender, check_seen, known_acts, read_form, seen_mark
 from referee.hall.pages.login import Login
 from referee.hall.pages.news import News
 from referee.hall.pages.remarks import STEPS, next_step
@@ -74,7 +74,7 @@ def rooms_of(served: Served) -> tuple[Room, ...]:
         Room("/board", "Tables", "board.html", board.board, JUDGES),
         Room("/table", "", "table.html", board.table, JUDGES, prepare=board.log),
         Room("/standings", "Standings", "standings.html", overview.standings, ALL, overview.CUT),
-        Room("/judges", "Judges", "judges.html", judges.view, JUDGES, judges.FORMS),
+        Room("/judges", "Judges", "judges.html", board.judges, JUDGES, board.FORMS),
         Room("/record", "Record", "record.html", overview.record, ORGANISERS, overview.END),
     ]
     if served.boxes is not None:
@@ -129,7 +129,7 @@ class Organiser:
         key = hashlib.sha256(repr((room.path, sorted(form.fields.items()))).encode()).hexdigest()
         async with self._locks.setdefault(holder.id, asyncio.Lock()):
             last, where = self._done.get(holder.id, ("", ""))
-            if last != key or seen.FIELD not in form.fields:
+            if last != key or SEEN not in form.fields:
                 where = await self._do(room, form, holder)
                 self._done[holder.id] = (key, where)
             return where
@@ -140,10 +140,10 @@ class Organiser:
             raise Malformed("This form is not of this page. Load it again")
         if not holder.may(does.roles):
             raise NotAllowed("role", f"{holder.who.capitalize()} may not do this. Ask an organiser")
-        known = seen.known(self._desk, form)
+        known = known_acts(self._desk, form)
 
         def check(state: State) -> None:
-            seen.check(does, form, [act for _, act in state.acts[known:]], state.event)
+            check_seen(does, form, [act for _, act in state.acts[known:]], state.event)
 
         check(self._desk.ledger.state)
         # Drawing a round takes a while; what happens meanwhile is seen when its acts are checked.
@@ -209,7 +209,7 @@ class Organiser:
             "step": STEPS[next_step(desk)],
             "number": len(desk.acts),
             "lost": "",
-            "seen": partial(seen.mark, desk),
+            "seen": partial(seen_mark, desk),
             "form_of": forms,
             **room.view(look),
             **more,

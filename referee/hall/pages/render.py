@@ -19,7 +19,7 @@ from referee.files import qr
 from referee.hall.backup import Backup
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk, Names
-from referee.hall.pages.seen import STALE
+from referee.hall.pages.forms import STALE
 from referee.hall.reports import Reports
 from referee.hall.staff import StaffPort
 from referee.web import assets

@@ -7,13 +7,11 @@ from typing import Any, Final
 
 from referee.errors import Malformed, NotNow
 from referee.hall.desk import Desk
-from referee.hall.pages import seen
-from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Form, Forms, Sender, act
+from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Form, Forms, Sender, act, tables_of
 from referee.hall.pages.remarks import cut_doubts, due_step, results_since
 from referee.hall.pages.render import Look
 from referee.hall.pages.roster import filed
-from referee.hall.pages.slips import read_slip
-from referee.hall.pages.tables import missing, missing_of, round_ends, round_title, slips_of, unsold, whole
+from referee.hall.pages.tables import missing, missing_of, read_slip, round_ends, round_title, slips_of, unsold, whole
 from referee.hall.staff import ALL, JUDGES, ORGANISERS, SCOREKEEPER
 from referee.tournament import Blemish, Event, Pairing, Result, Round, Seats, draw_round, review
 from referee.tournament.acts.matches import (
@@ -211,7 +209,7 @@ def results(sender: Sender) -> Asked:
     round_ = event.round(form.number("round"))
     entered: list[ResultEntered] = []
     told = ""
-    for table in seen.tables_of(form):
+    for table in tables_of(form):
         pairing = round_.at(table)
         try:
             entered.append(_result(sender, event, round_, pairing))
