@@ -2,6 +2,6 @@
 
 from referee.drive.commands import BESIDE
 from referee.drive.driver import Driver, drive
-from referee.drive.messages import event_json, odds_json
+from referee.drive.messages import odds_json
 
-__all__ = ["BESIDE", "Driver", "drive", "event_json", "odds_json"]
+__all__ = ["BESIDE", "Driver", "drive", "odds_json"]

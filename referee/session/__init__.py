@@ -1,7 +1,7 @@
 """One game in progress: what is asked, what was answered, and the way back. No I/O, no clock of its own."""
 
 from referee.session.clocked import keeper_of, ms, set_clocks, waits_for
-from referee.session.entries import Archive, Entry, Notebook, Recorder, withheld
+from referee.session.entries import Entry, Notebook, withheld
 from referee.session.extra import Origin, Right, Submission, Unused
 from referee.session.ledger import LastThrow, Rolled
 from referee.session.log import LogLine, plain
@@ -10,7 +10,6 @@ from referee.session.replay import Load, judged_again, resume, same_edition, ste
 from referee.session.session import Outcome, Session
 
 __all__ = [
-    "Archive",
     "Entry",
     "LastThrow",
     "Load",
@@ -19,7 +18,6 @@ __all__ = [
     "Origin",
     "Outcome",
     "Prompt",
-    "Recorder",
     "Right",
     "Rolled",
     "Session",
