@@ -10,7 +10,7 @@ import pytest
 
 from hardware.pins import REFERENCE, Pins, from_mapping, load
 from tests.docs import pins as documents
-from tests.docs.wiring import GROUND, HEADER, driven, parts, yaml
+from tests.docs.wiring import GROUND, HEADER, driven, parts
 
 FREE_GROUNDS = {6, 9, 14, 20, 25, 30, 34, 39}
 
@@ -55,16 +55,6 @@ def test_the_header_is_that_of_a_raspberry_pi() -> None:
     grounds = {p.number for p in header.pins.values() if p.name == "GND"}
     assert set(GROUND.values()) <= grounds == FREE_GROUNDS
     factory.close()
-
-
-def test_a_display_on_spi_gets_its_wires() -> None:
-    document = tomllib.loads(REFERENCE.read_text())
-    document["display"] = {
-        "controller": "ssd1322", "interface": "spi", "bus": 0, "select": 0, "dc": 14, "reset": 15,
-    }  # fmt: skip
-    text = yaml(from_mapping(document))
-    assert '"VCC", "GND", "SCLK", "MOSI", "CS", "D/C", "RES"' in text
-    assert "Raspberry Pi: [1, 6, 23, 19, 24, 8, 10]" in text
 
 
 def test_more_lamps_than_the_driver_has_channels_are_refused() -> None:

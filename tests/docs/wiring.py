@@ -15,8 +15,7 @@ HEADER = {
 """BCM number -> pin of the 40-pin header (Raspberry Pi documentation, "GPIO and the 40-pin header")."""
 
 I2C_PINS = {1: (2, 3), 0: (0, 1)}
-SPI_PINS = {0: (11, 10, (8, 7)), 1: (21, 20, (18, 17, 16))}
-"""BCM numbers of data and clock; of clock, data and chip selects."""
+"""BCM numbers of data and clock."""
 
 POWER_3V3, POWER_5V = 1, 2
 GROUND = {"display": 6, "driver": 9, "back": 14, "encoder": 20, "die keys": 30, "seats": 39}
@@ -85,17 +84,10 @@ def _display(pins: Pins) -> Iterator[Wire]:
     wires = pins.display.wires
     yield Wire(POWER_3V3, "3.3 V", "VCC")
     yield _ground("display")
-    if isinstance(wires, I2cWiring):
-        data, clock = I2C_PINS[wires.bus]
-        yield _gpio(clock, "SCL")
-        yield _gpio(data, "SDA")
-        return
-    clock, data, selects = SPI_PINS[wires.bus]
-    yield _gpio(clock, "SCLK")
-    yield _gpio(data, "MOSI")
-    yield _gpio(selects[wires.select], "CS")
-    yield _gpio(wires.dc, "D/C")
-    yield _gpio(wires.reset, "RES")
+    assert isinstance(wires, I2cWiring)  # of the reference build
+    data, clock = I2C_PINS[wires.bus]
+    yield _gpio(clock, "SCL")
+    yield _gpio(data, "SDA")
 
 
 def _gpio(number: int, end: str) -> Wire:

@@ -214,18 +214,6 @@ def test_a_thread_that_waits_for_something_real_is_named(pins: MockPins, monkeyp
         threading.Thread(target=work, name="worker", daemon=True).start()
 
 
-def test_asyncio_keeps_real_time(pins: MockPins) -> None:
-    import asyncio
-
-    async def program() -> float:
-        begun = asyncio.get_running_loop().time()
-        await asyncio.sleep(0.01)
-        return asyncio.get_running_loop().time() - begun
-
-    assert asyncio.run(program()) >= 0.01
-    assert pins.now == 0
-
-
 PROBE = """
 import sys, time
 import {module}
