@@ -94,8 +94,6 @@ class SeatClocks:
     def _names(self) -> Mapping[str, str]:
         return self._session.seats() if self._session is not None else {}
 
-    # -- what is done -------------------------------------------------------------------------------------------
-
     def start(self, turn: str, at: int, source: str) -> None:
         """Set the clocks with which every game begins. Raises Malformed or JournalError, once.
 
@@ -124,8 +122,6 @@ class SeatClocks:
         """Let them go on after a pause. Raises JournalError."""
         if self.keeper.clocks is not None and self.keeper.clocks.paused == PAUSE:
             self.keeper.resume(at, source)
-
-    # -- what they show -----------------------------------------------------------------------------------------
 
     def times(self) -> tuple[Time, ...]:
         """Return every seat's clock, in their order round the table; none without clocks."""

@@ -18,11 +18,10 @@ from referee.config import TableSettings
 from referee.console import grammar
 from referee.console.buttons import MENU, SHELF, UNDO, Button
 from referee.console.cards.clock import FlagCard, FrozenCard
-from referee.console.cards.correct import open_throw
 from referee.console.cards.menu import menu_page
 from referee.console.cards.notices import PauseCard, ReminderCard, RulingCard, SecretCard, TurnCard
 from referee.console.cards.shelf import OverCard, ShelfCard
-from referee.console.cards.throw import DiceCard, ask_card
+from referee.console.cards.throw import DiceCard, ask_card, open_throw
 from referee.console.context import Context, Home
 from referee.console.event import TableAtEvent
 from referee.console.gathering import Fallen, fallen
@@ -84,8 +83,6 @@ class Console:
         if session is not None:
             self.table.use(session)
             self._settle()
-
-    # ------------------------------------------------------------------ inputs
 
     def feed(self, event: Event, source: str = KEYS) -> None:
         """Take one event of the keys, or of another ``source`` that the journal is to name.
@@ -215,8 +212,6 @@ class Console:
         self.stage.attempt(take)
         self._settle(unbidden=True)
 
-    # ------------------------------------------------------------------ outputs
-
     @property
     def counts_from(self) -> float | None:
         """When presses begin to count for the uppermost screen, None while it is on its way to the glass."""
@@ -266,8 +261,6 @@ class Console:
     def for_judges(self) -> bool:
         """Whether something is on the glass that players in browsers are not to touch."""
         return any(card.for_judges for card in (*self.stage, self.stage.top))
-
-    # ------------------------------------------------------------------ inside
 
     def _calls_at(self) -> float | None:
         """When a hold of Back that goes on calls for a judge, None if none does."""

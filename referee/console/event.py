@@ -80,8 +80,6 @@ class TableAtEvent:
             self._match_of, self._match_known = self._table.noted("match"), True
         return self._match_of
 
-    # ------------------------------------------------------------------ what the hall says
-
     def hear(self, wish: Wish, time: RoundNews, *, known: bool) -> None:
         """Take all that the hall wishes of this table; what is news is shown.
 
@@ -243,8 +241,6 @@ class TableAtEvent:
             self._stage.remove(self._of_round)
         self._of_round = Text(self._stage, title, tuple(filter(None, lines)))
         self._stage.push(self._of_round)
-
-    # ------------------------------------------------------------------ what the table says
 
     def calls_at(self, held_since: float | None) -> float | None:
         """Return when a hold of Back that goes on calls for a judge, None if none does."""

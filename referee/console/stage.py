@@ -220,8 +220,6 @@ class Stage:
         self._told: dict[str, list[float]] = {}
         self._untold: dict[str, tuple[str, str]] = {}
 
-    # ------------------------------------------------------------------ the pile
-
     @property
     def lowest(self) -> Card:
         """The card that follows from the table."""
@@ -279,8 +277,6 @@ class Stage:
         if news:
             self.shown_at = at
         return news
-
-    # ------------------------------------------------------------------ reasons and sounds
 
     def sound(self, name: str) -> None:
         """Ask for a sound, one of `referee.config.SOUNDS`."""

@@ -64,8 +64,6 @@ class Table:
         self.source = ""
         self._at = 0.0
 
-    # ------------------------------------------------------------------ what can be read
-
     @property
     def current(self) -> Session:
         """The game in progress, for what is shown only while there is one."""
@@ -177,8 +175,6 @@ class Table:
         line = self.current.book.rules.get(prompt.rule, "")
         return (*prompt.notes, *(((prompt.rule, line),) if line else ()))
 
-    # ------------------------------------------------------------------ which game
-
     def acting(self, source: str, at: float) -> None:
         """Say who acts from here on, and when: what the journal keeps of the deeds that follow."""
         self.source, self._at = source, at
@@ -238,8 +234,6 @@ class Table:
             self.use(None)
 
         self.stage.attempt(put_away)
-
-    # ------------------------------------------------------------------ what players do
 
     def answer(self, given: Submission) -> None:
         """Answer the question on the glass."""

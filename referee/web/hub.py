@@ -1,85 +1,59 @@
 """What the panel needs of a box: a picture of now, news of every change, and somewhere to send presses.
 
 A browser is sent lists of messages, over ``/ws`` or, as one that only watches, over ``/watch``. What one list tells
-is true at the same moment, so that the page is drawn once.
-The messages, by ``type``; those of state replace the one before, and but for the log come whole each time:
+is true at the same moment. The messages, by ``type``; those of state replace the one before, and but for the log come
+whole each time. Texts may be empty where nothing is to be said:
 
-``glass``
-    ``width``, ``height`` in pixels; ``bits``: base64 of the rows from the top, 1 bit a pixel, leftmost pixel in
-    the highest bit, each row filled up to a byte; ``on``: false when the display is off.
-``lamps``
-    ``seats``: list of ``key`` (``seat-1``), ``name``, ``player`` (who plays it, may be empty), ``state`` (``on``,
-    ``off``, ``blink``); ``judges``: whether
-    what is on the glass is for judges alone: the menu, or a question about a visitor.
-``sound``
-    ``name``; ``pattern``: milliseconds on, off, on, ... Not state: a fresh browser hears none.
-``table``
-    ``title``; ``where``: list of steps, outermost first; ``turn``: name of the seat whose turn it is, with who plays
-    there, empty where nobody takes turns; ``n``: number of the pending question, 0 without a game;
-    ``prompt``: None while something else is told on the glass first (a ruling, whose turn it is), or ``n``,
-    ``kind``, ``seat``, ``text``, ``options`` (``id``, ``text``), ``barred`` (``id``, ``code``, ``text``: the
-    reason; optional ``name``: what to call it instead of its id); ``screen``: number of the screen on the glass;
-    ``card``: what it asks or tells (``kind`` of the view, ``title``, ``text``, ``seat``: name of who is asked, and
-    ``whose``: of the seat whose button is waited for, both with who plays there, may be empty, ``dice``: the faces
-    keyed in so far, None for each to come, of so many ``sides``, empty where none are rolled, ``buttons``:
-    ``id``, ``text``, ``key``: what does the same at the box, two of them with " or " between, keys one after
-    another with a blank, may be empty, ``note``: what else there is to say of it, may be empty, ``why_not``: the
-    reason why it cannot be had now, else empty, ``chosen``, ``held``: only judges may press it, ``lit``: id of
-    the button that the encoder is at, may be empty); ``ways``: what can be pressed beside those buttons, by ``tap``
-    as they are (``id``: ``undo``, ``menu``, ``shelf``; ``held``); ``report``: whether the game is over and
-    ``/report.html`` can be had; ``ruling``: the last ruling that counts, or None
-    (``headline``, ``faces``, ``total``, ``need``, ``to_do``, ``changed``: lines, ``why``: lines, ``rules``: ids);
-    ``over``: why the game is over, a sentence, empty while it goes on;
-    ``spoken``: all that is on the glass, for a screen reader; ``aloud``: what a voice says of it, empty for
-    nothing; ``pools`` (``id``, ``name``, ``side``, ``value``, ``cap``: None if there is none); ``odds`` (``id``,
-    ``text``, ``chance``: exact fraction, empty if it is too long to read, ``share``: 0.0 to 1.0), empty when
-    nothing can be told; ``odds_of``: ``roll``, or ``outcome`` when no roll is pending and the odds tell how it will
-    all come out; ``assumes``: what those take for granted, may be empty; ``dice``: ``faces``, six counts; ``sim``:
-    whether the box is simulated.
-``log``
-    Does not come whole but where a browser has just connected or another game is on the table. ``since``: number of
-    the entry from which on the lines of this message take the place of those told before, 0 (or left out): of all.
-    ``entries``, oldest first, at most 200: ``seq``, ``seat``, ``text``, ``why`` (lines), ``rules`` (ids), ``kind``
-    (``ruling``, ``answer``, ``undo``, ``correct``, ``override``, ``start``, ``over``), ``undone``, ``dice`` (where
-    the faces of a throw came from, "" if all were keyed in at the box), ``place`` (list of steps, outermost first:
-    where the sequence of play stood before it).
-
-``clock``
-    Only where there are seat clocks, and when something about them changes; meanwhile the browser counts itself.
+``glass``  ``width``, ``height`` in pixels; ``bits``: base64 of the rows from the top, 1 bit a pixel, leftmost pixel
+    in the highest bit, each row filled up to a byte; ``on``: false when the display is off.
+``lamps``  ``seats``: list of ``key`` (``seat-1``), ``name``, ``player`` (who plays it), ``state`` (``on``, ``off``,
+    ``blink``); ``judges``: whether what is on the glass is for judges alone.
+``sound``  ``name``; ``pattern``: milliseconds on, off, on, ... Not state: a fresh browser hears none.
+``table``  ``title``; ``where``: list of steps, outermost first; ``turn``: the seat whose turn it is, with who plays
+    it; ``n``: number of the pending question, 0 without a game; ``prompt``: None while something else is told
+    first, or ``n``, ``kind``, ``seat``, ``text``, ``options`` (``id``, ``text``), ``barred`` (``id``, ``code``,
+    ``text``, the reason; optional ``name`` in place of the id); ``screen``: number of the screen on the glass;
+    ``card``: what it asks or tells (``kind`` of the view, ``title``, ``text``; ``seat``: who is asked, and
+    ``whose``: whose button is waited for, both with who plays there; ``dice``: the faces keyed in so far, None for
+    each to come, of so many ``sides``; ``buttons``: ``id``, ``text``, ``key`` (what does the same at the box, two
+    of them with " or " between, keys one after another with a blank), ``note``, ``why_not`` (why it cannot be had
+    now), ``chosen``, ``held`` (only judges may press it); ``lit``: id of the button that the encoder is at);
+    ``ways``: what can be pressed beside those by ``tap`` (``id``: ``undo``, ``menu``, ``shelf``; ``held``);
+    ``report``: whether ``/report.html`` can be had; ``ruling``: the last one that counts, or None (``headline``,
+    ``faces``, ``total``, ``need``, ``to_do``, ``changed``, ``why``: lines, ``rules``: ids); ``over``: why the game
+    is over, a sentence; ``spoken``: all that is on the glass; ``aloud``: what a voice says of it; ``pools``
+    (``id``, ``name``, ``side``, ``value``, ``cap`` or None); ``odds`` (``id``, ``text``, ``chance``: exact
+    fraction, empty if too long to read, ``share``: 0.0 to 1.0); ``odds_of``: ``roll``, or ``outcome`` where they
+    tell how it will all come out; ``assumes``: what those take for granted; ``dice``: ``faces``, six counts;
+    ``sim``: whether the box is simulated.
+``log``  ``since``: number of the entry from which on these lines take the place of those told before, 0 (or left
+    out): of all. ``entries``, oldest first, at most 200: ``seq``, ``seat``, ``text``, ``why`` (lines), ``rules``
+    (ids), ``kind`` (``ruling``, ``answer``, ``undo``, ``correct``, ``override``, ``start``, ``over``), ``undone``,
+    ``dice`` (where faces came from, "" if all were keyed in at the box), ``place`` (list of steps before it).
+``clock``  Where there are seat clocks, when something about them changes; meanwhile the browser counts itself.
     ``seats``, in their order round the table, empty once the clocks are taken away: ``key``, ``name``, ``ms`` that
     its clock shows, ``runs``, ``free``: ms that still pass before it runs, ``down``: whether its flag is;
-    ``shared``: among how many seats the time is shared that runs, 1: it is not;
-    ``control`` in words; ``paused``; ``first``: name of the seat whose flag fell first, or empty; ``ago``: ms for
-    which it has been so, which clocks that run have gone on since: a browser that joins is told the message again.
-
-``round``
-    Only at a table of an event, and when something about its round changes; meanwhile the browser counts itself.
-    ``round``: its number, 0: its clock is taken away; ``ms`` until time is called; ``runs``: not while it is paused.
-    ``about``: the box was off meanwhile, so there may be less left; ``ago``: as of ``clock``.
+    ``shared``: among how many seats the time is shared that runs; ``up``: whether they count up; ``control`` in
+    words; ``paused``; ``first``: whose flag fell first; ``ago``: ms for which it has been so.
+``round``  At a table of an event, when something about its round changes: ``round``: its number, 0: its clock is
+    taken away; ``ms`` until time is called; ``runs``; ``about``: the box was off, so there may be less left;
+    ``ago``.
 
 The server adds ``error`` (``text``), ``pong``, ``join`` (``address``: what a phone opens, empty where none can; its
 QR code is ``/join.svg``) and, for a browser that was let in, ``role`` (``role``).
 
 A browser sends gestures, not contacts, so nothing of it is debounced and no two of its messages can become a third:
 
-``click``
-    ``key`` went down ``ms`` milliseconds ago, 0 to 299, and has come up, or need not come up to count.
-``hold``
-    ``key``, ``select`` or ``back``, went down 300 ms ago and is still down. The box times the rest of the hold.
-``release``
-    ``key``, which was held, came up.
-``turn``
-    ``steps`` detents of the encoder, clockwise positive, at most 32 either way.
-``tap``
-    ``button``, the id of one of the card's buttons, was pressed while screen number ``screen`` was shown; ``held``:
-    whether it is one that takes a hold at the box, which is for judges alone.
-``voice``
-    ``speaks``: whether the browser reads the glass aloud now. Meanwhile nothing on it gives way by itself.
-``name``
-    ``key``, a seat's button, and ``name``: who plays it, at most 24 letters, "": nobody. Only judges, and a seat for
-    itself.
-``ping``
-    asks for a ``pong``.
+``click``  ``key`` went down ``ms`` milliseconds ago, 0 to 299, and has come up, or need not come up to count.
+``hold``  ``key``, ``select`` or ``back``, went down 300 ms ago and is still down. The box times the rest of the
+    hold.
+``release``  ``key``, which was held, came up.
+``turn``  ``steps`` detents of the encoder, clockwise positive, at most 32 either way.
+``tap``  ``button``, the id of one of the card's buttons, was pressed while screen number ``screen`` was shown;
+    ``held``: whether it is one that takes a hold at the box.
+``voice``  ``speaks``: whether the browser reads the glass aloud now. Meanwhile nothing on it gives way by itself.
+``name``  ``key``, a seat's button, and ``name``: who plays it, at most 24 letters, "": nobody.
+``ping``  asks for a ``pong``.
 """
 
 from __future__ import annotations

@@ -7,11 +7,10 @@ from typing import Any
 from referee.console.buttons import Button
 from referee.console.cards.beside import open_odds
 from referee.console.cards.clock import clock_page
-from referee.console.cards.correct import open_throw
 from referee.console.cards.lists import ROOM, ConfirmPage, HeldPage, Item, ListPage, LongPage, item
 from referee.console.cards.people import people_page
 from referee.console.cards.seating import open_event
-from referee.console.cards.throw import DiceCard
+from referee.console.cards.throw import DiceCard, open_throw
 from referee.console.context import Context
 from referee.console.drawing.screens import fitting
 from referee.console.texts import LogCard, Text

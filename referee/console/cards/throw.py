@@ -1,4 +1,4 @@
-"""The card of a roll: faces are keyed in, told by self-reading dice, or thrown by the box."""
+"""The card of a roll: faces are keyed in, told by self-reading dice, or thrown by the box; and keyed over."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.console.context import Context
 from referee.console.drawing.screens import fitting
 from referee.console.gathering import Fallen, Gathering
 from referee.console.views import Cell, Count, Dice, Grid, View
-from referee.session import Origin, Prompt, Submission
+from referee.session import LastThrow, Origin, Prompt, Right, Submission
 
 
 class DiceCard(AskCard):
@@ -325,6 +325,67 @@ class TallyCard(DiceCard):
             self.stage.explain("How many?", f"Key in the {self.prompt.tally}, or turn to a number")
         else:
             self._send({self.prompt.tally: self.value})
+
+
+class CorrectionCard(DiceCard):
+    """The throw with its last face open: a die key fills it, Back opens the face before, Select leaves all as it is.
+
+    Back once more, with every face open, undoes the throw.
+    """
+
+    def __init__(self, context: Context, throw: LastThrow, right: Right) -> None:
+        self.was = list(throw.answer) if isinstance(throw.answer, (list, tuple)) else []
+        others = (Fallen(face, Origin(context.table.source)) for face in self.was[:-1])
+        super().__init__(context, throw.prompt, Gathering(len(self.was) or throw.prompt.dice, others), anew=True)
+        self.throw = throw
+        self.right = right
+        self.for_judges = right == "judge"
+
+    @property
+    def fills(self) -> str:
+        return ""
+
+    @property
+    def news(self) -> tuple[str, ...]:
+        return ()
+
+    def turn(self, steps: int) -> None:
+        """There are no odds of what has been thrown."""
+
+    def click(self) -> None:
+        self.stage.pop(self)
+
+    def menu(self) -> None:
+        self.stage.pop(self)
+
+    def back(self) -> None:
+        if self.gathering:
+            self.drop_face()
+        else:
+            self.stage.pop(self)
+            self.step_back()
+
+    def may_key(self) -> bool:
+        """Whatever dice count: what was thrown by others the session protects."""
+        return True
+
+    def counter(self) -> str:
+        return f"{self.was[min(len(self.gathering), len(self.was) - 1)]}→?" if self.was else super().counter()
+
+    def send_faces(self) -> None:
+        self._send(self.gathering.faces)
+
+    def give(self, given: Submission) -> None:
+        self.stage.pop(self)
+        self.table.correct_throw(replace(given, origins=self.gathering.origins, source=""), self.right)
+
+
+def open_throw(context: Context, right: Right) -> None:
+    """Lay the throw entered last, if nothing was accepted since; ``right``: who corrects."""
+    throw = context.table.last_throw
+    if throw is not None:
+        context.stage.sound("key")
+        context.stage.push(CorrectionCard(context, throw, right))
 
 
 CARDS: dict[str, type[AskCard]] = {

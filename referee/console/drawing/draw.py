@@ -78,8 +78,6 @@ class Canvas(Raster):
         """Draw a line across the frame."""
         self.fill((0, y, WIDTH, y + thick))
 
-    # -- text -----------------------------------------------------------------------------------------------
-
     def check(self, text: str, strike: Strike) -> None:
         """Write down the characters of `text` that have no glyph."""
         for char in strike.missing(text):
@@ -174,8 +172,6 @@ class Canvas(Raster):
             return lines
         self.problem(f"{text!r}: {len(lines)} lines, room for {most}")
         return [*lines[: most - 1], cut(f"{lines[most - 1]} {lines[most]}", strike, width)]
-
-    # -- the parts every screen shares ----------------------------------------------------------------------
 
     def heading(self, band: Band, pages: tuple[int, int] | None = None) -> Box | None:
         """Draw the band of a view."""
