@@ -150,7 +150,7 @@ def position(band: str) -> Choose:
         "attack.position",
         "Where does the defender stand?",
         POSITIONS,
-        bar_position,
+        lambda position: MOUNTAIN if position == "not-adjacent" else None,
         rule="BR-45",
         head=band,
         tag="where?",
@@ -241,11 +241,6 @@ def bar_fighting(game: RingGame, piece: str) -> Bar:
     if piece == "gandalf":
         return IN_MORIA if game.gandalf_in == "moria" else IN_FANGORN
     return IN_PATHS[piece]
-
-
-def bar_position(position: str) -> Bar | None:
-    """Return BR-X13 for hexes that are not adjacent or have a mountain hexside between (BR-40)."""
-    return MOUNTAIN if position == "not-adjacent" else None
 
 
 def givers(game: RingGame, piece: str) -> tuple[str, ...]:

@@ -116,7 +116,7 @@ def build(game: RingGame) -> Procedure[None]:
             "build.empty",
             f"{'Are' if place == 'iron-mountains' else 'Is'} {EMPTY[place]} empty of every piece?",
             IS_EMPTY,
-            bar_empty,
+            lambda answer: OCCUPIED if answer == "no" else None,
             default="elsewhere",
             passing="elsewhere",
             rule="BR-25",
@@ -227,11 +227,6 @@ def bar_place(game: RingGame, nation: str, place: str) -> Bar | None:
     if place == "shire" and game.shire_third:
         return THIRD_THERE
     return BUILT_ON[place] if game.built_on.get(place, 0) >= game.crowns.get(place, 1) else None
-
-
-def bar_empty(answer: str) -> Bar | None:
-    """Return BR-X05 for the answer that the place is not empty (BR-25)."""
-    return OCCUPIED if answer == "no" else None
 
 
 def as_before(game: RingGame) -> tuple[Bundle, ...]:

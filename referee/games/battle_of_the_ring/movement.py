@@ -136,18 +136,13 @@ def special_hex(game: RingGame) -> Procedure[None]:
     game.entry.place = yield Choose(
         "special.hex",
         "Which hex?",
-        special_hexes(game),
+        Options(option for option in SPECIAL if any(matters(game, p, option.id) for p in own_pieces(game))),
         partial(bar_hex, game),
         rule="BR-17",
         head="Special hex",
         tag="which?",
     )
     yield from enter(game)
-
-
-def special_hexes(game: RingGame) -> Options:
-    """Return the hexes at which a piece of the player whose phase it is can be entered."""
-    return Options(option for option in SPECIAL if any(matters(game, p, option.id) for p in own_pieces(game)))
 
 
 def own_pieces(game: RingGame) -> tuple[str, ...]:

@@ -112,7 +112,7 @@ def escape(game: RingGame) -> Procedure[None]:
         "Escape: how many hexes?",
         0,
         6,
-        _bar_escape,
+        lambda hexes: TOO_FAR if hexes > RING_MOVE else None,
         default=0,
         unit=f"of {RING_MOVE}",
         rule="BR-72",
@@ -122,10 +122,6 @@ def escape(game: RingGame) -> Procedure[None]:
     game.ring_moved = True
     if game.entry.hexes:
         yield from special.destination(game)
-
-
-def _bar_escape(hexes: int) -> Bar | None:
-    return TOO_FAR if hexes > RING_MOVE else None
 
 
 def bar_capture(game: RingGame) -> Bar | None:

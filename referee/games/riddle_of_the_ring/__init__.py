@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from referee.games.riddle_of_the_ring.battle import single_battle
@@ -128,7 +127,7 @@ def setup(game: RiddleGame) -> Procedure[None]:
             "setup.player",
             "Who begins?" if first else "Who sits next?",
             SEATS,
-            partial(bar_seat, game),
+            lambda who: TAKEN[who] if who in game.players else None,
             seat=ANYBODY,
             rule="RR-1",
             head=f"Player {len(game.players) + 1}",
@@ -138,8 +137,3 @@ def setup(game: RiddleGame) -> Procedure[None]:
         game.players = (*game.players, who)
     game.started = True
     game.begin_turn(next(p for p in game.players if p not in game.conceded))
-
-
-def bar_seat(game: RiddleGame, who: str) -> Bar | None:
-    """Return RR-X09 for a character who is played already."""
-    return TAKEN[who] if who in game.players else None

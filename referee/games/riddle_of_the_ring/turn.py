@@ -254,7 +254,7 @@ def game_over(game: RiddleGame) -> Procedure[None]:
         "game.winner",
         "Game over: who has won?",
         winners(game.players),
-        partial(_bar_winner, game),
+        lambda who: None if who in ("play-on", "nobody") or game.in_play(who) else plays.ABSENT[who],
         default="play-on",
         rule="RR-8",
         head="Game over",
@@ -266,10 +266,6 @@ def game_over(game: RiddleGame) -> Procedure[None]:
         game.over = Over("declared", "The table ends the game")
     else:
         game.over = Over("declared", phrase("{} has won", NAME[winner]), (winner,))
-
-
-def _bar_winner(game: RiddleGame, who: str) -> Bar | None:
-    return None if who in ("play-on", "nobody") or game.in_play(who) else plays.ABSENT[who]
 
 
 @lru_cache(maxsize=256)

@@ -117,7 +117,7 @@ def corruption_check(game: WizardsGame) -> Procedure[None]:
             "check.who",
             "Who makes a corruption check?",
             game.people(MODIFIER, HAZARD),
-            partial(bar_check, game),
+            lambda answer: LIMIT if answer == "hazard" and not game.hazards_left else None,
             rule="ME-62",
             head=band(game, "Corruption"),
             tag="who?",
@@ -137,11 +137,6 @@ def ask_modifier(game: WizardsGame) -> Procedure[None]:
         notes=HELPERS,
     )  # fmt: skip
     game.entry.add(int(answer))
-
-
-def bar_check(game: WizardsGame, answer: str) -> Bar | None:
-    """Return ME-X01 for a hazard on the check beyond the limit (ME-51)."""
-    return LIMIT if answer == "hazard" and not game.hazards_left else None
 
 
 @section("ME-51", "ME-62", title="Hazard on the check")

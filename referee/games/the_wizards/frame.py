@@ -231,7 +231,7 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
         "body.value",
         Short("Body?", "What body does it have?"),
         BODIES,
-        _bar_body,
+        lambda body: NO_CHECK_HERE if body == "none" else None,
         default="7",
         rule="ME-25",
         head=BODY_OF.by_id[game.entry.who].text,
@@ -271,10 +271,6 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
 def _asked(game: WizardsGame) -> tuple[str, int, bool]:
     who = game.entry.who
     return ("strike" if who == "strike" else "character"), game.entry.points, who == "wounded"
-
-
-def _bar_body(body: str) -> Bar | None:
-    return NO_CHECK_HERE if body == "none" else None
 
 
 NO_CHECK_HERE = Bar("ME-X14", "Without a body there is nothing to check", firm=True)

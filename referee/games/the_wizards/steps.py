@@ -72,7 +72,7 @@ def change_character(game: WizardsGame, who: str) -> Procedure[None]:
         "status.change",
         f"{game.find(who).name} is {game.find(who).status}. Now?",
         CHANGES if len(game.members) > 1 else LAST_CHANGES,
-        partial(bar_change, game),
+        lambda change: NO_COMPANY if game.alone and change in ("cp", "leaves") else None,
         default=game.find(who).status,
         rule="ME-10",
         head=game.find(who).short,
@@ -102,11 +102,6 @@ def bar_who(game: WizardsGame, who: str) -> Bar | None:
     if who == "untap-all" and all(c.status != TAPPED for c in game.members):
         return NOBODY_TAPPED
     return None
-
-
-def bar_change(game: WizardsGame, change: str) -> Bar | None:
-    """Return ME-X10 for what a single ruling has not: corruption points, and a company to leave."""
-    return NO_COMPANY if game.alone and change in ("cp", "leaves") else None
 
 
 # -- what can happen between the steps of an attack as well as between attacks: status, corruption checks and cards

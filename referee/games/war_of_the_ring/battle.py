@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from referee.games.war_of_the_ring.cards import combat_cards, order
 from referee.games.war_of_the_ring.casualties import casualties
 from referee.games.war_of_the_ring.effects import effects
@@ -231,7 +229,7 @@ def size(game: WarGame, side: str, name: str, word: str, default: int) -> Count:
         Short(f"{SEATS[seat]}, {side}: {words}", f"{SEATS[seat]}: how {much} does the {side} have?"),
         0,
         MOST_UNITS,
-        partial(bar_elites, game, side) if name == "elites" else unbarred,
+        (lambda elites: None if elites + game.armies[side].regulars else NO_UNITS) if name == "elites" else unbarred,
         default=default,
         unit=words,
         one=word,
@@ -247,8 +245,3 @@ def notes(game: WarGame, side: str, name: str) -> Notes:
     if name == "regulars" and (game.besieged(side) or side == "attacker"):
         return (("WR-21", "Five units at most in a besieged Stronghold" if game.besieged(side) else REGION),)
     return ("WR-40",) if name == "leadership" and side == "attacker" else ()
-
-
-def bar_elites(game: WarGame, side: str, elites: int) -> Bar | None:
-    """Return WR-X13 for an Army without any unit."""
-    return NO_UNITS if elites + game.armies[side].regulars == 0 else None

@@ -82,7 +82,7 @@ def stronghold(game: WarGame) -> Procedure[None]:
         "round.stronghold",
         Short(f"{SEATS[game.seat_of('defender')]}: field or siege?", "Fight in the field, or go into a siege?"),
         OUTSIDE_ENTRIES,
-        partial(bar_outside, game),
+        lambda entry: None if entry in OUTSIDE.by_id else game.other_step(entry),
         default="fight",
         seat=game.seat_of("defender"),
         rule="WR-54",
@@ -92,11 +92,6 @@ def stronghold(game: WarGame) -> Procedure[None]:
     )
     if where == "siege":
         finish(game, "into-siege")
-
-
-def bar_outside(game: WarGame, entry: str) -> Bar | None:
-    """Return why an entry of another step is refused: X11, X12 or X14."""
-    return None if entry in OUTSIDE.by_id else game.other_step(entry)
 
 
 @section("WR-50", "WR-51", title="Cease or go on")
