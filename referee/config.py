@@ -1,4 +1,4 @@
-"""The configuration file: one TOML file, every key known, every value checked, every complaint with its line."""
+"""The configuration file: TOML with known keys, checked values, and a line number in every error."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Every error the referee raises, one line each.
-
-The root is `RefereeError`. Leaves that correspond to an error of the standard library inherit from it too,
-so that a caller who only knows ``ValueError`` or ``LookupError`` is served as well.
-"""
+"""Every error the referee raises. All inherit from `RefereeError`, some also from a standard error."""
 
 from __future__ import annotations
 

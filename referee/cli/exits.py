@@ -1,4 +1,4 @@
-"""Exit codes, and which fault ends with which."""
+"""Exit codes, and the fault that each belongs to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that runs an event of many tables."""
+"""The command `hall`, and the simulated boxes of its example."""
 
 from __future__ import annotations
 

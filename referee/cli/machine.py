@@ -1,4 +1,4 @@
-"""Commands about this machine: the doctor, the text file of a flashed card, a reader of dice alone."""
+"""Commands about this machine: doctor, card, reader."""
 
 from __future__ import annotations
 

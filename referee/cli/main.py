@@ -1,4 +1,4 @@
-"""From arguments to an exit code: one line for every fault, and a clean end when the other side goes away."""
+"""Run a command: arguments in, exit code out; every fault is one line on stderr."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the command line offers, and its help."""
+"""The commands, their options and their help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command prints: results on stdout, a line at a time; what is worth knowing beside them on stderr."""
+"""Print results on stdout, and warnings and faults on stderr."""
 
 from __future__ import annotations
 

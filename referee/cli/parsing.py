@@ -1,4 +1,4 @@
-"""How arguments are read, and every slip answered in one line."""
+"""The argument parser: shared options, and one-line messages for wrong arguments."""
 
 from __future__ import annotations
 

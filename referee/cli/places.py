@@ -1,4 +1,4 @@
-"""Where things lie: the journal that is meant, and the game in it."""
+"""Find the journal that a command means, and the game in it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A game replayed from its entries, in a process of its own: what boxes send may be hostile.
+"""Replay one game in a process of its own, because a box may send hostile entries.
 
-``python -m referee.cli.replay``: a request as JSON on the standard input, the reply on the standard output.
+``python -m referee.cli.replay`` reads a request as JSON from stdin and writes the reply to stdout.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the commands print, as lines of text and as JSON values."""
+"""Results of the commands as lines of text and as JSON values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tray with a camera: calibrate it, and read a picture."""
+"""The command `tray`: calibrate the camera, and read a picture."""
 
 from __future__ import annotations
 

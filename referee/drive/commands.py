@@ -1,4 +1,4 @@
-"""What the drive protocol takes: one command a line, every member checked before the session sees it."""
+"""Commands of the drive protocol: one per line, every member checked before the session sees it."""
 
 from __future__ import annotations
 

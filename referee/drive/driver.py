@@ -1,6 +1,6 @@
-"""The drive protocol: a rulebook played over JSON Lines, without a box. ``docs/drive.md`` is its description.
+"""Play a rulebook over JSON Lines, without a box (``docs/drive.md``).
 
-Every line that comes in is answered by lines that end with the pending prompt, or with ``over``.
+Every input line is answered by lines that end with the pending prompt, or with ``over``.
 """
 
 from __future__ import annotations

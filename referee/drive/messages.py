@@ -1,4 +1,4 @@
-"""What the drive protocol says: rulings, reminders and odds as JSON, a message as a line."""
+"""Messages of the drive protocol: rulings, reminders and odds as JSON."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What leaves and enters the house: bounded reading, one way to write, QR codes."""
+"""Files from outside and files that must last."""

@@ -1,4 +1,4 @@
-"""Files from outside: a path may name anything, ``/`` and ``/dev/zero`` too. Text is read with a bound."""
+"""Read files from outside with a size limit: a path may name anything, ``/dev/zero`` too."""
 
 from __future__ import annotations
 

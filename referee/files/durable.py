@@ -1,7 +1,7 @@
-"""Files that must last: there as a whole or not at all, whenever the power goes or the disk is full.
+"""Write files that survive a power cut or a full disk: complete, or not at all.
 
-A file is written beside its place, synced, and renamed. What root makes in somebody's folder belongs to that
-somebody: a station reads the key that was made with sudo. Modes do not depend on whose umask it was.
+A file is written beside its place, synced, and renamed. A file that root makes in a user's folder belongs to that
+user: a station reads the key that was made with sudo. Modes do not depend on the umask.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Lines of JSON from outside: read with bounded memory, and taken only if nothing about them is doubtful.
+"""Read lines of JSON from outside with bounded memory, and refuse what programs read differently.
 
-JSON leaves much open that has led to misunderstandings between programs (RFC 8259, sections 4, 6, 8 and 9). What is
-doubtful is refused with its reason: names given twice, NaN and Infinity, numbers beyond 2**53, lone surrogates,
-deep nesting.
+Refused, with the reason: duplicate names, NaN and Infinity, numbers beyond 2**53, lone surrogates, deep nesting
+(RFC 8259, sections 4, 6, 8 and 9).
 """
 
 from __future__ import annotations

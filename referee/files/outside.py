@@ -1,7 +1,7 @@
-"""Text from outside, as any editor, spreadsheet or browser leaves it: decoded, and without what nobody sees.
+"""Decode text from any editor, spreadsheet or browser, and remove invisible characters.
 
-What is put in unseen (byte order marks, soft hyphens, marks of direction, spaces of other widths) is taken as it was
-meant. Control characters and blank letters are nobody's meaning, and whoever reads a text says where they stand.
+Byte order marks, soft hyphens, marks of direction and unusual spaces are normalised. Control characters and blank
+letters are refused with their place.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Text from outside, as it may be shown on a terminal."""
+"""Make text from outside safe to print on a terminal."""
 
 from __future__ import annotations
 

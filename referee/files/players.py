@@ -1,4 +1,4 @@
-"""Names of players by game and seat, in a file beside each journal: no hash covers them, and they can be erased."""
+"""Names of players by game and seat, in a file beside the journal: not covered by a hash, so they can be erased."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""QR codes (ISO/IEC 18004), drawn by segno, which is imported only when there is one to draw."""
+"""QR codes (ISO/IEC 18004) by segno, which is imported when the first one is drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A TOML file of sections and keys, checked against what is known: every complaint names its line."""
+"""Read a TOML file of known sections and keys; every error names its line."""
 
 from __future__ import annotations
 

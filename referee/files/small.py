@@ -1,4 +1,4 @@
-"""Small JSON files of a box, each ``{"format": 1, NAME: ...}``: who was let in, who plays, whose dice are whose."""
+"""Small JSON files of a box, each ``{"format": 1, NAME: ...}``: passes, names of players, names of dice."""
 
 from __future__ import annotations
 

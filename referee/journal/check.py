@@ -1,4 +1,4 @@
-"""Whether today's rulebooks judge the games of a journal as they were judged when they were played."""
+"""Judge all games of a journal again with the installed rulebooks."""
 
 from __future__ import annotations
 

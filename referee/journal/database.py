@@ -1,4 +1,4 @@
-"""One SQLite file of ours: how it is opened, how a stroke is written whole, and its faults in our own words."""
+"""The SQLite file of a journal: opening it, writing a stroke as one commit, and its errors in our words."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""A recorded game outside its journal: one JSON object a line, to be sent along, kept, and judged again.
+"""A recorded game as JSON Lines, to send, keep, and judge again.
 
-The first line names the game, how many entries follow and the hash of the last one; then comes a line for each entry
-as the journal holds it, hash included. So a file that was cut short or changed is told from one that comes out
-otherwise under the rulebook of today.
+The first line names the game, the number of entries and the hash of the last one; each entry follows as the journal
+holds it, with its hash. So a damaged file is not mistaken for one that the installed rulebook judges differently.
 """
 
 from __future__ import annotations

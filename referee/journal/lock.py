@@ -1,4 +1,4 @@
-"""The lock beside a journal: one station writes, and what has once been a journal is missed when it is gone."""
+"""The lock beside a journal: one station writes, and a journal that existed and is gone is noticed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Notes beside a game: clocks, and whatever else no rulebook reads and no undo takes back.
+"""Notes beside a game, such as its clocks: no rulebook reads them, and undo does not remove them.
 
-They are a chain like that of a game; each names the entry of its game that it followed. What is noted before the
-first game of a journal stands beside game 0, and follows nothing.
+They form a chain like that of a game; each names the entry of its game that it followed. Notes before the first
+game belong to game 0 and follow nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a journal proves: its file is sound, every chain holds, and no game before the last is missing."""
+"""Verify a journal: its file is sound, every chain holds, and no game before the last is missing."""
 
 from __future__ import annotations
 

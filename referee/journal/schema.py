@@ -1,4 +1,4 @@
-"""The tables of a journal file, and the triggers that keep what is in them."""
+"""The tables of a journal file, and the triggers that protect them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of a game: one page to send to friends. Pure; what it tells is worked out from the record."""
+"""The report of a game, a page to send to friends; computed from the record alone."""
 
 from referee.report.fairness import dice_of, luck_of, sentences
 from referee.report.page import page

@@ -1,4 +1,4 @@
-"""Charts as SVG: counters over time. Each line has a colour, a dash of its own, and its name where it ends."""
+"""Line charts of counters as SVG. Each line has a colour, its own dash, and its name at its end."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Whether the dice were fair: one test of each die, which holds however often somebody looks.
+"""Test each die for fairness; the error rate holds however often somebody looks.
 
-The evidence is an e-value: how many times better a die whose six chances are unknown (a symmetric Dirichlet prior)
-explains the faces than a fair one. Of fair dice at most one in E ever reaches E, however often one looks (Ville's
-inequality; Ramdas, Grünwald, Vovk and Shafer, arXiv 2210.01948). Dice are never pooled: two biased ones may look
-fair.
+The evidence is an e-value: how many times better a die with unknown chances (a symmetric Dirichlet prior) explains
+the faces than a fair one. At most one fair die in E ever reaches E (Ville's inequality; Ramdas, Grünwald, Vovk and
+Shafer, arXiv 2210.01948). Dice are never pooled: two biased ones may look fair together.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Luck, exactly: how often fair dice show as much as these did."""
+"""Luck, exactly: the probability that fair dice show as much as these did."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report as one HTML file: nothing is loaded, it prints on paper, and the same game gives the same bytes."""
+"""The report as one HTML file: it loads nothing, prints on paper, and is the same for the same game."""
 
 from __future__ import annotations
 

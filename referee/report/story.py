@@ -1,4 +1,4 @@
-"""What a report tells of a game: its rulings by round, its counters over time, luck, and where it turned."""
+"""The content of a report: rulings by round, counters over time, luck, and turning points."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""The four questions a rulebook can put to the table: `Choose`, `Pick`, `Count` and `Roll`; and how several are put.
+"""The four questions of a rulebook: `Choose`, `Pick`, `Count` and `Roll`.
 
-A question is yielded by a procedure and pending until it is answered. Its words and numbers are plain values: a
-procedure that takes them from the state yields a function that makes the question, and is asked again for it after a
-correction. What is open and what is barred is asked of the rulebook at the moment somebody looks (``options()``,
-``barred()``) or answers (``check()``).
+A question has plain values. If they depend on the state, the procedure yields a function that makes the question; it
+is called again after a correction. Bars and odds are functions, called when somebody looks or answers.
 """
 
 from __future__ import annotations

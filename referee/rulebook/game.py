@@ -1,7 +1,7 @@
-"""The base of every game's state, and what the judge may set in it.
+"""The base class of a game's state, and what the judge may set in it.
 
-All that is shown, corrected or remembered lives in the fields of a `Game`; a procedure keeps nothing of it in
-its own variables across a ``yield``. The state must survive ``pickle``, and equal states must be equal values.
+All state lives in the fields of a `Game`; a procedure keeps none in local variables across a ``yield``. The state
+must survive ``pickle``, and equal states must compare equal.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Exact odds, found by enumerating the very functions that rule.
-
-Nothing here knows a game: a rulebook hands over the function that turns faces into an outcome, and every
-possible throw is put through it. Chances are fractions, never floats.
-"""
+"""Exact odds, by calling the function that rules for every possible throw. Chances are fractions, never floats."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """`Play`: one run of a procedure. It knows the pending question, takes answers, and can go back.
 
-State is a replay of answers: a run keeps every accepted move, and a pickled copy of the state at each milestone
-(a turn's start), so that going back costs one turn, however long the game is. No I/O, no clock, no randomness.
+A run keeps every accepted move, and a pickled copy of the state at each milestone (a turn's start), so going back
+costs one turn, however long the game is.
 """
 
 from __future__ import annotations

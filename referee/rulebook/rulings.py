@@ -1,4 +1,4 @@
-"""What a rulebook says back: rulings with their reasons, reminders, and the end of a game."""
+"""Rulings with their reasons, reminders, and the end of a game."""
 
 from __future__ import annotations
 

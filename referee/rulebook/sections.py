@@ -1,7 +1,7 @@
-"""Sections: procedures that carry the number of the rule they follow, and the live breadcrumb they form.
+"""Sections: procedures that carry the numbers of their rules, and the breadcrumb of the open ones.
 
-A section costs nothing while a game runs. The decorator only notes which code belongs to which rule; where the
-game stands is read off the chain of suspended generators (``gi_yieldfrom``) when somebody asks.
+The decorator only notes which code belongs to which rule; the breadcrumb is read from the chain of suspended
+generators (``gi_yieldfrom``) when somebody asks.
 """
 
 from __future__ import annotations

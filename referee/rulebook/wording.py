@@ -1,6 +1,6 @@
-"""Texts in two lengths: a short form for the glass, and the whole words for the ear and wherever there is room.
+"""Texts in two lengths: a short form for the glass, and whole words for the voice and wherever there is room.
 
-Whoever shows or says a text chooses: the text itself is the short form, `whole` returns the other one.
+The string itself is the short form; `whole` returns the other one.
 """
 
 from __future__ import annotations

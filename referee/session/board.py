@@ -1,4 +1,4 @@
-"""How a game stands, as a board shows it: in whole words, because there is room, and it may be read aloud."""
+"""The state of a game for the hall's board, in whole words."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The chain of a game: every entry carries a hash of itself and of the entry before it.
+"""The hash chain of a game: every entry carries a hash of itself and of the entry before it.
 
-So nothing can be changed, inserted, moved or taken out in the middle of a game unseen. A chain cannot show that its
-end was cut off, or that all of it was written anew: compare a head noted elsewhere, or the copy at the hall.
+So no entry can be changed, inserted, moved or removed from the middle unnoticed. A chain cannot show that its end was
+cut off, or that all of it was rewritten: compare a head noted elsewhere, or the copy at the hall.
 """
 
 from __future__ import annotations

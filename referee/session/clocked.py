@@ -1,4 +1,4 @@
-"""Seat clocks beside a session: what they follow, and where they are kept."""
+"""The seat clocks of a session."""
 
 from __future__ import annotations
 

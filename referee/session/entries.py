@@ -1,4 +1,4 @@
-"""Entries: what a session writes down, one for each accepted thing, in the order in which they were accepted."""
+"""Entries: the record of a session, one for each accepted thing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ledger of a session: what was accepted, what of it still counts, and what is remembered from it."""
+"""What a session has accepted, and what of it still counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log: what happened, in people's words, with the reasons; things taken back stay in it and are marked."""
+"""The log of a game in words, with the reasons; undone lines stay in it and are marked."""
 
 from __future__ import annotations
 

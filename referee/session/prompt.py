@@ -1,4 +1,4 @@
-"""What is being asked, as one frozen value: for a screen, for a program, for a test."""
+"""The pending question as one frozen value."""
 
 from __future__ import annotations
 

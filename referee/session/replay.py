@@ -1,4 +1,4 @@
-"""Judging a recorded game again: every entry is given to a fresh session and what comes out is compared."""
+"""Judge a recorded game again: give every entry to a fresh session, and compare the results."""
 
 from __future__ import annotations
 

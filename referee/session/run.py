@@ -1,4 +1,4 @@
-"""A run: one `Play`, or of single rulings one after the other, that can go back over the seam between them."""
+"""A run of one `Play`, or of single rulings one after another; undo crosses from one to the one before."""
 
 from __future__ import annotations
 

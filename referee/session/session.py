@@ -1,8 +1,7 @@
-"""A session: one game in progress. It asks, judges, takes back and remembers; it reads and writes nothing itself.
+"""A session: one game in progress. It asks, judges, undoes and remembers; it does no I/O itself.
 
-Everything that changes a game goes the same way: it is checked once, applied, written by the recorder that was
-passed in, and only then returned. What is refused, and what could not be written, leaves the game, the number of
-the pending question and the record as they were.
+Every change is checked once, applied, written by the recorder, and only then returned. A refusal, or a failed write,
+changes neither the game nor the number of the pending question nor the record.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What a hall wishes of one table, as both have it: the whole of it, so that whoever was away reads one and is right.
+"""The wish: all that a hall says of one table, always complete, so a box that missed one needs only the next.
 
-Names of players are for the glass alone; no journal has them, nor the file beside it.
+Names of players in it are shown on the glass; no file of the box keeps them.
 """
 
 from __future__ import annotations
