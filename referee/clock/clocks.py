@@ -64,7 +64,6 @@ class Clocks:
     ``runs``    whose time runs: a seat, `COMMON` or `NOBODY`
     ``mover``   whose move it is, `NOBODY` before the first
     ``paused``  why all stand still, "" while they do not
-    ``held``    ms of the latest pause that nobody was charged for yet
     ``common``  ms of common time
     ``life``    ms since the clocks were set, whoever's
     ``falls``   the flags that fell, the first first; nothing is ever taken out of it
@@ -76,7 +75,6 @@ class Clocks:
     runs: str = NOBODY
     mover: str = NOBODY
     paused: str = ""
-    held: int = 0
     common: int = 0
     life: int = 0
     falls: tuple[Fall, ...] = ()
@@ -90,11 +88,11 @@ class Clocks:
         """Return the clocks as they stand at that time."""
         ms = max(0, at - self.at)
         after = replace(self, at=self.at + ms, life=self.life + ms)
-        return replace(after, held=self.held + ms) if self.paused else _charged(after, self.runs, ms, self.life)
+        return after if self.paused else _charged(after, self.runs, ms, self.life)
 
     def run(self, runs: str, at: int) -> Clocks:
         """Let this seat's time run from here on, `COMMON` or `NOBODY`'s."""
-        return replace(self.until(at), runs=self._known(runs))
+        return replace(self.until(at), runs=runs if runs in (NOBODY, COMMON) else self._seat(runs))
 
     def move(self, seat: str, at: int, *, counts: bool = True) -> Clocks:
         """End the move that goes on, and begin one of this seat (`NOBODY`: none).
@@ -109,23 +107,12 @@ class Clocks:
         return replace(now, mover=seat and self._seat(seat))
 
     def pause(self, why: str, at: int) -> Clocks:
-        """Stop all clocks. What the pause takes is held until a judge says whose it was."""
-        now = self.until(at)
-        return replace(now, paused=why, held=now.held if now.paused else 0)
+        """Stop all clocks."""
+        return replace(self.until(at), paused=why)
 
     def resume(self, at: int) -> Clocks:
         """Let the clocks go on."""
         return replace(self.until(at), paused="")
-
-    def charge(self, whose: str, at: int) -> Clocks:
-        """Say whose the time of the latest pause was: a seat's, `COMMON` or `NOBODY`'s. Flags may fall by it.
-
-        It is no time of a move: it uses up no delay.
-        """
-        now = self.until(at)
-        after = _charged(now, self._known(whose), now.held, now.life, own=False)
-        new = tuple(fall._replace(at=now.life) for fall in after.falls[len(now.falls) :])
-        return replace(after, held=0, falls=(*now.falls, *new))
 
     def correct(self, seat: str, shown: int, at: int) -> Clocks:
         """Set a clock to ``shown`` ms; a flag that is down goes up where time is left, and stays on record.
@@ -199,9 +186,6 @@ class Clocks:
             raise Malformed(_EXPECTED)
         return cls(control, seats, at, **words, **numbers, falls=falls)
 
-    def _known(self, whose: str) -> str:
-        return whose if whose in (NOBODY, COMMON) else self._seat(whose)
-
     def _seat(self, name: str) -> str:
         if name not in self.seats:
             raise Malformed(f"expected one of the seats {', '.join(self.seats)}; got {name!r}")
@@ -209,7 +193,7 @@ class Clocks:
 
 
 _WORDS: Final = ("runs", "mover", "paused")
-_NUMBERS: Final = ("held", "common", "life")
+_NUMBERS: Final = ("common", "life")
 _EXPECTED: Final = "expected what clocks showed: seats with their times in whole ms, runs, mover, paused, falls"
 
 
@@ -226,14 +210,14 @@ def _with(clocks: Clocks, name: str, seat: SeatTime) -> Clocks:
     return replace(clocks, seats={**clocks.seats, name: seat})
 
 
-def _charged(clocks: Clocks, whose: str, ms: int, since: int, *, own: bool = True) -> Clocks:
+def _charged(clocks: Clocks, whose: str, ms: int, since: int) -> Clocks:
     """Charge ``ms`` of time that began ``since`` in the life of the clocks."""
     if whose == NOBODY:
         return clocks
     if whose == COMMON:
         return _shared(clocks, ms, since)
     before = clocks.seats[whose]
-    after = before.spend(ms, own=own)
+    after = before.spend(ms, own=True)
     falls = (Fall(whose, since + ms + after.left),) if after.fallen and not before.fallen else ()
     return replace(_with(clocks, whose, after), falls=(*clocks.falls, *falls))
 

@@ -178,11 +178,6 @@ class Keeper:
         """Stop all until a judge has ruled, because a flag fell."""
         self.clocks, self._due = self._until(at).pause(FLAG, at), "flag"
 
-    def charge(self, whose: str, at: int, source: str) -> None:
-        """Say whose the time of the latest pause was. Raises Malformed, NotNow or JournalError."""
-        now = self._until(at)
-        self._write("charge", now.charge(whose, at), at, source, seat=whose, ms=now.held)
-
     def correct(self, seat: str, shown: int, at: int, source: str, reason: str) -> None:
         """Set one clock to ``shown`` ms. Raises Malformed, NotNow or JournalError."""
         before = self._until(at)

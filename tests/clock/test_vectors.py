@@ -78,21 +78,10 @@ def test_nobodys_time_and_an_earlier_time_change_nothing() -> None:
     assert clocks.until(3 * S).at == 50 * S
 
 
-def test_a_judge_says_whose_the_time_of_a_pause_was() -> None:
-    clocks = clocks_of(DELAY, (W, 12)).pause("dispute", 12 * S).until(42 * S)
-    assert (seconds(clocks), clocks.held, clocks.passes_at()) == ((58, 60), 30 * S, None)
-    assert seconds(clocks.charge(B, 42 * S)) == (58, 30)  # no delay: it is no move
-    assert seconds(clocks.charge(COMMON, 42 * S)) == (43, 45)
-    assert seconds(clocks.charge(NOBODY, 42 * S)) == (58, 60)
-    # Afterwards, too: the game goes on, and the time of the pause is still known, once.
-    later = clocks.resume(42 * S).until(44 * S).charge(W, 44 * S)
-    assert (seconds(later), later.held) == ((26, 60), 0)
-    assert seconds(later.charge(W, 44 * S)) == (26, 60)
-    # What is left of a delay is for the move: 4 of its 10 s were used, and the pause costs all of its 30 s.
-    early = clocks_of(DELAY, (W, 4)).pause("dispute", 4 * S).pause("flag", 20 * S).charge(W, 34 * S)
-    assert (seconds(early), early.seats[W].free) == ((30, 60), 6 * S)
-    lost = clocks_of(DELAY, (W, 12)).pause("dispute", 12 * S).charge(W, 73 * S)
-    assert lost.first_fall == Fall(W, 73 * S)
+def test_a_pause_stops_all_clocks_and_uses_up_no_delay() -> None:
+    clocks = clocks_of(DELAY, (W, 4)).pause("dispute", 4 * S).pause("flag", 20 * S).until(42 * S)
+    assert (seconds(clocks), clocks.passes_at()) == ((60, 60), None)
+    assert seconds(clocks.resume(42 * S).until(50 * S)) == (58, 60)  # 4 of its 10 s were used
 
 
 def test_what_was_taken_back_counts_once() -> None:
@@ -159,7 +148,7 @@ def test_clocks_and_control_come_back_from_json() -> None:
         {"runs": "red"},
         {"mover": COMMON},
         {"paused": 1},
-        {"held": -1},
+        {"common": -1},
         {"life": True},
         {"falls": [["red", 1]]},
         {"falls": [[W, 0, 1]]},

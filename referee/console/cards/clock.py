@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from referee.clock import COMMON, NOBODY, Control
+from referee.clock import Control
 from referee.clock.control import LONGEST
 from referee.clock.words import clock_text
 from referee.console.cards.lists import ConfirmPage, Item, ListPage, LongPage, item
@@ -39,13 +39,11 @@ def clock_page(context: Context) -> ClockPage:
     table = context.table
     keeper = table.clocks.keeper
     without = "" if keeper.clocks is not None else "No clock is set"
-    held = keeper.clocks.held if keeper.clocks is not None else 0
     stop = ConfirmPage(context, "Clocks", "Remove the clocks", lambda: table.keep(keeper.stop))
     items = (
         _item("pause", "Pause", table.pause, "" if table.prompt else "The game is over"),
         _item("times", "Times", lambda: TimesPage(context), without),
         _item("correct", "Correct", lambda: seats_page(context), without),
-        _item("whose", "Whose?", lambda: whose_page(context), without or ("" if held else "No pause to charge")),
         _item("set", "Set", lambda: controls_page(context)),
         _item("off", "Off", lambda: stop, without),
     )
@@ -154,21 +152,6 @@ def reasons_page(context: Context, page: CorrectPage) -> ListPage:
         return item(reason, reason, lambda: ConfirmPage(context, page.name, text, correct))
 
     return ListPage(context, Band("Judge", "why?"), map(each, REASONS))
-
-
-def whose_page(context: Context) -> ListPage:
-    """Return whose the time of the latest pause may have been."""
-    keeper = context.table.clocks.keeper
-    held = clock_text(keeper.current.held)
-
-    def each(whose: str, name: str) -> Item:
-        def charge() -> None:
-            context.table.keep(lambda at, by: keeper.charge(whose, at, by))
-
-        return item(whose or "nobody", name, lambda: ConfirmPage(context, name, f"pays {held}", charge))
-
-    whose = {**context.table.current.seats(), COMMON: "All", NOBODY: "Nobody"}
-    return ListPage(context, Band("Who pays?", held), (each(*pair) for pair in whose.items()))
 
 
 DOWN: Final = Short("flag down", "has no time left")
