@@ -1,18 +1,7 @@
-"""An answer with all that is known of it, and what some entries have beside their fields.
+"""An answer with all that is known of it, and the members of ``extra``, which not every entry has (docs/journal.md).
 
-That is an object that later versions may add to (docs/journal.md):
-
-``faces``      where each face of a throw came from, one object a face: ``source``; ``die`` where it has a name;
-               ``certainty`` where its source tells one; ``doubt`` where it was in doubt until somebody confirmed it;
-               ``picture``, its SHA-256, where one of the throw is kept. Left out where each came from the entry's
-               own source
-``unused``     what dice told for this throw and does not count, in order: as in ``faces``, with ``face`` where there
-               was one, ``why``, and ``keyed``, the face that somebody entered in its place
-``sealed``     true: an answer in secret; ``opened``, true: from this entry on those before it are none any more
-``place``      of a game that was left: where the sequence of play stood, outermost first; the shelf says so
-``corrected``  of a throw that was keyed over: ``was``, the answer before, and ``by``, whose right it was
-
-A member that is not known here is neither read nor changed: it is chained, exported and verified as it is.
+They are ``faces``, ``unused``, ``sealed``, ``opened``, ``corrected`` and, of a game that was left, ``place``. Unknown
+members are neither read nor changed: they are chained, exported and verified as they are.
 """
 
 from __future__ import annotations

@@ -285,19 +285,15 @@ class Session:
         return self._commit(before, [draft], given.source, given.at)
 
     def correct_throw(self, given: object, right: Right) -> Outcome:
-        """Put another answer in the place of the `last_throw`: somebody keyed what the dice did not show.
+        """Replace the answer to the `last_throw`, because somebody keyed what the dice did not show.
 
-        ``given``: a `Submission` or a plain value, an answer to that roll, not "back"; its ``n`` is the number of the
-        question pending now, `Session.n`, which may be the end of the game, too. A face that stays keeps its own
-        origin. ``right``: "table", or "judge" where the judge does it.
+        ``given``: an answer to that roll, not "back"; its ``n`` is the number of the question pending now. A face
+        that stays keeps its origin. ``right``: "table", or "judge" where the judge does it.
 
-        In one stroke the throw is taken back and answered anew, marked ``corrected`` (log: "The table corrects the
-        throw: 5→4"); one undo then takes the throw back, and the faces as corrected stand. The outcome has the ruling
-        of the new faces. The faces that stand are accepted: nothing is written, the outcome's ``entries`` are empty
-        and its ``events`` those of the throw.
-
-        Raises NotNow: ``no-throw`` where `last_throw` is None, ``judges-only`` where a face changes that an
-        electronic die or the box itself threw, and ``right`` is not the judge's. Else as `answer`, changing nothing.
+        One stroke takes the throw back and answers it anew, marked ``corrected``; one undo then takes the throw back,
+        and the corrected faces stand. Faces that stand already are accepted: nothing is written, and the outcome has
+        the events of the throw. Raises NotNow: ``no-throw`` where `last_throw` is None, ``judges-only`` where a face
+        changes that nobody keyed in, and ``right`` is not the judge's. Else as `answer`, changing nothing.
         """
         given = Submission.of(given)
         self.current(given.n)
