@@ -89,9 +89,7 @@ def rooms_of(served: Served) -> tuple[Room, ...]:
 class Organiser:
     """The pages of one desk, for whoever the gate let through."""
 
-    def __init__(
-        self, desk: Desk, served: Served, *, public: str, example: bool, seed: Callable[[], int], door: WayIn
-    ) -> None:
+    def __init__(self, desk: Desk, served: Served, *, public: str, example: bool, seed: Callable[[], int]) -> None:
         """``public``: where the public pages are; ``example``: the event is none; ``seed``: draws for lots."""
         self._desk, self._served, self._seed = desk, served, seed
         self._notices: dict[str, str] = {}
@@ -99,7 +97,7 @@ class Organiser:
         self._locks: dict[str, asyncio.Lock] = {}
         self.rooms = rooms_of(served)
         self.pages = Pages(desk.names)
-        self._everywhere = {"public": public, "example": example, "staff_port": door.secure}
+        self._everywhere = {"public": public, "example": example}
 
     def endpoint(self, room: Room) -> Callable[[Request], Any]:
         """Return what serves a room."""
@@ -242,7 +240,7 @@ def organiser_app(
 
     ``board_news``: tells what changes at the tables besides; None where nothing does.
     """
-    organiser = Organiser(desk, served, public=public, example=example, seed=seed, door=door)
+    organiser = Organiser(desk, served, public=public, example=example, seed=seed)
     pages = {room.path: room.roles for room in organiser.rooms} | BESIDE
     app = Starlette(
         routes=[
