@@ -155,7 +155,7 @@ def _ends(event: Event, table: int, number: int) -> Ends | None:
 
 
 def _orders(state: State, spares: Mapping[str, Replacement]) -> dict[str, tuple[Order, ...]]:
-    """Return what was decided in the published round, by box. A spare is told of earlier acts what is still open."""
+    """Return what was decided in the published round, by box; a spare is told what comes after it."""
     event, acts = state.event, state.acts
     since = next((at for at in range(len(acts) - 1, -1, -1) if isinstance(acts[at][1], RoundPublished)), len(acts))
     told: dict[str, list[Order]] = {}
@@ -164,7 +164,7 @@ def _orders(state: State, spares: Mapping[str, Replacement]) -> dict[str, tuple[
         order = _order(event, revision, act) if table >= EVERY else None
         for box in event.boxes.values() if table == EVERY else filter(None, [event.boxes.get(table)]):
             spare = spares.get(box)
-            if order is not None and (spare is None or revision > spare.number or _open(event, act)):
+            if order is not None and (spare is None or revision > spare.number):
                 told.setdefault(box, []).append(order)
     return {box: tuple(each[-MOST:]) for box, each in told.items()}
 
@@ -178,14 +178,6 @@ def _table(event: Event, act: Act) -> int:
         pairing = round_.of(act.player) if round_ is not None else None
         return pairing.table if pairing is not None and pairing.table else -1
     return int(getattr(act, "table", -1)) if isinstance(act, _ABOUT) else -1
-
-
-def _open(event: Event, act: Act) -> bool:
-    """Whether a table still waits for what an act began."""
-    if isinstance(act, CallClaimed):
-        return not event.calls[act.call - 1].resolved
-    pairing = at_table(event, act.table) if isinstance(act, ResultChallenged) else None
-    return pairing is not None and bool(pairing.challenged)
 
 
 def _order(event: Event, number: int, act: Act) -> Order | None:
