@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -131,3 +132,9 @@ def test_the_desk_says_what_is_next_once_every_slip_is_in(started: Visitor) -> N
     assert "Next End the round" in started.get("/").words
     started.post("/round", "challenge", key=1, round=1, table=1, why="the Shadow won")
     assert "Next Settle what is disputed" in started.get("/").words
+
+
+def test_no_act_is_known_in_more_than_six_files() -> None:
+    files = [each.read_text("utf-8") for each in Path(base.__file__).parents[2].rglob("*.py")]
+    for known in KINDS.values():
+        assert sum(bool(re.search(rf"\b{known.__name__}\b", text)) for text in files) <= 6, known
