@@ -99,7 +99,11 @@ BATTLE: Broken = {
         "place_code",
         lambda rule: lambda board, nation, place: battle.crown_code(nation, place, board.state.shire_owner),
     ),
-    "hexes of a unique piece do not add up": (places, "left", lambda rule: lambda board, piece: battle.MOVES[piece]),
+    "hexes of a unique piece do not add up": (
+        places,
+        "hexes_left",
+        lambda rule: lambda board, piece: battle.MOVES[piece],
+    ),
     "Moria takes one hex": (
         places,
         "least",
