@@ -8,9 +8,11 @@ thread (which replays only what was accepted before) nor one endless call into C
 
 from __future__ import annotations
 
+import atexit
 import signal
 import threading
 from collections.abc import Callable
+from functools import lru_cache
 from types import FrameType
 from typing import Final, ParamSpec, TypeVar
 
@@ -58,16 +60,27 @@ def bounded(code: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
 
 def _start() -> None:
     global _ticking  # noqa: PLW0603
-    signal.signal(signal.SIGVTALRM, _tick)
+    _listen()
     signal.setitimer(signal.ITIMER_VIRTUAL, TICK, TICK)
     _ticking = True
 
 
+@lru_cache(maxsize=1)
+def _listen() -> None:
+    signal.signal(signal.SIGVTALRM, _tick)
+    atexit.register(_stop)  # Python takes its handlers away before it ends: a tick would then kill the process
+
+
+def _stop() -> None:
+    global _ticking  # noqa: PLW0603
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    _ticking = False
+
+
 def _tick(_: int, __: FrameType | None) -> None:
-    global _ticking, _seen  # noqa: PLW0603
+    global _seen  # noqa: PLW0603
     if not _inside:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)  # until a rulebook is called again
-        _ticking = False
+        _stop()  # until a rulebook is called again
     elif _seen == _call:
         raise _Stop
     else:

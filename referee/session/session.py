@@ -567,17 +567,19 @@ class Session:
         group = first if len(drafts) > 1 else None
         last = {**self._beside(at), **self._opening(drafts)}
         entries = tuple(
-            self._entry(first + i, draft, group, source, at, last if draft is drafts[-1] else {})
-            for i, draft in enumerate(drafts)
+            [
+                self._entry(first + i, draft, group, source, at, last if draft is drafts[-1] else {})
+                for i, draft in enumerate(drafts)
+            ]
         )
         if self._record is not None:
             journal, game = self._record
             journal.append(game, entries)
         self._ledger.add(entries, drafts)
         self._prompt = prompt
-        events = tuple(event for draft in drafts for event in draft.events)
-        told = tuple((each.seat, each.ask, each.answer) for draft in drafts for each in draft.told)
-        return Outcome(events, self.over, entries, told)
+        events = [event for draft in drafts for event in draft.events]
+        told = [(each.seat, each.ask, each.answer) for draft in drafts for each in draft.told]
+        return Outcome(tuple(events), self.over, entries, tuple(told))
 
     def _opening(self, drafts: Sequence[Draft]) -> Mapping[str, Any]:
         """Return the member that ends the secrecy of what was answered in secret up to here, if these drafts do."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -127,3 +129,17 @@ def test_bars_odds_and_corrections_that_run_on_are_stopped_too() -> None:
         with pytest.raises(BrokenRulebook, match="runs on"):
             deed()
     running.answer(2)
+
+
+def test_no_timer_runs_on_when_a_process_ends() -> None:
+    """Python takes its handlers away before it ends: a tick that came then would kill it."""
+    played = (
+        "import atexit, signal\n"
+        "atexit.register(lambda: print(signal.getitimer(signal.ITIMER_VIRTUAL)))\n"
+        "from referee.games import load\n"
+        "from referee.rulebook import Play\n"
+        "Play(load('battle-of-the-ring'))\n"
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", played], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout == "(0.0, 0.0)\n"

@@ -136,7 +136,8 @@ class RingGame(Game):
 
     def force_of(self, piece: str) -> str:
         """Return the seat that plays a piece; the Ring Bearer belongs to whoever has the Ring (BR-71)."""
-        return self.force_of_side(self.ring_owner if piece == RING else PIECES[piece].side)
+        side = self.ring_owner if piece == RING else PIECES[piece].side
+        return side if self.players != 2 else self.force_of_side(side)
 
     def force_of_side(self, side: str) -> str:
         """Return the seat that plays a side (BR-1)."""
