@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -31,14 +30,9 @@ _BOMS: Final = (
 _LINE_ENDS: Final = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\ufffc\ufffd\U0001d159")
 """Letters and signs by their category that show nothing: fillers, blanks, and what stands for something lost."""
-_VARIATIONS: Final = re.compile("[\ufe0e\ufe0f\U000e0100-\U000e01ef]")
 _UNSEEN: Final = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0d]")
 """Marks without any ink of their own."""
 _SKINS: Final = re.compile("[\U0001f3fb-\U0001f3ff]")
-_FLAGS: Final = re.compile("[\U0001f1e6-\U0001f1ff]")
-_JOINER: Final = "\u200d"
-_PARTS: Final = 4
-"""Emoji that can be joined to one; of more each is seen."""
 
 
 class NotText(ValueError):
@@ -98,9 +92,13 @@ def line(text: str) -> str:
     for letter in text:
         if not (letter.isprintable() or letter in JOINERS):
             raise Malformed(f"expected one line of letters, got U+{ord(letter):04X}")
-    for letter in letters(text):
-        parts = unicodedata.normalize("NFD", letter)
-        if sum(map(bool, map(unicodedata.combining, parts))) > MARKS or sum(map(_is_mark, parts)) > 2 * MARKS:
+    marks = above = 0
+    for letter in unicodedata.normalize("NFD", text):
+        if _kind(letter) == "M":
+            marks, above = marks + 1, above + bool(unicodedata.combining(letter))
+        elif letter not in JOINERS:
+            marks = above = 0
+        if above > MARKS or marks > 2 * MARKS:
             raise Malformed(f"expected at most {MARKS} marks on a letter")
     return text
 
@@ -108,59 +106,22 @@ def line(text: str) -> str:
 def name(text: object, most: int = LONGEST) -> str:
     """Return the name of somebody, as `line`; "" is nobody. Raises Malformed in words for whoever typed it.
 
-    It is what is seen of it: at most ``most`` letters, digits and signs as people count them, each with its marks.
+    It has at most ``most`` visible letters, digits and signs; the marks on them do not count.
     """
     if not isinstance(text, str):
         raise Malformed("a name is text")
     text = line(text)
-    seen = letters(text)
-    blank = next((letter for letter in seen if not _visible(letter)), "")
-    if blank:
-        codes = " ".join(f"U+{ord(each):04X}" for each in blank[:4])
-        raise Malformed(f"a name has letters that can be seen, not {codes}")
-    if text and not any(_kind(letter)[0] in "LN" or _kind(letter) == "So" for letter in seen):
+    hidden = next((each for each in text if each in _BLANK or _UNSEEN.match(each) or _kind(each) in {"C", "Z"}), "")
+    if text and (hidden or _kind(text[0]) == "M"):
+        raise Malformed(f"a name has letters that can be seen, not U+{ord(hidden or text[0]):04X}")
+    if text and not any(_kind(each) in {"L", "N"} or unicodedata.category(each) == "So" for each in text):
         raise Malformed("a name has at least one letter")
-    count = sum(1 if letter.count(_JOINER) < _PARTS else 1 + letter.count(_JOINER) for letter in seen)
+    count = sum(_kind(each) != "M" and each not in JOINERS and not _SKINS.match(each) for each in text)
     if count > most:
         raise Malformed(f"a name has at most {most} letters, this one has {count}")
     return text
 
 
-def letters(text: str) -> Sequence[str]:
-    r"""Return the letters of a text as people count them: with marks, and the parts of one emoji together.
-
-    >>> len(letters("Zoe\u0308 \U0001f469\u200d\U0001f467"))
-    5
-    """
-    found: list[str] = []
-    for each in text:
-        if found and _goes_on(found[-1], each):
-            found[-1] += each
-        else:
-            found.append(each)
-    return found
-
-
-def _goes_on(letter: str, each: str) -> bool:
-    """Return whether a sign belongs to the letter before it (in short, UAX 29)."""
-    if _is_mark(each) or each in JOINERS or _SKINS.match(each):
-        return True
-    if letter.endswith(_JOINER):
-        return _kind(each) == "So"
-    return bool(_FLAGS.match(each) and _FLAGS.fullmatch(letter))
-
-
 def _kind(letter: str) -> str:
-    return unicodedata.category(letter[0])
-
-
-def _is_mark(letter: str) -> bool:
-    return _kind(letter)[0] == "M"
-
-
-def _visible(letter: str) -> bool:
-    """Return whether a letter is one that is seen, with nothing unseen in it but one variation of each sign."""
-    if letter[0] in _BLANK or not (letter[0] == " " or _kind(letter)[0] in "LNPS"):
-        return False
-    parts = letter.split(_JOINER)
-    return not _UNSEEN.search(letter) and all(len(_VARIATIONS.findall(part)) <= 1 for part in parts)
+    """Return the class of a letter, "" of a space and of a joiner."""
+    return "" if letter == " " or letter in JOINERS else unicodedata.category(letter)[0]
