@@ -269,8 +269,8 @@ def _hall(top: Parser) -> None:
     hall.add_argument("--folder", metavar="FOLDER", type=parsing.file, help=folder)
     hall.add_argument("--new", action="store_true", help="start another event in a folder of its own")
     for name, default, what in (
-        ("--port", 8090, "port of the desk; 0 takes any free one"),
-        ("--public-port", 8091, "port of the pages that anybody may read"),
+        ("--port", 8090, "port of the desk (default: 8090); 0 takes any free one"),
+        ("--public-port", 8091, "port of the public pages (default: 8091)"),
         ("--box-port", None, "port for boxes, 8470 for example (default: none)"),
         ("--staff-port", None, "port for the staff's tablets, https, 8443 for example (default: none)"),
     ):

@@ -92,7 +92,7 @@ def game(command: argparse.ArgumentParser) -> None:
         metavar="N",
         nargs="?",
         type=_number,
-        help="number of the game, as `referee log --list` has it (default: the latest)",
+        help="number of the game; see `referee log --list` (default: the latest)",
     )
 
 
