@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import unicodedata
 from collections.abc import Callable
@@ -15,11 +14,7 @@ from hardware.pins import load
 from referee import config
 from referee.errors import ConfigError, Malformed
 from referee.files import outside
-from referee.games import load as game
 from referee.hall.pages.roster import Entered, read_roster
-from referee.journal import Journal
-from referee.journal.export import export, read
-from referee.session import Session
 from referee.station import card as text_file
 from referee.web.hub import parse
 
@@ -107,21 +102,6 @@ def test_what_is_damaged_is_refused_with_its_line(data: bytes, expected: str, tm
     card, (fault,) = text_file.parse(data)
     assert fault.startswith(f"referee.txt{expected}")
     assert card == text_file.Settings()
-
-
-def test_lines_of_json_are_read_with_a_mark_and_blank_ends(tmp_path: Path) -> None:
-    with Journal(tmp_path / "journal.db") as journal:
-        session = Session(game("battle-of-the-ring"), journal=journal)
-        session.answer("placed")
-        assert session.game_id is not None
-        text = "".join(f"{line}\n" for line in export(journal, session.game_id))
-    whole = read(io.BytesIO(text.encode()))
-    for data in (text.encode("utf-8-sig"), text.replace("\n", "\r\n").encode(), f"\n{text}\r\n \n\n".encode()):
-        assert read(io.BytesIO(data)) == whole
-    with pytest.raises(Malformed, match="line 1: expected UTF-8, this is UTF-16"):
-        read(io.BytesIO(b"\xff\xfe" + text.encode("utf-16-le")))
-    with pytest.raises(Malformed, match="line 4: expected one JSON object"):
-        read(io.BytesIO(text.encode() + b"\0\0\n"))
 
 
 @pytest.mark.parametrize(

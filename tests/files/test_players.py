@@ -8,7 +8,7 @@ import pytest
 
 from referee.errors import Malformed, StationError
 from referee.files.outside import LONGEST
-from referee.files.players import GAMES, PlayerNames, beside
+from referee.files.players import PlayerNames, beside
 
 
 @pytest.fixture
@@ -70,14 +70,6 @@ def test_what_is_no_name_is_refused_and_nothing_is_changed(players: PlayerNames,
     with pytest.raises(Malformed, match=r"a name |expected "):
         players.name(1, "sauron", name)
     assert players.names(1) == {"sauron": "Anna"}
-
-
-def test_the_file_stays_small(players: PlayerNames, tmp_path: Path) -> None:
-    games = ",".join(f'"{game}": {{"sauron": "Anna"}}' for game in range(1, GAMES + 1))
-    (tmp_path / "journal.players.json").write_text(f'{{"format": 1, "games": {{{games}}}}}')
-    players.name(GAMES + 1, "sauron", "Ben")
-    assert players.names(1) == {}
-    assert players.names(2) == {"sauron": "Anna"}
 
 
 DAMAGED = (
