@@ -20,12 +20,12 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from referee.hall.desk import Desk, Names
-from referee.hall.pages.render import FRESH, Pages
+from referee.hall.pages.render import FRESH, Look, Pages
 from referee.hall.pages.roster import filed
 from referee.hall.pages.tables import round_title, seats_by_name, slips_of, table_of, whole, whole_event
 from referee.hall.reports import Reports
 from referee.hall.wishes import sides_of
-from referee.tournament import Event, Round
+from referee.tournament import Event
 from referee.tournament.scoring import score as score_of
 from referee.tournament.words import in_words
 
@@ -153,47 +153,34 @@ def policy(page: str) -> str:
     return f"default-src 'none'; style-src {allowed}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
-def paper(desk: Desk, pages: Pages, public: str) -> list[Route]:
-    """Return the paths of what is printed. ``public``: where phones read."""
+def print_round(look: Look) -> dict[str, Any]:
+    """Pairings or slips of a round, the last one unless another is asked for."""
+    event, names = look.desk.event, look.desk.names
+    number = whole(look.fields.get("round", "")) or len(event.rounds)
+    if not 1 <= number <= len(event.rounds):
+        raise HTTPException(404)
+    round_ = event.rounds[number - 1]
+    return {
+        "round": round_,
+        "title": round_title(event, round_),
+        "slips": slips_of(event, round_, names),
+        "seats": seats_by_name(event, round_, names),
+        "bids": event.stages[round_.stage - 1].sides == "bid",
+    }
 
-    def shown(template: str, **values: Any) -> Response:
-        return HTMLResponse(pages.render(template, event=desk.event, public=public, **values), headers=FRESH)
 
-    def chosen(request: Request) -> Round:
-        number = whole(request.query_params.get("round", "")) or len(desk.event.rounds)
-        if not 1 <= number <= len(desk.event.rounds):
-            raise HTTPException(404)
-        return desk.event.rounds[number - 1]
+def print_standings(look: Look) -> dict[str, Any]:
+    """The standings of a stage, the last one unless another is asked for, and of the whole event."""
+    stages = look.desk.event.stages
+    wanted = whole(look.fields.get("stage", "")) or len(stages)
+    if not 1 <= wanted <= len(stages):
+        raise HTTPException(404)
+    return {"final": whole_event(look.desk, stages[-1]), **table_of(look.desk, stages[wanted - 1])}
 
-    async def of_round(request: Request) -> Response:
-        event, round_ = desk.event, chosen(request)
-        return shown(
-            f"print_{request.url.path.rpartition('/')[2]}.html",
-            round=round_,
-            title=round_title(event, round_),
-            slips=slips_of(event, round_, desk.names),
-            seats=seats_by_name(event, round_, desk.names),
-            bids=event.stages[round_.stage - 1].sides == "bid",
-        )
 
-    async def of_stage(request: Request) -> Response:
-        stages = desk.event.stages
-        wanted = whole(request.query_params.get("stage", "")) or len(stages)
-        if not 1 <= wanted <= len(stages):
-            raise HTTPException(404)
-        return shown(
-            "print_standings.html", final=whole_event(desk, stages[-1]), **table_of(desk, stages[wanted - 1])
-        )
-
-    async def without(_request: Request) -> Response:
-        event = desk.event
-        listed = sorted(event.players, key=lambda number: filed(desk.names.player(number)))
-        rounds = event.stage.rounds if event.stages else 0
-        return shown("print_paper.html", listed=listed, rounds=rounds or ROUNDS)
-
-    return [
-        Route("/print/paper", without, methods=["GET"]),
-        Route("/print/pairings", of_round, methods=["GET"]),
-        Route("/print/slips", of_round, methods=["GET"]),
-        Route("/print/standings", of_stage, methods=["GET"]),
-    ]
+def print_paper(look: Look) -> dict[str, Any]:
+    """What to do without this computer, and the list of players."""
+    event, names = look.desk.event, look.desk.names
+    rounds = event.stage.rounds if event.stages else 0
+    listed = sorted(event.players, key=lambda number: filed(names.player(number)))
+    return {"listed": listed, "rounds": rounds or ROUNDS}

@@ -37,7 +37,6 @@ CANNOT_WRITE: Final = 503
 BESIDE: Final = {
     **dict.fromkeys(("/news", "/logout", "/report"), ALL),
     "/board/news": JUDGES,
-    **dict.fromkeys(("/print/paper", "/print/pairings", "/print/slips", "/print/standings"), ORGANISERS),
     **dict.fromkeys(("/event.jsonl", "/results.csv", "/results.json", "/standings.csv"), ORGANISERS),
 }
 """For which roles a path is that is no page of `rooms`."""
@@ -76,6 +75,10 @@ def rooms_of(served: Served) -> tuple[Room, ...]:
         Room("/standings", "Standings", "standings.html", overview.standings, ALL, overview.CUT),
         Room("/judges", "Judges", "judges.html", board.judges, JUDGES, board.FORMS),
         Room("/record", "Record", "record.html", overview.record, ORGANISERS, overview.END),
+        Room("/print/pairings", "", "print_pairings.html", exports.print_round, ORGANISERS),
+        Room("/print/slips", "", "print_slips.html", exports.print_round, ORGANISERS),
+        Room("/print/standings", "", "print_standings.html", exports.print_standings, ORGANISERS),
+        Room("/print/paper", "", "print_paper.html", exports.print_paper, ORGANISERS),
     ]
     if served.boxes is not None:
         forms = admin.boxes_forms(served.boxes)
@@ -249,7 +252,6 @@ def organiser_app(
                 for room in organiser.rooms
             ),
             *Login(organiser.pages, access, door).routes(),
-            *exports.paper(desk, organiser.pages, public),
             *exports.files(desk),
             exports.report(organiser.pages, served.reports),
             Route("/news", news.__call__, methods=["GET"]),
