@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import json
 import subprocess
 import sys
@@ -38,7 +37,7 @@ def differences(book: Book, games: Sequence[Game]) -> Iterator[str]:
     Raises NotFound, and RefereeError where the process fails.
     """
     module, name = _whereabouts(book)
-    request = {"module": module.__name__, "file": module.__file__, "name": name, "path": sys.path, "games": games}
+    request = {"module": module.__name__, "name": name, "path": sys.path, "games": games}
     command = [sys.executable, "-m", "referee.testing.fresh"]
     try:
         done = subprocess.run(  # noqa: S603 - this very interpreter
@@ -101,16 +100,7 @@ def _seen(play: Play, events: Sequence[Any]) -> dict[str, Any]:
 def _main() -> None:
     request = json.load(sys.stdin)
     sys.path[:] = request["path"]
-    try:
-        module = importlib.import_module(request["module"])
-    except ImportError:  # a file that was loaded by its path
-        spec = importlib.util.spec_from_file_location(request["module"], request["file"])
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[request["module"]] = module
-        spec.loader.exec_module(module)
-    book = getattr(module, request["name"])
+    book = getattr(importlib.import_module(request["module"]), request["name"])
     json.dump([replayed(book, Game(*game)) for game in request["games"]], sys.stdout)
 
 

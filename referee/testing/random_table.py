@@ -158,18 +158,3 @@ def open_answers(ask: Ask) -> list[Any]:
         for n in range(ask.low, ask.dice + 1)
         for some in combinations_with_replacement(range(1, ask.sides + 1), n)
     ]
-
-
-def count_sequences(play: Play, depth: int) -> int:
-    """Return the number of sequences of `depth` answers from here (perft); none past the end of the game."""
-    if play.ask is None:
-        return 0
-    answers = open_answers(play.ask)
-    if depth == 1:
-        return len(answers)
-    here, sequences = len(play.moves), 0
-    for answer in answers:
-        play.answer(answer)
-        sequences += count_sequences(play, depth - 1)
-        play.rewind(here)
-    return sequences

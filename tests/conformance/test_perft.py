@@ -9,7 +9,22 @@ from typing import Any
 
 from referee.games import load
 from referee.rulebook import Play
-from referee.testing.random_table import count_sequences
+from referee.testing.random_table import open_answers
+
+
+def count_sequences(play: Play, depth: int) -> int:
+    """Return the number of sequences of `depth` answers from here (perft); none past the end of the game."""
+    if play.ask is None:
+        return 0
+    answers = open_answers(play.ask)
+    if depth == 1:
+        return len(answers)
+    here, sequences = len(play.moves), 0
+    for answer in answers:
+        play.answer(answer)
+        sequences += count_sequences(play, depth - 1)
+        play.rewind(here)
+    return sequences
 
 
 def perft(game: str, ruling: str | None, depth: int, answers: tuple[Any, ...] = ()) -> list[int]:
