@@ -246,9 +246,7 @@ def test_where_a_battle_turned_is_told_by_its_outlook() -> None:
     )
 
 
-def test_a_chart_follows_a_side_through_all_battles(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_chart_follows_a_side_through_all_battles(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: dict[str, Mapping[str, Sequence[int]]] = {}
     marks: list[Mapping[int, str]] = []
 

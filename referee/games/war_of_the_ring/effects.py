@@ -10,15 +10,7 @@ from referee.games.war_of_the_ring.ending import finish, wiped_out
 from referee.games.war_of_the_ring.held import apply, cancel_card
 from referee.games.war_of_the_ring.rolls import throw
 from referee.games.war_of_the_ring.state import MOST_HITS, CardAttack, Effect, WarGame
-from referee.games.war_of_the_ring.tables import (
-    MOST_DICE,
-    MOST_UNITS,
-    NO_REGION,
-    NO_STRONGHOLD,
-    OTHER,
-    SEATS,
-    count,
-)
+from referee.games.war_of_the_ring.tables import MOST_DICE, MOST_UNITS, NO_REGION, NO_STRONGHOLD, OTHER, SEATS, count
 from referee.games.war_of_the_ring.verdict import card_attack_ruling, card_losses_ruling, no_attack_ruling
 from referee.rulebook import Bar, Choose, Count, Options, Procedure, Short, decide, phrase, section
 
@@ -155,8 +147,7 @@ def remove_leader(game: WarGame, effect: Effect) -> Procedure[None]:
     key, text = "card.leader", f"{SEATS[game.seat_of(side)]}: how much Leadership is removed?"
     if army.leadership:
         removed = yield lambda: how_much(
-            *(game, effect, key, text, army.leadership, min(1, army.leadership), "removes"),
-            rule="WR-39",
+            *(game, effect, key, text, army.leadership, min(1, army.leadership), "removes"), rule="WR-39"
         )
         army.leadership = max(0, army.leadership - removed)
 
