@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.clock import NOBODY, Control, Keeper, Seen
+from referee.clock import COMMON, NOBODY, Control, Customs, Keeper, Seen
 from referee.session.entries import Notebook
 from referee.session.session import Session
 
@@ -37,12 +37,15 @@ def keeper_of(session: Session, notebook: Notebook | None, *, new: bool = False)
 
 def set_clocks(keeper: Keeper, session: Session, control: Mapping[str, Any], at: float, source: str) -> None:
     """Give each seat the same clock, as an object says. Raises Malformed or JournalError."""
-    keeper.set(Control.from_json(control), "tell", tuple(session.seats()), ms(at), source)
+    keeper.set(Control.from_json(control), Customs(), tuple(session.seats()), ms(at), source)
 
 
 def waits_for(session: Session, *, reads: bool = False) -> Seen:
     """Return what the table waits for. ``reads``: a ruling or a reminder is read before the question."""
     seats, prompt = session.seats(), session.prompt
     turn = session.game.seat if session.game.seat in seats else NOBODY
-    waits = prompt is not None and prompt.seat in seats and not (prompt.sealed or session.paused or reads)
-    return Seen(prompt.seat if prompt is not None and waits else NOBODY, turn, session.undoable, session.n)
+    if prompt is None or session.paused:
+        asks, reads = NOBODY, False
+    else:
+        asks = prompt.seat if prompt.seat in seats and not prompt.sealed else COMMON
+    return Seen(asks, turn, session.undoable, session.n, reads)

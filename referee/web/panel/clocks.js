@@ -52,10 +52,10 @@ export class Clocks {
 export const heardAt = (message) => ({ ...message, since: performance.now() - (message.ago ?? 0) });
 
 /** What the clock of each seat shows. */
-export function seatTexts({ seats, since }) {
+export function seatTexts({ seats, shared, since }) {
   const passed = performance.now() - since;
   return seats.map(({ ms, runs, free }) => {
-    const ran = runs ? Math.max(0, passed - free) : 0;
+    const ran = runs ? Math.max(0, passed - free) / shared : 0;
     return clockText(ms - ran);
   });
 }
