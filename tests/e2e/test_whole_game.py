@@ -19,7 +19,7 @@ def begin(player: Player, players: int) -> None:
     player.choose("Battle of the Ring")
     player.choose("New game")
     if players == 2:
-        player.choose("Players: 3")
+        player.choose("Players 3")
     player.choose("Start")
     player.bundle()
     player.go_on()
