@@ -60,7 +60,7 @@ def test_a_stranger_is_let_in_to_watch_and_put_out_again(open_station: Station, 
     before = judge.glass
     painted(browser)
     find("body").send_keys("1")
-    judge.until(lambda: "only watches" in judge.text("#notice"))
+    judge.until(lambda: "can only watch" in judge.text("#notice"))
     assert judge.glass == before
     command = [sys.executable, "-m", "referee", "panel", "--journal", str(open_station.journal), "--revoke", "all"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
