@@ -102,16 +102,6 @@ def test_the_keys_of_the_box_come_before_those_in_a_browser(bench: Bench, source
         bench.wait(FIRST)
 
 
-def test_a_press_that_had_to_wait_for_the_box_is_no_hold_later(bench: Bench) -> None:
-    touch(bench, PanelHold("back"), PanelRelease("back"), source=JUDGE)
-    bench.key("back")
-    bench.wait(FIRST - 0.2)
-    screen = bench.view
-    touch(bench, PanelHold("back"), source=JUDGE)
-    bench.wait(1)
-    assert bench.view == screen
-
-
 def test_a_browser_goes_on_once_the_box_has_rested(bench: Bench) -> None:
     dice(bench)
     bench.key("5")
@@ -136,13 +126,6 @@ def test_a_click_on_a_seat_in_a_browser_counts_however_short(bench: Bench, milli
     touch(bench, PanelClick("seat-1", milliseconds))
     assert bench.lamps["seat-1"] == "on"
     assert "late" not in bench.sounds[-1:]
-
-
-def test_a_button_of_the_box_that_is_only_brushed_ticks(bench: Bench) -> None:
-    """G2: it does nothing, but not without a sign."""
-    to_begin(bench)
-    bench.hold("seat-1", 0.04)
-    assert (bench.lamps["seat-1"], bench.sounds[-1]) == ("blink", "late")
 
 
 def test_the_journal_says_who_pressed(bench: Bench) -> None:

@@ -13,10 +13,8 @@ from PIL import ImageChops
 from hardware.events import Edge
 from referee.config import Config, Glass, TableSettings
 from referee.console.views import Dice, Grid, Idle, Refusal, Ruling
-from referee.games import load
 from referee.station.picture import ORBIT
 from referee.station.virtual.bench import Bench
-from referee.web.hub import PanelClick
 
 
 def test_a_part_that_comes_and_goes_takes_few_keys(bench: Bench) -> None:
@@ -96,18 +94,6 @@ def test_before_a_turn_has_begun_the_panel_asks_nothing_either(bench: Bench) -> 
     assert messages[-1]["prompt"] is not None
 
 
-def test_a_button_that_is_only_in_the_panel_reaches_the_table(bench: Bench) -> None:
-    hub = bench.hub
-    console = bench.console
-    console.table.begin(load("war-of-the-ring"), {}, None)
-    bench.wait(1)
-    for key in ("seat-5", "seat-8", "die-1"):
-        hub.act(PanelClick(key, 0), "panel")
-        bench.wait(1)
-    assert bench.sounds[0] == "late"
-    assert console.table.current.n > 1
-
-
 def test_an_idle_box_wakes_up_only_to_spare_its_glass(bench: Bench) -> None:
     bench.key("1", "2")
     bench.wait(1)
@@ -150,16 +136,6 @@ def test_a_still_picture_drifts_and_a_key_puts_it_back(bench: Bench) -> None:
     bench.turn(1)
     bench.turn(-1)
     assert bench.glass.tobytes() == in_place.tobytes()
-
-
-def test_what_draws_itself_anew_does_not_keep_the_glass_awake(bench: Bench) -> None:
-    """The fault sounds every five seconds and is drawn; the time that counts is that of the last key."""
-    bench.key("1", "2")
-    for minute in range(10):
-        assert bench.simulated.controller.contrast == Glass().contrast
-        bench.console.stage.fault(f"Fault {minute}", "drawn anew", bench.clock.now)
-        bench.wait(60)
-    assert bench.simulated.controller.contrast == Glass().dim_contrast
 
 
 def test_a_sound_that_is_switched_off_is_not_made(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from hardware.events import KEYS, SEAT_KEYS, Edge
 from hardware.line.presence import Connected, Gap, Presence
 from hardware.ports import LampState, Sink
 from referee.cli.options import parser
-from referee.config import Config, InputBoardPort, OwnReader, PanelSettings, parse
+from referee.config import Config, OwnReader, parse
 from referee.console.views import Dice, Refusal, Ruling, View
 from referee.errors import ConfigError
 from referee.station.main import Options, play
@@ -127,11 +126,6 @@ def test_a_port_that_cannot_be_is_refused_before_the_game(tmp_path: Path) -> Non
     file.write_text('[input_board]\nport = "telnet9://there"\n[panel]\nserve = false\n')
     with pytest.raises(ConfigError, match='expected "auto" or the path of a device'):
         play(Options(fallback=tmp_path / "journal.db", config=file))
-
-
-def test_the_sections_of_the_configuration() -> None:
-    config = parse('[input_board]\nport = "auto"\nserial_number = "E6605481DB318A34"\n')
-    assert config == replace(Config(), input_board=InputBoardPort("auto", "E6605481DB318A34"), panel=PanelSettings())
 
 
 def test_a_tray_is_watched_by_a_process_of_its_own() -> None:

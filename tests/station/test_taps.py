@@ -84,17 +84,6 @@ def test_an_evening_by_taps_alone(bench: Bench, game: str, seed: int) -> None:
     assert ticks == 0
 
 
-def test_a_number_and_a_pick_are_sent_as_they_say(bench: Bench) -> None:
-    bench.play("war-of-the-ring")
-    bench.wait(1)
-    while bench.prompt is not None and bench.prompt.kind != "count":
-        tap(bench, bench.console.stage.top.buttons[0].id)
-    assert bench.prompt is not None
-    top = str(bench.prompt.high)
-    tap(bench, top)
-    assert answers(bench)[-1] == int(top)
-
-
 def test_a_barred_option_is_refused_with_its_reason(bench: Bench) -> None:
     bench.play("battle-of-the-ring")
     chance = random.Random(3)

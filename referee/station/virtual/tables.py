@@ -43,22 +43,31 @@ BEGIN: Final = ("War of the Ring", "New game", "Start")
 
 
 class PlayingBox:
-    """A box whose players press keys by themselves. ``seed``: of what they press; ``battles``: as `BATTLES`."""
+    """A box that plays at the time of day: what its journal says is when people could watch it."""
 
-    def __init__(self, bench: Bench, seed: int, battles: int = BATTLES) -> None:
+    def __init__(self, bench: Bench, seed: int, tell: Callable[[Mapping[str, Any]], None]) -> None:
+        """``seed``: of what is pressed; ``tell``: takes how the board stands, for the hall."""
         self.bench = bench
-        self._battles = battles
         self.random = random.Random(seed)  # noqa: S311 - players who can be repeated, no secret
         self._presses = 0
         self._due = 0.0
+        bench.clock.step(time.time() - bench.clock.wall())
+        self._late = late = time.monotonic() - bench.clock.now
 
-    def go_on(self, seconds: float) -> None:
-        """Let so much time pass, and press what is due."""
+        def told(board: Mapping[str, Any]) -> None:
+            tell({**board, "at": board["at"] + ms(late)} if "at" in board else board)
+
+        self._board = Board(bench.console, told)
+
+    def follow(self) -> None:
+        """Let so much time pass as has passed, and press what is due; what that took is made up for the next time."""
+        seconds = max(0.0, time.monotonic() - self._late - self.bench.clock.now)
         self.bench.wait(seconds)
         self._due -= seconds
         if self._due <= 0:
             self._due = self.random.uniform(*PAUSE)
             self.press()
+        self._board.publish()
 
     def press(self) -> None:
         """Press something that is offered."""
@@ -92,29 +101,9 @@ class PlayingBox:
             {option.text for option in prompt.among if option.id == prompt.passing} if prompt is not None else set()
         )
         buttons = [each for each in buttons if each.text not in AFTERWARDS]
-        young = self._presses < self._battles
+        young = self._presses < BATTLES
         wanted = [each for each in buttons if (each.text not in ends) == young]
         return self.random.choice(wanted or list(buttons))
-
-
-class LiveBox(PlayingBox):
-    """A box that plays at the time of day: what its journal says is when people could watch it."""
-
-    def __init__(self, bench: Bench, seed: int, tell: Callable[[Mapping[str, Any]], None]) -> None:
-        """See `PlayingBox`. ``tell``: takes how the board stands, for the hall."""
-        super().__init__(bench, seed)
-        bench.clock.step(time.time() - bench.clock.wall())
-        self._late = late = time.monotonic() - bench.clock.now
-
-        def told(board: Mapping[str, Any]) -> None:
-            tell({**board, "at": board["at"] + ms(late)} if "at" in board else board)
-
-        self._board = Board(bench.console, told)
-
-    def follow(self) -> None:
-        """Let so much time pass as has passed; what the presses took is made up for the next time."""
-        self.go_on(max(0.0, time.monotonic() - self._late - self.bench.clock.now))
-        self._board.publish()
 
 
 def main(address: str, folders: Sequence[str]) -> None:
@@ -127,7 +116,7 @@ def main(address: str, folders: Sequence[str]) -> None:
             path = Path(folder) / "journal.db"
             bench = stack.enter_context(closing(Bench(path, Config(clock=Settings(use="start")))))
             link = Link(address, "", "", bench.journal, bench.inbox.put)
-            boxes.append(LiveBox(bench, seed, link.tell))
+            boxes.append(PlayingBox(bench, seed, link.tell))
             link.start(bench.loop, live=False)
             stack.callback(link.stop)
         threading.Thread(target=_wait, args=(over,), daemon=True).start()

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 
 import pytest
 
 from hardware.simulated.box import SimulatedBox
-from referee.errors import StationError
 from referee.station.loop import Loop
 from referee.station.main import Options, play
 from referee.station.start import STOOD
 from referee.station.starts import FAILED, Starts
 from tests.station.starting.begun import BegunBench
-from tests.station.test_main import end
 
 
 def counted(journal: Path) -> tuple[int, str]:
@@ -81,21 +78,6 @@ def test_a_damaged_file_counts_as_none_and_is_written_anew(tmp_path: Path, text:
     assert counted(path) == (1, "")
 
 
-def test_starts_that_cannot_be_counted_are_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    path = tmp_path / "journal.db"
-    Starts(path).path.mkdir()
-    seen: list[bool] = []
-
-    def ready(address: str | None) -> None:
-        seen.append(True)
-        end(address)
-
-    with caplog.at_level(logging.WARNING):
-        play(Options(fallback=path, panel=False, ready=ready))
-    assert seen
-    assert "starts cannot be counted" in caplog.text
-
-
 def test_what_ended_a_start_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "journal.db"
     with BegunBench(path) as bench:
@@ -108,20 +90,6 @@ def test_what_ended_a_start_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with pytest.raises(IndexError):
         play(Options(fallback=path, panel=False), SimulatedBox())
     assert counted(path) == (1, "IndexError: tuple index out of range")
-
-
-def test_what_is_told_at_the_terminal_is_no_failed_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "journal.db"
-    starts = Starts(path)
-    starts.begin()
-
-    def fail(self: Loop) -> None:
-        raise StationError("the panel cannot be served")
-
-    monkeypatch.setattr(Loop, "open", fail)
-    with pytest.raises(StationError):
-        play(Options(fallback=path, panel=False), SimulatedBox())
-    assert counted(path) == (1, "")
 
 
 @pytest.mark.parametrize("ended", [SystemExit(0), KeyboardInterrupt()])
