@@ -68,7 +68,7 @@ def longest(book_id: str) -> list[Any]:
 
 
 def replays(book_id: str, yardstick: Yardstick, rounds: int = 9) -> tuple[list[float], int]:
-    """Return ms of the processor that an answer takes in several replays, and how many answers the game has."""
+    """Return ms of the thread that an answer takes in several replays, and how many answers the game has."""
     answers = longest(book_id)
     times = []
     for _ in range(rounds):
@@ -79,7 +79,7 @@ def replays(book_id: str, yardstick: Yardstick, rounds: int = 9) -> tuple[list[f
 
 
 def undos(book_id: str, yardstick: Yardstick, rounds: int = 60) -> list[float]:
-    """Return ms of the processor for undos at the end of a game of 5,000 answers, each answered again afterwards."""
+    """Return ms of the thread for undos at the end of a game of 5,000 answers, each answered again afterwards."""
     session = Session(games.load(book_id))
     answers = longest(book_id)
     for answer in answers:
@@ -87,9 +87,9 @@ def undos(book_id: str, yardstick: Yardstick, rounds: int = 60) -> list[float]:
     times = []
     for _ in range(rounds):
         yardstick.take()
-        start = time.process_time()
+        start = time.thread_time()
         session.undo()
-        times.append((time.process_time() - start) * 1000)
+        times.append((time.thread_time() - start) * 1000)
         prompt = session.prompt
         assert prompt is not None
         session.answer(list(prompt.stands) if prompt.stands else answers[-1])
@@ -97,7 +97,7 @@ def undos(book_id: str, yardstick: Yardstick, rounds: int = 60) -> list[float]:
 
 
 def against_library(book_id: str, rounds: int = 9, count: int = 1000) -> dict[str, list[float]]:
-    """Return ms of the processor of an answer and of its replay, ours and the library's, in alternating rounds.
+    """Return ms of the thread of an answer and of its replay, ours and the library's, in alternating rounds.
 
     Both write each answer to SQLite, in a file in memory, so that no disk is measured.
     """
@@ -116,7 +116,7 @@ def against_library(book_id: str, rounds: int = 9, count: int = 1000) -> dict[st
 
 
 def _each(take: Callable[[Any], object], answers: Sequence[Any]) -> float:
-    start = time.process_time()
+    start = time.thread_time()
     for answer in answers:
         take(answer)
-    return (time.process_time() - start) * 1000 / len(answers)
+    return (time.thread_time() - start) * 1000 / len(answers)
