@@ -123,7 +123,4 @@ def _check_pod(result: Result, players: tuple[int, ...]) -> None:
     counted = [1 + sum(other < place for other in places) for place in places]
     none = all(result.places[seat] == 0 for seat in out if seat < len(result.places))
     if len(result.places) != len(players) or places != counted or not none:
-        raise Malformed(
-            f"places: expected one for each of {len(players)} seats, 1 the best, 0 for who is at fault; after a "
-            f"shared place the next is left out. Got {list(result.places)}"
-        )
+        raise Malformed("places: give each place from 1 on; after a shared place leave the next out: 1, 1, 3")

@@ -123,4 +123,4 @@ def test_an_elimination_offers_no_draw_and_says_that_a_winner_is_needed(
     assert "Nobody came" in page, "nobody goes on from there"
     keyed = {f"game{number}": "draw" for number in range(1, games + 1)}
     (refusal,) = organiser.enter(round=1, table=1, **keyed).refusals()
-    assert refusal == "table 1: choose who won: in an elimination somebody goes on"
+    assert refusal == "table 1: say who won; a match of an elimination needs a winner"

@@ -164,10 +164,10 @@ def test_who_gives_up_or_is_disqualified_was_beaten_by_all() -> None:
 @pytest.mark.parametrize(
     ("result", "text"),
     [
-        (Result(places=(1, 2)), "expected one for each of 3 seats"),
-        (Result(places=(1, 1, 2)), "after a shared place the next is left out"),
-        (Result(places=(1, 2, 0)), "0 for who is at fault"),
-        (Result("no-show", fault=(3,), places=(1, 2, 3)), "0 for who is at fault"),
+        (Result(places=(1, 2)), "give each place from 1 on"),
+        (Result(places=(1, 1, 2)), "leave the next out"),
+        (Result(places=(1, 2, 0)), "give each place from 1 on"),
+        (Result("no-show", fault=(3,), places=(1, 2, 3)), "give each place from 1 on"),
         (Result("no-show", places=(1, 2, 3)), "expected who is at fault for a no-show"),
         (Result("double loss", places=(1, 2, 3)), "the places of its seats, and who is at fault"),
     ],

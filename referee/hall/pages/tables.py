@@ -284,10 +284,7 @@ def read_slip(form: Form, event: Event, stage: Stage, pairing: Pairing) -> Resul
             raise Malformed("otherwise: choose one of the list")
         outcome, _, seats = other.partition(":")
         return Result(outcome, fault=tuple(players[int(seat) - 1] for seat in seats))  # type: ignore[arg-type]
-    result = Result(games=tuple(_game(value, event.settings, pairing) for value in games))
-    if "elimination" in stage.format and not result.winner(players):
-        raise Malformed("game1: choose who won: in an elimination somebody goes on")
-    return result
+    return Result(games=tuple(_game(value, event.settings, pairing) for value in games))
 
 
 def _pod(form: Form, players: tuple[int, ...]) -> Result:
@@ -301,9 +298,6 @@ def _pod(form: Form, players: tuple[int, ...]) -> Result:
         raise Malformed("place1: choose the same reason for all who have no place; a penalty says what each did")
     fault = tuple(player for player, value in zip(players, seats, strict=True) if value in outcomes)
     places = tuple(int(value) if value.isdigit() else 0 for value in seats)
-    there = sorted(place for place in places if place)
-    if there != [1 + sum(other < place for other in there) for place in there]:
-        raise Malformed("place1: give each place from 1 on; after a shared place leave the next out: 1, 1, 3")
     return Result(outcomes.pop() if outcomes else "played", fault=fault, places=places)  # type: ignore[arg-type]
 
 
