@@ -22,9 +22,7 @@ from referee.rulebook import (
     Onward,
     Options,
     Procedure,
-    Short,
     Switch,
-    joined,
     phrase,
     section,
 )
@@ -119,8 +117,7 @@ def setup(game: RiddleGame) -> Procedure[None]:
         head="Setup",
         tag="how many?",
     )
-    names = joined(Short(" ", ", "), (NAME[c] for c in line_up(number)))
-    usual = Bundle("usual", phrase("All {} as usual: {}", number, names), line_up(number), "Usual", pinned=True)
+    usual = Bundle("usual", "As usual: Hobbits and Riders in turn", line_up(number), "Usual", pinned=True)
     while len(game.players) < number:
         first = not game.players
         who = yield Choose(

@@ -110,7 +110,7 @@ def leader_reroll(game: WarGame, sides: tuple[str, ...] = SIDES) -> Procedure[No
                 partial(reroll_aim, game, side),
                 seat=game.seat_of(side),
                 rule="WR-22",
-                head=phrase(Short("{} re-rolls", "{}: the Leader re-roll"), game.short(side)),
+                head=phrase(Short("{} re-rolls", "{} re-rolls for Leadership"), game.short(side)),
                 foot=partial(foot, army, "hit"),
                 low=0,
                 code="WR-X03",

@@ -6,7 +6,7 @@ import { SEAT_LETTERS } from "./keyboard.js";
 const WORDS = { on: "lit", off: "dark", blink: "blinks" };
 
 /** More seats than this stand in smaller buttons, in the same room. */
-const FEW = 4;
+const FEW = 3;
 
 export function showLamps(place, { seats }) {
   place.classList.toggle("many", seats.length > FEW);
