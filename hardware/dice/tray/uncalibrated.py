@@ -44,9 +44,9 @@ FLAT, WORSE = 0.085, 2.0
 UNLIKE = 0.2
 """By what part the edges of any two dice may differ at all."""
 
-UNEQUAL, MEASURED = 0.034, 0.012
-"""By what part those of like dice may, where such a camera sees all as equal: one on another die is nearer, and seems
-larger; and how well they are seen, one in three."""
+UNEQUAL, MORE, MEASURED = 0.034, 0.004, 0.012
+"""By what part two like dice may differ, and how much more for each further die, where such a camera sees all as
+equal: one on another die is nearer, and seems larger; and how well they are seen, one in three."""
 
 COLOUR, APART = 40.0, 0.085
 """Dice that differ by fewer values of 255 are alike; by what part those of others may seem larger or smaller."""
@@ -157,7 +157,7 @@ def _leaning(outlines: Sequence[Outline], centre: Array, corners: Array | None, 
     leaning = (np.maximum(0, LEANS - off) / BLUR) ** 2
     together = costs + flat.sum(1)
     best = int(np.argmin(together))
-    if np.ptp(edges[best]) > UNEQUAL or np.ptp(of_like[best]) > APART:
+    if np.ptp(edges[best]) > UNEQUAL + MORE * (len(outlines) - 2) or np.ptp(of_like[best]) > APART:
         return ["foreign"] * len(outlines)
     whys: list[Why] = []
     for i in range(len(outlines)):
