@@ -161,7 +161,7 @@ class Play:
         """
         if self.ask is None:
             raise NotNow(self.book.closed, "The game is over")
-        drop = not override and self.may_drop and answer == BACK
+        drop = answer == BACK and self.may_drop and not override
         whose = (seat if seat in self.sealed else self.seat) if self.sealed else ""
         ask = self.sealed.get(whose or "", self.ask)
         value = BACK if drop else bounded(ask.check, answer, override=override)
@@ -180,7 +180,7 @@ class Play:
 
         Raises BrokenRulebook if the rulebook fails on it; the game is then as it was before.
         """
-        drop = self.may_drop and checked.value == BACK
+        drop = checked.value == BACK and self.may_drop
         throw = None if drop else self.throw()
         self.moves.append(checked.move)
         if throw is not None:
