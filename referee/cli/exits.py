@@ -35,7 +35,7 @@ MEANINGS: Final = {
     JOURNAL: "journal error: it cannot be opened, read or written, or the game is not in it",
     CONFIG: "the configuration, the pin map or the text file of a card is wrong",
     INTERRUPTED: "interrupted with Ctrl-C",
-    BROKEN_PIPE: "the reader of the output closed it",
+    BROKEN_PIPE: "the process reading the output closed the pipe",
 }
 """What each means, as the help says it."""
 

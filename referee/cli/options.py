@@ -21,7 +21,7 @@ examples:
   referee export | gzip > game.jsonl.gz         save the latest game to a file
   referee report -o evening.html                a page of the latest game, to read, print and send
   referee replay game.jsonl                     judge an exported game again
-  referee import game.jsonl                     add an exported game to the journal, to go on with it
+  referee import game.jsonl                     add an exported game to the journal, to continue it
   referee hall                                  run an event of many tables
 
 `referee COMMAND --help` says what a command does. With --json a command prints JSON.
@@ -90,7 +90,7 @@ def _station(top: Parser) -> None:
         "doctor",
         "machine.doctor",
         "Test this machine and its box: buses, pins, power, disk, clock, then every lamp and key.",
-        "  referee doctor\n  referee doctor --no-ask --json       without anybody to press keys\n",
+        "  referee doctor\n  referee doctor --no-ask --json       when nobody can press keys\n",
     )
     doctor.add_argument("--no-ask", action="store_true", help="ask for no key presses; light every lamp once")
     parsing.config(doctor)
@@ -129,7 +129,7 @@ def _shelf(top: Parser) -> None:
     rules = top.command(
         "rules",
         "shelf.rules",
-        "Look a rule up by its id or by words in it; without either, list all rules of all games.",
+        "Look up a rule by its id or its words; without either, list all rules of all games.",
         "  referee rules BR-45\n  referee rules Elven hex\n",
     )
     rules.add_argument("words", metavar="ID|WORDS", nargs="*", help="the id of a rule, or words in it")
@@ -159,7 +159,7 @@ def _records(top: Parser) -> None:
     report = top.command(
         "report",
         "records.report",
-        "Write a recorded game as a page to read, print and send to friends.",
+        "Write a recorded game as a page to read, print and send.",
         "  referee report -o evening.html\n  referee report 7 -o evening.html\n",
     )
     report.add_argument("-o", "--output", metavar="FILE", type=parsing.file, help="file to write (default: stdout)")
@@ -170,7 +170,7 @@ def _records(top: Parser) -> None:
     players = top.command(
         "players",
         "records.players",
-        "List the names of players, the latest first, or erase them.",
+        "List player names, newest first, or erase them.",
         "  referee players --forget Anna\n  referee players --forget all\n",
     )
     players.add_argument("--forget", metavar="NAME", help="erase a name from all games; all: every name")
@@ -194,7 +194,7 @@ def _records(top: Parser) -> None:
     head = "hash that an entry must have, or its first digits; can be repeated"
     verify.add_argument("--head", metavar="HASH", action="append", default=[], help=head)
     check = top.command(
-        "check", "records.check", "Judge every recorded game again; report those with another result."
+        "check", "records.check", "Judge every recorded game again; report those whose result differs."
     )
     for command in (verify, check):
         parsing.journal(command)

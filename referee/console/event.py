@@ -261,13 +261,13 @@ class TableAtEvent:
     def send_slip(self, seating: Seating, result: Mapping[str, Any]) -> None:
         """Write the slip that every seat has confirmed. ``seating``: under which they did."""
         self._stage.clear()
-        text = "It is sent as soon as the hall can be reached"
+        text = "It will be sent once the hall can be reached"
         self._write(seating, "slip", "Result", text, {"result": dict(result)})
 
     def challenge(self, seating: Seating) -> None:
         """Write that the result at the desk is wrong. ``seating``: of the match that is meant."""
         self._stage.clear()
-        self._write(seating, "challenge", "Challenge", "The desk is told. A judge decides")
+        self._write(seating, "challenge", "Challenge", "The desk knows. A judge will decide")
 
     def _write(
         self, seating: Seating, what: str, title: str, text: str, members: Mapping[str, Any] = MappingProxyType({})

@@ -103,7 +103,7 @@ def restless(line: str, pin: int, edges: Sequence[Edge]) -> Finding:
     return fail(
         f"key {line}",
         f"{line} opens and closes by itself: {seen.edges} edges, {seen.trace}",
-        f"look for a loose wire at GPIO {pin}; keep it away from the buzzer's; a long one wants 10 kOhm to 3.3 V",
+        f"look for a loose wire at GPIO {pin}; keep it away from the buzzer's; if it is long, add 10 kOhm to 3.3 V",
     )
 
 
@@ -164,7 +164,7 @@ def knob(pins: Pins, detents: int, clockwise: Sequence[InputEvent], back: Sequen
             return fail(ENCODER, counted, todo)
     if forth * there > 0:
         return fail(ENCODER, counted, "look for wires or solder that connect A and B of the encoder")
-    return warn(ENCODER, counted, "turn slowly and try again; if it remains, check the wires of A and B")
+    return warn(ENCODER, counted, "turn slowly and try again; if this persists, check the wires of A and B")
 
 
 def restless_knob(events: Sequence[InputEvent]) -> Finding | None:

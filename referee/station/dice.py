@@ -54,7 +54,7 @@ class KnownDice:
         """Return a die. Raises BadSetting where none has this name."""
         dice = {die.name: die for die in self.listed()}
         if name not in dice:
-            raise BadSetting(f"no die is called {name!r}; known are {', '.join(dice) or 'none'}")
+            raise BadSetting(f"no die is named {name!r}; known dice: {', '.join(dice) or 'none'}")
         return dice[name]
 
     def keep(self, die: KnownDie) -> None:

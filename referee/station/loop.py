@@ -166,7 +166,7 @@ class Loop:
         self.console.due(now)
         self._pulse.due(now)
         if not len(self.inbox) and self.picture.hangs(now):  # what came while the disk was slow may say otherwise
-            self._dark("Display hangs", "I2C bus stuck. Check its wires; nothing accepted is lost.", now)
+            self._dark("Display hangs", "I2C bus stuck. Check its wires; no answer is lost.", now)
         self.console.keep_time(self.clock())  # later than now where the disk was slow, which costs nobody any time
         self._output(now)
         if self._start is not None:
@@ -250,13 +250,13 @@ class Loop:
         else:
             assert isinstance(report, Lost)
             _logger.error("display: %s", report.text)
-            self._dark("Display lost", "It does not answer. Check its plug; nothing accepted is lost.", self.clock())
+            self._dark("Display lost", "It does not answer. Check its plug; no answer is lost.", self.clock())
 
     def _shown(self, shown: Shown) -> None:
         now = self.clock()
         if self.picture.shown(shown):
             _logger.warning("display answers again")
-            self.console.stage.fault("Display back", "It was dark. Nothing accepted is lost.", now, about=DISPLAY)
+            self.console.stage.fault("Display back", "It was dark. No answer is lost.", now, about=DISPLAY)
         self.console.shown(shown.screen, shown.at)
         self._pulse.have("picture", now)
         for follow in self.on_shown:
@@ -292,9 +292,9 @@ class Loop:
             )
         elif isinstance(event, Chatter):
             if event.key in KNOB:
-                title, text = "Knob chatters", "A loose wire, or noise on it. Turning is ignored until it rests"
+                title, text = "Knob chatters", "A loose wire, or noise on it. Turning is ignored until it stops"
             else:
-                title, text = "Key chatters", f"{event.key} makes contact by itself. It is ignored until it rests"
+                title, text = "Key chatters", f"{event.key} triggers by itself. It is ignored until it stops"
             self.console.stage.fault(title, text, event.at)
         else:
             if isinstance(event, Hold) and event.key == "back":

@@ -32,7 +32,7 @@ _logger = logging.getLogger(__name__)
 Leave: TypeAlias = Callable[[Pins, Callable[[tuple[int, int]], Image.Image]], None]
 """Leaves on the glass what is drawn for its size; see `hardware.box.leave_picture`."""
 
-AGAIN: Final = "tries again"
+AGAIN: Final = "Retrying"
 """What the box does after it has told why it does not start; for wrong settings it waits until it is restarted."""
 
 _PIN: Final = re.compile(r"GPIO \d+ \([\w-]+\)")
@@ -44,7 +44,7 @@ _BOX: Final[tuple[tuple[type[HardwareError], str, str], ...]] = (
     (PinsBusy, "Pin in use", "{pin} is used by another program. Stop it."),
     (WrongChip, "Wrong pins", "{pin}: this is not a Raspberry Pi header."),
     (UnknownBoard, "Which board?", "The board does not say which Raspberry Pi it is."),
-    (PinsForbidden, "Pins refused", "The service may not use them. Add it to the group gpio."),
+    (PinsForbidden, "Pins refused", "No permission: add the service's user to group gpio."),
     (DisplayMissing, "No display", "It does not answer. Check its wires."),
     (BoxNotFound, "No pins", "The pins cannot be used. See journalctl."),
 )

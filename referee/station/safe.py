@@ -41,7 +41,7 @@ from referee.station.starts import StartAgain
 STICKS: Final = ("/media/", "/run/media/", "/mnt/")
 """Where sticks are mounted."""
 
-ASIDE: Final = "The games stay in a folder. The box begins with none."
+ASIDE: Final = "The old games stay in a folder. The box starts empty."
 
 _FOLDERS: Final = 1000
 
@@ -56,7 +56,7 @@ class Trouble(NamedTuple):
     sure: str = "Nothing was changed."
 
 
-_OLDER: Final = "Install the release it began with."
+_OLDER: Final = "Install the release that began it."
 _BACKUP: Final = "Export what can be read, put a backup in its place, then choose Try again."
 _TROUBLES: Final[tuple[tuple[type[RefereeError], Trouble], ...]] = (
     (JournalBusy, Trouble("in use", "Another program uses the journal.", "Stop it, then choose Try again.")),
@@ -78,7 +78,7 @@ def trouble_with(error: RefereeError, path: Path) -> Trouble:
     return known._replace(detail=str(error).replace(f"{real}{os.sep}", "").replace(f"{path.parent}{os.sep}", ""))
 
 
-_FULL = Trouble("card full", "The card is full.", "Free some space, then choose Try again.")
+_FULL = Trouble("card full", "The SD card is full.", "Free some space, then choose Try again.")
 _READ_ONLY = Trouble("read-only", "The journal is read-only.", "Make its disk writable, then choose Try again.")
 _BY_CODE = {
     sqlite3.SQLITE_FULL: _FULL,
@@ -133,7 +133,7 @@ class SafeMode:
     def export(self) -> tuple[str, ...]:
         """Write the journal out, to a stick if there is one, and say where. Raises JournalError."""
         folder = rescue(self.path, "".join(f"{line}\n" for line in self.why()), stick())
-        return (f"{folder}", "It has copies of the files, and every game that is whole.")
+        return (f"{folder}", "It has copies of the files, and every undamaged game.")
 
     def again(self) -> Never:
         """Raise StartAgain."""

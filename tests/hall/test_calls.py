@@ -288,7 +288,7 @@ def test_every_page_says_that_this_may_be_an_old_copy_until_somebody_decides(hal
         words = desk.get(path).words
         assert "this may be an old copy. Table 1 has seen 7 acts more than this hall has" in words, path
     for path in ("/", "/standings", "/tv", "/player?number=1"):
-        assert "What stands here may be old. Ask the desk." in public.get(path).words, path
+        assert "This page may be out of date. Ask at the desk." in public.get(path).words, path
     page = desk.post("/players", "add", list="Late")
     assert "nothing is done until the organiser says so" in page.refusals()[0]
     page = desk.post("/record", "go-on", confirm="yes")

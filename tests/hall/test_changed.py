@@ -42,7 +42,7 @@ def test_a_slip_that_was_confirmed_before_the_box_heard_of_the_change_is_refused
     before = floor.pairing.players
     exchange(floor)  # the box has not heard of it
     floor.slip("1", "seat-1", "seat-2")
-    assert "It is sent as soon as the hall can be reached" in floor.bench.text
+    assert "It will be sent once the hall can be reached" in floor.bench.text
     floor.carry()
     assert floor.notes("slip")[0]["players"] == list(before)
     assert floor.pairing.result is None

@@ -24,7 +24,7 @@ def test_dice_are_kept_by_name_and_belong_to_seats(known: KnownDice) -> None:
     assert [die.name for die in known.listed()] == ["A7", "W1"]
     known.keep(KnownDie("Red", "pixels", W1.address))
     assert [die.name for die in known.listed()] == ["A7", "Red"], "one die has one name"
-    with pytest.raises(BadSetting, match="no die is called 'B9'; known are A7, Red"):
+    with pytest.raises(BadSetting, match="no die is named 'B9'; known dice: A7, Red"):
         known.forget("B9")
     known.forget("A7")
     assert [die.name for die in known.listed()] == ["Red"]

@@ -264,7 +264,7 @@ def test_what_browsers_are_told_is_what_lies_there(bench: Bench) -> None:
     }  # fmt: skip
     bench.key("5", "4")
     ruled = messages[-1]
-    assert [button["text"] for button in ruled["card"]["buttons"]] == ["Go on", "Same again"]
+    assert [button["text"] for button in ruled["card"]["buttons"]] == ["Continue", "Same again"]
     assert [ruled["ruling"][name] for name in ("headline", "faces", "total")] == ["Defender out", [5, 4], "9"]
     assert "5 and 4 make 9: the defender is eliminated (BR-49)." in ruled["ruling"]["why"]
     assert ruled["ruling"]["rules"] == ["BR-45", "BR-49"]

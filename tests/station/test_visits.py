@@ -287,7 +287,7 @@ def test_a_judge_at_the_panel_refuses_a_browser(
     join(bench)
     knock("judge")
     card = card_news(bench.view, bench.console.stage.top.buttons)
-    assert (card["title"], card["text"]) == ("192.168.178.17", "Asks to judge. What may it do?")
+    assert (card["title"], card["text"]) == ("192.168.178.17", "Wants to judge. Allow what?")
     assert [button["text"] for button in card["buttons"] if button["note"] == "asked for"] == ["Judge"]
     assert card["buttons"][-1]["text"] == "Refuse"
     assert answers == []

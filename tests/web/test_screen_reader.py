@@ -120,9 +120,9 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ("New game. By which rules?", "Players: 3"),
         ("", "Start"),  # the answer that was pressed says "Players: 2" now, and has the focus
         ("Setup. Has Sauron placed 25 Orcs and Nazgûl?", "All pieces"),
-        ("No builds in round 1.", "Go on"),
+        ("No builds in round 1.", "Continue"),
         ("Evil: press your button. 1st Movement.", "Begin"),
-        ("Evil. Move freely. What happens that matters?", "Moves done, nothing special"),
+        ("Evil. Move freely. Enter only what matters.", "Moves done, nothing special"),
         ("Evil. Who attacks?", "Orc"),
         ("Evil. Orc attacks whom?", "Gondor"),
         (
@@ -131,14 +131,14 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ),
         ("Evil. Orc attacks Gondor. Roll 2 dice.", "4"),
         ("", "4"),
-        (f"Gondor is out. The dice show 4 and 4. The total is 8. A throw of 8 or more kills. {COUNTED}", "Go on"),
+        (f"Gondor is out. The dice show 4 and 4. The total is 8. A throw of 8 or more kills. {COUNTED}", "Continue"),
         ("Evil. Who attacks?", "No more attacks"),
-        ("Evil. Move freely. What happens that matters?", "Ring captured"),
+        ("Evil. Move freely. Enter only what matters.", "Ring captured"),
         ("Evil. Who captures the Ring?", "Nazgûl"),
-        ("Nazgûl takes the Ring. Remove both pieces. Place your Bearer.", "Go on"),
-        ("If the Ring was on hex R and leaves it, Sauron now says whose the Shire is.", "Go on"),
+        ("Nazgûl takes the Ring. Remove both pieces. Place your Bearer.", "Continue"),
+        ("If the Ring was on hex R and leaves it, Sauron now says whose the Shire is.", "Continue"),
         ("Evil. Ring. Escape: how many hexes?", "3"),
         ("Evil. Ring. Where to?", "Barad-dûr: Evil wins"),
-        ("Evil wins.", "Go on"),
+        ("Evil wins.", "Continue"),
     ]
     assert played(reader, *(answer for _, answer in game)) == [*game, ("Evil wins.", "")]

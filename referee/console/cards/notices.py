@@ -42,7 +42,7 @@ class RulingCard(Playing):
     It gives way by itself to what comes next, unless it orders something or ends the game, or its reasons were read.
     """
 
-    select = "Go on"
+    select = "Continue"
 
     def __init__(self, context: Context, ruling: Ruling) -> None:
         super().__init__(context)
@@ -113,7 +113,7 @@ class RulingCard(Playing):
 class ReminderCard(Pages, Playing):
     """A rule the box cannot check, at its moment."""
 
-    select = "Go on"
+    select = "Continue"
 
     def __init__(self, context: Context, reminder: Reminder) -> None:
         super().__init__(context)

@@ -150,7 +150,7 @@ def role_page(
     seats = names or {f"seat-{number}": f"Seat {number}" for number in range(1, 5)}
     roles = {"watch": "Watch"} if watch_only else {"watch": "Watch", **seats, "judge": "Judge"}
 
-    band = Band(address(who), Short("may", f"asks to {wish}. What may it do?"))
+    band = Band(address(who), Short("may", f"wants to {wish}. Allow what?"))
     wished = {"watch": 0, "play": 1, "judge": len(roles) - 1}[wish]
     items = (
         item(role, text, partial(confirm, role, text), note="asked for" if place == wished else "")

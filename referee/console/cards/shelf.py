@@ -110,7 +110,7 @@ class SwitchPage(ListPage):
 class OverCard(Pages, Playing):
     """The end. Turning tells why, Back still undoes, Select leads to what comes next."""
 
-    select = "Go on"
+    select = "Continue"
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)

@@ -69,7 +69,7 @@ def movement_phase(game: RingGame) -> Procedure[None]:
         game.entry = Input()
         action = yield lambda: Choose(
             "move.menu",
-            Short("Move freely; enter only what matters", "Move freely. What happens that matters?"),
+            Short("Move freely; enter only what matters", "Move freely. Enter only what matters."),
             MENU,
             partial(bar_menu, game),
             passing="done",
@@ -216,7 +216,7 @@ def third_leaves(game: RingGame) -> Procedure[None]:
     """Sauron, whose piece leaves hex R, says whose the Shire is now (BR-32)."""
     owner = yield lambda: Choose(
         "shire.owner",
-        "Whose is the Shire now?",
+        "Who controls the Shire now?",
         OWNERS,
         default=game.shire_owner,
         rule="BR-32",

@@ -77,15 +77,13 @@ BOOK = Book(
     onward={
         "setup.player": Onward("The last player: all are seated, and nobody has a turn yet"),
         "turn.menu": Onward(
-            "A move closes nothing, and Back drops it until the marker stands; in the Halls nothing else is open",
+            "A move rules nothing out, and Back cancels it until the marker is placed; in the Halls only it is open",
             ("move", "left-halls"),
         ),
         "move.finished": Onward("Who is near is asked next, and can wait for the marker as well", ("finished",)),
         "riddle.guess": Onward("The last card of the hand: right or wrong, the Riddle is over"),
-        "battle.attack": Onward("Five points to four: whatever is laid is a tie, and else the attack is given up"),
-        "battle.match": Onward(
-            "Both stand at five points: whatever is laid ends the battle, and else it is given up"
-        ),
+        "battle.attack": Onward("Five points to four: any card laid is a tie, and laying none gives up the attack"),
+        "battle.match": Onward("Both have five points: any card laid ends the battle, and laying none gives it up"),
         "battle.city": Onward("As `battle.match`: the city was laid, and is called by a letter"),
         "battle.points": Onward("As `battle.match`: the card was laid, and is counted"),
         "battle.spoils": Onward("The battle is won; it is asked what was taken", ("taken",)),

@@ -38,7 +38,7 @@ DRAWING = Bar("RR-X21", "The card is used to draw", firm=True, aside=True)
 def take_card(game: RiddleGame) -> Procedure[None]:
     """Ask with which card a card is taken, and go on with its own rules."""
     game.entry.card = yield plays.ask(
-        game, "take.card", "Take a card with which card?", CARDS, rule="RR-4", tag="card"
+        game, "take.card", "Play which card to take one?", CARDS, rule="RR-4", tag="card"
     )
     if game.entry.card == "shelob":
         yield from shelob(game)

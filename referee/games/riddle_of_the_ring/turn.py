@@ -252,7 +252,7 @@ def game_over(game: RiddleGame) -> Procedure[None]:
     """The table declares the end: how the whole game is won is not for the referee to say."""
     winner = yield Choose(
         "game.winner",
-        "Game over: who has won?",
+        "Game over. Who won?",
         winners(game.players),
         lambda who: None if who in ("play-on", "nobody") or game.in_play(who) else plays.ABSENT[who],
         default="play-on",

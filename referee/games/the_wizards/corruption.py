@@ -203,7 +203,7 @@ def settle(game: WizardsGame, outcome: str, *, wizard: bool) -> Procedure[None]:
     if lost:
         after = yield Choose(
             "wizard.after",
-            "The Wizard's player has lost. Do others play on?",
+            "The Wizard's player has lost. Do the others keep playing?",
             AFTER,
             default="on",
             passing="over",

@@ -49,7 +49,7 @@ BOOK = Book(
     onward={
         "army.leadership": Onward("The last number of the Armies: the first round begins, whatever the number is"),
         "casualty": Onward(
-            "The other Army has lost its last unit in the same round; these losses must be taken, too"
+            "The other Army has lost its last unit in the same round; these losses must be taken as well"
         ),
         "casualty.replacement": Onward("As `casualty`"),
         **dict.fromkeys(("card.cancel-hits", "card.more-hits", "card.misses", "card.leader", "card.losses"), FOUGHT),

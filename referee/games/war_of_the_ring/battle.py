@@ -105,7 +105,7 @@ def roll(game: WarGame) -> Procedure[None]:
     army.own_combat = yield single("roll.modifier", "Add how much to each die?", -5, 5, 0, "to each die")
     army.own_reroll = army.own_combat
     if army.own_combat:
-        which = yield Choose("roll.which", "Added to which roll?", WHICH, rule="WR-25", head="Roll", tag="which?")
+        which = yield Choose("roll.which", "Add it to which roll?", WHICH, rule="WR-25", head="Roll", tag="which?")
         if which == "combat":
             army.own_reroll = 0
         elif which == "reroll":

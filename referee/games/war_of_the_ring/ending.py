@@ -119,7 +119,7 @@ def going_on(game: WarGame) -> Choose:
     """Return the question whether the attacker ceases; it offers the whole way to the next round as well."""
     return Choose(
         "round.cease",
-        Short(f"{SEATS[game.seat_of('attacker')]}: go on, or cease?", "Go on with the attack, or cease?"),
+        Short(f"{SEATS[game.seat_of('attacker')]}: go on, or cease?", "Continue the attack, or cease?"),
         GO_ON_ENTRIES,
         partial(bar_going_on, game),
         default="next-round",

@@ -115,23 +115,23 @@ def bad_environment(machine: Machine) -> None:
 FAULTS: dict[str, tuple[Callable[[Machine], None], str]] = {
     "another program has the buzzer's pin": (
         taken,
-        "Pin in use. GPIO 9 (buzzer) is used by another program. Stop it. tries again",
+        "Pin in use. GPIO 9 (buzzer) is used by another program. Stop it. Retrying",
     ),
     "another program has a key's pin": (
         taken_key,
-        "Pin in use. GPIO 5 (die-1) is used by another program. Stop it. tries again",
+        "Pin in use. GPIO 5 (die-1) is used by another program. Stop it. Retrying",
     ),
     "the GPIO chip is another one": (
         expander,
-        "Wrong pins. GPIO 17 (encoder-a): this is not a Raspberry Pi header. tries again",
+        "Wrong pins. GPIO 17 (encoder-a): this is not a Raspberry Pi header. Retrying",
     ),
     "the board has no revision": (
         partial(fails, PinUnknownPi("unable to locate Pi revision")),
-        "Which board? The board does not say which Raspberry Pi it is. tries again",
+        "Which board? The board does not say which Raspberry Pi it is. Retrying",
     ),
     "the pins cannot be used": (
         partial(fails, PermissionError(errno.EACCES, "Permission denied")),
-        "No pins. The pins cannot be used. See journalctl. tries again",
+        "No pins. The pins cannot be used. See journalctl. Retrying",
     ),
     "a setting is wrong": (wrong_setting, 'Settings, line 3. table.dice: expected "either", "physical" or "box"'),
     "the settings are not TOML": (
@@ -144,11 +144,11 @@ FAULTS: dict[str, tuple[Callable[[Machine], None], str]] = {
     ),
     "the environment is wrong": (
         bad_environment,
-        "Cannot start. WATCHDOG_USEC is 'soon': expected a whole number of …. tries again",
+        "Cannot start. WATCHDOG_USEC is 'soon': expected a whole number of …. Retrying",
     ),
     "a part of the program is missing": (
         partial(fails, ImportError("No module named 'luma'")),
-        "Program fault. ImportError: No module named 'luma'. tries again",
+        "Program fault. ImportError: No module named 'luma'. Retrying",
     ),
 }
 """What keeps a station from starting: how it comes about, and what the glass says."""
@@ -246,7 +246,7 @@ def test_the_manager_reads_why_the_station_is_in_its_safe_mode(
         (tmp_path / "journal.db").write_bytes(b"no journal" * 1000)
     machine.run()
     said = manager.recv(4096).decode()
-    assert said == f"STATUS=Safe mode: {'The card is full.' if full else 'The journal is damaged.'}"
+    assert said == f"STATUS=Safe mode: {'The SD card is full.' if full else 'The journal is damaged.'}"
 
 
 def test_what_is_wrong_with_a_card_is_on_the_glass(
