@@ -365,7 +365,7 @@ class Reader:
         wait, silence = self._silence
         while True:
             if not select.select([pipe], [], [], wait)[0]:
-                raise _Ended(f"It said nothing for {wait:.0f} s")
+                raise _Ended(f"It was silent for {wait:.0f} s")
             data = os.read(pipe, LONGEST)
             if not data:
                 return

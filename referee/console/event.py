@@ -30,9 +30,9 @@ TITLES: Final = {
 """What stands over an order, by its kind."""
 
 AT_TIME: Final = {
-    "finish the action": "Finish the action, then key in the result",
-    "finish the turn": "Finish the turn, then key in the result",
-    "stop": "Stop now, and key in the result",
+    "finish the action": "Finish the action, then enter the result",
+    "finish the turn": "Finish the turn, then enter the result",
+    "stop": "Stop now, and enter the result",
     "a judge decides": "Stop now. A judge decides the result",
 }
 """What a table does when time is called."""

@@ -305,7 +305,7 @@ class Session:
         if given.value == BACK:
             raise Malformed("expected what the dice showed; undo takes the throw back")
         if right != "judge" and last.needs_judge(given.value):
-            raise NotNow("judges-only", "Only the judge corrects faces that nobody keyed in")
+            raise NotNow("judges-only", "Only the judge corrects faces that nobody entered")
         place = self._place()
         (stroke,) = strokes = self._ledger.strokes[-1:]
         again = self._run.since(stroke.before)

@@ -45,7 +45,7 @@ def started(four: Visitor) -> Visitor:
     """Round 1 is being played."""
     four.post("/round", "publish", round=1)
     words = notice(four.post("/round", "start", round=1))
-    assert words == "Round 1 has started, and its clock runs. Key in the slips as they come."
+    assert words == "Round 1 has started, and its clock runs. Enter the slips as they come."
     return four
 
 
@@ -127,7 +127,7 @@ def test_a_new_act_needs_its_class_and_one_line_of_a_form(
 
 
 def test_the_desk_says_what_is_next_once_every_slip_is_in(started: Visitor) -> None:
-    assert "Next Key in the slips" in started.get("/").words
+    assert "Next Enter the slips" in started.get("/").words
     started.post("/round", "results", round=1, game1_1="1:1", game1_2="1:1")
     assert "Next End the round" in started.get("/").words
     started.post("/round", "challenge", key=1, round=1, table=1, why="the Shadow won")

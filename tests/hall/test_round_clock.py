@@ -147,7 +147,7 @@ def test_time_is_called_with_a_sound_until_a_key_and_stands_beside_the_game(benc
     bench.wait(4.9)
     assert bench.sounds.count("flag") == before
     bench.wait(0.2)
-    assert "Time called. Finish the turn, then key in the result" in bench.text
+    assert "Time called. Finish the turn, then enter the result" in bench.text
     bench.wait(6.0)
     assert bench.sounds.count("flag") == before + 2
     bench.key("select")

@@ -181,7 +181,7 @@ def test_a_die_without_a_face_is_keyed_in_or_thrown_again(asked: Bench, tray: Tr
     assert (dice(asked).faces, dice(asked).doubts) == ((5, None), (1,))
     assert (dice(asked).foot_left, dice(asked).foot_right) == (f"B7 {why}", "key it")
     asked.key("select")
-    assert refusal(asked) == "Which face?: Key it in or roll that die again"
+    assert refusal(asked) == "Which face?: Enter it or roll that die again"
     asked.key("1")
     asked.wait(0.3)
     tray.throw("4 B7 999")

@@ -259,6 +259,6 @@ class CountCard(AskCard):
 
     def click(self) -> None:
         if self.value is None:
-            self.stage.explain("How many?", "Key in a number or turn to it")
+            self.stage.explain("How many?", "Enter a number or turn to it")
         else:
             self.table.answer(self.prompt.given(self.value))

@@ -89,7 +89,7 @@ def judge_page(context: Context) -> ListPage:
     again = ConfirmPage(context, "Re-roll", "Roll these dice again", lambda: reroll(context))
     gives_up = phrase("{} gives up", table.seat_name(seat))
     concede = ConfirmPage(context, "Concede", gives_up, lambda: table.concede(seat))
-    correct = ConfirmPage(context, "Correct", "Key in the last throw again", lambda: open_last(context))
+    correct = ConfirmPage(context, "Correct", "Enter the last throw again", lambda: open_last(context))
     no_counters = "" if table.current.game.correctable else "No counters to set"
     items = (
         item("set", "Set", lambda: set_page(context), no_counters),

@@ -198,7 +198,7 @@ class CodePage(Text):
 
     def __init__(self, stage: Stage, take: Callable[[str], None], digits: str = "") -> None:
         """``take``: as for `ComparePage`."""
-        super().__init__(stage, "Code", (" ".join(digits.ljust(CODE, "_")), "Type the code from the desk"))
+        super().__init__(stage, "Code", (" ".join(digits.ljust(CODE, "_")), "Enter the code from the desk"))
         self._take = take
         self._digits = digits
 

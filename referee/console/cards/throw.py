@@ -154,7 +154,7 @@ class DiceCard(AskCard):
         if strangers and self.prompt.seat in self.table.seat_keys:
             return False
         if self.prompt.sides != 6:
-            text = f"These dice have 6 sides. Key in the d{self.prompt.sides}"
+            text = f"These dice have 6 sides. Enter the d{self.prompt.sides}"
             self.stage.explain("Other dice", text, "dice")
             return True
         if self.earlier and any(die.face is None for die in dice):
@@ -215,17 +215,17 @@ class DiceCard(AskCard):
             self.none = True
             self.stage.sound("key")
         elif self.table.dice.rule != "physical":
-            self.stage.explain("Hold Select", "Key in the faces, or hold Select to let the box roll")
+            self.stage.explain("Hold Select", "Enter the faces, or hold Select to let the box roll")
 
     def _confirm(self) -> None:
         if self.gathering.confirm():
             self._entered()
         else:
-            self.stage.explain("Which face?", "Key it in or roll that die again", "dice")
+            self.stage.explain("Which face?", "Enter it or roll that die again", "dice")
 
     def long_hold(self) -> None:
         if self.table.dice.rule == "physical":
-            self.stage.explain("Real dice", "Roll real dice and key them in", "dice")
+            self.stage.explain("Real dice", "Roll real dice and enter them", "dice")
             return
         self._send(list(self.table.dice.throw(self.prompt.dice, self.prompt.sides)), "box-dice")
 
@@ -322,7 +322,7 @@ class TallyCard(DiceCard):
         if self.gathering or not self.may_key():
             super().click()
         elif self.value is None:
-            self.stage.explain("How many?", f"Key in the {self.prompt.tally}, or turn to a number")
+            self.stage.explain("How many?", f"Enter the {self.prompt.tally}, or turn to a number")
         else:
             self._send({self.prompt.tally: self.value})
 

@@ -54,7 +54,7 @@ def boxes_forms(boxes: Boxes) -> Forms:
         if table not in placed:
             raise NotNow("no-box", "Choose a table that has a box")
         removed = BoxPlaced(**sender.mark, table=table, box="")
-        return Asked([removed], notice=f"Table {table} has no box any more, and plays on paper")
+        return Asked([removed], notice=f"Table {table} now plays on paper, without a box")
 
     return {
         "place": Does(NOBODY, place, PLACED, ()),

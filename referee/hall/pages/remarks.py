@@ -28,7 +28,7 @@ STEPS: Final[Mapping[str, tuple[str, str, str]]] = {
     "draft": ("/round", "Draft the next round", "Only you see a draft."),
     "draft again": ("/round", "Look through the draft, then publish it", "Nobody else sees it yet."),
     "published": ("/round", "Start the round", "The pairings are published; print slips, and let players sit down."),
-    "started": ("/round", "Key in the slips", "Then end the round."),
+    "started": ("/round", "Enter the slips", "Then end the round."),
     "disputed": ("/round", "Settle what is disputed", "A judge corrects the result or lets it stand."),
     "all in": ("/round", "End the round", "Every table has its result."),
     "over": ("/standings", "Make a cut, or give the prizes", "All rounds are played. The best can play on in a cut."),

@@ -181,7 +181,7 @@ def start(sender: Sender) -> Asked:
     """Let the round begin."""
     round_ = sender.event.round(sender.form.number("round"))
     clock = ", and its clock runs" if sender.event.settings.minutes else ""
-    notice = f"Round {round_.number} has started{clock}. Key in the slips as they come."
+    notice = f"Round {round_.number} has started{clock}. Enter the slips as they come."
     return Asked([RoundStarted(**sender.mark, round=round_.number)], notice=notice)
 
 
@@ -252,14 +252,14 @@ def end(sender: Sender) -> Asked:
     """End the round."""
     round_ = sender.event.round(sender.form.number("round"))
     tables = missing(round_)
-    later = f". Missing: {tables}; key in what comes later." if tables else ""
+    later = f". Missing: {tables}; enter what comes later." if tables else ""
     notice = f"Round {round_.number} has ended{later}"
     return Asked([RoundEnded(**sender.mark, round=round_.number)], notice=notice)
 
 
 PUBLISHED: Final = "Published: phones and televisions show it. Print pairings and slips now."
 UNPUBLISHED: Final = "Round {round} is a draft again, and only you see it. Collect what was printed."
-TAKEN_BACK: Final = "The result of table {table} is taken back. Key in the right one."
+TAKEN_BACK: Final = "The result of table {table} is taken back. Enter the right one."
 CHALLENGED: Final = "The result of table {table} is disputed. A judge corrects it or lets it stand."
 THEN: Final = "/round?round={round}"
 PAIRED: Final = (RoundPaired, PairingChanged, DraftDiscarded, RoundPublished, RoundUnpublished)

@@ -199,7 +199,7 @@ class Link:
                 with secure(self._names, until) as secured:
                     certificate = shown(secured)
             except OSError:
-                self._tell_trouble("No answer. This box is added as soon as the hall is there.")
+                self._tell_trouble("No answer. This box will be added once the hall answers.")
                 self._stop.wait(random.uniform(1.0, 3.0))  # noqa: S311 - it spreads load
                 continue
             self._trouble = ""
@@ -234,11 +234,11 @@ class Link:
             with closing(Line(self._names, certificate, dict)) as line:
                 answer = line.call("POST", "/api/boxes", body, limit=LIMIT)
         except NoAnswer:
-            return "", "No answer. Type the code again."
+            return "", "No answer. Enter the code again."
         token, why = answer.body.get("token"), answer.body.get("why")
         if answer.status == 200 and isinstance(token, str) and token.isascii() and 20 <= len(token) <= 100:
             return token, ""
-        return "", str(why or "The code is not taken. Ask the desk for another.")[:200]
+        return "", str(why or "The code was refused. Ask the desk for another.")[:200]
 
     def _keep(self, kept: Membership) -> None:
         """Make durable what must be at once: an answer; the newest record now and then."""
@@ -292,12 +292,12 @@ class Link:
                 self._waits = why
                 self._warn("At the desk", why)
         if news.other:
-            self._warn("Hall", "The hall has another course of this game. Call a judge: they enter the result")
+            self._warn("Hall", "The hall's copy of this game differs. Call a judge: they enter the result")
         if news.taken is not None:
             self._post(partial(self._loop.take_over, partial(adopt, self._journal, news.taken)))
         self._heard = max(self._heard, talk.heard)
         if not talk.known:
-            self._tell_trouble("It does not know this box any more. Restart it to add it again.")
+            self._tell_trouble("It no longer knows this box. Restart it to add it again.")
         elif time.monotonic() - self._heard > self._unreached:
             self._tell_trouble("No answer. Play on: this box sends it all later.")
         elif talk.up and talk.doubt:

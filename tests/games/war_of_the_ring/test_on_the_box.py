@@ -121,7 +121,7 @@ def test_select_alone_enters_no_hits_that_nobody_threw(box: Open) -> None:
     for _ in range(3):
         bench.key("select")
         assert isinstance(bench.view, Refusal)
-        assert bench.view.text == "Key in the hits, or turn to a number"
+        assert bench.view.text == "Enter the hits, or turn to a number"
         bench.key("select")
     assert bench.console.table.current.n == accepted
 

@@ -177,7 +177,7 @@ def test_a_reader_is_started_again_whenever_it_ends(hands: Hands) -> None:
         ("exit 3", "It ended with 3"),
         ("kill -9 $$", "It was killed by signal 9"),
         ("exec >&-; sleep 60", "It was killed by signal 9"),
-        ("sleep 60", "It said nothing for 0 s"),
+        ("sleep 60", "It was silent for 0 s"),
         ("(while sleep 0.01; do echo '{}'; done) & exit 4", "It ended with 4"),
         ("while :; do echo '{}'; done", f"It wrote over {LINES} lines in 10 s"),
         ("yes 'no reader at all'", f"It wrote over {LINES} lines in 10 s"),
