@@ -242,7 +242,7 @@ def test_a_token_that_never_held_leads_to_adding_again(hall: SmallHall, bench: B
         write_membership(bench.journal.path.parent, Membership(hall.certificate, old, 1))
         table = Table(bench, f"127.0.0.1:{port}", "", token="")
         stack.callback(table.link.stop)
-        assert "does not know this box" in table.hear()[1]
+        assert "no longer knows this box" in table.hear()[1]
         table.hear()
         bench.wait(1.0)
         bench.hold("select", 1.1)
