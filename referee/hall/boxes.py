@@ -275,11 +275,13 @@ class Boxes:
         if doubt:
             return doubt
         if self._early:
-            return "A result from a table waits for something to be done at the desk: see Boxes, What waits."
+            return "A result from a table waits for the desk: see Boxes, What waits."
         others = sorted(table for table, box in self.desk.event.boxes.items() if self.shown(box).told.get("other"))
         if others:
             where = named_tables(others)
-            return f"The journal at {where} was set back or copied: what it plays now is not here. Enter its result."
+            return (
+                f"The journal at {where} was restored or copied: the hall does not have its game. Enter its result."
+            )
         return ""
 
     def _in_doubt(self) -> str:

@@ -100,5 +100,7 @@ def test_a_journal_that_was_set_back_is_told_on_every_page(floor: Floor, sixteen
     told = {**floor.boxes.shown(floor.key).told, "other": ["a" * 64]}
     floor.boxes.hear(floor.key, told)
     words = at_desk_of(sixteen, served=floor.served).get("/").words
-    assert "The journal at table 3 was set back or copied: what it plays now is not here. Enter its result." in words
+    assert (
+        "The journal at table 3 was restored or copied: the hall does not have its game. Enter its result." in words
+    )
     assert "Its journal was restored or copied" in at_desk_of(sixteen, served=floor.served).get("/boxes").words
