@@ -81,7 +81,7 @@ class Peripheral:
         if isinstance(report, Disconnected):
             again = name in self._lost
             self._lost.add(name)
-            rest = " Nothing accepted is lost." if len(report.advice) <= SHORT else ""
+            rest = " No answer is lost." if len(report.advice) <= SHORT else ""
             return None if again else self._titled("lost", report.die, report.advice + rest)
         if isinstance(report, Connected):
             back = name in self._lost

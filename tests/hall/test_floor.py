@@ -129,7 +129,7 @@ def early_slip(floor: Floor, round_: int, players: Sequence[int]) -> str:
     Notes(floor.bench.journal, 1).add({"slip": {"round": round_, "players": list(players), "result": result}})
     floor.carry()
     assert floor.box.refused == []
-    assert "waits for something to be done at the desk" in floor.boxes.warning()
+    assert "waits for the desk" in floor.boxes.warning()
     return waits_for(floor)
 
 

@@ -362,7 +362,7 @@ def test_a_reader_that_ends_and_is_back_is_told_and_asked(asked: Bench, tray: Tr
     for _ in range(2):
         tray.reader.die("It ended with 1")
         asked.settle()
-    assert refusal(asked) == "Reader lost: It ended with 1. Nothing accepted is lost."
+    assert refusal(asked) == "Reader lost: It ended with 1. No answer is lost."
     asked.key("1")
     tray.say()
     assert refusal(asked) == "Reader back: Dice thrown meanwhile do not count."
@@ -373,7 +373,7 @@ def test_a_reader_that_ends_and_is_back_is_told_and_asked(asked: Bench, tray: Tr
 
 def test_a_die_that_is_lost_and_back_is_told(asked: Bench, tray: Tray) -> None:
     tray.say(lost="A7", why="asleep", advice="Shake it.")
-    assert refusal(asked) == "Die lost: A7: Shake it. Nothing accepted is lost."
+    assert refusal(asked) == "Die lost: A7: Shake it. No answer is lost."
     asked.key("1")
     tray.say(found="A7")
     assert refusal(asked) == "Die back: A7: Dice thrown meanwhile do not count."
