@@ -63,7 +63,7 @@ def test_both_seats_confirm_the_slip_and_the_desk_has_it(floor: Floor) -> None:
     floor.bench.key("seat-1")
     assert f"Shadow: {floor.desk.names.player(second)}" in floor.bench.text
     floor.bench.key("seat-2")
-    assert "It is sent" in floor.bench.text
+    assert "It will be sent" in floor.bench.text
     floor.carry()
     assert floor.pairing.result == Result(games=(Game(first, "military"),))
     act = floor.desk.acts[-1]

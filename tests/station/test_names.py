@@ -99,15 +99,15 @@ def test_a_voice_names_the_player_whose_turn_begins(bench: Bench, name: str) -> 
     hand_over(bench)
     assert bench.view.speech().aloud == f"Sauron, {name}: press your button. 1st Movement."
     bench.key("select")
-    assert bench.view.speech().aloud == f"Sauron, {name}. Move freely. Enter only what matters."
+    assert bench.view.speech().aloud == f"Sauron, {name}. Move freely. Did any of these happen?"
     bench.turn(1)
     assert (
-        bench.view.speech().aloud == f"Sauron, {name}. Move freely. Enter only what matters."
+        bench.view.speech().aloud == f"Sauron, {name}. Move freely. Did any of these happen?"
     )  # no news at a detent
     bench.key("1")
     assert bench.view.speech().aloud.startswith("Sauron. ")
     bench.key("back")
-    assert bench.view.speech().aloud == "Sauron. Move freely. Enter only what matters."
+    assert bench.view.speech().aloud == "Sauron. Move freely. Did any of these happen?"
     assert bench.misfits == []
 
 

@@ -122,7 +122,7 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ("Setup. Has Sauron placed 25 Orcs and Nazgûl?", "All pieces"),
         ("No builds in round 1.", "Continue"),
         ("Evil: press your button. 1st Movement.", "Begin"),
-        ("Evil. Move freely. Enter only what matters.", "Moves done, nothing special"),
+        ("Evil. Move freely. Did any of these happen?", "Moves done, nothing special"),
         ("Evil. Who attacks?", "Orc"),
         ("Evil. Orc attacks whom?", "Gondor"),
         (
@@ -133,7 +133,7 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ("", "4"),
         (f"Gondor is out. The dice show 4 and 4. The total is 8. A throw of 8 or more kills. {COUNTED}", "Continue"),
         ("Evil. Who attacks?", "No more attacks"),
-        ("Evil. Move freely. Enter only what matters.", "Ring captured"),
+        ("Evil. Move freely. Did any of these happen?", "Ring captured"),
         ("Evil. Who captures the Ring?", "Nazgûl"),
         ("Nazgûl takes the Ring. Remove both pieces. Place your Bearer.", "Continue"),
         ("If the Ring was on hex R and leaves it, Sauron now says whose the Shire is.", "Continue"),

@@ -69,7 +69,7 @@ def movement_phase(game: RingGame) -> Procedure[None]:
         game.entry = Input()
         action = yield lambda: Choose(
             "move.menu",
-            Short("Move freely; enter only what matters", "Move freely. Enter only what matters."),
+            Short("Move freely; enter only what matters", "Move freely. Did any of these happen?"),
             MENU,
             partial(bar_menu, game),
             passing="done",
