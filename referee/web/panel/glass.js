@@ -15,6 +15,17 @@ export class Glass {
     this.#fit(canvas.width, canvas.height); // the keys below it do not move when the first frame comes
     new ResizeObserver(() => this.#schedule()).observe(room);
     addEventListener("resize", () => this.#schedule());
+    this.#follow();
+  }
+
+  /** The ratio of the screen can change without a resize: on another screen, or a moment after one. */
+  #follow() {
+    const same = matchMedia(`(resolution: ${window.devicePixelRatio || 1}dppx)`);
+    const changed = () => {
+      this.#schedule();
+      this.#follow();
+    };
+    same.addEventListener("change", changed, { once: true });
   }
 
   /** Show a frame at the next repaint; of several that come before it only the newest is drawn. */
