@@ -129,6 +129,8 @@ class Link:
         for thread in (self._thread, self._waiter):
             if thread.ident is not None:
                 thread.join(1.0)
+        if self._poll is not None and not self._waiter.is_alive():
+            self._poll.close()  # cut between two calls, nobody has closed it
 
     @property
     def _folder(self) -> Path:
