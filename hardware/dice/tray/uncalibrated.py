@@ -38,7 +38,7 @@ BLUR = 0.03
 LEANS = 0.26
 """So far, in edges, is the base of a die that leans by 15 degrees from that of a flat one."""
 
-FLAT, WORSE = 0.085, 3.0
+FLAT, WORSE = 0.085, 2.0
 """So near its place is the base of a flat die, in edges; so much less likely, in squares, is a die that leans."""
 
 UNLIKE = 0.2
