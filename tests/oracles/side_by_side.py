@@ -43,6 +43,8 @@ class Report:
     games: int = 0
     refused: int = 0
     questions: Counter[str] = field(default_factory=Counter)
+    met: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    """In how many games each of the combinations came up that the game counts (`SideBySide.met`)."""
     divergences: list[Divergence] = field(default_factory=list)
 
 
@@ -82,6 +84,7 @@ class SideBySide(ABC):
         self.chance = Random(seed)
         self.answers: list[str] = []
         self.refused = 0
+        self.met: set[tuple[str, ...]] = set()
 
     @property
     def state(self) -> Any:
@@ -106,6 +109,7 @@ class SideBySide(ABC):
         except Parted as parted:
             report.divergences.append(parted.args[0])
         report.refused += self.refused
+        report.met.update(self.met)
 
     @abstractmethod
     def step(self, question: Any) -> None:

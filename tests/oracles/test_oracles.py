@@ -10,6 +10,7 @@ from tests.oracles.middle_earth_the_wizards.table import Table as Wizards
 from tests.oracles.riddle_of_the_ring.table import Table as Riddle
 from tests.oracles.side_by_side import SideBySide, compared
 from tests.oracles.war_of_the_ring.table import Table as War
+from tests.oracles.war_of_the_ring.table import never_met
 
 ANSWERS = 20_000
 
@@ -22,6 +23,13 @@ def test_random_answers_come_out_as_the_printed_rules_have_it(table: type[SideBy
     assert report.answers == ANSWERS
     assert report.refused > 1600
     assert len(report.questions) == questions, sorted(report.questions)
+
+
+def test_every_effect_of_a_card_meets_every_moment_of_the_other() -> None:
+    """W1 to W5. More of them: `python -m tests.oracles`."""
+    report = compared(War, 3 * ANSWERS, seed=2)
+    assert not report.divergences, "\n".join(map(str, report.divergences))
+    assert not (missing := never_met(report)), missing
 
 
 @pytest.mark.long

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from math import comb
 from typing import Any
 
 from referee.games import load
 from referee.rulebook import Bundle, Odds, Ruling
 from referee.session import Prompt, Session
-from tests.oracles.side_by_side import BadAnswer, SideBySide, barred
+from tests.oracles.side_by_side import BadAnswer, Report, SideBySide, barred
 from tests.oracles.war_of_the_ring import rules
+from tests.oracles.war_of_the_ring.cards import EFFECTS, WHOSE
 from tests.oracles.war_of_the_ring.rounds import begin
 from tests.oracles.war_of_the_ring.state import BACK, Battle, Event, Question
 
@@ -18,8 +20,24 @@ ARMY = ("regulars", "elites", "leadership", "lost_regulars", "lost_elites", "dic
 CARDS = ("card", "own_combat", "own_reroll", "enemy_combat", "enemy_reroll", "number_combat", "number_reroll")
 MORE = ("card_dice", "fewer_dice", "forfeited", "cancelled", "extra_hits", "turned_hits", "cancelled_hits")
 ARMY_FIELDS = (*ARMY, *CARDS, *MORE, "allowance", "rerolled", "more_hits", "due", "taken")
+MOMENTS = ("dice", "before", "hits", "after")
+"""When an effect works: it changes dice of the round, or has its turn before them, at the hits, after the losses."""
+TIMED = {"leader", "losses"}
+"""What a card does at the moment that its player names."""
 LIKELY = {"modifier", "dice", "attack-before", "attack-after", "enemy-combat"}
 """Of what a card does, what bears on most rules."""
+
+
+def never_met(report: Report) -> list[tuple[str, ...]]:
+    """Return what two cards can do in one round and did not: whose effect, its kind, its moment and the other's.
+
+    Both orders of the moments count: (side, kind, moment of the attacker's effect, moment of the defender's).
+    """
+    kinds = [kind for kind in EFFECTS if kind != "done"]
+    own = {(kind, rules.window(kind, on) or "dice") for kind in kinds for on in (WHOSE if kind in TIMED else [""])}
+    cells = {("attacker", kind, when, other) for kind, when in own for other in MOMENTS if kind != "retreat"}
+    cells |= {("defender", kind, other, when) for kind, when in own for other in MOMENTS}
+    return sorted(cells - report.met.keys())
 
 
 class Table(SideBySide):
@@ -36,6 +54,15 @@ class Table(SideBySide):
         self.largest = self.chance.choice([1, 2, 4, 10])
         self.cards = self.chance.random() < 0.7
         self.past: list[Battle] = []
+
+    def compare(self) -> None:
+        """Note which effects of both cards meet in a round, each with its moment (`MOMENTS`)."""
+        super().compare()
+        told = [*self.oracle.effects, *self.oracle.held]
+        mine, theirs = ([each for each in told if each.side == side] for side in rules.SIDES)
+        for one, other in product(mine, theirs):
+            moments = one.window or "dice", other.window or "dice"
+            self.met |= {("attacker", one.kind, *moments), ("defender", other.kind, *moments)}
 
     def stroke(self, what: str) -> None:
         super().stroke(what)
