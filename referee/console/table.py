@@ -15,7 +15,7 @@ from referee.console.grammar import KEYS
 from referee.console.shelf import BoxDice, Ended, Shelf
 from referee.console.stage import Stage
 from referee.errors import NotNow, RefereeError
-from referee.rulebook import Book, Event, Odds, Reminder, Ruling
+from referee.rulebook import Book, Event, Reminder, Ruling
 from referee.session import LastThrow, Outcome, Prompt, Right, Session, Submission, ms, waits_for
 
 
@@ -157,10 +157,6 @@ class Table:
         except RefereeError:  # said where the game was opened
             notes = ()
         return next((each.extra[kind] for each in reversed(notes) if kind in each.extra), None)
-
-    def odds(self) -> Odds | None:
-        """Return the odds of what is asked; where there are none, those of how it will all come out."""
-        return self.current.odds() or self.current.outlook()
 
     def last_choice(self, prompt: Prompt) -> str | None:
         """Return what was chosen last in the same context: where the encoder should stand.

@@ -85,7 +85,7 @@ class Play:
         self.settings = book.settings(settings or {})
         self.ruling = ruling
         self._procedure = book.procedure(ruling)
-        self.game: Game = book.start(self.settings)
+        self.game: Game = bounded(book.start, self.settings)
         self.moves: list[Move] = []
         self.ask: Ask | None = None
         self._make: Callable[[], Any] | None = None

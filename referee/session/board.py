@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from referee.rulebook import Odds, Pool, Ruling, whole
+from referee.rulebook import Pool, Ruling, whole
 from referee.session.clocked import waits_for
 from referee.session.session import Session
 
@@ -36,7 +36,7 @@ def state_of(session: Session) -> dict[str, Any]:
         "paused": session.paused,
         "over": sentence(over.text) if over is not None else "",
         "winners": [text_of(seats.get(seat, seat)) for seat in over.winners] if over is not None else [],
-        "odds": _odds(session.odds() or session.outlook()),
+        "odds": [[text_of(each.text), each.percent] for each in session.chances().odds[:MOST_SHOWN]],
         "ruling": sentence(ruling.headline) if ruling is not None else "",
         "dice": _dice(ruling, seats) if ruling is not None else [],
         "thrown": sentence(thrown.headline) if thrown is not None else "",
@@ -57,10 +57,6 @@ def _pool(pool: Pool, seat: str, short: str) -> str:
     """Return what a counter is called, and whose it is where its name does not say."""
     named = any(name and name in pool.name for name in (seat, short))
     return text_of(pool.name) if named else f"{text_of(seat)} {text_of(pool.name)}".lstrip()
-
-
-def _odds(odds: Odds | None) -> list[list[str]]:
-    return [[text_of(each.text), each.percent] for each in (odds or ())[:MOST_SHOWN]]
 
 
 def _dice(ruling: Ruling, seats: Mapping[str, str]) -> list[dict[str, Any]]:

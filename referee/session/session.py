@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError, Refused
 from referee.rulebook import (
@@ -83,6 +83,14 @@ class _Guard:
             raise BrokenRulebook.of(self._book, fault) from fault
 
 
+class Shown(NamedTuple):
+    """Odds of the pending question (``of_roll``) or of how it all will come out; ``why`` there are none."""
+
+    odds: Odds = ()
+    of_roll: bool = False
+    why: str = "No odds to show"
+
+
 class Session:
     """One game in progress, or single rulings one after another.
 
@@ -118,6 +126,7 @@ class Session:
         self._record: tuple[Recorder, int] | None = None
         self._wall = wall
         self._ledger = GameLedger()
+        self._failing: dict[str, Shown] = {}
         self._run = Run(book, self.settings, ruling, repeat=repeat)
         self.opening = self._run.opening
         self._reads_ahead = True
@@ -228,6 +237,21 @@ class Session:
         """Return the exact chances of how it will all come out; None where the book cannot tell."""
         with self._guard:
             return self._run.play.outlook()
+
+    def chances(self) -> Shown:
+        """Return what is shown beside the question: its odds, or else the outlook.
+
+        No answer depends on them, so a rulebook that fails here, or runs on, is asked once and shows none.
+        """
+        ask = self._run.play.ask.key if self._run.play.ask else ""
+        if ask in self._failing:
+            return self._failing[ask]
+        try:
+            odds = self.odds()
+            return Shown(self.outlook() or ()) if odds is None else Shown(odds, of_roll=True)
+        except BrokenRulebook as fault:
+            shown = self._failing[ask] = Shown(why=fault.words or str(fault))
+            return shown
 
     def state(self) -> dict[str, Any]:
         """Return the whole state as plain JSON values."""

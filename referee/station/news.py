@@ -236,17 +236,15 @@ def table_message(
 
 def _odds(session: Session) -> dict[str, Any]:
     """Return the odds of the roll, or else the outlook."""
-    odds, prompt = session.odds(), session.prompt
-    coming = session.outlook() if odds is None else None
-    one_die = prompt is not None and odds is not None and prompt.kind == "roll" and prompt.dice == 1
-    shown = odds or coming or ()
+    (shown, of_roll, _), prompt = session.chances(), session.prompt
+    one_die = prompt is not None and of_roll and prompt.kind == "roll" and prompt.dice == 1
     return {
         "odds": [
             {"id": c.id, "text": whole(c.text), "chance": fraction, "share": float(c.chance)}
             for c, fraction in zip(shown, over_one(shown, prompt.sides if prompt and one_die else 0), strict=True)
         ],
-        "odds_of": "roll" if coming is None else "outcome",
-        "assumes": "" if coming is None else whole(session.book.assumes.text),
+        "odds_of": "outcome" if shown and not of_roll else "roll",
+        "assumes": whole(session.book.assumes.text) if shown and not of_roll else "",
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ import pytest
 
 from referee.drive import Driver
 from referee.errors import BrokenRulebook
-from referee.rulebook import MILESTONE, YES_NO, Book, Choose, Count, Game, Play, Procedure, Reminder
+from referee.rulebook import MILESTONE, YES_NO, Book, Choose, Count, Game, Odds, Play, Procedure, Reminder
+from referee.rulebook.watchdog import TICK
 from referee.session import Session
+from referee.station.news import table_message
 from referee.station.virtual.bench import Bench
 
 
@@ -114,6 +117,34 @@ def test_the_glass_names_a_runaway_and_the_journal_is_whole(tmp_path: Path) -> N
 def forever(*_: object) -> Any:
     while True:
         pass
+
+
+@pytest.mark.parametrize("beside", ["odds", "outlook"])
+def test_a_box_lives_without_odds_that_fail_or_run_on(beside: str, tmp_path: Path) -> None:
+    """F1: menu and panel ended the station; they are tried once, and the menu says what is wrong."""
+
+    def fails(_: Game) -> Odds | None:
+        raise ZeroDivisionError
+
+    odds, outlook = (forever, None) if beside == "odds" else (lambda: None, fails)
+
+    def play(_: Game) -> Procedure[None]:
+        while (yield Choose("q", "Go on?", YES_NO, odds=odds)) == "yes":
+            pass
+
+    with Bench(tmp_path / "journal.db") as bench:
+        bench.console.table.begin(Book("q", "Q", "1", lambda _: Game(), play, outlook=outlook), {}, None)
+        bench.settle()
+        begun = time.process_time()
+        for _ in range(3):
+            assert table_message(bench.console.table.current, simulated=True)["odds"] == []
+        assert time.process_time() - begun < 2 * TICK + 1
+        bench.hold("back", 0.6)
+        bench.key("2")
+        line = {"odds": "The rules run on at test_runaway.py", "outlook": "The rules fail at test_runaway.py"}
+        assert line[beside] in bench.text
+        bench.key("back", "back", "1")
+        assert bench.console.table.current.n == 2
 
 
 class Judged(Game):

@@ -156,9 +156,9 @@ class OddsPage(Page):
 
 def open_odds(context: Context) -> None:
     """Lay the odds, if there are any."""
-    odds = context.table.odds()
+    odds, of_roll, _ = context.table.current.chances()
     if odds:
-        of_roll, prompt = context.table.current.odds() is not None, context.table.prompt
+        prompt = context.table.prompt
         one_die = of_roll and prompt is not None and prompt.dice == 1
         assumed = NO_ASSUMPTION if of_roll else context.table.current.book.assumes
         context.stage.push(OddsPage(context.stage, odds, assumed, prompt.sides if prompt and one_die else 0))

@@ -22,14 +22,14 @@ from referee.session import Prompt, plain
 def menu_page(context: Context) -> ListPage:
     """Return the menu for the table as it stands."""
     table = context.table
-    prompt = table.prompt
+    prompt, odds = table.prompt, table.current.chances()
     last = item("pause", "Pause", table.pause, "" if prompt else "The game is over")
     if table.clocks.offered and table.clocks.possible:  # the pause is on its page, then
         last = item("clock", "Clock", lambda: clock_page(context))
     event = [item("event", "Event", lambda: open_event(context))] if context.event.seating is not None else []
     items = (
         item("undo", "Undo", table.undo, "" if table.current.undoable else "Nothing to undo"),
-        item("odds", "Odds", lambda: open_odds(context), "" if table.odds() else "No odds to show"),
+        item("odds", "Odds", lambda: open_odds(context), "" if odds.odds else odds.why),
         item("log", "Log", lambda: open_log(context)),
         item("card", "Card", lambda: card_page(context), "" if overridable(prompt) else "No option is barred"),
         item("judge", "Judge", lambda: judge_page(context)),

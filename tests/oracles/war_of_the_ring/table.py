@@ -54,6 +54,7 @@ class Table(SideBySide):
         self.largest = self.chance.choice([1, 2, 4, 10])
         self.cards = self.chance.random() < 0.7
         self.past: list[Battle] = []
+        self.told: list[Event] = []
 
     def compare(self) -> None:
         """Note which effects of both cards meet in a round, each with its moment (`MOMENTS`)."""
@@ -88,12 +89,18 @@ class Table(SideBySide):
             self.accepted(question, self.open_answer(question))
 
     def bundle(self, bundle: Bundle) -> None:
-        """The bundles of casualties are named for what they leave."""
+        """The bundles of casualties are named for what they leave, before further losses without a question."""
         question = self.oracle.question
         super().bundle(bundle)
         if question is not None and question.key == "casualty":
-            ends = {f"r{army.regulars}-e{army.elites}" for army in self.oracle.armies.values()}
+            told = [part for event in self.told for part in (event.numbers, *map(event.numbers.get, rules.SIDES))]
+            left = [part["after"] for part in told if part and "after" in part]
+            ends = {f"r{r}-e{e}" for r, e in (*left, *(army.left for army in self.oracle.armies.values()))}
             self.same(f"bundle {bundle.id} leads where it says", True, bool(self.oracle.result) or bundle.id in ends)
+
+    def compare_events(self, expected: list[Event], events: tuple[Any, ...]) -> None:
+        self.told = expected
+        super().compare_events(expected, events)
 
     def open_answer(self, question: Question) -> Any:
         chance = self.chance
