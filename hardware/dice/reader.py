@@ -196,8 +196,7 @@ class ReaderTalk:
         before, self._number = self._number, number
         if before is None:
             return
-        if number <= before:
-            self._number = before
+        if number <= before:  # one that counts anew is followed from here
             raise Odd(f"throw {number} came after {before}")
         if number > before + 1:
             self._report(Gap(number - before - 1, now))

@@ -84,8 +84,10 @@ def test_no_throw_counts_twice_and_none_is_left_out_in_silence() -> None:
     """P2: a reader that began anew with the number of its last throw lost one, and nothing was said."""
     throw = {number: line(throw=number, faces=[5], sure=True) for number in range(9)}
     told = heard(throw[1], throw[1], throw[2], throw[3], throw[2], throw[4])
-    assert [type(each) for each in told] == [Thrown, Unreadable, Doubt, Thrown, Unreadable, Doubt]
+    assert [type(each) for each in told] == [Thrown, Unreadable, Doubt, Thrown, Unreadable, Gap, Doubt]
     assert told[1].why == "throw 1 came after 1"
+    told = heard(*(throw[number] for number in (7, 8, 1, 2, 3, 4)))
+    assert [type(each) for each in told] == [Thrown, Thrown, Unreadable, Doubt, Thrown, Thrown], "it counts anew"
     told = heard(throw[1], throw[5])
     assert told[1] == Gap(3, 10.0)
 
@@ -169,6 +171,20 @@ def test_a_reader_is_started_again_whenever_it_ends(hands: Hands) -> None:
     assert kinds == [Connected, Thrown, Disconnected, Connected, Doubt, Disconnected]
     with pytest.raises(DeviceClosed):
         reader.open(print)
+
+
+def test_a_reader_that_restarts_at_every_byte_is_told_each_time(hands: Hands, tmp_path: Path) -> None:
+    """P2: each time it writes one byte more; a line that is whole is a throw, one that is cut is none."""
+    lines = [line(throw=number, faces=[5, number], sure=True) for number in (1, 2)]
+    (tmp_path / "dice").write_bytes(b"".join(each + b"\n" for each in lines))
+    hands.shell(f"cd {tmp_path}; echo >> starts; head -c $(wc -l < starts) dice")
+    ends = [len(lines[0]) + 1, len(lines[0]) + len(lines[1]) + 2]
+    for count in range(1, ends[1] + 1):
+        told = [hands.next()]
+        while not isinstance(told[-1], Disconnected):
+            told.append(hands.next())
+        begun = [[], [Connected, Doubt], [Connected, Doubt, Thrown]][sum(count >= end for end in ends)]
+        assert [type(each) for each in told] == [*begun, Disconnected]
 
 
 @pytest.mark.parametrize(
