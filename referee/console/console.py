@@ -103,6 +103,7 @@ class Console:
             self.stage.sound("late")
             return
         self._auto_dismiss.touched(event.at)
+        self.stage.by_browser = grammar.in_browser(source)
         if isinstance(event, Press):
             self._press(event.key, event.at)
         elif isinstance(event, Turn):
@@ -139,7 +140,8 @@ class Console:
             self.stage.sound("late")
             return
         self._tapped = screen, button, at
-        self.stage.alarm.stop()
+        stage.by_browser = grammar.in_browser(source)
+        stage.alarm.stop()
         if button == UNDO:
             self.table.undo()
         elif button == MENU:
@@ -285,6 +287,7 @@ class Console:
         """Let the event and the number of the screen follow; ``unbidden``: no press has led there."""
         self.event.follow()
         self.stage.number(unbidden=unbidden)
+        self.stage.by_browser = False
 
     def _open_menu(self) -> None:
         if self.table.session is not None:
@@ -317,6 +320,8 @@ class Console:
         stage = self.stage
         dropped = self._guard.press(finger, at, screen=stage.screen, shown_at=stage.shown_at, after=stage.after)
         self._pressed_on[finger] = card
+        if finger.at_the_box and (card.by_browser or (dropped == "late" and stage.changed_by_browser)):
+            self._guard.disturbed(at)
         if dropped is not None:
             self.stage.sound("late")
             return
@@ -381,6 +386,9 @@ class Console:
         counts = self._guard.counts(finger) and self._pressed_on.get(finger) is card
         if not counts and not (menu and self._guard.alone(finger)):
             return
+        while menu and card.by_browser:  # a browser could lay it there again and again
+            self.stage.pop(card)
+            card = self.stage.top
         if isinstance(event, LongHold):
             if card.fills == event.key:
                 card.long_hold()

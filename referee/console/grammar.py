@@ -84,6 +84,7 @@ class Guard:
         self._last_at = float("-inf")
         self._last_screen = -1
         self._detent_at = float("-inf")
+        self._disturbed: list[float] = []
 
     def press(
         self, finger: Finger, at: float, *, screen: int, shown_at: float | None, after: float = LATE
@@ -111,7 +112,17 @@ class Guard:
         if not in_browser(source):
             self._touched_at = at
             return False
-        return at < self._touched_at + FIRST or any(not in_browser(finger.source) for finger in self._down)
+        disturbed = sum(at < each + 60 for each in self._disturbed)
+        return at < self._touched_at + min(FIRST * 4**disturbed, 60) or any(
+            not in_browser(finger.source) for finger in self._down
+        )
+
+    def disturbed(self, at: float) -> None:
+        """Note that a press at the box was lost on what a browser did; browsers wait four times as long for a minute.
+
+        Otherwise one that changes the screen again and again would keep every key from the table.
+        """
+        self._disturbed = [*self._disturbed[-2:], at]
 
     @property
     def idle(self) -> bool:

@@ -39,9 +39,11 @@ class Card(ABC):
     ``for_judges``  whether players in browsers may press nothing while it lies here, or under another card
     ``select``  what Select does, where a browser needs a button for it
     ``secret``  whether nobody but the seat in ``asks`` may see what is done here
+    ``by_browser``  whether something done in a browser has laid it here
     """
 
     for_judges: bool = False
+    by_browser: bool = False
     secret: bool = False
     select: str = ""
 
@@ -205,6 +207,7 @@ class Stage:
     ``shown_at``  since when that screen has been on the glass, None while it is on its way
     ``after``     seconds from then on after which a press counts for it
     ``alarm``     the sound that goes on until a key is pressed
+    ``by_browser``  whether what is done now comes from a browser; ``changed_by_browser``: what led to this screen
     """
 
     def __init__(self, lowest: Callable[[], Card]) -> None:
@@ -216,6 +219,7 @@ class Stage:
         self.shown_at: float | None = None
         self.after = LATE
         self.alarm = Alarm()
+        self.by_browser = self.changed_by_browser = False
         self._sounds: list[str] = []
         self._told: dict[str, list[float]] = {}
         self._untold: dict[str, tuple[str, str]] = {}
@@ -241,6 +245,7 @@ class Stage:
 
     def push(self, card: Card) -> None:
         """Lay a card on top."""
+        card.by_browser = self.by_browser
         self._cards.append(card)
 
     def pop(self, card: Card) -> None:
@@ -270,6 +275,7 @@ class Stage:
             self.screen += 1
             self.shown_at = None
             self.after = UNBIDDEN if unbidden else LATE
+            self.changed_by_browser = self.by_browser
 
     def shown(self, screen: int, at: float) -> bool:
         """The glass shows this screen since ``at``; return whether that is news."""

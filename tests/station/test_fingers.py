@@ -102,6 +102,40 @@ def test_the_keys_of_the_box_come_before_those_in_a_browser(bench: Bench, source
         bench.wait(FIRST)
 
 
+@pytest.mark.parametrize("gesture", [PanelClick("select", 0), PanelTurn(1)], ids=["refusal", "odds"])
+def test_what_a_browser_lays_on_the_glass_hides_no_menu(bench: Bench, gesture: Gesture) -> None:
+    """L3: holds of Back closed a refusal, or the odds, which a browser had there again before the next one."""
+    dice(bench)
+    question = bench.view
+    for _ in range(4):
+        while bench.view == question:
+            touch(bench, gesture)
+            bench.wait(0.1)
+        bench.hold("back", 0.6)
+        assert "Undo" in str(bench.view)
+        bench.key("back")
+        bench.wait(FIRST)
+
+
+@pytest.mark.parametrize("gap", [0.7, 1.3, 4.0])
+@pytest.mark.parametrize("gesture", [PanelClick("select", 0), PanelTurn(1)], ids=["refusal", "odds"])
+def test_a_browser_that_changes_the_glass_keeps_no_key(bench: Bench, gesture: Gesture, gap: float) -> None:
+    """L1, L3: at 60 changes a second each press at the box came too early for its screen, and none counted."""
+    dice(bench)
+    counted = 0
+    for _ in range(20):
+        for _ in range(int(gap * 60)):
+            touch(bench, gesture)
+            bench.wait(1 / 60)
+        before = bench.text, bench.console.table.current.n
+        bench.simulated.press("die-1")
+        bench.settle()
+        counted += (bench.text, bench.console.table.current.n) != before
+        bench.wait(0.06)
+        bench.simulated.release("die-1")
+    assert counted >= 15
+
+
 def test_a_browser_goes_on_once_the_box_has_rested(bench: Bench) -> None:
     dice(bench)
     bench.key("5")
