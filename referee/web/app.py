@@ -192,12 +192,12 @@ async def _read(
             await _refuse(socket)
             return
         try:
-            _handle(message.get("text"), browser, browsers)
+            _handle(message.get("text"), browser, browsers, clock())
         except Refused as error:
             browser.send({"type": "error", "text": error.text})
 
 
-def _handle(text: str | None, browser: Browser, browsers: Browsers) -> None:
+def _handle(text: str | None, browser: Browser, browsers: Browsers, now: float) -> None:
     if text is None:
         raise Malformed("expected a text message")
     message = parse(text)
@@ -205,4 +205,4 @@ def _handle(text: str | None, browser: Browser, browsers: Browsers) -> None:
         browsers.refresh()
         browser.send({"type": "pong"})
     else:
-        browsers.act(browser, message)
+        browsers.act(browser, message, now)

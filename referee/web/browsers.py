@@ -34,6 +34,9 @@ MAX_OF_BOX: Final = 8
 RATE: Final = 60.0
 BURST: Final = 120
 """Messages a second, and at once, of one visitor over all its connections; no player comes near that."""
+NAMES_RATE: Final = 0.5
+NAMES_BURST: Final = 16
+"""The same for names of players: the box writes each to its card, and its keys wait meanwhile."""
 
 
 class TooManyBrowsersError(RefereeError, RuntimeError):
@@ -47,10 +50,11 @@ class _Hold(NamedTuple):
 
 
 class Visitor:
-    """What the connections of one visitor share: their rate limit, and the one key they hold."""
+    """What the connections of one visitor share: their rate limits, and the one key they hold."""
 
     def __init__(self) -> None:
         self.pace: Final = Pace(RATE, BURST)
+        self.names: Final = Pace(NAMES_RATE, NAMES_BURST)
         self.hold: _Hold | None = None
 
 
@@ -152,13 +156,13 @@ class Browsers:
         """Let the hub look for what has changed beside it."""
         self._hub.refresh()
 
-    def act(self, browser: Browser, gesture: Gesture | PanelVoice | PanelName) -> None:
-        """Pass a gesture on. Raises `Refused` if this browser may not make it, or holds a key already."""
+    def act(self, browser: Browser, gesture: Gesture | PanelVoice | PanelName, now: float) -> None:
+        """Pass a gesture on. Raises `Refused` if this browser may not make it now, or holds a key already."""
         visitor = browser.visitor
         if isinstance(gesture, PanelVoice):
             self._voice(browser, speaks=gesture.speaks)
         elif isinstance(gesture, PanelName):
-            self._name(browser, gesture)
+            self._name(browser, gesture, now)
         elif isinstance(gesture, PanelRelease):
             if visitor.hold is not None and visitor.hold[:2] == (browser, gesture.key):
                 self._release(visitor, visitor.hold)
@@ -170,10 +174,12 @@ class Browsers:
                 visitor.hold = _Hold(browser, gesture.key, source)
             self._hub.act(gesture, source)
 
-    def _name(self, browser: Browser, message: PanelName) -> None:
+    def _name(self, browser: Browser, message: PanelName, now: float) -> None:
         """Take who plays a seat, from a judge or from that seat. Raises `Refused`."""
         if browser.identity.role() not in ("judge", message.key):
             raise Refused("role", "Only a judge can name another seat's player")
+        if not browser.visitor.names.allows(now):
+            raise Refused("rate", "Too many names at once. Wait a few seconds")
         self._hub.name(message.key, message.name)
 
     def _release(self, visitor: Visitor, hold: _Hold) -> None:

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from referee.web.browsers import BURST
+from referee.web.browsers import BURST, NAMES_BURST
 from referee.web.hub import KEYS, PanelClick, PanelHold, PanelRelease, PanelTap, PanelTurn
 from referee.web.pairing import TRIES
 from referee.web.passes import Passes
@@ -356,6 +356,19 @@ def test_a_player_names_himself_a_judge_everybody_and_who_watches_nobody(network
             say(line, type="ping")
             receive(line, "pong")
         assert hub.named == [(key, "Anna") for key in allowed]
+
+
+def test_a_flood_of_names_reaches_the_card_of_the_box_now_and_then(network: Address, hub: FakeHub) -> None:
+    """L1: each is written to the card, by the thread that answers the keys."""
+    visitor = Visitor(network.port)
+    let_in(visitor, hub, "seat-2")
+    with visitor.line() as line:
+        for number in range(BURST - 1):
+            say(line, type="name", key="seat-2", name=f"Anna {number}")
+        say(line, type="ping")
+        receive(line, "error")
+        receive(line, "pong")
+    assert NAMES_BURST <= len(hub.named) <= NAMES_BURST + 3
 
 
 def test_the_report_of_a_finished_game_is_for_who_is_in(visitor: Visitor, hub: FakeHub) -> None:
