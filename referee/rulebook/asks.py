@@ -217,7 +217,9 @@ class Choose(Among):
         """Return the id. Raises Malformed (``no-such-option`` for an id of no option) or NotNow."""
         if type(answer) is not str:
             raise Malformed(f"expected the id of one option, got {shown(answer)}")
-        _pass([self._bar_of(answer, "one")], override=override)
+        bar = self._bar_of(answer, "one")
+        if bar is not None or override:
+            _pass([bar], override=override)
         return answer
 
 

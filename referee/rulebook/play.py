@@ -1,7 +1,7 @@
 """`Play`: one run of a procedure. It knows the pending question, takes answers, and can go back.
 
-A run keeps every accepted move, and a pickled copy of the state at each milestone (a turn's start), so going back
-costs one turn, however long the game is.
+A run keeps every accepted move, and now and then at a milestone (a turn's start) a pickled copy of the state, so
+going back costs a turn or two, however long the game is.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ from referee.rulebook.wording import phrase
 BACK = "back"
 """The answer that drops the action under way where a question allows it."""
 
+
+SPACING = 25
+"""Moves between two copies of the state, at least: one costs as much as some answers, and so does going back."""
 
 STOPS = 1000
 """Milestones that a procedure may pass without asking anything; one that passes more never asks again."""
@@ -52,6 +55,9 @@ class Concession(NamedTuple):
     seat: str
 
 
+_NONE: Mapping[str, Ask] = {}
+"""No questions in secret."""
+
 Move = Answered | Corrected | Concession
 
 
@@ -77,6 +83,7 @@ class Play:
     ``over``    why it ended, None until then
     ``moves``   everything accepted so far, in order
     ``events``  rulings and reminders given before the first question
+    ``milestone``  how many moves had been made when the latest turn began
     """
 
     def __init__(self, book: Book, settings: Mapping[str, object] | None = None, ruling: str | None = None) -> None:
@@ -89,9 +96,10 @@ class Play:
         self.moves: list[Move] = []
         self.ask: Ask | None = None
         self._make: Callable[[], Any] | None = None
-        self.sealed: Mapping[str, Ask] = {}
+        self.sealed: Mapping[str, Ask] = _NONE
         self._held: dict[str, Checked] = {}
         self.over: Over | None = None
+        self.milestone = 0
         self._marks = [_Mark(0, pickle.dumps(self.game, -1))]
         self._throws: list[tuple[int, tuple[Any, ...]]] = []
         self._thrown: Counter[tuple[Any, ...]] = Counter()
@@ -103,11 +111,6 @@ class Play:
     def seat(self) -> str:
         """The seat that must answer the pending question."""
         return (self.ask.seat if self.ask else None) or self.game.seat
-
-    @property
-    def milestone(self) -> int:
-        """How many moves had been made when the latest turn began."""
-        return self._marks[-1].moves
 
     @property
     def may_drop(self) -> bool:
@@ -159,14 +162,17 @@ class Play:
         ``override``: see `Ask.check`. ``seat``: whose question is meant, where several are asked in secret; it may
         have an answer already. Raises what that raises, and NotNow (`Book.closed`) after the end.
         """
-        if self.ask is None:
+        ask, whose = self.ask, ""
+        if ask is None:
             raise NotNow(self.book.closed, "The game is over")
-        drop = answer == BACK and self.may_drop and not override
-        whose = (seat if seat in self.sealed else self.seat) if self.sealed else ""
-        ask = self.sealed.get(whose or "", self.ask)
-        value = BACK if drop else bounded(ask.check, answer, override=override)
+        if self.sealed:
+            whose = seat if seat is not None and seat in self.sealed else self.seat
+            ask = self.sealed[whose]
+        elif answer == BACK and not override and self.may_drop:
+            return Checked(Answered(BACK), BACK)
+        value = bounded(ask.check, answer, override=override)
         # A total stays a number in the moves: as the tuple the procedure receives it could not be checked again.
-        return Checked(Answered(answer if type(answer) is int else value, override, whose or ""), value)
+        return Checked(Answered(answer if type(answer) is int else value, override, whose), value)
 
     def answer(self, answer: object, *, override: bool = False, seat: str | None = None) -> list[Event]:
         """Answer the pending question; return the rulings and reminders that follow.
@@ -255,7 +261,7 @@ class Play:
         while self._throws and self._throws[-1][0] > mark.moves:
             self._thrown[self._throws.pop()[1]] -= 1
         bounded(self._running.close)
-        self.moves = again[: mark.moves]
+        self.moves, self.milestone = again[: mark.moves], mark.moves
         self.game = pickle.loads(mark.state)  # noqa: S301 - our own copy, never left this process
         self.over = None
         self._running = self._procedure(self.game)
@@ -272,17 +278,14 @@ class Play:
             return self.correct_all(move.values)
         return self.concede(move.seat)
 
-    def _stop_if_over(self) -> bool:
-        """Ask nothing more once the game has ended, however deep the section stands that ended it."""
-        if self.game.over is None:
-            return False
+    def _stop(self) -> None:
+        """Ask nothing more: the game has ended, however deep the section stands that ended it."""
         bounded(self._running.close)
         self._end(self.game.over)
-        return True
 
     def _end(self, over: Over | None) -> None:
         self.ask, self.over = None, over
-        self.sealed, self._held = {}, {}
+        self.sealed, self._held = _NONE, {}
 
     def _broken(self, fault: Exception) -> BrokenRulebook:
         """Take the last move back: a fault in a rulebook kills its generator, the game goes on without that move."""
@@ -290,49 +293,54 @@ class Play:
         return BrokenRulebook.of(self.book.id, fault)
 
     def _advance(self, answer: Any) -> None:
-        bounded(self._run, self._running.send, answer)
+        bounded(self._resume, self._running.send, answer)
 
     def _throw(self, signal: Exception) -> None:
-        bounded(self._run, self._running.throw, signal)
+        bounded(self._resume, self._running.throw, signal)
 
-    def _run(self, go: Callable[[Any], Any], value: Any) -> None:
+    def _resume(self, go: Callable[[Any], Any], value: Any) -> None:
         """Let the procedure run to its next question, or its end."""
+        game = self.game
         try:
-            self._settle(go(value))
+            asked = go(value)
+            stops = 0
+            while asked is MILESTONE and game.over is None:
+                if stops == STOPS:
+                    raise runs_on(whereabouts(self._running))
+                stops += 1
+                self.milestone = len(self.moves)
+                if self.milestone - self._marks[-1].moves >= SPACING:
+                    outbox, game.outbox = game.outbox, []  # rulings already given are no part of the state
+                    self._marks.append(_Mark(self.milestone, pickle.dumps(game, -1)))
+                    game.outbox = outbox
+                asked = self._running.send(None)
         except StopIteration:
-            self._finish()
-
-    def _settle(self, asked: Any) -> None:
-        for _ in range(STOPS):
-            if self._stop_if_over():
-                return
-            if asked is not MILESTONE:
-                break
-            if self._marks[-1].moves != len(self.moves):
-                outbox, self.game.outbox = self.game.outbox, []  # rulings already given are no part of the state
-                self._marks.append(_Mark(len(self.moves), pickle.dumps(self.game, -1)))
-                self.game.outbox = outbox
-            asked = self._running.send(None)
-        if asked is MILESTONE:
-            raise runs_on(whereabouts(self._running))
-        self._make = asked if callable(asked) else None
-        self._held = {}
-        self._put(asked)
+            self._end(game.over or Over("finished", "The ruling is given" if self.ruling else "The game is over"))
+            return
+        if self._held:
+            self._held = {}
+        if game.over is None:
+            self._make = asked if callable(asked) else None
+            self._put(asked)
+        else:
+            self._stop()
 
     def _ask_again(self) -> None:
         """Make the pending question anew of a state that has changed under it, or end with the game."""
-        if not self._stop_if_over() and self._make is not None:
+        if self.game.over is not None:
+            self._stop()
+        elif self._make is not None:
             bounded(self._put, self._make)
 
     def _put(self, asked: Any) -> None:
         question = asked() if callable(asked) else asked
-        self.sealed = question.asks if isinstance(question, Sealed) else {}
-        if self.sealed:
+        if isinstance(question, Ask):
+            self.ask, self.sealed = question, _NONE
+        elif isinstance(question, Sealed):
+            self.sealed = question.asks
             self._await()
-            return
-        if not isinstance(question, Ask):
+        else:
             raise BrokenRulebook(f"{self.book.id}: a procedure yielded {question!r}, which is not a question")
-        self.ask = question
 
     def _await(self) -> None:
         """Ask the next seat in secret, or go on once every answer is in."""
@@ -343,7 +351,7 @@ class Play:
         self.ask = next((ask for seat, ask in self.sealed.items() if seat not in self._held), None)
         if self.ask is None:
             answers = {seat: self._held[seat].value for seat in self.sealed}
-            self.sealed, self._held = {}, {}
+            self.sealed, self._held = _NONE, {}
             self._advance(answers)
 
     def _stands(self, seat: str, held: Checked) -> bool:
@@ -354,9 +362,9 @@ class Play:
             return False
         return bool(again == held.value)
 
-    def _finish(self) -> None:
-        self._end(self.game.over or Over("finished", "The ruling is given" if self.ruling else "The game is over"))
-
     def _drain(self) -> list[Event]:
-        events, self.game.outbox = self.game.outbox, []
-        return events
+        events = self.game.outbox
+        if events:
+            self.game.outbox = []
+            return events
+        return []
