@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from referee.clock import Fall
@@ -238,7 +237,7 @@ class Table:
     def correct_throw(self, given: Submission, right: Right) -> None:
         """Put another answer in the place of the last throw's."""
         steps = self._steps
-        each = self._stamped(replace(given, n=self.current.n))
+        each = self._stamped(given._replace(n=self.current.n))
         self.do(lambda: self.current.correct_throw(each, right))
         self._steps = steps  # one stroke has taken the place of another
 
@@ -248,7 +247,7 @@ class Table:
 
     def _stamped(self, given: Submission) -> Submission:
         """Return it with who sends it, where that is not known otherwise, and when."""
-        return replace(given, source=given.source or self.source, at=self._at)
+        return given._replace(source=given.source or self.source, at=self._at)
 
     def same_again(self) -> bool:
         """Repeat the last action with new dice; return whether the pending question offers it.

@@ -63,29 +63,28 @@ class Database:
         return self.connection.execute(sql, values)
 
     @contextmanager
-    def stroke(self) -> Iterator[None]:
-        """Write several statements as one commit, all or none."""
-        with self.whole():
-            self.connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self.connection.execute("COMMIT")
-            except BaseException:
-                if self.connection.in_transaction:
-                    self.connection.execute("ROLLBACK")
-                raise
+    def writing(self, *, many: bool) -> Iterator[None]:
+        """Write a stroke as one commit, all or none, only where the next start will look; ``many``: statements.
 
-    @contextmanager
-    def whole(self) -> Iterator[None]:
-        """Write only where the next start will look, and leave nothing of a stroke on the disk that failed."""
+        Tells SQLite's faults in our own words, with what the table reads of each, and leaves nothing of a stroke on
+        the disk that failed.
+        """
         self._present()
         try:
             with self._waiting():
+                if many:
+                    self.connection.execute("BEGIN IMMEDIATE")
                 yield
-        except sqlite3.Error as fault:
+                if many:
+                    self.connection.execute("COMMIT")
+        except BaseException as fault:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            if not isinstance(fault, sqlite3.Error):
+                raise
             if _code(fault) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):  # then nothing was written at all
                 self._forget()
-            raise
+            raise self._told(fault, _WORDS) from fault
 
     def _present(self) -> None:
         """Raise JournalError if somebody took the files away: SQLite would write on into what nobody can open."""
@@ -179,25 +178,25 @@ class Database:
         except JournalDamaged as fault:
             raise JournalDamaged(f"{self.path}: {fault}") from None
 
-    def writing(self) -> AbstractContextManager[None]:
-        """Tell SQLite's faults in our own words, with what the table reads of each."""
-        return self._faults(_WORDS)
-
     @contextmanager
-    def _faults(self, words: Mapping[int, str] = MappingProxyType({})) -> Iterator[None]:
-        """Tell SQLite's faults in our own words; ``words``: what the table reads, by SQLite's code."""
+    def _faults(self) -> Iterator[None]:
+        """Tell SQLite's faults in our own words."""
         try:
             yield
-        except UnicodeDecodeError as fault:  # also of SQLite's own message, where that quotes what is damaged
-            raise JournalDamaged(f"{self.path}: not a valid journal: {fault}") from fault
-        except sqlite3.Error as fault:
-            code = _code(fault)
-            text = f"{self.path}: {fault}", words.get(code, "")
-            if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise JournalBusy(*text) from fault
-            if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-                raise JournalDamaged(*text) from fault
-            raise JournalError(*text) from fault
+        except (sqlite3.Error, UnicodeDecodeError) as fault:
+            raise self._told(fault) from fault
+
+    def _told(self, fault: Exception, words: Mapping[int, str] = MappingProxyType({})) -> JournalError:
+        """Return a fault of SQLite in our own words; ``words``: what the table reads, by SQLite's code."""
+        if not isinstance(fault, sqlite3.Error):  # of SQLite's own message, too, where that quotes what is damaged
+            return JournalDamaged(f"{self.path}: not a valid journal: {fault}")
+        code = _code(fault)
+        text = f"{self.path}: {fault}", words.get(code, "")
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return JournalBusy(*text)
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            return JournalDamaged(*text)
+        return JournalError(*text)
 
 
 def _code(fault: sqlite3.Error) -> int:

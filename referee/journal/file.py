@@ -12,18 +12,16 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from referee.errors import WHOLE, JournalDamaged, JournalError
 from referee.journal.database import Database, Waiting
-from referee.session.chain import canonical, digest, walk
-from referee.session.entries import FIELDS, Entry
+from referee.session.chain import canonical, digest, json_members, walk
+from referee.session.entries import Entry
 
-_ENTRY = (*FIELDS, "extra")
-_COLUMNS = ("game", *_ENTRY, "prev", "hash")
+_COLUMNS = ("game", *Entry._fields, "prev", "hash")
 _NAMES = ", ".join(f'"{name}"' for name in _COLUMNS)
 _LIST = "INSERT INTO games (game, book, edition, ruling, began) VALUES (?, ?, ?, ?, ?)"
 _INSERT = f"INSERT INTO entries ({_NAMES}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608 - our own names
@@ -32,8 +30,6 @@ _TAIL = "SELECT seq, hash FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
 _STRAY = "SELECT game, seq FROM entries AS t WHERE NOT EXISTS (SELECT 1 FROM games WHERE game = t.game)"
 _JSON = ("answer", "result", "extra")
 """Columns that hold JSON."""
-_JSON_AT = tuple(_ENTRY.index(name) for name in _JSON)
-_values = attrgetter(*_ENTRY)
 _GAMES = """\
 SELECT games.game, book, games.edition, ruling, began, last.kind, last.result, last.seq, last.hash FROM games
 LEFT JOIN entries AS last ON last.game = games.game
@@ -128,7 +124,7 @@ class Journal:
     def _begin(self, book: str, entries: Sequence[Entry]) -> int:
         start = entries[0]
         ruling = start.answer.get("ruling") if isinstance(start.answer, dict) else None
-        with self._db.writing(), self._db.stroke():
+        with self._db.writing(many=True):
             self._last = None  # should this fail, the file knows best
             game = 1 + int(self._db.execute("SELECT coalesce(max(game), 0) FROM games").fetchall()[0][0])
             self._db.execute(_LIST, (game, book, start.edition, ruling, start.wall))
@@ -138,11 +134,10 @@ class Journal:
 
     def append(self, game: int, entries: Sequence[Entry]) -> None:
         """Write entries of one stroke as one commit. Raises JournalError."""
-        with self._db.writing():
-            last, self._last = self._last, None
+        last, self._last = self._last, None
+        with self._db.writing(many=len(entries) > 1):
             tail = last[1:] if last is not None and last.game == game else self._read_tail(game)
-            with self._db.whole() if len(entries) == 1 else self._db.stroke():
-                last = self._insert(game, entries, tail)
+            last = self._insert(game, entries, tail)
         self._last = last
 
     def _insert(self, game: int, entries: Sequence[Entry], tail: tuple[int, str]) -> _Last:
@@ -151,11 +146,10 @@ class Journal:
         for entry in entries:
             if entry.seq != seq + 1:
                 raise JournalError(f"{self.path}: game {game} stands at entry {seq}, so {entry.seq} cannot follow")
-            seq, now = entry.seq, digest(game, entry, prev)
-            row = list(_values(entry))
-            for at in _JSON_AT:
-                row[at] = canonical(row[at])
-            self._db.execute(_INSERT, (game, *row, prev, now))
+            seq = entry.seq
+            answer, result, extra = members = json_members(entry)
+            now = digest(game, entry, prev, members)
+            self._db.execute(_INSERT, (game, *entry[:7], answer, *entry[8:13], result, extra, prev, now))
             prev = now
         return _Last(game, seq, prev)
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from referee.errors import JournalDamaged, Malformed
 from referee.session.entries import Entry
 
+_quote = json.encoder.encode_basestring_ascii
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
 
 
@@ -26,14 +27,29 @@ class Chained(NamedTuple):
 
 def canonical(value: object) -> str:
     """Return the one JSON text of a value: sorted keys, no spaces, ASCII. Raises ValueError or TypeError."""
-    if value is None:
-        return "null"
-    return _encode(value) if value or type(value) is not dict else "{}"
+    return "null" if value is None else _encode(value)
 
 
-def digest(game: int, entry: Entry, prev: str) -> str:
-    """Return the hash of an entry: SHA-256, in hex, of its canonical JSON with the game and the hash before it."""
-    return sha256(canonical(entry.as_json() | {"game": game, "prev": prev}).encode("ascii")).hexdigest()
+def json_members(entry: Entry) -> tuple[str, str, str]:
+    """Return answer, result and extra of an entry in canonical JSON."""
+    return canonical(entry.answer), canonical(entry.result), canonical(entry.extra) if entry.extra else "{}"
+
+
+def digest(game: int, entry: Entry, prev: str, members: tuple[str, str, str] | None = None) -> str:
+    """Return the hash of an entry: SHA-256, in hex, of its canonical JSON with the game and the hash before it.
+
+    ``members``: its `json_members`, where they are known.
+    """
+    seq, kind, edition, ask, rule, seat, by, _, mode, group, source, at, wall, *_ = entry
+    answer, result, extra = members or json_members(entry)
+    beside = "" if extra == "{}" else f'"extra":{extra},'
+    text = (
+        f'{{"answer":{answer},"ask":{_quote(ask)},"at":{at!r},"by":{_quote(by)},"edition":{_quote(edition)},{beside}'
+        f'"game":{game},"group":{"null" if group is None else group},"kind":{_quote(kind)},"mode":{_quote(mode)},'
+        f'"prev":{_quote(prev)},"result":{result},"rule":{_quote(rule)},"seat":{_quote(seat)},"seq":{seq},'
+        f'"source":{_quote(source)},"wall":{wall!r}}}'
+    )
+    return sha256(text.encode("ascii")).hexdigest()
 
 
 def walk(game: int, records: Iterable[Mapping[str, Any]], after: tuple[int, str] = (-1, "")) -> Iterator[Chained]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from operator import attrgetter
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
 
 from referee.errors import Malformed
 from referee.session.extra import check_extra
@@ -18,8 +17,7 @@ KINDS = ("start", "answer", "correct", "concede", "void", "pause", "unpause", "l
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One accepted thing.
 
     ``seq``      0 for the start, then one more each
@@ -53,12 +51,14 @@ class Entry:
     at: float = 0.0
     wall: float = 0.0
     result: Any = None
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = MappingProxyType({})
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object, every field by its name; an ``extra`` without members is left out."""
-        values = dict(zip(FIELDS, _values(self), strict=True))
-        return values | {"extra": self.extra} if self.extra else values
+        values = self._asdict()
+        if not self.extra:
+            del values["extra"]
+        return values
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Entry:
@@ -83,10 +83,9 @@ class Entry:
         return cls(**values)
 
 
-FIELDS = tuple(f.name for f in fields(Entry) if f.name != "extra")
+FIELDS = Entry._fields[:-1]
 """The fields every entry has."""
 _NAMES = frozenset(FIELDS)
-_values = attrgetter(*FIELDS)
 
 
 class Recorder(Protocol):

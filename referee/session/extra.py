@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from referee.errors import WHOLE, Malformed
@@ -102,8 +101,7 @@ class Unused(NamedTuple):
 Mode: TypeAlias = Literal["", "override", "reroll"]
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
+class Submission(NamedTuple):
     """An answer, with all that is known of how it was given.
 
     ``value``    the answer to the pending question; of a bundle its id, of a sequence all its answers
@@ -139,8 +137,10 @@ LONGEST_NAME: Final = 40
 
 def check_origins(origins: Sequence[Origin], answer: object) -> None:
     """Raise Malformed unless there is one origin for each face of an answer, or none at all, each with fit names."""
+    if not origins:
+        return
     faces = len(answer) if isinstance(answer, (list, tuple)) else 0
-    if origins and len(origins) != faces:
+    if len(origins) != faces:
         raise Malformed(f"expected where each of {faces} faces came from, got {len(origins)}")
     for origin in origins:
         if not _is_share(origin.certainty):
@@ -168,7 +168,7 @@ def unused_of(extra: Mapping[str, Any]) -> tuple[Unused, ...]:
 
 def faces_member(source: str, origins: Sequence[Origin]) -> dict[str, Any]:
     """Return the member ``faces`` of an entry of that source; nothing where it would say no more than the source."""
-    if all(origin == Origin(source) for origin in origins):
+    if not origins or all(origin == Origin(source) for origin in origins):
         return {}
     return {"faces": [origin.as_json() for origin in origins]}
 

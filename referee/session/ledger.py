@@ -161,8 +161,7 @@ class _Record:
     undone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(NamedTuple):
     """What one undo takes back: some entries, and the position before them."""
 
     before: Position
@@ -220,7 +219,7 @@ class GameLedger:
 
     def add_stroke(self, before: Position, entries: Sequence[Entry]) -> None:
         """Say that the entries added last are taken back together, and remember what was answered and thrown."""
-        self.strokes.append(Stroke(before, tuple(entry.seq for entry in entries)))
+        self.strokes.append(Stroke(before, tuple([entry.seq for entry in entries])))
         for entry in entries:
             draft = self._records[entry.seq].draft
             if draft.thrown is not None:

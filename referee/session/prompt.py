@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from referee.rulebook import Ask, Barred, Bundle, Choose, Count, Option, Pick, Play, Roll
@@ -144,32 +142,48 @@ def read_prompt(play: Play, n: int, earlier: tuple[int, ...] | None) -> Prompt |
     return _prompt(play, n, ask, play.seat, earlier)
 
 
-_OWN = {"seat", "text", "rule", "bundles", "notes"}
-_NAMES: dict[type[Ask], tuple[str, ...]] = {
-    kind: tuple({each.name for each in fields(kind)} & set(Prompt._fields) - _OWN)
-    for kind in (Choose, Pick, Count, Roll)
-}
-_SHARED = {kind: attrgetter(*names) for kind, names in _NAMES.items()}
-"""What a prompt has as its question has it, under the same name."""
-
-
 def _prompt(play: Play, n: int, ask: Ask, seat: str, earlier: tuple[int, ...] | None = None) -> Prompt:
-    members = dict(zip(_NAMES[type(ask)], _SHARED[type(ask)](ask), strict=True))
+    rules, place = play.book.rules, tuple(filter(None, play.game.place()))
+    notes = tuple([(each, rules[each]) if isinstance(each, str) else each for each in ask.notes]) if ask.notes else ()
+    first = (n, seat, ask.kind, ask.key, ask.text, ask.rule, ask.head, ask.tag, notes, place, play.may_drop)
     if isinstance(ask, Among):
-        among, barred = tuple(ask.among), ask.barred()
+        among, barred = ask.among, ask.barred()
         closed = {each.option.id for each in barred}
         options = tuple([option for option in among if option.id not in closed]) if closed else among
-        members |= {"among": among, "barred": barred, "options": options}
-    elif isinstance(ask, Count):
+        listed = (*first, among, options, barred, ask.offered())
+        if isinstance(ask, Choose):
+            return Prompt(*listed, ask.default, ask.passing, ask.rare)
+        assert isinstance(ask, Pick)
+        return Prompt(*listed, low=ask.low, high=ask.high)
+    if isinstance(ask, Count):
         values = range(ask.low, ask.high + 1) if ask.high - ask.low <= LISTED else ()
-        barred = tuple(Barred(Option(str(v), str(v)), bar) for v in values if (bar := ask.bar(v)) is not None)
-        members |= {"barred": barred}
-    elif isinstance(ask, Roll):
-        members |= {"high": ask.dice}
-    place = tuple(filter(None, play.game.place()))
-    members |= {"place": place, "back": play.may_drop, "bundles": ask.offered(), "stands": earlier}
-    members["notes"] = tuple((each, play.book.rules[each]) if isinstance(each, str) else each for each in ask.notes)
-    return Prompt(n, seat, ask.kind, ask.key, ask.text, ask.rule, **members)
+        barred = tuple([Barred(Option(str(v), str(v)), bar) for v in values if (bar := ask.bar(v)) is not None])
+        return Prompt(
+            *first,
+            barred=barred,
+            bundles=ask.offered(),
+            default=ask.default,
+            low=ask.low,
+            high=ask.high,
+            unit=ask.unit,
+            one=ask.one,
+        )
+    assert isinstance(ask, Roll)
+    return Prompt(
+        *first,
+        bundles=ask.offered(),
+        low=ask.low,
+        high=ask.dice,
+        dice=ask.dice,
+        sides=ask.sides,
+        total=ask.total,
+        tally=ask.tally,
+        by_tally=ask.by_tally,
+        need=ask.need,
+        need_note=ask.need_note,
+        foot=ask.foot,
+        stands=earlier,
+    )
 
 
 def _option_json(option: Option) -> dict[str, Any]:

@@ -7,7 +7,6 @@ changes neither the game nor the number of the pending question nor the record.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError, Refused
@@ -38,8 +37,7 @@ from referee.session.prompt import Prompt, read_prompt
 from referee.session.run import Position, Run
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What followed from something that was accepted.
 
     ``events``   rulings and reminders, in order
@@ -367,7 +365,7 @@ class Session:
         if bundle is None:
             known = ", ".join(offered) or "none"
             raise Malformed(f"expected the id of a bundle: {known}", "no-such-bundle")
-        return self.sequence(replace(given, value=bundle.answers))
+        return self.sequence(given._replace(value=bundle.answers))
 
     def sequence(self, given: object) -> Outcome:
         """Give several answers in one stroke, a `Submission` or a list, all or none; one undo takes them all back."""
@@ -608,9 +606,11 @@ class Session:
     def _opening(self, drafts: Sequence[Draft]) -> Mapping[str, Any]:
         """Return the member that ends the secrecy of what was answered in secret up to here, if these drafts do."""
         last = drafts[-1]
+        if self._ledger.withheld is None and not last.secret:
+            return {}
         if last.kind not in ("answer", "correct", "concede") or (self._run.play.sealed and not last.told):
             return {}
-        return {"opened": True} if self._ledger.withheld is not None or last.secret else {}
+        return {"opened": True}
 
     def _entry(
         self, seq: int, draft: Draft, group: int | None, source: str, at: float, beside: Mapping[str, Any]

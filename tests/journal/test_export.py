@@ -7,7 +7,6 @@ import json
 import random
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -152,7 +151,7 @@ def written_later(path: Path) -> Entry:
         session.bundle("both-near")
         session.answer([5, 4])
         *before, throw = session.entries
-    later = replace(throw, extra=LATER)
+    later = throw._replace(extra=LATER)
     with Journal(path.with_name("with.db")) as other:
         game = other.begin(BOOK.id, before[0])
         other.append(game, [*before[1:], later])

@@ -97,11 +97,11 @@ def test_a_switch_that_is_gone_is_named(played: Session) -> None:
 
 
 def _start(entries: list[Entry], **members: object) -> Entry:
-    return replace(entries[0], answer=entries[0].answer | members)
+    return entries[0]._replace(answer=entries[0].answer | members)
 
 
 def _pauses(entry: Entry) -> list[Entry]:
-    return [replace(entry, group=entry.seq), replace(entry, seq=entry.seq + 1, group=entry.seq)]
+    return [entry._replace(group=entry.seq), entry._replace(seq=entry.seq + 1, group=entry.seq)]
 
 
 def _end(seq: int, winner: str) -> Entry:
@@ -112,12 +112,12 @@ def _end(seq: int, winner: str) -> Entry:
 Change = Callable[[list[Entry]], list[Entry]]
 CHANGES: list[tuple[str, Change, type[Exception], str]] = [
     ("nothing", lambda e: [], JournalDamaged, "begins with a start"),
-    ("another first entry", lambda e: [replace(e[0], kind="note"), *e[1:]], JournalDamaged, "begins with a start"),
-    ("two starts", lambda e: [*e, replace(e[0], seq=len(e))], JournalDamaged, "is a start, which cannot"),
-    ("bundle of another length", lambda e: [*e[:4], replace(e[4], group=1), *e[5:]], Diverged, "entry 5"),
-    ("an answer of no kind", lambda e: [*e[:4], replace(e[4], answer={"a": 1}), *e[5:]], Diverged, "entry 4"),
-    ("a void of nothing", lambda e: [*e[:5], replace(e[5], answer=[]), *e[6:]], JournalDamaged, "entry 5"),
-    ("a void of too much", lambda e: [*e[:5], replace(e[5], answer=[3, 4]), *e[6:]], Diverged, "entry 5"),
+    ("another first entry", lambda e: [e[0]._replace(kind="note"), *e[1:]], JournalDamaged, "begins with a start"),
+    ("two starts", lambda e: [*e, e[0]._replace(seq=len(e))], JournalDamaged, "is a start, which cannot"),
+    ("bundle of another length", lambda e: [*e[:4], e[4]._replace(group=1), *e[5:]], Diverged, "entry 5"),
+    ("an answer of no kind", lambda e: [*e[:4], e[4]._replace(answer={"a": 1}), *e[5:]], Diverged, "entry 4"),
+    ("a void of nothing", lambda e: [*e[:5], e[5]._replace(answer=[]), *e[6:]], JournalDamaged, "entry 5"),
+    ("a void of too much", lambda e: [*e[:5], e[5]._replace(answer=[3, 4]), *e[6:]], Diverged, "entry 5"),
     ("settings of no kind", lambda e: [_start(e, settings=3)], JournalDamaged, "has no settings"),
     (
         "two pauses at once",
@@ -127,7 +127,7 @@ CHANGES: list[tuple[str, Change, type[Exception], str]] = [
     ),
     ("another end", lambda e: [*e, _end(len(e), "north")], Diverged, r'had end .*"north".* and now has .*"south"'),
     ("another game", lambda e: [_start(e, book="chess")], JournalDamaged, "chess"),
-    ("faces changed", lambda e: [*e[:6], replace(e[6], answer=[6, 6]), *e[7:]], Diverged, "entry 6"),
+    ("faces changed", lambda e: [*e[:6], e[6]._replace(answer=[6, 6]), *e[7:]], Diverged, "entry 6"),
 ]
 
 

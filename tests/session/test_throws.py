@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -182,4 +181,4 @@ class TestCorrection:
         with pytest.raises(Diverged, match=r"had corrected .*\[4, 1\]"):
             judged_again(BOOK, forged(corrected={"was": [4, 1], "by": "table"}))
         with pytest.raises(Diverged, match="North is asked"):
-            judged_again(BOOK, [*rest, replace(answer, by="south")])
+            judged_again(BOOK, [*rest, answer._replace(by="south")])

@@ -254,7 +254,7 @@ class DiceCard(AskCard):
         self, answer: list[int] | int | dict[str, int], source: str = "", origins: tuple[Origin, ...] = ()
     ) -> None:
         given = self.prompt.given(answer, "reroll" if self.anew else "", source)
-        self.give(replace(given, origins=origins, unused=tuple(self.gathering.unused)))
+        self.give(given._replace(origins=origins, unused=tuple(self.gathering.unused)))
 
     def give(self, given: Submission) -> None:
         self.table.answer(given)
@@ -377,7 +377,7 @@ class CorrectionCard(DiceCard):
 
     def give(self, given: Submission) -> None:
         self.stage.pop(self)
-        self.table.correct_throw(replace(given, origins=self.gathering.origins, source=""), self.right)
+        self.table.correct_throw(given._replace(origins=self.gathering.origins, source=""), self.right)
 
 
 def open_throw(context: Context, right: Right) -> None:

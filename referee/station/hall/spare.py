@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from referee.errors import JournalDamaged, Malformed
@@ -81,7 +81,7 @@ def adopt(journal: Journal, taken: Taken) -> str | None:
     if game is None:
         origin = {"act": taken.number, "game": taken.game.game, "seq": taken.game.last, "hash": taken.game.hash}
         start, *rest = taken.entries
-        game = journal.adopt([replace(start, extra={**start.extra, "takeover": origin}), *rest])
+        game = journal.adopt([start._replace(extra={**start.extra, "takeover": origin}), *rest])
         clocks = taken.clocks
     else:
         there = tuple(note.extra.get("clock") for note in Notes(journal, game).read())
