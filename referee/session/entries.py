@@ -17,6 +17,10 @@ KINDS = ("start", "answer", "correct", "concede", "void", "pause", "unpause", "l
 """
 
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+"""An ``extra`` without members."""
+
+
 class Entry(NamedTuple):
     """One accepted thing.
 
@@ -51,7 +55,7 @@ class Entry(NamedTuple):
     at: float = 0.0
     wall: float = 0.0
     result: Any = None
-    extra: Mapping[str, Any] = MappingProxyType({})
+    extra: Mapping[str, Any] = NOTHING
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object, every field by its name; an ``extra`` without members is left out."""

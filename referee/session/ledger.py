@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from referee.errors import NotNow
@@ -44,38 +43,32 @@ class RolledFaces(NamedTuple):
     sides: int
 
 
-class Draft(NamedTuple):
-    """An entry in the making, with what only this process needs to know of it.
+@dataclass(slots=True)
+class Record:
+    """An entry, with what only this process needs to know of it.
 
-    ``place``   where the sequence of play stood before it
+    ``text``    what it says in the log; ``place``: where the sequence of play stood before it
+    ``events``, ``over``  what followed from it
     ``thrown``  a roll that was answered with faces or their sum
-    ``origins`` where each face came from; empty: from the entry's own source
     ``prompt``  a roll that was answered by itself: the question as it was asked
-    ``extra``   further members of the entry's ``extra``
     ``told``    all the answers in secret that are told with it
+    ``undone``  whether it was taken back
     """
 
-    kind: str
+    entry: Entry
     text: str
-    ask: str = ""
-    rule: str = ""
-    seat: str = ""
-    by: str = ""
-    answer: Any = None
-    mode: str = ""
-    place: tuple[str, ...] = ()
+    place: tuple[str, ...]
     events: Sequence[Event] = ()
     over: Over | None = None
     thrown: RolledFaces | None = None
-    origins: tuple[Origin, ...] = ()
     prompt: Prompt | None = None
-    extra: Mapping[str, Any] = MappingProxyType({})
     told: tuple[RevealedAnswer, ...] = ()
+    undone: bool = False
 
     @property
     def secret(self) -> bool:
         """Whether it is an answer in secret."""
-        return "sealed" in self.extra
+        return "sealed" in self.entry.extra
 
     @property
     def rolled(self) -> Faces:
@@ -83,14 +76,14 @@ class Draft(NamedTuple):
         return self.thrown.rolled if self.thrown is not None else ()
 
     @property
-    def sides(self) -> int:
-        """How many sides the dice have."""
-        return self.thrown.sides if self.thrown is not None else 0
+    def six_sided(self) -> Faces:
+        """The faces of six-sided dice that were thrown, where they are known."""
+        return self.thrown.rolled if self.thrown is not None and self.thrown.sides == 6 else ()
 
     @property
     def remembered(self) -> bool:
         """Whether it may be proposed when the same is asked again."""
-        return self.answer != BACK and not self.secret
+        return self.entry.answer != BACK and "sealed" not in self.entry.extra
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +147,6 @@ class Rolled(NamedTuple):
     undone: bool
 
 
-@dataclass(slots=True)
-class _Record:
-    entry: Entry
-    draft: Draft
-    undone: bool = False
-
-
 class Stroke(NamedTuple):
     """What one undo takes back: some entries, and the position before them."""
 
@@ -176,7 +162,7 @@ class GameLedger:
     """
 
     def __init__(self) -> None:
-        self._records: list[_Record] = []
+        self._records: list[Record] = []
         self.strokes: list[Stroke] = []
         self.withheld: int | None = None
         self._throws: dict[Throw, tuple[Faces, tuple[Origin, ...]]] = {}
@@ -203,30 +189,30 @@ class GameLedger:
         if last is None:
             return ()
         first = last.entry.seq if last.entry.group is None else last.entry.group
-        return tuple(event for record in self._records[first : last.entry.seq + 1] for event in record.draft.events)
+        return tuple(event for record in self._records[first : last.entry.seq + 1] for event in record.events)
 
     def rulings(self) -> Iterator[Ruling]:
         """Yield every ruling that counts, the latest first."""
         counting = (record for record in reversed(self._records) if not record.undone)
-        events = (event for record in counting for event in reversed(record.draft.events))
+        events = (event for record in counting for event in reversed(record.events))
         return (event for event in events if isinstance(event, Ruling))
 
-    def add(self, entries: Sequence[Entry], drafts: Sequence[Draft]) -> None:
+    def add(self, records: Sequence[Record]) -> None:
         """Take note of entries that are durable."""
-        self._records += [_Record(entry, draft) for entry, draft in zip(entries, drafts, strict=True)]
-        for entry in entries:
-            self.withheld = withheld_after(entry, self.withheld)
+        self._records += records
+        for record in records:
+            self.withheld = withheld_after(record.entry, self.withheld)
 
-    def add_stroke(self, before: Position, entries: Sequence[Entry]) -> None:
+    def add_stroke(self, before: Position, records: Sequence[Record]) -> None:
         """Say that the entries added last are taken back together, and remember what was answered and thrown."""
-        self.strokes.append(Stroke(before, tuple([entry.seq for entry in entries])))
-        for entry in entries:
-            draft = self._records[entry.seq].draft
-            if draft.thrown is not None:
-                name, faces = draft.thrown.name, draft.thrown.faces
+        self.strokes.append(Stroke(before, tuple([record.entry.seq for record in records])))
+        for record in records:
+            entry = record.entry
+            if record.thrown is not None:
+                name, faces = record.thrown.name, record.thrown.faces
                 self._throws[name] = faces, origins_of(entry.source, len(faces), entry.extra)
-            if draft.remembered:
-                self._last.setdefault((draft.ask, draft.seat), []).append(draft.answer)
+            if record.remembered:
+                self._last.setdefault((entry.ask, entry.seat), []).append(entry.answer)
 
     def void(self, strokes: Sequence[Stroke]) -> None:
         """Mark the latest strokes as taken back. What was thrown stays thrown."""
@@ -234,8 +220,8 @@ class GameLedger:
         for seq in (seq for stroke in strokes for seq in stroke.entries):
             record = self._records[seq]
             record.undone = True
-            if record.draft.remembered:
-                self._last[record.draft.ask, record.draft.seat].pop()
+            if record.remembered:
+                self._last[record.entry.ask, record.entry.seat].pop()
 
     def take_over(self, recorded: Sequence[Entry]) -> None:
         """Hold the entries as they were recorded, with their times and editions."""
@@ -244,11 +230,11 @@ class GameLedger:
 
     def events(self, seq: int) -> tuple[Event, ...]:
         """Return what followed from an entry."""
-        return tuple(self._records[seq].draft.events)
+        return tuple(self._records[seq].events)
 
     def text(self, seq: int) -> str:
         """Return the words for an entry."""
-        return self._records[seq].draft.text
+        return self._records[seq].text
 
     def earlier_faces(self, throw: Throw | None) -> Faces | None:
         """Return the faces thrown for that roll before, taken back or not; None if there are none."""
@@ -263,11 +249,11 @@ class GameLedger:
         if not self.strokes:
             return None
         last = self._records[self.strokes[-1].entries[0]]
-        entry, draft = last.entry, last.draft
-        if draft.prompt is None or draft.answer == BACK:
+        entry = last.entry
+        if last.prompt is None or entry.answer == BACK:
             return None
-        count = len(_listed(draft.answer))
-        return LastThrow(draft.prompt, draft.answer, origins_of(entry.source, count, entry.extra), entry.seq)
+        count = len(_listed(entry.answer))
+        return LastThrow(last.prompt, entry.answer, origins_of(entry.source, count, entry.extra), entry.seq)
 
     def last_answer(self, ask: str, seat: str | None) -> Any:
         """Return the latest answer that counts to that question by that seat (None: by anybody), else None."""
@@ -275,22 +261,21 @@ class GameLedger:
             answer = self._last.get((ask, seat))
             return answer[-1] if answer else None
         for record in reversed(self._records):
-            if record.draft.ask == ask and not record.undone and record.draft.remembered:
-                return record.draft.answer
+            if record.entry.ask == ask and not record.undone and record.remembered:
+                return record.entry.answer
         return None
 
     def dice(self) -> tuple[int, ...]:
         """Return how often each face 1 to 6 of six-sided dice fell in the throws that count."""
-        counting = (each.draft for each in self._records if each.draft.sides == 6 and not each.undone)
-        fell = Counter(face for draft in counting for face in draft.rolled)
+        fell = Counter(face for each in self._records if not each.undone for face in each.six_sided)
         return tuple(fell[face] for face in range(1, 7))
 
     def throws(self) -> list[Rolled]:
         """Return the throws of six-sided dice whose faces are known; those that were taken back are marked."""
         return [
-            Rolled(each.entry.seat, each.draft.rolled, _origins(each), unused_of(each.entry.extra), each.undone)
+            Rolled(each.entry.seat, each.rolled, _origins(each), unused_of(each.entry.extra), each.undone)
             for each in self._records
-            if each.draft.rolled and each.draft.sides == 6
+            if each.six_sided
         ]
 
     def unchanged(self, before: int) -> int:
@@ -306,37 +291,37 @@ class GameLedger:
         return [*islice(backwards, newest)][::-1]
 
 
-def _origins(record: _Record) -> tuple[Origin, ...]:
+def _origins(record: Record) -> tuple[Origin, ...]:
     """Return where each of the faces came from that count in the statistics."""
-    return origins_of(record.entry.source, len(record.draft.rolled), record.entry.extra)
+    return origins_of(record.entry.source, len(record.rolled), record.entry.extra)
 
 
-def _dice(record: _Record) -> str:
+def _dice(record: Record) -> str:
     """Return in words where the faces of a throw came from, and what else dice told for it."""
-    faces, unused = record.draft.rolled, unused_of(record.entry.extra)
+    faces, unused = record.rolled, unused_of(record.entry.extra)
     return in_words(faces, _origins(record), unused) if faces or unused else ""
 
 
-def _lines(record: _Record) -> Iterator[LogLine]:
-    entry, draft = record.entry, record.draft
+def _lines(record: Record) -> Iterator[LogLine]:
+    entry = record.entry
     corrects = entry.kind == "void" and entry.group is not None  # the throw that it takes back
     own = "correct" if corrects else entry.kind
 
     def line(seat: str, kind: str, text: str, why: tuple[str, ...], rules: tuple[str, ...]) -> LogLine:
         times = entry.at, entry.wall
         shared = LogLine(
-            entry.seq, seat, kind, text, why, rules, record.undone, "", entry.source, *times, place=draft.place
+            entry.seq, seat, kind, text, why, rules, record.undone, "", entry.source, *times, place=record.place
         )
         return replace(shared, mode=entry.mode, by=entry.by, dice=_dice(record)) if kind == own else shared
 
     rules = (entry.rule,) if entry.rule else ()
-    yield line(entry.seat, own, draft.text, (), rules)
-    for each in draft.told:
+    yield line(entry.seat, own, record.text, (), rules)
+    for each in record.told:
         yield line(each.seat, "told", each.text, (), rules)
-    for event in draft.events:
+    for event in record.events:
         yield line(entry.seat, *event_line(event))
-    if draft.over is not None:
-        yield line("", "over", draft.over.text, (), ())
+    if record.over is not None:
+        yield line("", "over", record.over.text, (), ())
 
 
 def settled(ask: Roll, earlier: tuple[int, ...] | None, value: object, *, reroll: bool) -> object:

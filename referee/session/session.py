@@ -29,9 +29,9 @@ from referee.rulebook import (
     whole,
 )
 from referee.rulebook.watchdog import bounded
-from referee.session.entries import Entry, Recorder
+from referee.session.entries import NOTHING, Entry, Recorder
 from referee.session.extra import RIGHTS, Origin, Right, Submission, check_origins, faces_member, unused_member
-from referee.session.ledger import Draft, GameLedger, LastThrow, RevealedAnswer, Rolled, RolledFaces, settled
+from referee.session.ledger import GameLedger, LastThrow, Record, RevealedAnswer, Rolled, RolledFaces, settled
 from referee.session.log import LogLine, plain, plain_answer, summary, words
 from referee.session.prompt import Prompt, read_prompt
 from referee.session.run import Position, Run
@@ -58,7 +58,7 @@ def no_wall_clock() -> float:
 
 
 def _nothing_beside(_: float) -> Mapping[str, Any]:
-    return {}
+    return NOTHING
 
 
 _MODES = {"": "", "override": " (override: a card says so)", "reroll": " (re-rolled)", "corrected": " (corrected)"}
@@ -121,7 +121,7 @@ class Session:
         self.paused = False
         self._guard = _Guard(book.id)
         self._beside: Callable[[float], Mapping[str, Any]] = _nothing_beside
-        self._record: tuple[Recorder, int] | None = None
+        self._journal: tuple[Recorder, int] | None = None
         self._wall = wall
         self._ledger = GameLedger()
         self._failing: dict[str, Shown] = {}
@@ -144,7 +144,7 @@ class Session:
     @property
     def game_id(self) -> int | None:
         """Its number in the journal, None without one."""
-        return self._record[1] if self._record is not None else None
+        return self._journal[1] if self._journal is not None else None
 
     @property
     def prompt(self) -> Prompt | None:
@@ -303,8 +303,7 @@ class Session:
         self._open_to_answers(given)
         before, place = self._run.position, self._place()
         prompt = self.prompt if isinstance(self._run.play.ask, Roll) else None
-        draft = self._apply(given, given.mode, place, prompt)
-        return self._commit(before, [draft], given.source, given.at)
+        return self._commit(before, [self._apply(given, given.mode, place, prompt)], given.at)
 
     def correct_throw(self, given: object, right: Right) -> Outcome:
         """Replace the answer to the `last_throw`, because somebody keyed what the dice did not show.
@@ -334,22 +333,23 @@ class Session:
         self._run.rewind(stroke.before)
         try:
             self._asked(given.seat)
-            draft = self._apply(given, "corrected", last.prompt.place, last.prompt)
-            if draft.answer == last.answer:
+            first = self.n
+            record = self._apply(given, "corrected", last.prompt.place, last.prompt, seq=first + 1, group=first)
+            answer = record.entry.answer
+            if answer == last.answer:
                 self._restore(stroke.before, again)
                 return Outcome(self._ledger.events(last.seq), self.over, ())
-            draft = draft._replace(
-                origins=last.mixed(draft.answer, given.origins or (Origin(given.source),) * len(draft.rolled)),
-                extra={"corrected": {"was": last.answer, "by": right}, **draft.extra},
-            )
-            text = f"The {right} corrects the throw: {last.changes(draft.answer)}"
-            void = Draft("void", text, answer=[last.seq], place=place)
-            outcome = self._write([void, draft], given.source, given.at)
+            origins = last.mixed(answer, given.origins or (Origin(given.source),) * len(record.rolled))
+            faces, corrected = faces_member(given.source, origins), {"was": last.answer, "by": right}
+            record.entry = record.entry._replace(extra={**record.entry.extra, **faces, "corrected": corrected})
+            text = f"The {right} corrects the throw: {last.changes(answer)}"
+            void = self._record("void", text, place, given.source, given.at, answer=[last.seq], group=first)
+            outcome = self._write([void, record], given.at)
         except BaseException:
             self._restore(stroke.before, again)
             raise
         self._ledger.void(strokes)
-        self._ledger.add_stroke(stroke.before, outcome.entries[1:])
+        self._ledger.add_stroke(stroke.before, [record])
         return outcome
 
     def bundle(self, given: object) -> Outcome:
@@ -374,22 +374,23 @@ class Session:
         if not isinstance(given.value, (list, tuple)) or not given.value:
             raise Malformed("expected at least one answer")
         before, place = self._run.position, self._place()
-        drafts: list[Draft] = []
+        first, records = self.n, list[Record]()
+        group = first if len(given.value) > 1 else None
         try:
             for value in given.value:
-                each = Submission(value, seat=given.seat)
+                each = Submission(value, seat=given.seat, source=given.source, at=given.at)
                 self._open_to_answers(each)
                 if self._run.play.sealed:
                     raise NotNow("secret", "An answer in secret is given by itself")
-                drafts.append(self._apply(each, "", place))
+                records.append(self._apply(each, "", place, seq=first + len(records), group=group))
         except BaseException as stop:
             key = self._run.play.ask.key if self._run.play.ask else "after the end"
             self._run.rewind(before)
             if isinstance(stop, Refused):
-                stop.text = f"answer {len(drafts) + 1} of {len(given.value)} ({key}): {stop.text}"
+                stop.text = f"answer {len(records) + 1} of {len(given.value)} ({key}): {stop.text}"
                 stop.args = (f"{stop.code}: {stop.text}",)
             raise
-        return self._commit(before, drafts, given.source, given.at)
+        return self._commit(before, records, given.at)
 
     def correct(
         self, path: str, value: object, *, n: int | None = None, source: str = "judge", at: float = 0.0
@@ -408,17 +409,24 @@ class Session:
         with self._guard:
             was = {path: self.game.read(path) for path in values if path in self.game.correctable}
             events = self._run.correct(values)
-        drafts = [
-            Draft(
+        first = self.n
+        records = [
+            self._record(
                 "correct",
                 phrase("The judge sets {} to {} (was {})", self.game.called(path), plain(value), plain(was[path])),
+                place,
+                source,
+                at,
                 answer={"path": path, "value": value, "was": was[path]},
-                place=place,
+                events=events if at_last else (),
+                over=self.over if at_last else None,
+                seq=first + index,
+                group=first if len(values) > 1 else None,
             )
-            for path, value in values.items()
+            for index, (path, value) in enumerate(values.items())
+            for at_last in [index + 1 == len(values)]
         ]
-        drafts[-1] = drafts[-1]._replace(events=events, over=self.over)
-        return self._commit(before, drafts, source, at)
+        return self._commit(before, records, at)
 
     def concede(self, seat: str, *, n: int | None = None, source: str = "", at: float = 0.0) -> Outcome:
         """A seat gives up. Raises Malformed for a seat that is not in the game, NotNow once it is over."""
@@ -428,8 +436,9 @@ class Session:
         name = self.seats().get(seat, seat)
         with self._guard:
             events = self._run.concede(seat)
-        draft = Draft("concede", phrase("{} concedes", name), seat=seat, events=events, over=self.over, place=place)
-        return self._commit(before, [draft], source, at)
+        text = phrase("{} concedes", name)
+        record = self._record("concede", text, place, source, at, seat=seat, events=events, over=self.over)
+        return self._commit(before, [record], at)
 
     def undo(self, steps: int = 1, *, n: int | None = None, source: str = "", at: float = 0.0) -> Outcome:
         """Take back the last accepted things: an answer, a whole bundle, a correction or a concession each.
@@ -449,8 +458,8 @@ class Session:
         again = self._run.since(back)
         try:
             self._run.rewind(back)
-            draft = Draft("void", phrase("Undone: {}", texts), answer=voided, place=place)
-            outcome = self._write([draft], source, at)
+            void = self._record("void", phrase("Undone: {}", texts), place, source, at, answer=voided)
+            outcome = self._write([void], at)
         except BaseException:
             self._restore(back, again)
             raise
@@ -461,7 +470,7 @@ class Session:
         """Refuse answers until `unpause`. Raises NotNow if it is paused already or over."""
         self._on_time(None)
         self._not_paused()
-        outcome = self._write([Draft("pause", "Paused", place=self._place())], source, at)
+        outcome = self._write([self._record("pause", "Paused", self._place(), source, at)], at)
         self.paused = True
         return outcome
 
@@ -470,7 +479,7 @@ class Session:
         self._on_time(None)
         if not self.paused:
             raise NotNow("not-paused", "The game is not paused")
-        outcome = self._write([Draft("unpause", "The game resumes", place=self._place())], source, at)
+        outcome = self._write([self._record("unpause", "The game resumes", self._place(), source, at)], at)
         self.paused = False
         return outcome
 
@@ -478,7 +487,7 @@ class Session:
         """Put the game away unfinished: it is no longer the one a station resumes by itself."""
         self._on_time(None)
         extra = {"place": [whole(each) for each in self.place]}
-        return self._write([Draft("leave", "The game was left", place=self._place(), extra=extra)], source, at)
+        return self._write([self._record("leave", "The game was left", self._place(), source, at, extra=extra)], at)
 
     def take_over(self, recorded: Sequence[Entry], record: tuple[Recorder, int] | None) -> None:
         """Hold the entries as they were recorded, with their times and editions, and read the pending question.
@@ -486,7 +495,7 @@ class Session:
         ``record``: the journal to write to from here on, and the number of the game in it; None: nothing is written.
         """
         self._ledger.take_over(recorded)
-        self._record = record
+        self._journal = record
         self._reads_ahead = True
         if self._prompt is None:
             self._prompt = self._read(self.n)
@@ -503,16 +512,47 @@ class Session:
         what = f"{self.book.title}, edition {self.book.edition}"
         text = ": ".join(filter(None, (what + (f", {self.ruling}" if self.ruling else ""), switches)))
         prompt = self._read(1)
-        draft = Draft("start", text, answer=start, events=self.opening, over=self.over)
-        entry = self._entry(0, draft, None, source, at, {})
+        record = self._record("start", text, (), source, at, answer=start, events=self.opening, over=self.over)
         if journal is not None:
-            self._record = journal, journal.begin(self.book.id, entry)
-        self._ledger.add([entry], [draft])
+            self._journal = journal, journal.begin(self.book.id, record.entry)
+        self._ledger.add([record])
         self._prompt = prompt
 
-    def _apply(self, given: Submission, mode: str, place: tuple[str, ...], prompt: Prompt | None = None) -> Draft:
-        """Go on with an answer; return its entry in the making. ``prompt``: a roll that is answered by itself."""
-        play, value, by = self._run.play, given.value, given.seat or ""
+    def _record(
+        self,
+        kind: str,
+        text: str,
+        place: tuple[str, ...],
+        source: str,
+        at: float,
+        *,
+        seat: str = "",
+        answer: Any = None,
+        events: Sequence[Event] = (),
+        over: Over | None = None,
+        extra: Mapping[str, Any] = NOTHING,
+        seq: int | None = None,
+        group: int | None = None,
+    ) -> Record:
+        """Return the record of something that is no answer; ``seq``: where it is not the next entry."""
+        seq = self.n if seq is None else seq
+        now, result = float(self._wall()), summary(events, over)
+        edition = self.book.edition
+        entry = Entry(seq, kind, edition, "", "", seat, "", answer, "", group, source, float(at), now, result, extra)
+        return Record(entry, text, place, events, over)
+
+    def _apply(
+        self,
+        given: Submission,
+        mode: str,
+        place: tuple[str, ...],
+        prompt: Prompt | None = None,
+        *,
+        seq: int | None = None,
+        group: int | None = None,
+    ) -> Record:
+        """Go on with an answer; return its record. ``prompt``: a roll that is answered by itself."""
+        play, value = self._run.play, given.value
         ask, seat = play.ask, play.seat
         assert ask is not None
         with self._guard:
@@ -520,7 +560,7 @@ class Session:
             if play.sealed:
                 return self._apply_secret(checked, given, place)
             throw = None if checked.value == BACK else self._run.throw
-            earlier = self._ledger.earlier_faces(throw)
+            earlier = self._ledger.earlier_faces(throw) if throw is not None else None
             if isinstance(ask, Roll) and throw is not None:
                 if mode != "corrected":
                     counts = settled(ask, earlier, value, reroll=mode == "reroll")
@@ -539,13 +579,30 @@ class Session:
             rolled = () if isinstance(value, int) else checked.value
             thrown = RolledFaces(throw, checked.value, rolled, ask.sides if isinstance(ask, Roll) else 6)
             repeated = mode == "" and earlier is not None and rolled
-            origins = self._ledger.origins(throw) if repeated else tuple(given.origins)
-        text = phrase("{}{}", text, _MODES[mode]) if mode else text
-        extra, over = unused_member(given.unused), self.over
-        asked = (ask.key, ask.rule, seat, by, answer, mode, place)
-        return Draft("answer", text, *asked, events, over, thrown, origins, prompt, extra)
+            origins = self._ledger.origins(throw) if repeated else given.origins
+        if mode:
+            text = phrase("{}{}", text, _MODES[mode])
+        over = self.over
+        entry = Entry(
+            self.n if seq is None else seq,
+            "answer",
+            self.book.edition,
+            ask.key,
+            ask.rule,
+            seat,
+            given.seat or "",
+            answer,
+            mode,
+            group,
+            given.source,
+            float(given.at),
+            float(self._wall()),
+            summary(events, over),
+            {**faces_member(given.source, origins), **unused_member(given.unused)},
+        )
+        return Record(entry, text, place, events, over, thrown, prompt)
 
-    def _apply_secret(self, checked: Checked, given: Submission, place: tuple[str, ...]) -> Draft:
+    def _apply_secret(self, checked: Checked, given: Submission, place: tuple[str, ...]) -> Record:
         play, seat = self._run.play, checked.move.seat
         ask, answers = play.sealed[seat], {**play.held, seat: checked}
         told: list[RevealedAnswer] = []
@@ -556,9 +613,21 @@ class Session:
         did = "has changed the answer in secret" if seat in play.held else "has answered in secret"
         text = phrase("{} {}{}", self.seats().get(seat, seat), did, _MODES[given.mode])
         events = self._run.accept(checked)
-        answer, extra = plain_answer(checked.move.answer), {"sealed": True, **unused_member(given.unused)}
-        asked = (ask.key, ask.rule, seat, given.seat or "", answer, given.mode, place)
-        return Draft("answer", text, *asked, events, self.over, extra=extra, told=tuple(told))
+        record = self._record(
+            "answer",
+            text,
+            place,
+            given.source,
+            given.at,
+            seat=seat,
+            answer=plain_answer(checked.move.answer),
+            events=events,
+            over=self.over,
+            extra={"sealed": True, **unused_member(given.unused)},
+        )
+        record.entry = record.entry._replace(ask=ask.key, rule=ask.rule, by=given.seat or "", mode=given.mode)
+        record.told = tuple(told)
+        return record
 
     def _place(self) -> tuple[str, ...]:
         """Return where the sequence of play stands, outermost first; nothing once it is over."""
@@ -573,54 +642,39 @@ class Session:
         for move in moves:
             self._run.repeat(move)
 
-    def _commit(self, before: Position, drafts: list[Draft], source: str, at: float) -> Outcome:
+    def _commit(self, before: Position, records: list[Record], at: float) -> Outcome:
         try:
-            outcome = self._write(drafts, source, at)
+            outcome = self._write(records, at)
         except BaseException:
             self._run.rewind(before)
             raise
-        self._ledger.add_stroke(before, outcome.entries)
+        self._ledger.add_stroke(before, records)
         return outcome
 
-    def _write(self, drafts: list[Draft], source: str, at: float) -> Outcome:
+    def _write(self, records: list[Record], at: float) -> Outcome:
         """Read the next question, make the entries durable, and only then take note of both."""
-        first = len(self._ledger)
-        prompt = self._read(first + len(drafts)) if self._reads_ahead else None
-        group = first if len(drafts) > 1 else None
-        last = {**self._beside(at), **self._opening(drafts)}
-        entries = tuple(
-            [
-                self._entry(first + i, draft, group, source, at, last if draft is drafts[-1] else {})
-                for i, draft in enumerate(drafts)
-            ]
-        )
-        if self._record is not None:
-            journal, game = self._record
+        prompt = self._read(self.n + len(records)) if self._reads_ahead else None
+        last = records[-1]
+        beside = {**self._beside(at), **self._opening(last)}
+        if beside:
+            last.entry = last.entry._replace(extra={**last.entry.extra, **beside})
+        entries = tuple([record.entry for record in records])
+        if self._journal is not None:
+            journal, game = self._journal
             journal.append(game, entries)
-        self._ledger.add(entries, drafts)
+        self._ledger.add(records)
         self._prompt = prompt
-        events = [event for draft in drafts for event in draft.events]
-        told = [(each.seat, each.ask, each.answer) for draft in drafts for each in draft.told]
-        return Outcome(tuple(events), self.over, entries, tuple(told))
+        events = tuple([event for record in records for event in record.events])
+        told = [(each.seat, each.ask, each.answer) for each in last.told]
+        return Outcome(events, self.over, entries, tuple(told))
 
-    def _opening(self, drafts: Sequence[Draft]) -> Mapping[str, Any]:
-        """Return the member that ends the secrecy of what was answered in secret up to here, if these drafts do."""
-        last = drafts[-1]
+    def _opening(self, last: Record) -> Mapping[str, Any]:
+        """Return the member that ends the secrecy of what was answered in secret up to here, if this entry does."""
         if self._ledger.withheld is None and not last.secret:
-            return {}
-        if last.kind not in ("answer", "correct", "concede") or (self._run.play.sealed and not last.told):
-            return {}
+            return NOTHING
+        if last.entry.kind not in ("answer", "correct", "concede") or (self._run.play.sealed and not last.told):
+            return NOTHING
         return {"opened": True}
-
-    def _entry(
-        self, seq: int, draft: Draft, group: int | None, source: str, at: float, beside: Mapping[str, Any]
-    ) -> Entry:
-        kind, _, ask, rule, seat, by, answer, mode, *_ = draft
-        edition, wall, result = self.book.edition, float(self._wall()), summary(draft.events, draft.over)
-        extra = {**faces_member(source, draft.origins), **draft.extra, **beside}
-        return Entry(
-            seq, kind, edition, ask, rule, seat, by, answer, mode, group, source, float(at), wall, result, extra
-        )
 
     def _open_to_answers(self, given: Submission) -> None:
         self._on_time(given.n)
