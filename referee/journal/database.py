@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from referee.errors import JournalBusy, JournalDamaged, JournalError, JournalNewer
 from referee.files import durable
 from referee.journal import lock, schema
+
+T = TypeVar("T")
 
 _PATIENCE = 2.0
 """How long to wait for another program that writes the file, s."""
@@ -59,11 +61,10 @@ class Database:
             self._lock.close()
 
     def execute(self, sql: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
-        """Execute one statement. Raises sqlite3.Error; `reading` and `writing` tell it in our own words."""
+        """Execute one statement. Raises sqlite3.Error; `reading` and `commit` tell it in our own words."""
         return self.connection.execute(sql, values)
 
-    @contextmanager
-    def writing(self, *, many: bool) -> Iterator[None]:
+    def commit(self, work: Callable[[], T], *, many: bool) -> T:
         """Write a stroke as one commit, all or none, only where the next start will look; ``many``: statements.
 
         Tells SQLite's faults in our own words, with what the table reads of each, and leaves nothing of a stroke on
@@ -74,7 +75,7 @@ class Database:
             with self._waiting():
                 if many:
                     self.connection.execute("BEGIN IMMEDIATE")
-                yield
+                result = work()
                 if many:
                     self.connection.execute("COMMIT")
         except BaseException as fault:
@@ -85,6 +86,7 @@ class Database:
             if _code(fault) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):  # then nothing was written at all
                 self._forget()
             raise self._told(fault, _WORDS) from fault
+        return result
 
     def _present(self) -> None:
         """Raise JournalError if somebody took the files away: SQLite would write on into what nobody can open."""

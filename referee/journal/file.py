@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -124,25 +125,25 @@ class Journal:
     def _begin(self, book: str, entries: Sequence[Entry]) -> int:
         start = entries[0]
         ruling = start.answer.get("ruling") if isinstance(start.answer, dict) else None
-        with self._db.writing(many=True):
-            self._last = None  # should this fail, the file knows best
+
+        def work() -> _Last:
             game = 1 + int(self._db.execute("SELECT coalesce(max(game), 0) FROM games").fetchall()[0][0])
             self._db.execute(_LIST, (game, book, start.edition, ruling, start.wall))
-            last = self._insert(game, entries, (-1, ""))
-        self._last = last
-        return game
+            return self._insert(game, entries, (-1, ""))
+
+        self._last = None  # should this fail, the file knows best
+        self._last = self._db.commit(work, many=True)
+        return self._last.game
 
     def append(self, game: int, entries: Sequence[Entry]) -> None:
         """Write entries of one stroke as one commit. Raises JournalError."""
         last, self._last = self._last, None
-        with self._db.writing(many=len(entries) > 1):
-            tail = last[1:] if last is not None and last.game == game else self._read_tail(game)
-            last = self._insert(game, entries, tail)
-        self._last = last
+        tail = last[1:] if last is not None and last.game == game else None
+        self._last = self._db.commit(partial(self._insert, game, entries, tail), many=len(entries) > 1)
 
-    def _insert(self, game: int, entries: Sequence[Entry], tail: tuple[int, str]) -> _Last:
-        """Insert entries after the one at ``tail``; return the last one."""
-        seq, prev = tail
+    def _insert(self, game: int, entries: Sequence[Entry], tail: tuple[int, str] | None) -> _Last:
+        """Insert entries after the one at ``tail`` (None: that is the last one in the file); return the last one."""
+        seq, prev = tail or self._read_tail(game)
         for entry in entries:
             if entry.seq != seq + 1:
                 raise JournalError(f"{self.path}: game {game} stands at entry {seq}, so {entry.seq} cannot follow")

@@ -9,12 +9,15 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from referee.errors import NotNow
-from referee.rulebook import BACK, Event, Over, Roll, Ruling
+from referee.rulebook import BACK, Event, Over, Roll, Ruling, phrase
 from referee.session.entries import Entry, withheld_after
 from referee.session.extra import Origin, Unused, in_words, origins_of, unused_of
-from referee.session.log import LogLine, event_line
+from referee.session.log import LogLine, asked, event_line
 from referee.session.prompt import Prompt
 from referee.session.run import Position
+
+_MODES = {"": "", "override": " (override: a card says so)", "reroll": " (re-rolled)", "corrected": " (corrected)"}
+"""What the log says of the mode of an answer."""
 
 Faces = tuple[int, ...]
 Throw = tuple[Any, ...]
@@ -47,7 +50,8 @@ class RolledFaces(NamedTuple):
 class Record:
     """An entry, with what only this process needs to know of it.
 
-    ``text``    what it says in the log; ``place``: where the sequence of play stood before it
+    ``words``   what it says in the log, of an answer after its ``question``
+    ``place``   where the sequence of play stood before it
     ``events``, ``over``  what followed from it
     ``thrown``  a roll that was answered with faces or their sum
     ``prompt``  a roll that was answered by itself: the question as it was asked
@@ -56,14 +60,22 @@ class Record:
     """
 
     entry: Entry
-    text: str
+    words: str
     place: tuple[str, ...]
     events: Sequence[Event] = ()
     over: Over | None = None
     thrown: RolledFaces | None = None
     prompt: Prompt | None = None
     told: tuple[RevealedAnswer, ...] = ()
+    question: str = ""
     undone: bool = False
+
+    @property
+    def text(self) -> str:
+        """What it says in the log."""
+        text = asked(self.question, self.words) if self.question else self.words
+        mode = _MODES[self.entry.mode]
+        return phrase("{}{}", text, mode) if mode else text
 
     @property
     def secret(self) -> bool:

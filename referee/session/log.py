@@ -48,10 +48,9 @@ class LogLine:
         return {name: plain_answer(getattr(self, name)) for name in self.__slots__}
 
 
-def words(ask: Ask, answer: Any) -> str:
+def asked(question: str, answer: str) -> str:
     """Return an answer as people would say it, after the question it answers."""
-    given = _answer(ask, answer)
-    return Short(_after(ask.text, given), partial(_whole_after, ask.text, given))
+    return Short(_after(question, answer), partial(_whole_after, question, answer))
 
 
 def _whole_after(question: str, answer: str) -> str:
@@ -62,7 +61,8 @@ def _after(question: str, answer: str) -> str:
     return (" " if question.endswith(("?", ":")) else ": ").join(filter(None, (question, answer)))
 
 
-def _answer(ask: Ask, answer: Any) -> str:
+def answer_words(ask: Ask, answer: Any) -> str:
+    """Return an answer to a question as people would say it."""
     if answer == BACK and not (isinstance(ask, Choose) and BACK in ask.among.by_id):
         return "back"
     if isinstance(ask, Choose):

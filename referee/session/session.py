@@ -32,7 +32,7 @@ from referee.rulebook.watchdog import bounded
 from referee.session.entries import NOTHING, Entry, Recorder
 from referee.session.extra import RIGHTS, Origin, Right, Submission, check_origins, faces_member, unused_member
 from referee.session.ledger import GameLedger, LastThrow, Record, RevealedAnswer, Rolled, RolledFaces, settled
-from referee.session.log import LogLine, plain, plain_answer, summary, words
+from referee.session.log import LogLine, answer_words, asked, plain, plain_answer, summary
 from referee.session.prompt import Prompt, read_prompt
 from referee.session.run import Position, Run
 
@@ -59,10 +59,6 @@ def no_wall_clock() -> float:
 
 def _nothing_beside(_: float) -> Mapping[str, Any]:
     return NOTHING
-
-
-_MODES = {"": "", "override": " (override: a card says so)", "reroll": " (re-rolled)", "corrected": " (corrected)"}
-"""What the words of an answer say of its mode."""
 
 
 class _Guard:
@@ -332,7 +328,8 @@ class Session:
         again = self._run.since(stroke.before)
         self._run.rewind(stroke.before)
         try:
-            self._asked(given.seat)
+            if given.seat is not None:
+                self._asked(given.seat)
             first = self.n
             record = self._apply(given, "corrected", last.prompt.place, last.prompt, seq=first + 1, group=first)
             answer = record.entry.answer
@@ -569,7 +566,7 @@ class Session:
             elif mode == "reroll":
                 raise NotNow("nothing-stands", "No roll is pending that could be re-rolled")
             check_origins(given.origins, value)
-            text = words(ask, value)
+            said = answer_words(ask, value)
             events = self._run.accept(checked)
         # A tally is recorded by its name, however it was told.
         answer = dict(checked.value) if isinstance(checked.value, dict) else plain_answer(value)
@@ -580,8 +577,6 @@ class Session:
             thrown = RolledFaces(throw, checked.value, rolled, ask.sides if isinstance(ask, Roll) else 6)
             repeated = mode == "" and earlier is not None and rolled
             origins = self._ledger.origins(throw) if repeated else given.origins
-        if mode:
-            text = phrase("{}{}", text, _MODES[mode])
         over = self.over
         entry = Entry(
             self.n if seq is None else seq,
@@ -598,9 +593,11 @@ class Session:
             float(given.at),
             float(self._wall()),
             summary(events, over),
-            {**faces_member(given.source, origins), **unused_member(given.unused)},
+            {**faces_member(given.source, origins), **unused_member(given.unused)}
+            if origins or given.unused
+            else NOTHING,
         )
-        return Record(entry, text, place, events, over, thrown, prompt)
+        return Record(entry, said, place, events, over, thrown, prompt, question=ask.text)
 
     def _apply_secret(self, checked: Checked, given: Submission, place: tuple[str, ...]) -> Record:
         play, seat = self._run.play, checked.move.seat
@@ -609,9 +606,11 @@ class Session:
         if answers.keys() >= play.sealed.keys():
             for each, question in play.sealed.items():
                 answer = plain_answer(answers[each].move.answer)
-                told.append(RevealedAnswer(each, question.key, answer, words(question, answer)))
+                told.append(
+                    RevealedAnswer(each, question.key, answer, asked(question.text, answer_words(question, answer)))
+                )
         did = "has changed the answer in secret" if seat in play.held else "has answered in secret"
-        text = phrase("{} {}{}", self.seats().get(seat, seat), did, _MODES[given.mode])
+        text = phrase("{} {}", self.seats().get(seat, seat), did)
         events = self._run.accept(checked)
         record = self._record(
             "answer",
@@ -678,14 +677,16 @@ class Session:
 
     def _open_to_answers(self, given: Submission) -> None:
         self._on_time(given.n)
-        self._not_paused()
-        self._asked(given.seat)
+        if self.paused:
+            raise NotNow("paused", "The game is paused")
+        if given.seat is not None:
+            self._asked(given.seat)
 
-    def _asked(self, seat: str | None) -> None:
+    def _asked(self, seat: str) -> None:
         """Raise NotNow if another seat is asked than this one."""
         play = self._run.play
         asked, ask = play.seat, play.ask
-        if seat is None or seat == asked or seat in play.sealed:
+        if seat == asked or seat in play.sealed:
             return
         foreign = self.book.foreign_at.get(ask.key if ask else "", self.book.foreign)
         code = foreign if isinstance(foreign, str) else foreign(self.game, seat)
@@ -698,7 +699,8 @@ class Session:
     def _on_time(self, n: int | None) -> None:
         if self._run.play.ask is None:
             raise NotNow(self.book.closed, "The game is over")
-        self.current(n)
+        if n is not None:
+            self.current(n)
 
     def current(self, n: int | None) -> None:
         """Raise Late unless ``n`` is None or the number of the pending question."""

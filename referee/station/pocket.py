@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from sqlite3 import connect
@@ -24,7 +23,7 @@ from referee.console.shelf import BoxDice
 from referee.errors import JournalDamaged, JournalError, Refused, StationError
 from referee.files.players import beside, file_of
 from referee.journal import Journal, schema
-from referee.journal.database import Database
+from referee.journal.database import Database, T
 from referee.journal.export import export, read, replay
 from referee.rulebook import Book
 from referee.session import Entry
@@ -61,17 +60,16 @@ class _Memory(Database):
     def close(self) -> None:
         self.connection.close()
 
-    @contextmanager
-    def whole(self) -> Iterator[None]:
+    def commit(self, work: Callable[[], T], *, many: bool) -> T:
+        del many  # what the page does not keep is taken back, a single line too
         self.connection.execute("BEGIN")
         try:
-            yield
+            result = work()
         except BaseException:
             self.connection.execute("ROLLBACK")
             raise
         self.connection.execute("COMMIT")
-
-    stroke = whole
+        return result
 
 
 class KeptJournal(Journal):
@@ -96,7 +94,7 @@ class KeptJournal(Journal):
                 raise JournalDamaged(f"the game before game {game} is missing")
         self._keep = keep
 
-    def _insert(self, game: int, entries: Sequence[Entry], tail: tuple[int, str]) -> Any:
+    def _insert(self, game: int, entries: Sequence[Entry], tail: tuple[int, str] | None) -> Any:
         last = super()._insert(game, entries, tail)
         try:
             self._keep(canonical([*self.records(game, entries[0].seq, last.seq)]))

@@ -17,7 +17,7 @@ from referee import games
 from referee.console.speech import sentence
 from referee.rulebook import Count, Ruling, Short, phrase, whole, written
 from referee.rulebook.asks import Among
-from referee.session.log import words
+from referee.session.log import answer_words, asked
 from referee.session.prompt import read_prompt
 from referee.station.news import told
 from referee.testing.conformance import variants
@@ -72,7 +72,7 @@ def answer(table: RandomTable) -> Iterator[str]:
     ask = table.play.ask
     assert ask is not None
     value = table.legal()
-    yield words(ask, value)
+    yield asked(ask.text, answer_words(ask, value))
     for event in table.play.answer(value):
         if isinstance(event, Ruling):
             yield from (event.headline, event.need, event.foot, *event.to_do, *event.why)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee import games
 from referee.rulebook import Event, Ruling
-from referee.session.log import event_line, words
+from referee.session.log import answer_words, asked, event_line
 from referee.session.prompt import read_prompt
 from referee.testing.conformance import Variant, variants
 from referee.testing.random_table import RandomTable
@@ -62,7 +62,7 @@ def _answer(table: RandomTable) -> Iterator[str]:
     ask = table.play.ask
     assert ask is not None
     value = table.legal()
-    yield f"> {words(ask, value)}"
+    yield f"> {asked(ask.text, answer_words(ask, value))}"
     for event in table.play.answer(value):
         yield from _event(event)
     table.answered += 1
