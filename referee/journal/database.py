@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
@@ -18,6 +19,9 @@ T = TypeVar("T")
 
 _PATIENCE = 2.0
 """How long to wait for another program that writes the file, s."""
+
+_SETTLED_NS = 20_000_000
+"""How long ago a folder must have changed, ns, before its time of change tells the next change from that one."""
 
 _WORDS = {
     sqlite3.SQLITE_FULL: "Disk is full. Free some space, then press again.",
@@ -41,7 +45,9 @@ class Database:
         Raises JournalBusy if another station writes it, JournalDamaged if the file is none, JournalError otherwise.
         """
         self.path = path
-        self._file = str(path)
+        self._folder = str(path.parent)
+        self._files = str(path), f"{path}-wal"
+        self._unchanged: tuple[int, int] | None = None
         self._waiting = waiting
         self._places: dict[str, int] = {}
         self._lock = lock.acquire(path) if write else None
@@ -89,10 +95,20 @@ class Database:
         return result
 
     def _present(self) -> None:
-        """Raise JournalError if somebody took the files away: SQLite would write on into what nobody can open."""
-        for path in (self._file, self._file + "-wal"):
+        """Raise JournalError if somebody took the files away: SQLite would write on into what nobody can open.
+
+        Nobody did while their folder is the same and nothing in it was made, named or removed.
+        """
+        try:
+            found = os.stat(self._folder)  # noqa: PTH116 - at every answer
+            folder = found.st_ino, found.st_mtime_ns
+        except OSError:
+            folder = None
+        if folder is not None and folder == self._unchanged:
+            return
+        for path in self._files:
             try:
-                place = os.stat(path).st_ino  # noqa: PTH116 - at every answer
+                place = os.stat(path).st_ino  # noqa: PTH116
             except OSError as fault:
                 place, why = None, fault.strerror
             if place is None or self._places.setdefault(path, place) != place:
@@ -101,6 +117,9 @@ class Database:
                     f"{path} was removed while it was in use: {why}",
                     "The journal is missing. Put it back, then press again.",
                 )
+        # A folder that changed just now may change again without a later time.
+        settled = folder is not None and time.time_ns() - folder[1] > _SETTLED_NS
+        self._unchanged = folder if settled else None
 
     def _forget(self) -> None:
         """Write over a stroke in the log that was told as not written.

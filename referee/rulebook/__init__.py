@@ -24,7 +24,7 @@ from referee.rulebook.asks import (
 from referee.rulebook.book import NO_ASSUMPTION, Assumed, Book, Label, Onward, Switch
 from referee.rulebook.game import ANYBODY, MILESTONE, Attempt, Conceded, Game, Limits, OneOf, Pool, Range
 from referee.rulebook.odds import Cell, Chance, Odds, distribution, over_one, per_cent, throw_odds
-from referee.rulebook.play import BACK, Answered, Checked, Concession, Corrected, Move, Play
+from referee.rulebook.play import BACK, Answered, Concession, Corrected, Move, Play
 from referee.rulebook.rulings import Event, Over, Reason, Reminder, Ruling
 from referee.rulebook.sections import Procedure, Section, breadcrumb, cited, section
 from referee.rulebook.wording import Short, after, joined, phrase, whole, written
@@ -45,7 +45,6 @@ __all__ = [
     "Bundle",
     "Cell",
     "Chance",
-    "Checked",
     "Choose",
     "Conceded",
     "Concession",

@@ -170,16 +170,27 @@ class Among(Ask):
     among: Options
     bar: BarFunction = unbarred
 
+    def sorted(self) -> tuple[tuple[Option, ...], tuple[Barred, ...]]:
+        """Return what is open now, and what exists but is not, each in the order of the rulebook."""
+        why, among = self.bar, self.among
+        if why is unbarred:
+            return among, ()
+        options, barred = list[Option](), list[Barred]()
+        for option in among:
+            bar = why(option.id)
+            if bar is None:
+                options.append(option)
+            else:
+                barred.append(Barred(option, bar))
+        return (tuple(options), tuple(barred)) if barred else (among, ())
+
     def options(self) -> tuple[Option, ...]:
         """Return what is open now, in the order of the rulebook."""
-        return tuple(option for option in self.among if self.bar(option.id) is None)
+        return self.sorted()[0]
 
     def barred(self) -> tuple[Barred, ...]:
         """Return what exists but is not open now, each with its reason."""
-        why = self.bar
-        if why is unbarred:
-            return ()
-        return tuple([Barred(option, bar) for option in self.among if (bar := why(option.id)) is not None])
+        return self.sorted()[1]
 
     def _bar_of(self, answer: str, many: str) -> Bar | None:
         if answer not in self.among.by_id:

@@ -35,12 +35,14 @@ STOPS = 1000
 class Answered(NamedTuple):
     """A move: the pending question was answered, ``answer`` as it can be checked again.
 
-    ``seat``: whose question it was, where several are asked in secret; "" elsewhere.
+    ``seat``: whose question it was, where several are asked in secret; "" elsewhere. ``value``: what the procedure
+    receives for the answer.
     """
 
     answer: Any
     override: bool = False
     seat: str = ""
+    value: Any = None
 
 
 class Corrected(NamedTuple):
@@ -59,13 +61,6 @@ _NONE: Mapping[str, Ask] = {}
 """No questions in secret."""
 
 Move = Answered | Corrected | Concession
-
-
-class Checked(NamedTuple):
-    """An answer the pending question accepts; ``value`` is what the procedure receives for it."""
-
-    move: Answered
-    value: Any
 
 
 class _Mark(NamedTuple):
@@ -97,7 +92,7 @@ class Play:
         self.ask: Ask | None = None
         self._make: Callable[[], Any] | None = None
         self.sealed: Mapping[str, Ask] = _NONE
-        self._held: dict[str, Checked] = {}
+        self._held: dict[str, Answered] = {}
         self.over: Over | None = None
         self.milestone = 0
         self._marks = [_Mark(0, pickle.dumps(self.game, -1))]
@@ -118,7 +113,7 @@ class Play:
         return bool(self.game.attempts) and self.game.attempts[-1] and not self.sealed
 
     @property
-    def held(self) -> Mapping[str, Checked]:
+    def held(self) -> Mapping[str, Answered]:
         """Answers in secret that are in, by seat: for the record, and for no eyes until all are."""
         return self._held
 
@@ -143,10 +138,15 @@ class Play:
         The same step of the sequence of play gives the same name, so a throw that was undone is known again when its
         roll is asked again.
         """
-        if not isinstance(self.ask, Roll):
+        step = self._roll()
+        return None if step is None else (*step, self._thrown[step])
+
+    def _roll(self) -> tuple[Any, ...] | None:
+        """Return a name for the step that the pending roll belongs to."""
+        ask = self.ask
+        if not isinstance(ask, Roll):
             return None
-        base = (self.ask.key, self.seat, self.ask.dice, self.ask.sides, self.game.place())
-        return (*base, self._thrown[base])
+        return (ask.key, self.seat, ask.dice, ask.sides, self.game.place())
 
     def odds(self) -> Odds | None:
         """Return the exact chances of what is asked, where there are any."""
@@ -156,7 +156,7 @@ class Play:
         """Return the exact chances of how it will all come out, where the book can tell."""
         return bounded(self.book.outlook, self.game) if self.book.outlook and self.ask else None
 
-    def check(self, answer: object, *, override: bool = False, seat: str | None = None) -> Checked:
+    def check(self, answer: object, *, override: bool = False, seat: str | None = None) -> Answered:
         """Return the answer, checked for the pending question. Changes nothing.
 
         ``override``: see `Ask.check`. ``seat``: whose question is meant, where several are asked in secret; it may
@@ -169,10 +169,10 @@ class Play:
             whose = seat if seat is not None and seat in self.sealed else self.seat
             ask = self.sealed[whose]
         elif answer == BACK and not override and self.may_drop:
-            return Checked(Answered(BACK), BACK)
+            return Answered(BACK, value=BACK)
         value = bounded(ask.check, answer, override=override)
         # A total stays a number in the moves: as the tuple the procedure receives it could not be checked again.
-        return Checked(Answered(answer if type(answer) is int else value, override, whose), value)
+        return Answered(answer if type(answer) is int else value, override, whose, value)
 
     def answer(self, answer: object, *, override: bool = False, seat: str | None = None) -> list[Event]:
         """Answer the pending question; return the rulings and reminders that follow.
@@ -181,25 +181,26 @@ class Play:
         """
         return self.accept(self.check(answer, override=override, seat=seat))
 
-    def accept(self, checked: Checked) -> list[Event]:
+    def accept(self, move: Answered) -> list[Event]:
         """Go on with an answer that `check` returned for this very question; return the events that follow.
 
         Raises BrokenRulebook if the rulebook fails on it; the game is then as it was before.
         """
-        drop = checked.value == BACK and self.may_drop
-        throw = None if drop else self.throw()
-        self.moves.append(checked.move)
-        if throw is not None:
-            self._throws.append((len(self.moves), throw[:-1]))
-            self._thrown[throw[:-1]] += 1
+        value = move.value
+        drop = value == BACK and self.may_drop
+        step = None if drop else self._roll()
+        self.moves.append(move)
+        if step is not None:
+            self._throws.append((len(self.moves), step))
+            self._thrown[step] += 1
         try:
             if drop:
                 self._throw(Dropped())
             elif self.sealed:
-                self._held[checked.move.seat] = checked
+                self._held[move.seat] = move
                 self._await()
             else:
-                self._advance(checked.value)
+                self._advance(value)
         except Exception as fault:
             raise self._broken(fault) from fault
         return self._drain()
@@ -354,10 +355,10 @@ class Play:
             self.sealed, self._held = _NONE, {}
             self._advance(answers)
 
-    def _stands(self, seat: str, held: Checked) -> bool:
+    def _stands(self, seat: str, held: Answered) -> bool:
         """Whether an answer still fits its question, which may have been made again since."""
         try:
-            again = self.sealed[seat].check(held.move.answer, override=held.move.override)
+            again = self.sealed[seat].check(held.answer, override=held.override)
         except (KeyError, Refused):
             return False
         return bool(again == held.value)

@@ -137,10 +137,8 @@ LONGEST_NAME: Final = 40
 
 def check_origins(origins: Sequence[Origin], answer: object) -> None:
     """Raise Malformed unless there is one origin for each face of an answer, or none at all, each with fit names."""
-    if not origins:
-        return
     faces = len(answer) if isinstance(answer, (list, tuple)) else 0
-    if len(origins) != faces:
+    if origins and len(origins) != faces:
         raise Malformed(f"expected where each of {faces} faces came from, got {len(origins)}")
     for origin in origins:
         if not _is_share(origin.certainty):

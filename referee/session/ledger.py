@@ -160,10 +160,10 @@ class Rolled(NamedTuple):
 
 
 class Stroke(NamedTuple):
-    """What one undo takes back: some entries, and the position before them."""
+    """What one undo takes back: the numbers of some entries, and the position before them."""
 
     before: Position
-    entries: tuple[int, ...]
+    entries: range
 
 
 class GameLedger:
@@ -217,7 +217,8 @@ class GameLedger:
 
     def add_stroke(self, before: Position, records: Sequence[Record]) -> None:
         """Say that the entries added last are taken back together, and remember what was answered and thrown."""
-        self.strokes.append(Stroke(before, tuple([record.entry.seq for record in records])))
+        first = records[0].entry.seq
+        self.strokes.append(Stroke(before, range(first, first + len(records))))
         for record in records:
             entry = record.entry
             if record.thrown is not None:

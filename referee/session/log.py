@@ -96,6 +96,8 @@ def event_line(event: Event) -> tuple[str, str, tuple[str, ...], tuple[str, ...]
 
 def summary(events: Sequence[Event], over: Over | None) -> dict[str, Any] | None:
     """Return what an entry keeps of what followed: rulings and the end, None if neither."""
+    if not events and over is None:
+        return None
     parts: dict[str, Any] = {}
     rulings = [
         {"result": e.result, "headline": e.headline, "rules": list(e.rules)} for e in events if isinstance(e, Ruling)

@@ -147,10 +147,7 @@ def _prompt(play: Play, n: int, ask: Ask, seat: str, earlier: tuple[int, ...] | 
     notes = tuple([(each, rules[each]) if isinstance(each, str) else each for each in ask.notes]) if ask.notes else ()
     first = (n, seat, ask.kind, ask.key, ask.text, ask.rule, ask.head, ask.tag, notes, place, play.may_drop)
     if isinstance(ask, Among):
-        among, barred = ask.among, ask.barred()
-        closed = {each.option.id for each in barred}
-        options = tuple([option for option in among if option.id not in closed]) if closed else among
-        listed = (*first, among, options, barred, ask.offered())
+        listed = (*first, ask.among, *ask.sorted(), ask.offered())
         if isinstance(ask, Choose):
             return Prompt(*listed, ask.default, ask.passing, ask.rare)
         assert isinstance(ask, Pick)

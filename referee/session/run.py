@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from referee.errors import BrokenRulebook, RefereeError
-from referee.rulebook import Answered, Book, Checked, Event, Move, Play
+from referee.rulebook import Answered, Book, Event, Move, Play
 
 
 class Position(NamedTuple):
@@ -56,9 +56,9 @@ class Run:
         name = self.play.throw()
         return None if name is None else (len(self._done), *name)
 
-    def accept(self, checked: Checked) -> list[Event]:
+    def accept(self, move: Answered) -> list[Event]:
         """Go on with an answer that was checked for the pending question."""
-        return self._on(self.play.accept(checked))
+        return self._on(self.play.accept(move))
 
     def concede(self, seat: str) -> list[Event]:
         """A seat gives up. Raises Refused with nothing changed."""

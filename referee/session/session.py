@@ -13,8 +13,8 @@ from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError
 from referee.rulebook import (
     ANYBODY,
     BACK,
+    Answered,
     Book,
-    Checked,
     Event,
     Game,
     Move,
@@ -552,7 +552,7 @@ class Session:
         play, value = self._run.play, given.value
         ask, seat = play.ask, play.seat
         assert ask is not None
-        with self._guard:
+        try:
             checked = play.check(value, override=mode == "override", seat=given.seat)
             if play.sealed:
                 return self._apply_secret(checked, given, place)
@@ -565,9 +565,14 @@ class Session:
                         value, checked = counts, play.check(counts)
             elif mode == "reroll":
                 raise NotNow("nothing-stands", "No roll is pending that could be re-rolled")
-            check_origins(given.origins, value)
+            if given.origins:
+                check_origins(given.origins, value)
             said = answer_words(ask, value)
-            events = self._run.accept(checked)
+            events = tuple(self._run.accept(checked))
+        except RefereeError:
+            raise
+        except Exception as fault:
+            raise BrokenRulebook.of(self.book.id, fault) from fault
         # A tally is recorded by its name, however it was told.
         answer = dict(checked.value) if isinstance(checked.value, dict) else plain_answer(value)
         thrown: RolledFaces | None = None
@@ -599,13 +604,13 @@ class Session:
         )
         return Record(entry, said, place, events, over, thrown, prompt, question=ask.text)
 
-    def _apply_secret(self, checked: Checked, given: Submission, place: tuple[str, ...]) -> Record:
-        play, seat = self._run.play, checked.move.seat
+    def _apply_secret(self, checked: Answered, given: Submission, place: tuple[str, ...]) -> Record:
+        play, seat = self._run.play, checked.seat
         ask, answers = play.sealed[seat], {**play.held, seat: checked}
         told: list[RevealedAnswer] = []
         if answers.keys() >= play.sealed.keys():
             for each, question in play.sealed.items():
-                answer = plain_answer(answers[each].move.answer)
+                answer = plain_answer(answers[each].answer)
                 told.append(
                     RevealedAnswer(each, question.key, answer, asked(question.text, answer_words(question, answer)))
                 )
@@ -619,7 +624,7 @@ class Session:
             given.source,
             given.at,
             seat=seat,
-            answer=plain_answer(checked.move.answer),
+            answer=plain_answer(checked.answer),
             events=events,
             over=self.over,
             extra={"sealed": True, **unused_member(given.unused)},
@@ -654,18 +659,18 @@ class Session:
         """Read the next question, make the entries durable, and only then take note of both."""
         prompt = self._read(self.n + len(records)) if self._reads_ahead else None
         last = records[-1]
-        beside = {**self._beside(at), **self._opening(last)}
-        if beside:
-            last.entry = last.entry._replace(extra={**last.entry.extra, **beside})
+        beside, opening = self._beside(at), self._opening(last)
+        if beside or opening:
+            last.entry = last.entry._replace(extra={**last.entry.extra, **beside, **opening})
         entries = tuple([record.entry for record in records])
         if self._journal is not None:
             journal, game = self._journal
             journal.append(game, entries)
         self._ledger.add(records)
         self._prompt = prompt
-        events = tuple([event for record in records for event in record.events])
-        told = [(each.seat, each.ask, each.answer) for each in last.told]
-        return Outcome(events, self.over, entries, tuple(told))
+        events = last.events if len(records) == 1 else [event for record in records for event in record.events]
+        told = tuple([(each.seat, each.ask, each.answer) for each in last.told]) if last.told else ()
+        return Outcome(tuple(events), self.over, entries, told)
 
     def _opening(self, last: Record) -> Mapping[str, Any]:
         """Return the member that ends the secrecy of what was answered in secret up to here, if this entry does."""
@@ -712,5 +717,11 @@ class Session:
             raise NotNow("paused", "The game is paused")
 
     def _read(self, n: int) -> Prompt | None:
-        with self._guard:
-            return bounded(read_prompt, self._run.play, n, self._ledger.earlier_faces(self._run.throw))
+        throw = self._run.throw
+        earlier = self._ledger.earlier_faces(throw) if throw is not None else None
+        try:
+            return bounded(read_prompt, self._run.play, n, earlier)
+        except RefereeError:
+            raise
+        except Exception as fault:
+            raise BrokenRulebook.of(self.book.id, fault) from fault

@@ -144,6 +144,7 @@ def position_and_dice(game: RingGame) -> Procedure[None]:
     settle(game, faces)
 
 
+@lru_cache(maxsize=256)
 def position(band: str) -> Choose:
     """Return the question for the defender's position, with BR-X13 for what cannot be attacked (BR-40)."""
     return Choose(
@@ -157,6 +158,7 @@ def position(band: str) -> Choose:
     )
 
 
+@lru_cache(maxsize=256)
 def dice(column: str, row: str, band: str) -> Roll:
     """Return the question for two dice or their total (BR-49), with the need and the odds of this cell of the CRT."""
     need, foot, _ = wanted(column, row)
