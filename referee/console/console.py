@@ -30,6 +30,7 @@ from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.stage import Card, RefusalCard, Stage
 from referee.console.table import Table
 from referee.console.views import View
+from referee.errors import RefereeError, Refused
 from referee.rulebook import Reminder
 from referee.session import Origin, Right, Session, ms
 from referee.session.wish import Wish
@@ -115,10 +116,18 @@ class Console:
             self._gesture(event)
         self._settle()
 
-    def name_player(self, key: str, name: str) -> None:
-        """Take who plays the seat with this button, typed in a browser; what goes wrong is shown."""
+    def name_player(self, key: str, name: str, at: float) -> None:
+        """Take who plays the seat with this button, typed in a browser.
+
+        A refusal only ticks, and a fault is told a few times a minute: names come whenever a browser likes.
+        """
         seat = next((seat for seat, each in self.table.seat_keys.items() if each == key), "")
-        self.stage.attempt(lambda: self.table.seat_player(seat, name))
+        try:
+            self.table.seat_player(seat, name)
+        except Refused:
+            self.stage.sound("late")
+        except RefereeError as error:
+            self.stage.fault("Name not saved", str(error), at)
         self._settle()
 
     def tap(self, screen: int, button: str, at: float, source: str, *, held: bool) -> None:

@@ -121,7 +121,7 @@ class StationHub:
 
     def name(self, key: str, name: str) -> None:
         """Put into the inbox who plays the seat with this button."""
-        self._post(partial(self._loop.console.name_player, key, name))
+        self._post(partial(self._loop.console.name_player, key, name, self._loop.clock()))
         self._post(self.announce)
 
     def refresh(self) -> None:

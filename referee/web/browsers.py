@@ -178,6 +178,8 @@ class Browsers:
         """Take who plays a seat, from a judge or from that seat. Raises `Refused`."""
         if browser.identity.role() not in ("judge", message.key):
             raise Refused("role", "Only a judge can name another seat's player")
+        if message.key not in self._hub.lamps().states:
+            raise Refused("names", "This game has no such seat")
         if not browser.visitor.names.allows(now):
             raise Refused("rate", "Too many names at once. Wait a few seconds")
         self._hub.name(message.key, message.name)

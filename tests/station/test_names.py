@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from referee.config import Config, TableSettings
-from referee.console.views import Idle, Refusal, Why
-from referee.files.players import beside
+from referee.console.views import Idle, Why
+from referee.errors import StationError
+from referee.files.players import PlayerNames, beside
 from referee.station.virtual.bench import Bench
 
 
@@ -58,11 +59,6 @@ def test_a_name_typed_in_a_browser_is_told_everywhere(bench: Bench) -> None:
     bench.hub.subscribe(lambda message: None)
     hand_over(bench)
     bench.hub.name("seat-1", "Anna")
-    bench.hub.name("seat-8", "Nobody")
-    bench.settle()
-    assert isinstance(bench.view, Refusal)
-    assert bench.view.text == "No seats to name"
-    bench.key("select")
     bench.wait(1)
     assert {seat["name"]: seat["player"] for seat in latest(bench, "lamps")["seats"]} == {
         "Sauron": "Anna",
@@ -76,6 +72,26 @@ def test_a_name_typed_in_a_browser_is_told_everywhere(bench: Bench) -> None:
     bench.key("select", "1")
     assert latest(bench, "table")["card"]["seat"] == "Sauron (Anna)"
     assert any(line["seat"] == "Sauron (Anna)" for line in latest(bench, "log")["entries"])
+
+
+def test_no_flood_of_names_lies_on_the_glass(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """L1: 16 names of a seat that is not in the game, or that cannot be saved, were 16 cards to put away."""
+    for _ in range(16):
+        bench.hub.name("seat-8", "Nobody")
+    bench.settle()
+    assert bench.console.stage.top is bench.console.stage.lowest
+    assert bench.sounds[-1] == "late"
+
+    def full(*_: object) -> None:
+        raise StationError("No space left on device")
+
+    monkeypatch.setattr(PlayerNames, "name", full)
+    for _ in range(16):
+        bench.hub.name("seat-1", "Anna")
+        bench.wait(0.5)
+    assert "Name not saved. No space left on device" in bench.text
+    bench.key("select")
+    assert bench.console.stage.top is bench.console.stage.lowest
 
 
 def test_an_erased_name_is_gone_from_open_pages_at_a_ping(bench: Bench, tmp_path: Path) -> None:
@@ -116,7 +132,7 @@ def test_names_that_cannot_be_saved_are_said(bench: Bench, tmp_path: Path) -> No
     bench.hub.name("seat-1", "Anna")
     bench.settle()
     assert isinstance(bench.view, Why)
-    assert bench.view.title == "Fault"
+    assert bench.view.title == "Name not saved"
     bench.wait(1)
     bench.key("select")
     assert hand_over(bench).title == "Sauron"

@@ -358,6 +358,15 @@ def test_a_player_names_himself_a_judge_everybody_and_who_watches_nobody(network
         assert hub.named == [(key, "Anna") for key in allowed]
 
 
+def test_a_seat_that_is_not_in_the_game_has_no_name(network: Address, hub: FakeHub) -> None:
+    visitor = Visitor(network.port)
+    let_in(visitor, hub, "judge")
+    with visitor.line() as line:
+        say(line, type="name", key="seat-8", name="Anna")
+        assert receive(line, "error")["text"] == "This game has no such seat"
+    assert hub.named == []
+
+
 def test_a_flood_of_names_reaches_the_card_of_the_box_now_and_then(network: Address, hub: FakeHub) -> None:
     """L1: each is written to the card, by the thread that answers the keys."""
     visitor = Visitor(network.port)
