@@ -19,13 +19,14 @@ from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
 from referee.hall.pages.render import Served
 from referee.hall.tls import for_boxes
+from referee.hall.wishes import MOST
 from referee.session.wish import Player, Wish
 from referee.station.hall.line import Answer, Line, Names
 from referee.station.virtual.bench import Bench
 from referee.tournament import Seats
 from referee.tournament.acts import Act
 from referee.tournament.acts.people import BoxPlaced, CheckedIn, PlayerAdded
-from referee.tournament.acts.rounds import RoundPaired, RoundPublished, RoundStarted
+from referee.tournament.acts.rounds import ExtensionGiven, RoundPaired, RoundPublished, RoundStarted
 from referee.tournament.acts.stages import StageOpened
 from tests.hall.hours import Time
 from tests.hall.served import config
@@ -181,6 +182,15 @@ def test_a_poll_waits_until_its_table_is_touched(hall: Hall, box: Member) -> Non
     hall.act(*at_table)
     threading.Timer(0.1, hall.act, [BoxPlaced(who="organiser", at=1, table=1, box="", why="broken")]).start()
     assert Wish.from_json(box.say("GET", "/api/table?wait=25", **{"If-None-Match": tag}).body).seating.table == 0
+
+
+def test_of_many_orders_a_box_is_told_the_newest(hall: Hall, box: Member) -> None:
+    """M: the oldest would leave out what was just decided."""
+    hall.start_round(box.join(hall))
+    mark: dict[str, Any] = {"who": "judge 1", "at": hall.desk.now(), "round": 1, "table": 1, "why": "a fire drill"}
+    hall.act(*(ExtensionGiven(**mark, ms=60_000 + each) for each in range(MOST + 3)))
+    wish = Wish.from_json(box.say("GET", "/api/table").body)
+    assert [each.ms for each in wish.orders] == [60_000 + each for each in range(3, MOST + 3)]
 
 
 def test_a_game_is_taken_from_where_the_hall_has_it(hall: Hall, box: Member, entries: list[dict[str, Any]]) -> None:
