@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from referee.cli.exits import MEANINGS, USAGE
 from referee.cli.output import complain
-from referee.files.bounded import names_a_file
+from referee.files.bounded import names_a_file, trimmed
 
 CODES = "exit codes:\n" + "".join(f"  {code:<3}  {meaning}\n" for code, meaning in MEANINGS.items())
 
@@ -58,9 +58,10 @@ class Parser(argparse.ArgumentParser):
 
 def file(text: str) -> Path:
     """Return the path of a file; not nothing, which is an unset variable of the shell, and not the folder itself."""
-    if not names_a_file(Path(text)):
+    path = Path(trimmed(text))
+    if not names_a_file(path):
         raise argparse.ArgumentTypeError(f"expected a file, got {text!r}")
-    return Path(text)
+    return path
 
 
 def journal(command: argparse.ArgumentParser) -> None:
@@ -75,7 +76,7 @@ def journal(command: argparse.ArgumentParser) -> None:
 
 def config(command: argparse.ArgumentParser) -> None:
     """Let a command have a configuration."""
-    named = os.environ.get("REFEREE_CONFIG")
+    named = trimmed(os.environ.get("REFEREE_CONFIG", ""))
     command.add_argument(
         "--config",
         metavar="FILE",

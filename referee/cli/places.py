@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.errors import BadSetting, JournalError, StationError
-from referee.files.bounded import names_a_file
+from referee.files.bounded import names_a_file, trimmed
 
 if TYPE_CHECKING:
     from referee.journal import Journal, Recorded
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 def journal_path() -> Path:
     """Return where the journal lies: $REFEREE_JOURNAL, else in the XDG state directory. Raises BadSetting."""
-    named = os.environ.get("REFEREE_JOURNAL")
+    named = trimmed(os.environ.get("REFEREE_JOURNAL", ""))
     if named:
         if not names_a_file(Path(named)):
             raise BadSetting(f"$REFEREE_JOURNAL: expected a file, got {named!r}")
         return Path(named)
-    state = os.environ.get("XDG_STATE_HOME")
+    state = trimmed(os.environ.get("XDG_STATE_HOME", ""))
     # The XDG specification has relative paths ignored.
     base = Path(state) if state and Path(state).is_absolute() else Path.home() / ".local" / "state"
     return base / "referee" / "journal.db"
@@ -38,7 +38,7 @@ def lacking(what: str, fault: ImportError, extra: str, package: str = "") -> Sta
 
 def named_journal(options: Namespace) -> Path | None:
     """Return the journal that the command line or the environment names, None if neither does. Raises BadSetting."""
-    return options.journal or (journal_path() if os.environ.get("REFEREE_JOURNAL") else None)
+    return options.journal or (journal_path() if trimmed(os.environ.get("REFEREE_JOURNAL", "")) else None)
 
 
 def open_journal(options: Namespace, *, write: bool = False) -> Journal:

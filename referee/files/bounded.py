@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 MOST = 2**20
@@ -9,6 +10,19 @@ MOST = 2**20
 
 SHOWN = 200
 """Letters of a value that are shown in a message."""
+
+
+_UNSEEN = r"[\s\u200b-\u200f\u2060\ufeff]+"
+_ENDS = re.compile(f"^{_UNSEEN}|{_UNSEEN}$")
+
+
+def trimmed(path: str) -> str:
+    r"""Return a path from outside without what an editor left unseen at its ends.
+
+    >>> trimmed("\ufeff/evenings/friday.db\r")
+    '/evenings/friday.db'
+    """
+    return _ENDS.sub("", path)
 
 
 def names_a_file(path: Path) -> bool:

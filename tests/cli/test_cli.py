@@ -182,8 +182,10 @@ def test_journal_lies_where_xdg_says(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert journal_path() == tmp_path / ".local/state/referee/journal.db"
     monkeypatch.setenv("XDG_STATE_HOME", "/var/lib/state")
     assert journal_path() == Path("/var/lib/state/referee/journal.db")
-    monkeypatch.setenv("REFEREE_JOURNAL", "/srv/j.db")
-    assert journal_path() == Path("/srv/j.db")
+    for saved in ("/srv/j.db", "/srv/j.db\r", "\ufeff/srv/j.db", "/srv/j.db\u200b", " /srv/j.db\u00a0"):
+        monkeypatch.setenv("REFEREE_JOURNAL", saved)
+        assert journal_path() == Path("/srv/j.db"), "it would begin another one, and the games would seem gone"
+        assert parser().parse_args(["log", "--journal", saved]).journal == Path("/srv/j.db")
 
 
 def test_station_gets_what_the_command_line_says(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
