@@ -1,10 +1,8 @@
-"""What the seams share: how a part is run, and how a failure is told."""
+"""What is counted, and how a failure is told."""
 
 from __future__ import annotations
 
 import logging
-import random
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.components import MEMORY
@@ -44,10 +42,6 @@ class Tally:
         """Count a comparison of the state. Raises Changed unless it holds."""
         self.compared += 1
         idle(holds, why, after)
-
-
-Part = Callable[[random.Random, int, Tally], None]
-"""Feeds about so many inputs, drawn with that chance, to a seam; counts them. Raises Broken, or what was raised."""
 
 
 class Ear(logging.Handler):

@@ -1,7 +1,4 @@
-"""What pulled cables, reboots and noise do to the two ends of a line. Same seed, same run.
-
-What mutated frames do to one end is shown by `python -m tests.fuzz --seam serial`.
-"""
+"""What pulled cables, reboots and noise do to the two ends of a line. Same seed, same run."""
 
 from __future__ import annotations
 
@@ -11,14 +8,12 @@ from random import Random
 
 from hardware.line.wire import DATA, GAP, GONE, Event, Link
 
-HOST, BOARD = 0x0A0B0C, 0x51EA5E
-
 
 class Broken(AssertionError):
     """A property of the line does not hold."""
 
 
-def mutate(chance: Random, frame: bytes, other: bytes) -> bytes:
+def mutate(chance: Random, frame: bytes) -> bytes:
     """Change a frame in one of the ways in which a line fails, or in one in which a program does."""
     data = bytearray(frame)
     bits = chance.getrandbits
@@ -37,7 +32,7 @@ def mutate(chance: Random, frame: bytes, other: bytes) -> bytes:
     elif kind == 4:  # doubled bytes
         data[at:at] = data[at : at + 1 + bits(3)]
     elif kind == 5:  # cut short, the next one follows at once
-        data[at:] = other[bits(16) % len(other) :]
+        data[at:] = frame[bits(16) % len(frame) :]
     elif kind == 6:  # two digits exchanged
         to = bits(16) % len(data)
         data[at], data[to] = data[to], data[at]
@@ -121,7 +116,7 @@ class World:
                     self.flight[way].append((self.now + self.chance.getrandbits(2) + 1, self._spoilt(frame)))
 
     def _spoilt(self, frame: bytes) -> bytes:
-        return frame if self.chance.random() >= self.noise else mutate(self.chance, frame, frame)
+        return frame if self.chance.random() >= self.noise else mutate(self.chance, frame)
 
     def _arrive(self) -> None:
         for way, one in ((0, self.board), (1, self.host)):
