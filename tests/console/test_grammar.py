@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.console.grammar import Finger, Guard, doubled, late, nudged
+from referee.console.grammar import Finger, Guard, nudged
 
 SHOWN = 100.0
 
@@ -17,21 +17,6 @@ def press(guard: Guard, key: str, at: float, screen: int = 1, shown_at: float | 
 
 def box(key: str) -> Finger:
     return Finger(key, "keys")
-
-
-@pytest.mark.parametrize(("after", "dropped"), [(0.0, True), (0.149, True), (0.150, False), (0.4, False)])
-def test_a_press_counts_only_150_ms_after_its_prompt_reached_the_glass(after: float, dropped: bool) -> None:
-    assert late(SHOWN + after, SHOWN) is dropped
-
-
-@pytest.mark.parametrize(("after", "dropped"), [(0.079, True), (0.081, False)])
-def test_two_equal_dice_80_ms_apart_are_two_dice(after: float, dropped: bool) -> None:
-    assert doubled("die-4", 1 + after, "die-4", 1, same_screen=True) is dropped
-
-
-@pytest.mark.parametrize(("after", "dropped"), [(0.299, True), (0.301, False)])
-def test_the_same_key_across_prompts_needs_300_ms(after: float, dropped: bool) -> None:
-    assert doubled("die-4", 1 + after, "die-4", 1, same_screen=False) is dropped
 
 
 @pytest.mark.parametrize(("after", "dropped"), [(0.099, True), (0.101, False)])

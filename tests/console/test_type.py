@@ -17,7 +17,6 @@ from referee.console.drawing.type import (
     OPTIONS,
     SHOUT,
     STATUS,
-    TIGHT,
     Strike,
     cut,
     wrap,
@@ -33,41 +32,10 @@ def drawn(strike: Strike, text: str) -> Image.Image | None:
     return None if mask is None else mask.image()
 
 
-def columns(picture: Image.Image) -> list[bool]:
-    """Tell for each column of a picture whether it has ink."""
-    return [picture.crop((x, 0, x + 1, picture.height)).getbbox() is not None for x in range(picture.width)]
-
-
 def ink(strike: Strike, text: str) -> bytes:
     picture = drawn(strike, text)
     assert picture is not None
     return picture.tobytes()
-
-
-@given(TEXT, st.sampled_from(STRIKES))
-def test_a_text_is_its_letters_side_by_side_and_is_measured_as_it_is_drawn(text: str, strike: Strike) -> None:
-    if strike.width(text) > 250:
-        with pytest.raises(ValueError, match="expected at most 256"):
-            strike.mask(text + text)
-        text = text[:6]
-    beside = Image.new("1", (600, 96))
-    pen = 8
-    for char in unicodedata.normalize("NFC", text):
-        letter, extent = drawn(strike, char), strike.extent(char)
-        if letter is not None:
-            beside.paste(1, (pen + extent.dx, 64 + extent.dy), letter)
-        pen += extent.advance + strike.tracking
-    whole, extent = drawn(strike, text), strike.extent(text)
-    box = beside.getbbox()
-    assert (None if whole is None else whole.tobytes()) == (None if box is None else beside.crop(box).tobytes())
-    if box is not None:
-        assert box == (8 + extent.dx, 64 + extent.dy, 8 + extent.width, 64 + extent.dy + extent.height)
-
-
-@pytest.mark.parametrize("strike", STRIKES, ids=lambda s: s.file)
-def test_capitals_are_as_tall_as_the_role_promises(strike: Strike) -> None:
-    extent = strike.extent("HEX")
-    assert (extent.height, extent.dy) == (strike.cap, -strike.cap)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -84,13 +52,6 @@ def test_a_character_without_a_glyph_is_named_and_drawn_as_a_box() -> None:
     assert box is not None
     assert all(box.getpixel((x, y)) for x in (0, box.width - 1) for y in (0, box.height - 1))
     assert not box.getpixel((2, 3))
-
-
-@pytest.mark.parametrize("strike", [TIGHT, STATUS, *BARRED_CELLS], ids=lambda s: s.file)
-def test_small_type_never_runs_rn_into_m(strike: Strike) -> None:
-    picture = drawn(strike, "rn")
-    assert picture is not None
-    assert False in columns(picture)
 
 
 @pytest.mark.parametrize("strike", STRIKES, ids=lambda s: s.file)

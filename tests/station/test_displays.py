@@ -15,10 +15,7 @@ from referee.errors import ConfigError
 from referee.station.main import Options, play
 from referee.station.virtual.bench import Bench
 
-PATIENCE = 10
-
 WIDE = 'controller = "ssd1322"\ninterface = "spi"\nbus = 0\nselect = 0\ndc = 3\nreset = 2\n'
-MIDDLE = 'controller = "sh1106"\nrotate = 180\nbus = 1\naddress = 0x3D\n'
 
 
 def configured(folder: Path, display: str) -> Path:

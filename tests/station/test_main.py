@@ -15,12 +15,10 @@ import pytest
 from hardware.box import Box, open_real
 from hardware.pins import DisplayWiring, I2cWiring, Pins
 from hardware.simulated.box import SimulatedBox
-from referee import games
 from referee.config import Config
 from referee.console.views import Refusal
 from referee.errors import JournalBusy, StationError
 from referee.journal import Journal
-from referee.session import Session
 from referee.station.main import Options, play, run
 from referee.station.virtual.bench import Bench
 from referee.station.visitors import Door
@@ -101,37 +99,6 @@ def test_without_a_box_it_says_what_is_missing_and_of_play(tmp_path: Path) -> No
     said = r"there is no /dev/i2c-9: on a Raspberry Pi .*\. `referee play` runs a simulated box$"
     with pytest.raises(StationError, match=said):
         run(Options(fallback=tmp_path / "j.db"), opened=opened, left=lambda *_: None)
-
-
-def test_a_game_that_cannot_be_taken_up_is_said_and_kept(tmp_path: Path) -> None:
-    path = tmp_path / "j.db"
-    with Journal(path) as journal:
-        session = Session(games.load("battle-of-the-ring"), journal=journal)
-        session.answer("placed")
-    raw = path.read_bytes()
-    assert b"battle-of-the-ring" in raw
-    # Another hand changes the record: the answer no longer matches its hash.
-    import sqlite3
-
-    with sqlite3.connect(path) as db:
-        db.execute("DROP TRIGGER entries_keep")
-        db.execute("UPDATE entries SET answer = '\"back\"' WHERE seq = 1")
-    db.close()
-    box = SimulatedBox()
-    pictures: list[bytes] = []
-
-    def ready(address: str | None) -> None:
-        pictures.append(box.glass().tobytes())
-        end(address)
-
-    play(Options(fallback=path, panel=False, ready=ready), box)
-    with Journal(path, write=False) as journal:
-        assert [game.entries for game in journal.games()] == [2]
-
-
-def test_one_journal_has_one_station(tmp_path: Path) -> None:
-    with Journal(tmp_path / "j.db"), pytest.raises(JournalBusy):
-        play(Options(fallback=tmp_path / "j.db", panel=False, ready=end))
 
 
 def test_a_second_station_is_told_where_the_first_is(tmp_path: Path) -> None:

@@ -20,8 +20,6 @@ from referee.station.visitors import Door
 from referee.web.hub import PanelTap, Visit
 from referee.web.passes import Passes
 
-PATIENCE = 30
-"""Seconds until a code must be drawn, which takes milliseconds."""
 ADDRESS = "http://192.168.178.201:8080"
 
 
@@ -194,15 +192,6 @@ def test_nobody_but_judges_sees_code_and_question(visited: Bench, knock: Callabl
         bench.key("back")
     bench.wait(1)
     assert seen_by(judge=False) == seen_by(judge=True) == asked
-
-
-def for_judges(bench: Bench) -> bool:
-    """Whether browsers of players are shut out from what is on the glass."""
-    leave = bench.hub.subscribe(lambda message: None)
-    bench.settle()
-    (lamps,) = [message for message in bench.hub.snapshot() if message["type"] == "lamps"]
-    leave()
-    return bool(lamps["judges"])
 
 
 def test_back_lets_it_be_nothing(visited: Bench, knock: Callable[..., None], answers: list[str]) -> None:

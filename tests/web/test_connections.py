@@ -46,24 +46,6 @@ def house() -> House:
     return House()
 
 
-def test_one_address_fills_its_own_place_and_no_other(house: House) -> None:
-    others = [house.open(f"192.168.1.{n}") for n in range(20)]
-    for _ in range(1000):
-        house.open("192.168.1.66")
-    assert house.left("192.168.1.66") == MAX_OF_ADDRESS
-    assert not any(house.all[other].ended for other in others)
-
-
-def test_a_thousand_addresses_do_not_push_out_the_browser_on_the_box(house: House) -> None:
-    mine = house.open(BOX)
-    for n in range(1000):
-        house.open(f"10.0.{n // 250}.{n % 250}")
-    assert house.left() == MAX_PASSING
-    assert not house.all[mine].ended
-    later = house.open(BOX)
-    assert not house.all[later].ended
-
-
 def test_a_line_of_a_browser_that_was_let_in_stays_whatever_comes(house: House) -> None:
     line = house.open("192.168.1.66")
     house.connections.exempt(line)

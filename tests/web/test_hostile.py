@@ -100,16 +100,6 @@ def test_silent_sockets_end_each_other_and_nothing_is_written_about_them(
     assert [record for record in caplog.records if record.levelno > logging.DEBUG] == []
 
 
-def test_half_a_request_holds_no_place_either(network: Address, hub: FakeHub) -> None:
-    with ExitStack() as stack:
-        lines = [silent(stack, network, STRANGER) for _ in range(100)]
-        for line in lines:
-            with suppress(ConnectionError):  # it made room already
-                line.sendall(b"GET / HTTP/1.1\r\nHost: ")
-        the_box_gets_in(network, hub)
-        assert still_open(lines) <= MAX_OF_ADDRESS
-
-
 def test_a_pass_takes_its_own_lines_and_all_passes_together_none_of_the_boxs(
     network: Address, hub: FakeHub, passes: Passes
 ) -> None:

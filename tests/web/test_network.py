@@ -16,12 +16,11 @@ from websockets.typing import Origin
 
 from referee.web.browsers import BURST, NAMES_BURST
 from referee.web.hub import KEYS, PanelClick, PanelHold, PanelRelease, PanelTap, PanelTurn
-from referee.web.pairing import TRIES
 from referee.web.passes import Passes
 from referee.web.server import Address
 from tests.web.conftest import card_of, glass_of, lamps_of, table_of
 from tests.web.page import PATIENCE
-from tests.web.visitor import Visitor, let_in, read, read_to_the_end, receive, say, typed
+from tests.web.visitor import Visitor, let_in, read_to_the_end, receive, say, typed
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -69,14 +68,6 @@ def test_the_big_screen_asks_a_stranger_and_has_nothing_to_press_for_who_watches
         receive(line, "error")
     assert hub.no_more_acts()
     assert hub.named == []
-
-
-def test_a_browser_on_the_box_is_a_judge_without_asking(hub: FakeHub, network: Address) -> None:
-    with connect(f"ws://127.0.0.1:{network.port}/ws", origin=Origin(network.url.rstrip("/"))) as line:
-        assert [read(line) for _ in range(4)] == hub.snapshot()
-        say(line, type="click", key="seat-4", ms=60)
-        assert hub.next_act() == PanelClick("seat-4", 60)
-        assert hub.sources == ["panel"]
 
 
 def test_code_and_box_let_it_in_and_the_token_goes_nowhere_but_into_a_cookie(
@@ -295,22 +286,6 @@ def test_a_pass_taken_back_ends_the_line_before_anything_more_is_seen_or_pressed
         assert (seeing.close_code, pressing.close_code) == (4401, 4401)
     assert hub.no_more_acts()
     assert b"pair.js" in visitor.send("GET", "/").body
-
-
-def test_wrong_codes_are_limited_and_it_is_said_for_how_long(visitor: Visitor, hub: FakeHub) -> None:
-    answers = [visitor.pair(do="code", code="000000") for _ in range(TRIES)]
-    assert {answer.status for answer in answers} == {403}
-    answers.append(visitor.pair(do="code", code=hub.code))
-    assert answers[-1].status == 429, "nor is it said that this one is right"
-    assert (answers[-1].json["state"], answers[-1].headers["retry-after"]) == ("out", "10")
-    assert hub.visits == []
-
-
-def test_without_a_code_on_the_box_it_says_where_to_find_one(visitor: Visitor, hub: FakeHub) -> None:
-    hub.code = ""
-    answer = visitor.pair(do="code", code="123456")
-    assert (answer.status, "hold Back, then People, Join" in answer.json["text"]) == (410, True)
-    assert hub.visits == []
 
 
 def test_what_was_planted_in_a_browser_earns_no_pass(network: Address, hub: FakeHub) -> None:

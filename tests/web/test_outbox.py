@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.web.limits import Pace
-from referee.web.outbox import MAX_SOUNDS, Outbox, Packet
+from referee.web.outbox import Outbox, Packet
 
 
 def drain(outbox: Outbox) -> list[Any]:
@@ -18,21 +18,6 @@ def test_the_newest_of_each_kind_waits_in_the_place_of_the_oldest() -> None:
         outbox.put(Packet({"type": "glass", "n": n}))
         outbox.put(Packet({"type": "log", "n": n}))
     assert drain(outbox) == [{"type": "glass", "n": 999}, {"type": "log", "n": 999}]
-
-
-def test_late_sounds_are_dropped_oldest_first() -> None:
-    outbox = Outbox()
-    for n in range(100):
-        outbox.put(Packet({"type": "sound", "n": n}))
-    assert [message["n"] for message in drain(outbox)] == list(range(100 - MAX_SOUNDS, 100))
-
-
-def test_a_snapshot_never_replaces_later_news() -> None:
-    outbox = Outbox()
-    outbox.put(Packet({"type": "glass", "n": 2}))
-    outbox.fill(Packet({"type": "glass", "n": 1}))
-    outbox.fill(Packet({"type": "lamps", "n": 1}))
-    assert drain(outbox) == [{"type": "glass", "n": 2}, {"type": "lamps", "n": 1}]
 
 
 def log(since: int, *lines: int) -> dict[str, Any]:
@@ -51,13 +36,6 @@ def test_news_of_a_log_takes_over_the_lines_that_still_wait() -> None:
     outbox.put(Packet(log(7, 7)))
     outbox.put(Packet(log(0)))  # no game is on the table any more
     assert drain(outbox) == [log(0)]
-
-
-def test_news_of_a_log_needs_the_snapshot_that_it_follows() -> None:
-    outbox = Outbox()
-    outbox.put(Packet(log(2, 2)))
-    outbox.fill(Packet(log(0, 0, 1)))
-    assert drain(outbox) == [log(0, 0, 1, 2)]
 
 
 def test_a_pace_allows_a_burst_and_then_the_rate() -> None:

@@ -123,30 +123,6 @@ def test_a_browser_that_goes_ends_the_hold_it_began(hub: FakeHub, address: Addre
     assert hub.no_more_acts()
 
 
-def test_a_broken_line_releases_too(hub: FakeHub, address: Address) -> None:
-    with join(address) as line:
-        say(line, type="hold", key="back")
-        assert hub.next_act() == PanelHold("back")
-        # No closing handshake: the socket is simply gone.
-        line.socket.shutdown(socket.SHUT_RDWR)
-        assert hub.next_act() == PanelRelease("back")
-
-
-@pytest.mark.parametrize(
-    "bad", ["{", '{"type":"click","key":"die-9","ms":0}', b'{"type":"click","key":"die-1","ms":0}']
-)
-def test_a_malformed_message_is_answered_and_changes_nothing(
-    hub: FakeHub, line: ClientConnection, bad: str | bytes
-) -> None:
-    say(line, type="hold", key="back")
-    assert hub.next_act() == PanelHold("back")
-    line.send(bad)
-    assert receive(line, "error")["text"].startswith("expected")
-    assert hub.no_more_acts()
-    say(line, type="release", key="back")
-    assert hub.next_act() == PanelRelease("back")
-
-
 def test_at_each_ping_the_box_looks_for_names_that_were_erased(hub: FakeHub, address: Address) -> None:
     with join(address) as line:
         for _ in range(2):

@@ -15,8 +15,6 @@ SIZE = (128, 64)
 WHOLE_FRAME = 1034
 ANSWER = 10 + 4 * 40
 """A window of 40 columns by 20 rows, which touch four pages."""
-HIGHLIGHT_MOVED = 300
-HIGHLIGHT_MOVED_ASKEW = 404
 
 
 @pytest.fixture(params=["ssd1306", "ssd1309"])

@@ -4,34 +4,19 @@ from collections.abc import Sequence
 
 import pytest
 from luma.oled.device import sh1106, ssd1306
-from PIL import Image
 
 from hardware.errors import ControllerFault
 from hardware.glass.buses import Transfer, Wire
-from hardware.glass.packing import pack
 from hardware.pins import DisplayWiring, I2cWiring
 from hardware.simulated.chip import Chip
 from hardware.simulated.display import simulated_display
-from hardware.simulated.paged import Paged, Sh1106, Ssd1306, Ssd1309
+from hardware.simulated.paged import Sh1106
 from tests.hardware.simulated.picture import picture
-
-WHOLE = (0x20, 0, 0x21, 0, 127, 0x22, 0, 7)
 
 
 def say(chip: Chip, *commands: int) -> None:
     for byte in commands:
         chip.take(byte)
-
-
-def fill(chip: Paged, image: Image.Image) -> None:
-    """Write a whole picture."""
-    if not isinstance(chip, Sh1106):
-        say(chip, *WHOLE)
-        chip.write(pack(image))
-        return
-    for page in range(8):
-        say(chip, 0xB0 | page, 0x02, 0x10)
-        chip.write(pack(image)[page * 128 : page * 128 + 128])
 
 
 class Interface:
@@ -64,36 +49,6 @@ def test_luma_says_things_to_an_sh1106_that_are_not_its_own() -> None:
     _, wire = simulated_display(DisplayWiring("sh1106", I2cWiring(1, 0x3C)), None, seed=1)
     with pytest.raises(ControllerFault, match="unknown command 0x20"):
         sh1106(Interface(wire))
-
-
-def test_the_pointer_runs_through_the_window_and_wraps() -> None:
-    chip = Ssd1309()
-    say(chip, 0xA1, 0x20, 0, 0x21, 10, 11, 0x22, 2, 3)
-    for value, (column, page) in enumerate([(10, 2), (11, 2), (10, 3), (11, 3), (10, 2)], start=1):
-        chip.write([value])
-        assert chip.memory[page * 128 + column] == value
-
-
-@pytest.mark.parametrize(
-    ("chip", "commands", "message"),
-    [
-        (Ssd1306, (0x8D, 0x80), "0x8D does not take 0x80 as parameter 1"),
-        (Ssd1306, (0xA7,), "unknown command 0xA7"),
-        (Ssd1306, (0x20, 1), "does not take 0x01"),
-        (Ssd1306, (0x21, 128), "0x21 does not take 0x80 as parameter 1"),
-        (Ssd1306, (0x22, 5, 4), "0x22 sets the range 5 to 4: it ends before it begins"),
-        (Ssd1306, (0xA8, 0x1F), "0xA8 does not take 0x1F"),
-        (Ssd1306, (0xDB, 0x34), "0xDB does not take 0x34"),
-        (Ssd1309, (0x8D,), "unknown command 0x8D"),
-        (Ssd1309, (0xDB, 0x40), "0xDB does not take 0x40"),
-        (Sh1106, (0x20,), "unknown command 0x20"),
-        (Sh1106, (0xAD, 0x14), "0xAD does not take 0x14"),
-        (Sh1106, (0xB8,), "unknown command 0xB8"),
-    ],
-)
-def test_what_a_controller_does_not_know_is_an_error(chip: type[Chip], commands: Sequence[int], message: str) -> None:
-    with pytest.raises(ControllerFault, match=message):
-        say(chip(), *commands)
 
 
 def test_the_glass_of_an_sh1106_shows_the_middle_columns() -> None:

@@ -25,7 +25,7 @@ import numpy as np
 from hardware.dice.tray import uncalibrated
 from hardware.dice.tray.calibration import locate, measure, sheet
 from hardware.dice.tray.reader import Reader, Sight
-from tests.hardware.tray import films, scenes
+from tests.hardware.tray import scenes
 from tests.hardware.tray.render import Array
 
 UNCALIBRATED = ("", "", "cocked", "", "", "cocked", "marked", "stacked", "foreign")
@@ -159,7 +159,6 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         **judge_trays(wanted, options.seed, options.keep),
         **({"dark dice": judge_trays(dark, options.seed, options.keep, dark=True)} if any(dark.values()) else {}),
         **({"without a calibration": judge_uncalibrated(few, options.seed, options.keep)} if few else {}),
-        **({"settling": films.judge(options.films, options.seed)} if options.films else {}),
         "MiB with the renderer": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
     }  # fmt: skip
 
@@ -173,7 +172,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--others", type=int, default=200, help="throws with a stack, and with a foreign thing")
     parser.add_argument("--dark", type=int, default=400, help="flat throws of dark dice")
     parser.add_argument("--uncalibrated", type=int, default=400, help="flat throws without a calibration")
-    parser.add_argument("--films", type=int, default=1000, help="films of dice that come to rest")
     parser.add_argument("--seed", type=int, default=scenes.JUDGED)
     parser.add_argument("--keep", type=Path, help="a folder for pictures that were not judged as they should be")
     options = parser.parse_args(arguments)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 import pytest
 
 from hardware.simulated.box import SimulatedBox
 from referee.config import Glass
 from referee.console.views import Notice
-from referee.station.picture import HANGS, MINUTE, ORBIT, Care, Look, Picture, SlowDisk
+from referee.station.picture import HANGS, MINUTE, Care, Picture, SlowDisk
 from referee.station.screen import Screen, Shown
 
 
@@ -19,34 +18,6 @@ def simulated() -> Iterator[SimulatedBox]:
     box = SimulatedBox()
     yield box
     box.close()
-
-
-GLASS = Glass(contrast=200, dim_contrast=5, dim_minutes=10, drift_minutes=4)
-
-
-def test_it_dims_and_drifts_at_the_configured_minutes() -> None:
-    care, now, seen = Care(GLASS, 50.0), 50.0, []
-    for _ in range(5):
-        at = care.deadline()
-        assert at is not None
-        assert care.look(at - 0.001) == care.look(now)
-        now = at
-        seen.append((now - 50.0, care.look(now)))
-    assert seen == [
-        (4 * MINUTE, Look(200, ORBIT[1])),
-        (8 * MINUTE, Look(200, ORBIT[2])),
-        (10 * MINUTE, Look(5, ORBIT[2])),
-        (12 * MINUTE, Look(5, ORBIT[3])),
-        (16 * MINUTE, Look(5, ORBIT[4])),
-    ]
-
-
-def test_a_touch_makes_it_bright_and_puts_it_back() -> None:
-    care = Care(GLASS, 0.0)
-    assert care.look(5000.0) != Look(200)
-    care.touched(5000.0)
-    assert care.look(5000.0) == Look(200)
-    assert care.deadline() == 5000.0 + 4 * MINUTE
 
 
 @pytest.mark.parametrize(
@@ -58,13 +29,6 @@ def test_either_can_be_switched_off(dim: int, drift: int, first: float | None) -
     look = care.look(1e6)
     assert look.contrast == (Glass().dim_contrast if dim else Glass().contrast)
     assert (look.shift == (0, 0)) or drift
-
-
-def test_no_step_moves_the_picture_further_than_a_pixel() -> None:
-    for (x, y), (x2, y2) in pairwise((*ORBIT, ORBIT[0])):
-        assert max(abs(x - x2), abs(y - y2)) == 1
-        assert max(abs(x), abs(y)) <= 1
-    assert len(set(ORBIT)) == 9, "every place once"
 
 
 def test_a_picture_given_late_is_waited_for_as_long_as_any_other(simulated: SimulatedBox) -> None:

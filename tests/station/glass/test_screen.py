@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 import pytest
 from PIL import Image
 
-from hardware.errors import DisplayLost
 from hardware.ports import Area
 from hardware.simulated.box import SimulatedBox
 from referee.console.drawing.raster import Raster
@@ -117,19 +116,6 @@ def test_a_lost_display_is_told_once_and_is_back_with_the_newest(
     assert shown.screen == 3
     assert simulated.glass().getpixel((3, 0)) == 255
     screen.stop()
-
-
-def test_a_display_that_is_gone_keeps_nobody_from_stopping(
-    simulated: SimulatedBox, reports: queue.SimpleQueue[DisplayReport]
-) -> None:
-    simulated.controller.absent = True
-    screen = Screen(simulated.box.display)
-    screen.start(reports.put)
-    screen.put(frame(1))
-    assert isinstance(reports.get(timeout=PATIENCE), Lost)
-    screen.stop()
-    with pytest.raises(DisplayLost):
-        simulated.box.display.show(frame(1).picture.image())
 
 
 def test_a_bus_that_never_returns_keeps_nobody_from_stopping(

@@ -19,18 +19,6 @@ def counted(journal: Path) -> tuple[int, str]:
     return starts.failed, starts.why
 
 
-def test_three_killed_starts_in_a_row_lead_to_the_safe_mode(memory: Path) -> None:
-    path = memory / "journal.db"
-    for number in range(FAILED):
-        bench = BegunBench(path)
-        bench.wait(STOOD - 1)
-        assert "which game?" in bench.read_out
-        bench.kill()
-        assert counted(path)[0] == number + 1
-    with BegunBench(path) as safe:
-        assert "The box failed to start 3 times" in safe.read_out
-
-
 @pytest.mark.parametrize("how", ["stood", "answered", "ended"])
 def test_a_start_that_came_to_something_is_forgotten(memory: Path, how: str) -> None:
     path = memory / "journal.db"
