@@ -27,6 +27,14 @@ pocket: firmware/pocket/node_modules/.package-lock.json  ## the referee as a sta
 pocket-serve: pocket  ## that site on http://127.0.0.1:8090
 	$(PYTHON) -m firmware.pocket.serve dist/pocket
 
+.PHONY: site
+site: pocket $(VENV)/.test  ## the documents and the pocket as one static site, in dist/site
+	$(BIN)/python -m firmware.site.build dist/site dist/pocket
+
+.PHONY: release
+release: $(VENV)/.test  ## what people download, with checksums, in dist/release; needs root; PARTS="python pocket case deb image site"
+	$(BIN)/python -m firmware.release dist/release $(PARTS)
+
 .PHONY: hall
 hall: $(VENV)/.test  ## the hall of an event, with an example: 16 players, and eight simulated boxes that play
 	$(BIN)/python -m referee hall --example --tables 8 $(ARGS)

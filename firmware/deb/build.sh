@@ -53,7 +53,7 @@ trap 'rm -rf "$stage"' EXIT
 chmod 755 "$stage"
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
-release=$(sed -n 's/^version = "\(.*\)"/\1/p' "$root/pyproject.toml")
+release=$(sed -n 's/^__version__ = "\(.*\)"/\1/p' "$root/referee/__init__.py")
 version=$release+$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d.%H%M%S)+$revision
 
 # Byte code is compiled by the very Python that will read it, of this machine's kind.
