@@ -25,7 +25,7 @@ from referee import __version__
 ROOT: Final = Path(__file__).parents[1]
 SUITES: Final = ("bookworm", "trixie")
 WHEEL: Final = (
-    "import sys; from setuptools import build_meta as to; to.build_sdist(sys.argv[1]); to.build_wheel(sys.argv[1])"
+    "import sys; from setuptools import build_meta as to; out = sys.argv[1]; to.build_sdist(out); to.build_wheel(out)"
 )
 
 

@@ -17,6 +17,8 @@ from urllib.request import urlopen
 
 import pytest
 
+from referee import __version__
+
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60
 LOCKS = ("requirements.lock", "requirements-dev.lock")
@@ -90,8 +92,7 @@ def test_it_runs_outside_the_checkout(installed: Path, tmp_path: Path) -> None:
     referee: list[str | Path] = [sys.executable, installed / "bin" / "referee"]
     where = run([sys.executable, "-c", "import referee; print(referee.__file__)"], tmp_path, path=installed)
     assert Path(where.stdout.strip()).is_relative_to(installed)
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    assert run([*referee, "--version"], tmp_path, path=installed).stdout == f"referee {version}\n"
+    assert run([*referee, "--version"], tmp_path, path=installed).stdout == f"referee {__version__}\n"
     shelf = json.loads(run([*referee, "games", "--json"], tmp_path, path=installed).stdout)
     assert len(shelf) >= 4
     sent = '{"answer":"o-v-o"}\n{"answer":"open"}\n{"answer":[5,4]}\n'
