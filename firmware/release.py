@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -70,8 +71,11 @@ class Release:
         folder = self.clone / "dist" / "case"
         folder.mkdir(parents=True)
         for part in ("box", "lid"):
-            model = self.clone / "firmware" / "case" / "case.scad"
-            self.run("openscad", "-q", "-D", f'part="{part}"', "-o", folder / f"{part}.stl", model)
+            model, solid = self.clone / "firmware" / "case" / "case.scad", folder / f"{part}.stl"
+            self.run("openscad", "-q", "-D", f'part="{part}"', "-o", solid, model)
+            # OpenSCAD writes the facets in another order each time.
+            facets = sorted(re.findall(r"  facet.*?endfacet\n", solid.read_text(encoding="ascii"), re.DOTALL))
+            solid.write_text(f"solid {part}\n{''.join(facets)}endsolid {part}\n", encoding="ascii")
         self.zip(f"case-{__version__}.zip", folder)
 
     def deb(self) -> None:
