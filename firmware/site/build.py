@@ -42,7 +42,7 @@ def slug(heading: str) -> str:
 def target(link: str) -> str:
     """Return where a relative link of a document leads on the site."""
     file, mark, anchor = link.partition("#")
-    if re.match(r"[a-z]+:", link) or not file:
+    if re.match(r"[a-z]+:", link) or not file or file.endswith("/"):
         return link
     name = Path(file).name
     if file.endswith(".md"):
@@ -63,7 +63,7 @@ def rendered(text: str) -> str:
             for name in ("href", "src"):
                 if child.attrGet(name) is not None:
                     child.attrSet(name, target(str(child.attrGet(name))))
-    html = markdown.renderer.render(tokens, markdown.options, {})
+    html = str(markdown.renderer.render(tokens, markdown.options, {}))
     html = html.replace("<table>", '<div class="wide" tabindex="0"><table>').replace("</table>", "</table></div>")
     return html.replace("<pre>", '<pre tabindex="0">')
 
