@@ -7,7 +7,9 @@ the journal is in memory: each stroke is a line, and counts when the worker has 
 
 from __future__ import annotations
 
+import importlib
 import json
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import BytesIO
@@ -47,6 +49,16 @@ FULL: Final = "This browser's storage is full. Free some space, then press again
 
 Keep = Callable[[str], object]
 """Keeps one line for good before it returns. Raises OSError where that fails; then nothing of the line is kept."""
+
+
+def add(wheel: str) -> None:
+    """Put the rulebooks of a wheel on the shelf, before the shelf is read. Raises StationError where it has none."""
+    sys.path.append(wheel)
+    importlib.invalidate_caches()
+    own = set(games.SHELF)
+    if not any(book.id not in own for book in games.books()):
+        why = "; ".join(each.why for each in games.left_out()) or "it names none (entry points: referee.rulebooks)"
+        raise StationError(f"{wheel.lstrip('/')} brings no rulebook that can be used: {why}")
 
 
 class _Memory(Database):

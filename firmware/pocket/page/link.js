@@ -1,7 +1,10 @@
 // In place of the connection to a box: a worker that holds the referee. The same messages go both ways.
 
+/** The name of the wheel that is open, "" for the referee's own games. */
+export const wheel = localStorage.getItem("wheel") ?? "";
+
 export class Link {
-  #worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  #worker = new Worker(new URL("worker.js", import.meta.url), { type: "module", name: wheel });
   #asked = new Map();
   #number = 0;
   isOpen = false;

@@ -1,7 +1,9 @@
 // What the pocket has beside the panel: games as files, a place on the home screen, and newer versions.
 
 import { byId, el } from "./dom.js";
-import { Link } from "./link.js";
+import { Link, wheel } from "./link.js";
+
+const LARGEST = 5_000_000;
 
 /** Let the browser save a text as a file. */
 export function save(name, type, text) {
@@ -27,6 +29,7 @@ const attempt = (what) => async (event) => {
 };
 
 const pick = el("input", { type: "file", accept: ".jsonl,application/jsonl", class: "unseen", "aria-label": "A saved game", tabindex: "-1" });
+const choose = el("input", { type: "file", accept: ".whl", class: "unseen", "aria-label": "A wheel with a game", tabindex: "-1" });
 const button = (text, does) => {
   const made = el("button", { type: "button", class: "switch" }, text);
   made.addEventListener("click", attempt(does));
@@ -50,6 +53,56 @@ byId("drawer").append(
   ),
   el("p", { class: "quiet" }, "Games stay in this browser. Save those that must outlive it: a browser may forget a page that was not used for weeks."),
 );
+
+/** Games that others wrote: each wheel has a place of its own, and the page is opened anew for it. */
+const wheels = async () => (await navigator.storage.getDirectory()).getDirectoryHandle("wheels", { create: true });
+const open = (name) => {
+  localStorage.setItem("wheel", name);
+  location.reload();
+};
+
+async function add(file) {
+  if (!/^[\w.]+-[\w.!+]+-[\w.]*py3[\w.]*-none-any\.whl$/.test(file.name)) {
+    throw new Error(`${file.name}: expected a wheel of pure Python, as mygame-1.0-py3-none-any.whl`);
+  }
+  if (file.size > LARGEST) throw new Error(`${file.name}: expected at most ${LARGEST / 1e6} MB`);
+  const handle = await (await wheels()).getFileHandle(file.name, { create: true });
+  const writable = await handle.createWritable();
+  await writable.write(file);
+  await writable.close();
+  open(file.name);
+}
+
+async function remove(name) {
+  await (await wheels()).removeEntry(name);
+  open("");
+}
+
+async function shelve() {
+  const rows = [];
+  for await (const name of (await wheels()).keys()) {
+    const does = name === wheel ? button(`Remove ${name}`, () => remove(name)) : button(`Open ${name}`, () => open(name));
+    rows.push(does);
+  }
+  if (wheel) rows.unshift(button("Back to the referee's own games", () => open("")));
+  byId("drawer").append(
+    el("p", { class: "switches" }, ...rows, button("Add a game: a wheel (.whl)", () => choose.click()), choose),
+    el("p", { class: "quiet" }, "A game that is added runs in a place of its own: it reaches neither a network nor your other games."),
+  );
+}
+
+choose.addEventListener("change", attempt(() => choose.files[0] && add(choose.files[0])));
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener(
+  "drop",
+  attempt(async (event) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file?.name.endsWith(".whl")) await add(file);
+    else if (file) await Link.only.ask("take", await file.text());
+  }),
+);
+shelve();
 
 navigator.storage?.persist?.();
 

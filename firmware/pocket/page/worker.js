@@ -3,7 +3,9 @@
 
 import { loadPyodide } from "../PYTHON/pyodide.mjs";
 
-const FILE = "journal.jsonl";
+/** The wheel that was added and is open, "" for the referee's own games: each has a store of its own. */
+const WHEEL = self.name;
+const FILE = WHEEL ? `${WHEEL}.jsonl` : "journal.jsonl";
 const ELSEWHERE = "The referee is open in another tab. Close that one to go on here.";
 const LOADING = "Loading the referee…";
 const MISSING = "This browser cannot keep a game: it lacks a private file system for pages. A browser of 2023 or later has one.";
@@ -61,6 +63,27 @@ async function opened() {
   return { text, keep };
 }
 
+/** The bytes of the wheel that is open. */
+async function added() {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("wheels");
+  return (await (await folder.getFileHandle(WHEEL)).getFile()).arrayBuffer();
+}
+
+/** Take away what leads out of here: code of a wheel reaches neither a network nor the games of others. */
+function closeDoors() {
+  const out = ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "WebTransport", "WebSocketStream", "indexedDB", "caches",
+    "Worker", "SharedWorker", "BroadcastChannel", "importScripts", "FontFace", "webkitRequestFileSystem",
+    "webkitRequestFileSystemSync", "webkitResolveLocalFileSystemURL", "webkitResolveLocalFileSystemSyncURL", "cookieStore"];
+  const inside = ["storage", "storageBuckets", "locks", "serviceWorker", "sendBeacon", "usb", "hid", "serial"];
+  const remove = (object, names) => {
+    for (let at = object; at; at = Object.getPrototypeOf(at)) for (const name of names) delete at[name];
+  };
+  remove(self, out);
+  remove(navigator, inside);
+  const open = [...out.filter((name) => name in self), ...inside.filter((name) => name in navigator)];
+  if (open.length) throw new Error(`This browser cannot lock a game in: ${open.join(", ")} stay open.`);
+}
+
 async function begin() {
   if (!navigator.locks || !navigator.storage?.getDirectory || !("createSyncAccessHandle" in FileSystemFileHandle.prototype)) {
     throw new Error(MISSING);
@@ -69,8 +92,14 @@ async function begin() {
   const sources = fetch(new URL("referee.zip", import.meta.url)).then((answer) => answer.arrayBuffer());
   await alone();
   const { text, keep } = await opened();
+  const wheel = WHEEL && (await added());
   const python = await loading;
   python.unpackArchive(await sources, "zip", { extractDir: "/referee" });
+  if (WHEEL) {
+    python.FS.writeFile(`/${WHEEL}`, new Uint8Array(wheel));
+    closeDoors();
+  }
+  python.globals.set("wheel", WHEEL);
   python.globals.set("text", text);
   python.globals.set("store", keep);
   python.globals.set("send", (messages) => post({ messages }));
@@ -84,6 +113,10 @@ def keep(line):
     why = store(line)
     if why:
         raise OSError(why)
+
+if wheel:
+    from referee.station.pocket import add
+    add(f"/{wheel}")
 
 folder = Path("/games")
 folder.mkdir()

@@ -14,6 +14,7 @@ import signal
 import tempfile
 import threading
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from http.server import ThreadingHTTPServer
 from io import BytesIO
@@ -106,6 +107,11 @@ class Visitor:
             return self.until(lambda seen: seen["asked"] != before["asked"] and seen["buttons"], 2.0)
         return self.seen()
 
+    def choose(self, name: str) -> None:
+        """Press the button of that name, if there is one, until it is gone: what comes too early does not count."""
+        while numbers := [n for n, each in enumerate(self.seen()["buttons"]) if each.startswith(name)]:
+            self.press(numbers[0])
+
     def ask(self, *what: object) -> Any:
         return self.chrome.execute_async_script(ASK, what)
 
@@ -174,6 +180,80 @@ def test_a_game_is_played_kept_and_judged_elsewhere(site: Site, visitor: Visitor
         site.begin()
     assert again.head == exported.head
     assert visitor.errors() == []
+
+
+SPY = """\
+from referee.rulebook import Book, Choose, Game, Options
+
+def reached():
+    found = []
+    import js, gc
+    for name in ("fetch", "indexedDB", "XMLHttpRequest", "WebSocket", "Worker", "caches", "BroadcastChannel"):
+        if hasattr(js, name):
+            found.append(name)
+    for name in ("storage", "locks", "serviceWorker"):
+        if hasattr(js.navigator, name):
+            found.append(name)
+    try:
+        import pyodide.code
+        pyodide.code.run_js("1")
+        found.append("eval")
+    except Exception:
+        pass
+    from referee.journal import Journal
+    kept = [each for each in gc.get_objects() if isinstance(each, Journal)]
+    found += [str(len(each.games())) for each in kept if len(each.games()) > 1]
+    return " ".join(found) or "nothing"
+
+def play(game):
+    while True:
+        yield Choose("spy.look", f"Reached: {reached()}?", Options([("on", "Go on"), ("off", "Stop")]))
+
+BOOK = Book(id="spy", title="Spy", edition="1", start=lambda settings: Game(), play=play, rules={})
+"""
+
+
+def wheel(folder: Path, name: str, module: str, entry: str) -> Path:
+    """Return a wheel of pure Python with one module."""
+    path = folder / f"{name}-1.0-py3-none-any.whl"
+    about = f"{name}-1.0.dist-info"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(f"{name}.py", module)
+        archive.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        archive.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{about}/entry_points.txt", entry)
+        archive.writestr(f"{about}/RECORD", "")
+    return path
+
+
+def test_a_game_of_others_is_locked_in(site: Site, visitor: Visitor, tmp_path: Path) -> None:
+    visitor.open(site.url)
+    visitor.press(0)
+    played(visitor, 6, random.Random(5))
+    before, kept = visitor.seen(), visitor.stored()
+    spy = wheel(tmp_path, "spy", SPY, "[referee.rulebooks]\nspy = spy:BOOK\n")
+    add = visitor.chrome.find_element("css selector", "input[accept='.whl']")
+    add.send_keys(str(spy))
+    visitor.until(lambda seen: any("Spy" in each for each in seen["buttons"]))
+    for name in ("Spy", "New game", "Start"):
+        visitor.choose(name)
+    assert "Reached: nothing?" in visitor.until(lambda seen: "Reached" in seen["asked"])["asked"]
+    visitor.press(0)
+    assert visitor.stored() == kept
+    visitor.chrome.execute_script(
+        "[...document.querySelectorAll('#drawer button')].find((each) => each.textContent.startsWith('Back')).click()"
+    )
+    again = visitor.until(lambda seen: seen["link"] == "open" and seen["asked"] == before["asked"])
+    assert again["buttons"] == before["buttons"]
+    assert visitor.stored() == kept
+
+
+def test_a_wheel_without_a_rulebook_is_told_in_one_sentence(site: Site, visitor: Visitor, tmp_path: Path) -> None:
+    visitor.open(site.url)
+    add = visitor.chrome.find_element("css selector", "input[accept='.whl']")
+    add.send_keys(str(wheel(tmp_path, "empty", "", "")))
+    seen = visitor.until(lambda seen: "brings no rulebook" in seen["says"])
+    assert seen["says"].startswith("empty-1.0-py3-none-any.whl")
 
 
 def test_one_tab_at_a_time_writes(site: Site, visitor: Visitor) -> None:
