@@ -1,4 +1,4 @@
-"""Whole games to every end, the long memories of the rules, and giving up."""
+"""Whole games to every end, giving up, what a judge corrects, and what a card overrides."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from referee.errors import Refused
 from referee.games.battle_of_the_ring.pieces import PIECES
 from referee.rulebook import Play
 
@@ -52,87 +53,6 @@ def test_a_whole_game(
     for move in t.play.moves:
         again.repeat(move)
     assert again.game == t.game
-
-
-def test_BR8_in_two_players_isengard_wins_nothing(ring: Make) -> None:
-    t = ring(players=2).answer("ring-captured", "man-orc", 2, "isengard")
-    assert (t.play.over, t.game.ring_hex, t.game.ring_owner) == (None, "isengard", "saruman")
-
-
-def test_A_BR22_evil_is_asked_before_it_burns_the_ring(ring: Make) -> None:
-    t = ring().answer("ring-captured", "orc", 3, "mount-doom")
-    assert t.key == "mount-doom.confirm"
-    t.answer("no", "mount-doom", "yes")
-    assert t.play.over.winners == ("alliance",)
-
-
-def test_BR73_the_ring_changes_hands_again_and_again(ring: Make) -> None:
-    t = ring().answer("ring-captured", "orc", 0)
-    t.to("saruman", FIRST).answer("ring-captured", "man-orc", 0)
-    t.to("alliance", FIRST).answer("ring-captured", "aragorn", 0)
-    assert t.game.ring_owner == "alliance"
-    assert (t.board["orc"], t.board["man-orc"], t.board["aragorn"]) == (24, 9, 0)
-    t.to("alliance", "building", 2)
-    assert t.refused("aragorn") == "BR-X07"
-
-
-def test_A_BR12_the_fangorn_army_takes_the_ring_on_isengard(ring: Make) -> None:
-    t = ring(players=2).answer("ring-captured", "man-orc", 2, "isengard")
-    t.to("alliance", FIRST).answer("special-hex", "fangorn", 1, "done", "ring-bearer")
-    assert (t.key, t.game.ring_owner, t.game.ring_hex) == ("ring.escape", "alliance", "isengard")
-    assert (t.board["fangorn-army"], t.game.isengard, t.game.fangorn) == (0, "ordinary", "dead")
-    t.answer(0)
-    assert t.game.phase == "attack"
-
-
-def test_BR57_who_woke_fangorn_leaves_and_the_hex_closes(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", 1, "done", "nobody")
-    assert t.refused("gandalf") == "BR-X14"
-    assert "fangorn-army" in t.open()
-    t.to("alliance", SECOND)
-    assert t.play.ask.notes[0][0] == "BR-57"
-    t.answer("done", "no")
-    assert "BR-57" in t.reminders
-    t.to("alliance", FIRST, 2).answer("done", "yes")
-    assert (t.game.fangorn_hex, t.game.gandalf_in) == ("closed", "none")
-
-
-def test_BR57_the_ring_bearer_in_fangorn_is_asked_about_by_name(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "ring-bearer", 1, "done", "nobody")
-    t.answer("done").to("alliance", SECOND)
-    t.answer("done")
-    assert (t.key, t.play.ask.text) == ("end.fangorn", "Has the Ring Bearer left Fangorn?")
-
-
-def test_A_BR17_entered_late_they_leave_in_the_next_round(ring: Make) -> None:
-    t = ring().to("alliance", SECOND).answer("special-hex", "paths-of-the-dead", 1).pass_phase()
-    t.to("sauron", "attack", 2).answer("nazgul")
-    assert t.refused("aragorn") == "BR-X14"
-    t.answer("back").to("alliance", FIRST, 2)
-    assert t.play.ask.notes[0][0] == "BR-58"
-    t.answer("done", "aragorn-and-2-dead")
-    assert (t.game.paths, t.board["army-of-the-dead"], t.result) == ("closed", 2, "paths-closed")
-    assert "army-of-the-dead" in t.open()
-
-
-def test_A_BR32_aragorn_inside_the_paths_helps_nobody(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", 1).pass_phase()
-    t.judge("on_board.gandalf", 0).judge("on_board.nazgul", 0).answer("gondor", "orc")
-    assert t.key == "attack.position"
-
-
-def test_A_BR18_the_closing_follows_the_ring_not_its_owner(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-4", 1).to("sauron", FIRST, 2)
-    t.answer("ring-captured", "orc", "yes", 1, "ordinary").pass_phase()
-    assert t.game.elven_closed["4"]
-    t.to("sauron", SECOND, 2).answer("elven-hex", "ring-bearer")
-    assert t.refused("elven-4") == "BR-X17"
-
-
-def test_A_BR10_a_third_piece_lost_in_the_shire_changes_nothing(ring: Make) -> None:
-    t = ring().answer("special-hex", "shire", "orc", 2, "done", "third").to("alliance", FIRST)
-    t.answer("done", "nobody")
-    assert (t.game.shire_owner, t.game.shire_third) == ("hobbits", False)
 
 
 def test_a_correction_while_the_question_stands_is_seen(ring: Make) -> None:
@@ -184,67 +104,6 @@ def test_who_gives_up_while_another_is_asked_is_not_asked_again(ring: Make) -> N
     assert t.play.seat == "alliance"
     t.answer("yes")
     assert t.play.seat == "saruman"
-
-
-def test_BR58_the_dead_take_the_ring_in_the_phase_they_leave_in(ring: Make) -> None:
-    t = ring().answer("ring-captured", "orc", 0).to("alliance", FIRST)
-    assert t.answer("check").refused("army-of-the-dead") == "BR-X14"
-    t.answer("back", "special-hex", "paths-of-the-dead", 1).pass_phase()
-    assert t.refused("army-of-the-dead") == "BR-X14"
-    t.to("alliance", SECOND).answer("check", "army-of-the-dead", "ordinary", 2)
-    assert t.result == "allowed"
-    t.answer("ring-captured", "army-of-the-dead", 0, "done", "aragorn-and-1-dead")
-    assert (t.game.ring_owner, t.board["army-of-the-dead"], t.board["aragorn"]) == ("alliance", 1, 1)
-
-
-def test_an_escape_through_moria_needs_leave_and_says_where_to(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "moria", 1).to("sauron", FIRST, 2)
-    t.answer("ring-captured", "orc", 3, "through-moria")
-    assert (t.key, t.play.seat) == ("permission", "alliance")
-    t.answer("no")
-    assert (t.key, t.last().data["code"]) == ("ring.destination", "BR-X16")
-    t.answer("through-moria", "yes", "elven-hex", "elven-1", "yes")
-    assert (t.key, t.game.ring_hex, t.game.moria_used) == ("move.menu", "elven-1", False)
-
-
-def test_an_escape_takes_another_way_where_nobody_can_permit(ring: Make) -> None:
-    t = ring().answer("ring-captured", "orc", 3, "elven-hex")
-    t.play.concede("alliance")
-    assert t.open() == []
-    t.answer("back")
-    assert t.refused("elven-hex") == "BR-X17"
-    t.answer("ordinary")
-    assert (t.key, t.game.ring_hex, t.game.ring_moved, t.board["orc"]) == ("move.menu", "ordinary", True, 24)
-
-
-def test_BR15_the_ring_does_not_return_within_a_phase(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-3", 1).to("alliance", SECOND)
-    t.answer("special-hex", "ordinary", "ring-bearer", 1, "elven-hex", "ring-bearer")
-    assert t.refused("elven-3") == "BR-X17"
-    t.answer("elven-4", 1).pass_phase()
-    assert [k for k, closed in t.game.elven_closed.items() if closed] == ["3"]
-
-
-def test_a_hex_corrected_before_the_ring_moves_closes_nothing(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-3", 1).to("alliance", SECOND)
-    t.judge("ring_hex", "elven-4").pass_phase()
-    assert not any(t.game.elven_closed.values())
-    assert t.game.elven_stay == {"1": 0, "2": 0, "3": 0, "4": 1, "5": 0, "6": 0}
-
-
-def test_A_BR18_a_hex_the_ring_left_is_closed_whoever_owns_it(ring: Make) -> None:
-    t = ring().judge("ring_hex", "elven-3").to("alliance", FIRST)
-    t.answer("special-hex", "ordinary", "ring-bearer", 1).judge("ring_owner", "sauron").pass_phase()
-    assert [k for k, closed in t.game.elven_closed.items() if closed] == ["3"]
-
-
-def test_a_ring_that_left_barad_dur_unseen_is_not_won_there(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "barad-dur", 1)
-    assert t.bundles()["quiet"] == ("done", "yes")
-    t.send("quiet").to("alliance", SECOND).answer("done")
-    assert t.key == "end.ring"
-    t.answer("no").to("sauron", FIRST, 2).answer("ring-captured", "orc")
-    assert (t.play.over, t.key) == (None, "ring.escape")
 
 
 def test_what_must_leave_now_is_said_all_together(ring: Make) -> None:
@@ -312,17 +171,34 @@ def test_an_attacker_that_cannot_lose_is_said_so(ring: Make) -> None:
     assert t.play.ask.foot == ("open", "never dies")
 
 
-def test_what_moves_through_moria_does_not_move_after_it(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "moria", 1, "check", "ring-bearer", "through-moria", 3)
-    assert t.key == "ring.destination"
-    t.answer("elven-hex", "elven-2")
-    assert (t.game.ring_hex, t.game.moved["ring-bearer"], t.game.moria_used) == ("elven-2", 3, True)
-    assert t.answer("check", "ring-bearer").refused("ordinary") == "BR-X18"
-
-
 def test_who_gives_up_meanwhile_names_no_other_destination(ring: Make) -> None:
     t = ring().answer("ring-captured", "orc", 2, "elven-hex", "elven-1")
     assert t.play.seat == "alliance"
     t.play.concede("sauron")
     t.answer("no")
     assert t.play.seat == "saruman"
+
+
+@pytest.mark.parametrize(
+    ("way", "then"),
+    [
+        (("ring-captured", "orc"), "ring.escape"),
+        (("elven-hex", "orc"), "move.hexes"),
+        (("special-hex", "through-moria", "orc"), "move.hexes"),
+    ],
+)
+def test_an_override_asks_no_leave_of_a_player_who_has_given_up(ring: Make, way: tuple[str, ...], then: str) -> None:
+    t = ring().judge("ring_hex", "elven-1").judge("gandalf_in", "moria")
+    t.play.concede("alliance")
+    for answer in way:
+        t.answer(answer, override=answer not in t.open())
+    assert (t.key, t.play.seat) == (then, "sauron")
+
+
+def test_an_override_takes_what_is_barred_not_what_cannot_be(ring: Make) -> None:
+    t = ring().to("sauron", "attack")
+    t.attack("nazgul", "gondor", "none", "open", 6)
+    t.answer("nazgul", override=True).answer("elf", "open", [1, 1])
+    assert (t.board["nazgul"], t.game.attacks["nazgul"]) == (0, 2)
+    with pytest.raises(Refused):
+        t.play.answer("nazgul", override=True)

@@ -15,36 +15,6 @@ Make = Callable[..., Any]
 FIRST, SECOND = "first-movement", "second-movement"
 
 
-def test_evil_pact_lets_the_nazgul_help_saruman_and_his_man_orcs(ring: Make) -> None:
-    for pact, helped in ((False, False), (True, True)):
-        t = ring(evil_pact=pact).judge("on_board.gandalf", 0).to("saruman", "attack").answer("saruman", "rohan")
-        assert (t.key == "attack.column") is helped
-
-
-@pytest.mark.parametrize("name", ["crowns[harad]", "crowns-harad"])
-def test_two_crowns_in_harad(ring: Make, name: str) -> None:
-    t = ring(**{name: 2}).to("sauron", "building", 4).answer("orc", "harad", "yes", "orc", "harad", "yes", "orc")
-    assert t.refused("harad") == "BR-X05"
-
-
-def test_a_single_ruling_is_column_position_and_dice(ring: Make) -> None:
-    t = ring("attack")
-    assert t.play.seat == "table"
-    t.answer("o-v-o", "fortress-or-river", [5, 4])
-    assert t.play.over is not None
-    assert len(t.play.moves) == 3
-    assert (t.result, t.last().need, t.last().headline) == ("defender-eliminated", "9+ kills", "Defender out")
-
-
-def test_a_single_ruling_by_pieces(ring: Make) -> None:
-    t = ring("attack").answer("by-pieces")
-    assert t.refused("ring-bearer") == "BR-X12"
-    t.answer("army-of-the-dead", "orc", "attacker", "open", 7)
-    assert (t.last().data["column"], t.result, t.last().headline) == ("e-v-o", "defender-eliminated", "Orc out")
-    pair = ring("attack", players=2).answer("by-pieces", "orc")
-    assert pair.refused("man-orc") == "BR-X11"
-
-
 def test_same_again_up_to_the_dice(ring: Make) -> None:
     t = ring().to("sauron", "attack")
     assert t.bundles() == {}
@@ -54,12 +24,6 @@ def test_same_again_up_to_the_dice(ring: Make) -> None:
     assert t.key == "attack.dice"
     t.answer([6, 6]).judge("on_board.gondor", 0)
     assert t.bundles() == {}
-
-
-def test_the_setup_is_one_press(ring: Make) -> None:
-    t = ring(placed=False)
-    t.send("all-placed")
-    assert (t.game.phase, t.game.seat) == ("first-movement", "sauron")
 
 
 def test_a_quiet_phase_is_one_press(ring: Make) -> None:

@@ -31,60 +31,11 @@ def test_a_usual_line_up_is_one_bundle(table: Make, number: int) -> None:
     assert len(riders) == number // 2
 
 
-def test_a_battle_counts_from_its_first_force(table: Make) -> None:
-    t = table().attack("br1").answer("stop")
-    assert (t.key, t.game.pp_used, t.game.battled["br1"], t.events) == ("turn.menu", 0, False, [])
-    t.answer("battle")
-    assert t.play.may_drop
-    t.answer("good-card")
-    assert t.play.may_drop
-    t.answer(2)
-    assert not t.play.may_drop
-    assert (t.game.pp_used, t.game.battled["br1"]) == (1, True)
-
-
-def test_a_city_can_be_taken_back_in_the_middle_of_a_battle(table: Make) -> None:
-    t = table().attack("br1").answer("good-city", "evil-city", "back")
-    assert (t.key, t.score, t.play.seat) == ("battle.match", "1-0", "br1")
-    assert not t.play.may_drop
-    t = table().attack("br1").answer("good-card", "back")
-    assert (t.key, t.score, t.game.pp_used) == ("battle.attack", "0-0", 0)
-
-
-def test_character_cards(table: Make) -> None:
-    t = table().answer("take-card", "character", "br1", "give", "taken")
-    assert (t.last().why, t.last().to_do) == (("Frodo takes 1 card from BR1",), ("Give BR1 the card",))
-    t.answer("take-card", "character", "merry", "sam", "empty")
-    assert (t.last().why, t.last().to_do) == (("Frodo draws nothing from Sam",), ("Discard Merry's card",))
-    assert t.game.pp_used == 2
-
-
 def test_optional_rule_for_two_players_is_recalled(table: Make) -> None:
     two = table("frodo", "br1").answer("take-card", "character")
     four = table().answer("take-card", "character")
     assert "RR-36" in two.play.ask.notes
     assert "RR-36" not in four.play.ask.notes
-
-
-def test_shelob_leaves_out_the_halls(table: Make) -> None:
-    t = table().judge("in_halls.sam", True).answer("take-card", "shelob").send("all-ordinary")
-    assert t.last().data["hit"] == {"br1": "ordinary", "br2": "ordinary"}
-
-
-def test_the_halls_of_mandos_last_until_the_table_says_so(table: Make) -> None:
-    t = table("frodo", "br1").attack("br1").answer("good-army", "surrender", "taken")
-    for turn in range(1, 4):
-        t.turn_of("br1")
-        assert (t.game.halls_turns["br1"], t.reminders) == (turn, [])
-        t.answer("end-turn")
-    t.turn_of("br1")
-    assert t.reminders == ["A-RR14"]
-    for _ in range(3):  # a table that plays on otherwise is not reminded again
-        t.answer("end-turn").turn_of("br1")
-    assert t.reminders == ["A-RR14"]
-    t.answer("left-halls")
-    assert "move" in t.open()
-    assert not t.game.in_halls["br1"]
 
 
 def test_seating_order_rounds_and_place(table: Make) -> None:
@@ -120,14 +71,6 @@ def test_the_points_of_a_battle_name_its_players_in_whole_words(table: Make) -> 
     t = table("frodo", "br4")
     t.game.open_battle("frodo", "br4")
     assert [whole(pool.name) for pool in t.game.pools()][1:] == ["Frodo attacks", "Black Rider 4 defends"]
-
-
-def test_who_concedes_at_the_first_hand_sees_no_second(table: Make) -> None:
-    t = table().answer("clairvoyance", "elf-ring", "two-hands", "br1")
-    assert t.key == "clairvoyance.resist"
-    t.play.concede("frodo")
-    t.answer("resists")
-    assert (t.key, t.game.seat) == ("turn.menu", "br1")
 
 
 def test_what_a_question_tells_follows_the_judge(table: Make) -> None:
@@ -198,54 +141,6 @@ def test_bilbo_is_discarded_even_in_vain(table: Make, card: str, changed: bool) 
     assert table().answer("take-card", card, "br1", "no").last().changed is changed
 
 
-# -- both readings of every switch, and the single rulings
-
-
-def test_overshoot_keeps_the_ceiling(table: Make) -> None:
-    t = table("br1", "frodo", overshoot=True).attack("frodo")
-    for _ in range(4):
-        t.answer("evil-army", "good-army")
-    t.answer("evil-army")
-    assert t.refused("strider") == "RR-X12"
-
-
-def test_overshoot_never_wins_and_is_matched_at_once(table: Make) -> None:
-    t = table("br1", "frodo", overshoot=True).attack("frodo").answer("evil-army", "strider", "mouth-of-sauron")
-    assert (t.score, t.key) == ("3-2", "battle.match")
-    t.answer("good-army", "evil-army", "good-army", "evil-army", "good-army")
-    assert t.last().data["total"] == "5-5"
-    assert t.last().result == "tie"
-
-
-@pytest.mark.parametrize(
-    ("first", "order"), [(False, ["take", "discard", "return"]), (True, ["return", "take", "discard"])]
-)
-def test_return_first_gives_retained_cards_back_before_the_pick(table: Make, first: bool, order: list[str]) -> None:
-    t = table(return_first=first).attack("br1").answer("the-ring", "surrender")
-    assert ("go back before" in dict(t.play.ask.notes)["A-RR7"]) is first
-    assert t.answer("taken").last().data["order"] == order
-
-
-@pytest.mark.parametrize(
-    ("kinds", "attack", "match"),
-    [
-        ("hobbit-rider", "good-army", "evil-army"),
-        ("rider-hobbit", "evil-army", "good-army"),
-        ("hobbit-hobbit", "evil-army", "good-army"),
-        ("rider-rider", "good-army", "evil-army"),
-    ],
-)
-def test_a_battle_by_itself_knows_the_kinds(table: Make, kinds: str, attack: str, match: str) -> None:
-    t = table(ruling="battle").answer(kinds)
-    assert t.refused(match) == "RR-X10"
-    t.answer(attack)
-    assert t.refused(attack) == "RR-X10"
-    t.answer("surrender", "taken")
-    assert t.last().result == "win"
-    assert t.play.over.reason == "finished"
-    assert t.game.pp_used == 0
-
-
 def test_a_battle_by_itself_names_both_sides(table: Make) -> None:
     t = table(ruling="battle").answer("hobbit-rider")
     assert t.play.ask.head == "Hobbit 0-0"
@@ -254,13 +149,15 @@ def test_a_battle_by_itself_names_both_sides(table: Make) -> None:
     assert t.last().headline == "Defender to Halls"
 
 
-def test_no_force_no_battle(table: Make) -> None:
-    assert table(ruling="battle").answer("hobbit-rider", "stop").last().result == "no-battle"
+def test_no_pair_of_forces_is_offered_that_would_pass_five_points(table: Make) -> None:
+    t = table().attack("br1").answer("good-army")
+    t.judge("battle.att_total", 5).judge("battle.def_total", 3)
+    assert "ring-city" in t.bundles()
+    t.judge("battle.att_total", 6).judge("battle.def_total", 4)
+    assert not t.bundles()
 
 
-def test_a_riddle_by_itself(table: Make) -> None:
-    t = table(ruling="riddle")
-    assert t.refused(0) == "RR-X16"
-    t.answer(3, "right", "wrong")
-    assert (t.last().to_do, t.last().why) == (("1 random card goes", "from you to Target"), ("1 card won",))
-    assert t.play.over.reason == "finished"
+def test_a_single_ruling_and_a_game_being_set_up_say_so() -> None:
+    book = load("riddle-of-the-ring")
+    assert Session(book).place == ("Setup",)
+    assert {Session(book, None, name).place for name in book.rulings} == {("Ruling",)}

@@ -41,17 +41,6 @@ def test_an_assaults_length_can_be_left_to_the_players(war: Make) -> None:
     assert t.left("attacker") == (2, 0)
 
 
-def test_next_round_in_one_press_pays_for_a_siege(war: Make) -> None:
-    t = war((2, 1, 0), (3, 0, 0), "siege").hit(0).send("next-round")
-    assert (t.left("attacker"), t.game.round, t.key) == ((3, 0), 2, "combat.roll")
-    assert t.hit(0).result == "attacker-ceased"
-
-
-def test_next_round_in_one_press_stays_out_of_a_stronghold(war: Make) -> None:
-    t = war((3, 0, 0), (3, 0, 0), "stronghold").answer("fight").hit(0).send("next-round")
-    assert (t.game.round, t.key) == (2, "combat.roll")
-
-
 def test_the_dice_alone(war: Make) -> None:
     t = war(ruling="roll").send("plain").answer(5, 3, (1, 3, 5, 5, 6), (2, 5))
     assert (t.result, t.rulings[0].headline, t.rulings[0].data["faces"]) == ("hits", "4 hits", [1, 3, 5, 5, 6, 2, 5])
@@ -67,22 +56,6 @@ def test_never_more_than_six_outcomes_for_ten_units() -> None:
         for due in range(1, 11)
     )
     assert most == 6
-
-
-def test_a_card_attack_after_casualties_is_told_after_the_round(war: Make) -> None:
-    t = war((3, 0, 0), (2, 0, 0)).cards(("attack-after",)).answer((5, 1, 1), (1, 1))
-    assert t.result == "round-fought"
-    assert t.rulings[-1].why[-2:] == (
-        "FP takes 1 hit: 1 Regular lost; 1 Regular left",
-        "FP losses are out of the game",
-    )
-    t.answer(2, 5, (6, 6))
-    assert [ruling.result for ruling in t.rulings] == ["round-fought", "card-attack", "defender-eliminated"]
-
-
-def test_cards_are_discarded_when_a_battle_ends_in_their_round(war: Make) -> None:
-    assert war((3, 0, 0), (3, 0, 0)).cards(None, ("retreat",)).answer("retreat").reminders[-1] == "WR-5"
-    assert "WR-5" not in war((3, 0, 0), (3, 0, 0)).hit(3).reminders
 
 
 @pytest.mark.parametrize(
@@ -112,11 +85,6 @@ def test_a_throw_is_told_by_faces_or_hits_whatever_the_keys_mean(war: Make) -> N
         assert (data["attacker"]["hits"], data["attacker"]["faces"]) == (3, [])
         assert (data["defender"]["hits"], data["defender"]["faces"]) == (1, [1, 6, 1])
         assert t.rulings[0].why[:2] == ("Shadow: 3 dice, needs 5+: 2 hits", "Shadow again: 1 die, needs 5+: 1 hit")
-
-
-def test_no_more_hits_than_dice_in_a_reroll(war: Make) -> None:
-    t = war((3, 0, 1), (3, 0, 0)).answer("none", "none", {"hits": 0}, {"hits": 0})
-    assert t.refused({"hits": 2}) == "WR-X03"
 
 
 # -- one die, many dice

@@ -12,49 +12,6 @@ Make = Callable[..., Any]
 Figures = tuple[int, int, int]
 
 
-def lost(t: Any, side: str = "defender") -> tuple[int, int]:
-    army = t.game.armies[side]
-    return army.lost_regulars, army.lost_elites
-
-
-def test_a_reinforcement_leaves_the_regular_lost(war: Make) -> None:
-    t = war((5, 0, 0), (1, 1, 0)).hit(2).answer("regular")
-    assert t.open() == ["yes", "reinforcements", "no"]
-    t.answer("reinforcements")
-    assert (t.left(), lost(t)) == ((1, 0), (1, 1))
-    assert t.last().data["defender"]["taken"] == ["regular", "reduced"]
-    t.answer("cease")
-    assert "FP lost 1 Regular and 1 Elite" in t.last().why
-
-
-def test_a_replacement_from_the_casualties_is_told(war: Make) -> None:
-    t = war((5, 0, 0), (1, 1, 0)).hit(2).answer("regular", "yes")
-    assert "FP takes 2 hits: 1 Regular lost, 1 Elite reduced to a lost Regular; 1 Regular left" in t.last().why
-
-
-def test_where_it_comes_from_is_asked_only_where_it_matters(war: Make) -> None:
-    t = war((5, 0, 0), (0, 1, 0)).hit(1)
-    assert t.open() == ["yes", "no"]
-    assert t.refused("reinforcements") == "WR-X04"
-    t.answer("yes")
-    assert (t.left(), lost(t)) == ((1, 0), (0, 1))
-
-
-def test_an_outcome_in_one_press_takes_casualties_first(war: Make) -> None:
-    t = war((5, 0, 0), (2, 2, 0)).hit(1).answer("regular").send("next-round")
-    t.answer((6, 1, 1, 1, 1), (1,) * 3).send("r2-e1")
-    assert (t.left(), lost(t)) == ((2, 1), (0, 1))
-
-
-def test_what_an_assault_costs_comes_from_the_casualties_too(war: Make) -> None:
-    t = war((2, 1, 0), (5, 0, 0), "siege").hit(0, 1).answer("regular", "on")
-    assert (t.key, t.open()) == ("siege.replacement", ["yes", "reinforcements"])
-    other = war((2, 1, 0), (5, 0, 0), "siege").hit(0, 1).answer("regular", "on", "reinforcements")
-    t.answer("yes")
-    assert (t.left("attacker"), lost(t, "attacker")) == ((2, 0), (0, 1))
-    assert (other.left("attacker"), lost(other, "attacker")) == ((2, 0), (1, 1))
-
-
 def test_a_forced_reduction_says_first_who_takes_how_many_hits(war: Make) -> None:
     t = war((5, 0, 0), (0, 1, 0)).hit(1)
     assert t.play.ask.text.startswith("FP takes 1 hit:")
@@ -214,12 +171,6 @@ def won(t: Any) -> Fraction:
 # -- refusals in rare positions, and the dice a card allows
 
 
-@pytest.mark.parametrize("dice", [(), (6,), (6, 6)])
-def test_fewer_rerolls_are_fine(war: Make, dice: tuple[int, ...]) -> None:
-    t = war((3, 0, 2)).answer("none", "none", (1, 1, 1), (1,) * 5, dice)
-    assert t.rulings[0].data["attacker"]["hits"] == len(dice)
-
-
 def test_X15_comes_before_the_defender_is_asked(war: Make) -> None:
     t = war((2, 1, 0), (3, 0, 0), "siege").hit(0).judge("armies.attacker.elites", 0)
     assert t.play.seat == "shadow"
@@ -229,14 +180,6 @@ def test_X15_comes_before_the_defender_is_asked(war: Make) -> None:
     assert t.refused("no") == "WR-X15"
     assert t.answer("back").key == "round.cease"
     assert t.left("attacker") == (2, 1)
-
-
-def test_a_stronghold_takes_in_only_at_the_start_of_a_round(war: Make) -> None:
-    t = war((3, 0, 0), (5, 0, 0), "stronghold").answer("fight")
-    assert t.refused("siege") == "WR-X14"
-    t.hit(0).answer("on")
-    assert t.refused("siege") == "WR-X14"
-    assert t.send("inside").result == "into-siege"
 
 
 def test_more_than_five_dice_only_if_the_card_says_so(war: Make) -> None:

@@ -31,14 +31,6 @@ def battle_odds(
     return {each.id: each.chance for each in odds}
 
 
-def test_one_against_one() -> None:
-    assert battle_odds((1, 0), (1, 0)) == {
-        "defender-eliminated": Fraction(2, 5),
-        "attacker-eliminated": Fraction(2, 5),
-        "both-eliminated": Fraction(1, 5),
-    }
-
-
 def test_an_assault_without_elites_is_round_pays() -> None:
     odds = battle_odds((1, 0), (1, 0), ground="siege")
     assert odds == {
@@ -60,17 +52,6 @@ def test_an_assault_goes_on_as_long_as_an_elite_can_be_reduced() -> None:
         "attacker-ceased": hit + none * none,
         "both-eliminated": none * mine * theirs,
     }
-
-
-def test_a_city_is_harder_in_its_first_round_only() -> None:
-    field, city = (battle_odds((1, 0), (1, 0), ground=ground) for ground in ("field", "city"))
-    first = {
-        "defender-eliminated": Fraction(1, 9),
-        "attacker-eliminated": Fraction(5, 18),
-        "both-eliminated": Fraction(1, 18),
-    }
-    again = Fraction(5, 9)
-    assert city == {result: first[result] + again * chance for result, chance in field.items()}
 
 
 def plain(attacker: Units, defender: Units, leaders: tuple[int, int]) -> tuple[Fraction, Fraction]:
