@@ -92,6 +92,13 @@ class Variant:
             if answered >= answers:
                 return
 
+    def questions(self, first_seed: int, answers: int) -> Iterator[tuple[RandomTable, Play]]:
+        """Yield such tables at every question, and answer it after it was looked at."""
+        for table in self.tables(first_seed, answers):
+            for play in _steps(table, answers):
+                yield table, play
+                play.answer(table.legal())
+
 
 @dataclass
 class Report:
@@ -192,24 +199,21 @@ def undo_restores_every_step(variant: Variant, answers: int, report: Report) -> 
         _undone(table)
 
 
-def refused_answers_change_nothing(variant: Variant, answers: int, report: Report) -> None:
+def refused_answers_change_nothing(variant: Variant, answers: int, _report: Report) -> None:
     """Refusals have a code and a line, and leave state and question as they were."""
-    del report
     refused = 0
-    for table in variant.tables(11000, answers):
-        for play in _steps(table, answers):
-            state, question = table.snapshot()
-            asked, moves = play.ask, list(play.moves)
-            for answer in table.wrong():
-                refusal = _refusal(partial(play.answer, answer))
-                _need(refusal is not None, f"{asked and asked.key}: {answer!r} is not refused")
-                _need(refusal and refusal.code and refusal.text, f"{answer!r} is refused without code or text")
-                refused += 1
-            no_field = _refusal(partial(play.correct, "no.such.field", 1))
-            _need(isinstance(no_field, Malformed), "a field that does not exist can be corrected")
-            same = play.ask is asked and play.moves == moves and play.game == state
-            _need(same and table.question() == question, "a refused answer changed something")
-            play.answer(table.legal())
+    for table, play in variant.questions(11000, answers):
+        state, question = table.snapshot()
+        asked, moves = play.ask, list(play.moves)
+        for answer in table.wrong():
+            refusal = _refusal(partial(play.answer, answer))
+            _need(refusal is not None, f"{asked and asked.key}: {answer!r} is not refused")
+            _need(refusal and refusal.code and refusal.text, f"{answer!r} is refused without code or text")
+            refused += 1
+        no_field = _refusal(partial(play.correct, "no.such.field", 1))
+        _need(isinstance(no_field, Malformed), "a field that does not exist can be corrected")
+        same = play.ask is asked and play.moves == moves and play.game == state
+        _need(same and table.question() == question, "a refused answer changed something")
     _need(refused, "nothing was ever refused")
 
 
@@ -221,9 +225,8 @@ def _refusal(deed: Callable[[], object]) -> Refused | None:
     return None
 
 
-def overrides_corrections_and_concessions_break_nothing(variant: Variant, answers: int, report: Report) -> None:
+def overrides_corrections_and_concessions_break_nothing(variant: Variant, answers: int, _report: Report) -> None:
     """Counters stay within their limits, and undo restores every step of these, too."""
-    del report
     for table in variant.tables(1000, answers):
         for play in _steps(table, answers):
             _disturb(table)
@@ -249,16 +252,13 @@ def _disturb(table: RandomTable) -> None:
         play.answer(table.legal())
 
 
-def questions_show_corrections(variant: Variant, answers: int, report: Report) -> None:
+def questions_show_corrections(variant: Variant, answers: int, _report: Report) -> None:
     """A corrected question shows what it would show if the counter had had that value before."""
-    del report
-    for table in variant.tables(31000, answers):
-        for play in _steps(table, answers):
-            change = table.correction()
-            last = play.moves[-1] if play.moves else None
-            if change is not None and isinstance(last, Answered):
-                _compare_corrected(table, change, last)
-            play.answer(table.legal())
+    for table, play in variant.questions(31000, answers):
+        change = table.correction()
+        last = play.moves[-1] if play.moves else None
+        if change is not None and isinstance(last, Answered):
+            _compare_corrected(table, change, last)
 
 
 def _compare_corrected(table: RandomTable, change: tuple[str, Any], last: Answered) -> None:
@@ -282,35 +282,29 @@ def _compare_corrected(table: RandomTable, change: tuple[str, Any], last: Answer
     play.answer(last.answer, override=last.override, seat=last.seat)
 
 
-def bundles_are_accepted(variant: Variant, answers: int, report: Report) -> None:
+def bundles_are_accepted(variant: Variant, answers: int, _report: Report) -> None:
     """All answers of a bundle that is offered are accepted."""
-    del report
-    for table in variant.tables(7000, answers):
-        for play in _steps(table, answers):
-            here = len(play.moves)
-            for bundle in play.ask.offered() if play.ask else ():
-                for answer in bundle.answers:
-                    refusal = _refusal(partial(play.answer, answer))
-                    _need(refusal is None, f"bundle {bundle.id}: {answer!r} is refused: {refusal}")
-                play.rewind(here)
-            play.answer(table.legal())
+    for _, play in variant.questions(7000, answers):
+        here = len(play.moves)
+        for bundle in play.ask.offered() if play.ask else ():
+            for answer in bundle.answers:
+                refusal = _refusal(partial(play.answer, answer))
+                _need(refusal is None, f"bundle {bundle.id}: {answer!r} is refused: {refusal}")
+            play.rewind(here)
 
 
-def a_stray_select_ends_nothing(variant: Variant, answers: int, report: Report) -> None:
+def a_stray_select_ends_nothing(variant: Variant, answers: int, _report: Report) -> None:
     """What Select sends as a question appears ends no game, no turn, no phase, and no section that lasts.
 
     Another place is another phase, unless the book says in `Book.onward` why Select may go on there; and even there
     it ends no section that another answer would leave open.
     """
-    del report
-    for table in variant.tables(19000, answers):
-        for play in _steps(table, answers):
-            prompt = _prompt(play)
-            for sending in _sendings(prompt):
-                here, ended = len(play.moves), _ended(play, sending, variant)
-                _need(not ended, f"{prompt.ask}: a bare Select ({sending.name or 'nothing picked'}) ends {ended}")
-                play.rewind(here)
-            play.answer(table.legal())
+    for _, play in variant.questions(19000, answers):
+        prompt = _prompt(play)
+        for sending in _sendings(prompt):
+            here, ended = len(play.moves), _ended(play, sending, variant)
+            _need(not ended, f"{prompt.ask}: a bare Select ({sending.name or 'nothing picked'}) ends {ended}")
+            play.rewind(here)
 
 
 def _prompt(play: Play) -> Prompt:
@@ -372,39 +366,32 @@ def _left_open(play: Play, here: int, variant: Variant) -> bool:
     return False
 
 
-def a_stray_select_is_never_refused(variant: Variant, answers: int, report: Report) -> None:
+def a_stray_select_is_never_refused(variant: Variant, answers: int, _report: Report) -> None:
     """What Select sends as a question appears is open, unless nothing is, or nothing but what ends or skips."""
-    del report
-    for table in variant.tables(43000, answers):
-        for play in _steps(table, answers):
-            prompt = _prompt(play)
-            passes = prompt.kind == "choose" and all(option.id == prompt.passing for option in prompt.options)
-            for sending in () if passes else _sendings(prompt):
-                here = len(play.moves)
-                for answer in sending.answers:
-                    refusal = _refusal(partial(play.answer, answer))
-                    _need(refusal is None, f"{prompt.ask}: a bare Select ({sending.name}) is refused: {refusal}")
-                play.rewind(here)
-            play.answer(table.legal())
+    for _, play in variant.questions(43000, answers):
+        prompt = _prompt(play)
+        passes = prompt.kind == "choose" and all(option.id == prompt.passing for option in prompt.options)
+        for sending in () if passes else _sendings(prompt):
+            here = len(play.moves)
+            for answer in sending.answers:
+                refusal = _refusal(partial(play.answer, answer))
+                _need(refusal is None, f"{prompt.ask}: a bare Select ({sending.name}) is refused: {refusal}")
+            play.rewind(here)
 
 
-def no_question_has_one_answer(variant: Variant, answers: int, report: Report) -> None:
+def no_question_has_one_answer(variant: Variant, answers: int, _report: Report) -> None:
     """A question that shows several answers, one open and the others barred firmly, is not asked: see `decide`."""
-    del report
-    for table in variant.tables(47000, answers):
-        for play in _steps(table, answers):
-            prompt = _prompt(play)
-            shown = [entry.bar for entry in prompt.barred if not entry.bar.aside]
-            if isinstance(play.ask, (Choose, Count)) and not prompt.bundles and shown:
-                choices = len(prompt.options) or prompt.high - prompt.low + 1 - len(prompt.barred)
-                settled = choices == 1 and all(entry.bar.firm for entry in prompt.barred)
-                _need(not settled, f"{prompt.ask} is asked, though one answer is open and no override opens another")
-            play.answer(table.legal())
+    for _, play in variant.questions(47000, answers):
+        prompt = _prompt(play)
+        shown = [entry.bar for entry in prompt.barred if not entry.bar.aside]
+        if isinstance(play.ask, (Choose, Count)) and not prompt.bundles and shown:
+            choices = len(prompt.options) or prompt.high - prompt.low + 1 - len(prompt.barred)
+            settled = choices == 1 and all(entry.bar.firm for entry in prompt.barred)
+            _need(not settled, f"{prompt.ask} is asked, though one answer is open and no override opens another")
 
 
-def shown_values_are_valid(variant: Variant, answers: int, report: Report) -> None:
+def shown_values_are_valid(variant: Variant, answers: int, _report: Report) -> None:
     """Rules that are named exist, states and data are JSON values, headlines and reasons are not empty."""
-    del report
     rules = variant.book.rules
     for table in variant.tables(23000, answers):
         for play in _steps(table, answers):
@@ -457,9 +444,8 @@ def _plain(value: Any) -> None:
             _plain(each)
 
 
-def texts_fit_the_glass(variant: Variant, answers: int, report: Report) -> None:
+def texts_fit_the_glass(variant: Variant, answers: int, _report: Report) -> None:
     """Every question, reason, ruling, reminder and page of the menu fits 128x64 and 256x64."""
-    del report
     _fit(misfits(variant.book, variant.settings, variant.ruling, answers))
 
 
@@ -471,12 +457,10 @@ def _fit(misfits: Sequence[str]) -> None:
 def odds_match_the_rulings(variant: Variant, answers: int, report: Report) -> None:
     """Every throw, tried on a copy, leads to the outcomes in the odds' proportions."""
     tried: Counter[str] = Counter()
-    for table in variant.tables(37000, answers):
-        for play in _steps(table, answers):
-            ask = play.ask
-            if isinstance(ask, Roll) and tried[ask.key] < TRIED and (odds := ask.odds()):
-                tried[ask.key] += _compare(play, odds, ask.key, report)
-            play.answer(table.legal())
+    for _, play in variant.questions(37000, answers):
+        ask = play.ask
+        if isinstance(ask, Roll) and tried[ask.key] < TRIED and (odds := ask.odds()):
+            tried[ask.key] += _compare(play, odds, ask.key, report)
 
 
 def _compare(play: Play, odds: Odds, name: str, report: Report) -> int:
@@ -491,9 +475,8 @@ def _compare(play: Play, odds: Odds, name: str, report: Report) -> int:
     return compared.tried
 
 
-def turns_outlast_a_question(variant: Variant, answers: int, report: Report) -> None:
+def turns_outlast_a_question(variant: Variant, answers: int, _report: Report) -> None:
     """Whose turn it is (`game.seat`) changes with the place in the sequence of play; who answers is `seat=`."""
-    del report
     answered = changed = 0
     for table in variant.tables(41000, answers):
         for play in _steps(table, answers):
@@ -508,9 +491,8 @@ def turns_outlast_a_question(variant: Variant, answers: int, report: Report) -> 
 # -- checks of a book
 
 
-def the_book_is_complete(book: Book, report: Report) -> None:
+def the_book_is_complete(book: Book, _report: Report) -> None:
     """It has an id, a title, an edition, something to play, and switches that accept their own values."""
-    del report
     _need(book.id and book.title and book.edition, "id, title or edition is empty")
     _need(book.play or book.rulings, "there is nothing to play")
     for switch in book.switches:
@@ -521,9 +503,8 @@ def the_book_is_complete(book: Book, report: Report) -> None:
                 _need(accepted, f"{switch.name} does not accept {form!r}")
 
 
-def tables_are_complete(book: Book, report: Report) -> None:
+def tables_are_complete(book: Book, _report: Report) -> None:
     """A printed table has every column in every row once, and its odds add up to 1."""
-    del report
     for name, table in book.tables.items():
         cells = list(table())
         _need(cells, f"table {name} is empty")
@@ -572,15 +553,13 @@ def a_fresh_process_rules_the_same(book: Book, report: Report) -> None:
     _need(not different, "; ".join(different[:MISFITS_NAMED]))
 
 
-def titles_and_switches_fit_the_glass(book: Book, report: Report) -> None:
+def titles_and_switches_fit_the_glass(book: Book, _report: Report) -> None:
     """Title, rulings and switches fit 128x64 and 256x64."""
-    del report
     _fit(misfits_of_the_shelf(book))
 
 
-def games_share_no_state(book: Book, report: Report) -> None:
+def games_share_no_state(book: Book, _report: Report) -> None:
     """Two games share nothing: what happens in one is not seen in another."""
-    del report
     one, other = (book.start(book.settings({})) for _ in range(2))
     before = copy.deepcopy(other)
     play = RandomTable(book, {}, None if book.play else next(iter(book.rulings)), 5)
