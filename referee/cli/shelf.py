@@ -15,7 +15,6 @@ from referee.drive import drive as serve
 from referee.errors import BadSetting, BrokenRulebook, JournalError, UnknownGame, UnknownRuling
 from referee.games import books, left_out
 from referee.journal import Journal
-from referee.journal.notes import Notes
 from referee.rulebook import Book
 from referee.session import Session, resume
 
@@ -104,8 +103,7 @@ def drive(options: Namespace) -> None:
         else:
             mark: dict[str, Any] = {"source": "drive", "at": time.monotonic(), "wall": time.time}
             session = Session(book, settings, ruling, journal=journal, **mark)
-        notebook = Notes(journal, session.game_id) if journal is not None and session.game_id is not None else None
-        serve(session, sys.stdin.buffer, sys.stdout.buffer, notebook)
+        serve(session, sys.stdin.buffer, sys.stdout.buffer)
 
 
 def _resumed(book: Book, journal: Journal | None) -> Session:

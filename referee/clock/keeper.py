@@ -141,12 +141,6 @@ class Keeper:
         record = self._recorded_at + EVERY
         return record if passes is None else min(record, passes)
 
-    def only_tell(self) -> None:
-        """Let a flag that falls only be told from here on; one that has stopped everything does so no more."""
-        self.customs = replace(self.customs, flag="tell")
-        if self.frozen:
-            self.go_on()
-
     def go_on(self) -> None:
         """Let clocks go on that stand still, without a record of their own; the next record says so."""
         if self.clocks is not None:

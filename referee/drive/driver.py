@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from typing import Any, Protocol
 
 from referee.drive.commands import CHECKS, beside, command_of, judges, origins
 from referee.drive.messages import encoded, event_json, odds_json, throw_json, told_json
 from referee.errors import JournalError, RefereeError, Refused
 from referee.files.jsonl import ByteLines, lines, parse
-from referee.session import Notebook, Outcome, Right, Session, Submission, keeper_of, ms, set_clocks, waits_for
+from referee.session import Outcome, Right, Session, Submission
 
 PROTOCOL = 1
 """Version of the protocol. Additions leave it as it is."""
@@ -30,15 +29,15 @@ class ByteSink(Protocol):
         """Send what was written."""
 
 
-def drive(session: Session, incoming: ByteLines, outgoing: ByteSink, notebook: Notebook | None = None) -> None:
-    """Serve the protocol until the input ends. ``notebook``: of this game, None where nothing is written."""
+def drive(session: Session, incoming: ByteLines, outgoing: ByteSink) -> None:
+    """Serve the protocol until the input ends."""
 
     def send(messages: Iterator[dict[str, Any]] | Sequence[dict[str, Any]]) -> None:
         for message in messages:
             outgoing.write(encoded(message))
             outgoing.flush()
 
-    driver = Driver(session, notebook)
+    driver = Driver(session)
     send(driver.greet())
     for line in lines(incoming):
         send(driver.take(line))
@@ -47,18 +46,14 @@ def drive(session: Session, incoming: ByteLines, outgoing: ByteSink, notebook: N
 class Driver:
     """One session behind the protocol: a line in, messages out; no I/O of its own."""
 
-    def __init__(
-        self, session: Session, notebook: Notebook | None = None, *, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        """``notebook``: of this game, None where nothing is written. Raises JournalDamaged or JournalError."""
+    def __init__(self, session: Session, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.session = session
         self._clock = clock
-        self._clocks = DriveClocks(session, notebook)
 
     def greet(self) -> list[dict[str, Any]]:
         """Return what is said before the first line comes in."""
         opening = self.session.opening if self.session.n == 1 else ()
-        return [*map(event_json, opening), *self._clocks.look(self._clock()), self._standing()]
+        return [*map(event_json, opening), self._standing()]
 
     def take(self, line: bytes | None) -> list[dict[str, Any]]:
         """Return the messages that answer one line; None is a line that was too long."""
@@ -70,7 +65,7 @@ class Driver:
             replies = [self._refused("journal", f"It was not saved and does not count: {fault}")]
         except RefereeError as fault:
             replies = [self._refused("broken-rulebook", str(fault))]
-        return [*replies, *self._clocks.look(self._clock()), self._standing()]
+        return [*replies, self._standing()]
 
     def _obey(self, message: dict[str, Any]) -> list[dict[str, Any]]:
         command = command_of(message)
@@ -81,10 +76,6 @@ class Driver:
         if command in ("odds", "state", "about"):
             session.current(n)
             return [{"odds": self._odds, "state": self._state, "about": self._about}[command]()]
-        if command == "clock":
-            session.current(n)
-            self._clocks.obey(value, mark["at"])
-            return []
         did: Outcome
         if command == "answer":
             faces = origins(message)
@@ -110,7 +101,7 @@ class Driver:
     def _standing(self) -> dict[str, Any]:
         session = self.session
         if session.prompt is not None:
-            prompt = session.prompt.as_json() | self._clocks.member()
+            prompt = session.prompt.as_json()
             return prompt | {"paused": True} if session.paused else prompt
         over = session.over
         assert over is not None
@@ -119,7 +110,6 @@ class Driver:
             "reason": over.reason,
             "winners": list(over.winners),
             "text": over.text,
-            **self._clocks.member(),
         }
 
     def _refused(self, code: str, text: str) -> dict[str, Any]:
@@ -152,52 +142,3 @@ class Driver:
             "settings": self.session.settings,
             "seats": [{"id": seat, "text": text} for seat, text in self.session.seats().items()],
         }
-
-
-class DriveClocks:
-    """The clocks of a session that a program drives. Nobody presses keys, so they run from the moment they are set.
-
-    What a flag does is up to the program: it is told, and nothing is refused for it.
-    """
-
-    def __init__(self, session: Session, notebook: Notebook | None) -> None:
-        """``notebook``: of this game, None without a journal. Raises Malformed, JournalDamaged or JournalError."""
-        self._session = session
-        self._keeper = keeper_of(session, notebook)
-        self._keeper.only_tell()
-
-    def obey(self, value: Any, at: float) -> None:
-        """Set the clocks of all seats, as an object says, or take them away (false). Raises Refused, JournalError."""
-        if value is False:
-            self._keeper.stop(ms(at), "drive")
-        else:
-            set_clocks(self._keeper, self._session, value, at, "drive")
-
-    def look(self, at: float) -> list[dict[str, Any]]:
-        """Let the clocks follow what is asked; return a message for each flag that fell.
-
-        What could not be recorded now is with the next record.
-        """
-        keeper = self._keeper
-        keeper.touch()
-        falls = keeper.see(waits_for(self._session), ms(at))
-        with suppress(JournalError):
-            keeper.record(ms(at))
-        return [{"type": "flag", "seat": fall.seat} for fall in falls]
-
-    def member(self) -> dict[str, Any]:
-        """Return what stands beside a prompt; nothing without clocks."""
-        clocks = self._keeper.clocks
-        if clocks is None:
-            return {}
-        seats = [
-            {"seat": name, "ms": seat.left, **({"down": True} if seat.fallen else {})}
-            for name, seat in clocks.seats.items()
-        ]
-        first = clocks.first_fall
-        fields = {
-            "runs": "" if clocks.paused else clocks.runs,
-            "seats": seats,
-            "first": first.seat if first is not None else "",
-        }
-        return {"clock": {name: value for name, value in fields.items() if value}}

@@ -1,6 +1,6 @@
 """One game in progress: what is asked, what was answered, and the way back. No I/O, no clock of its own."""
 
-from referee.session.clocked import keeper_of, ms, set_clocks, waits_for
+from referee.session.clocked import keeper_of, ms, waits_for
 from referee.session.entries import Entry, Notebook, withheld
 from referee.session.extra import Origin, Right, Submission, Unused
 from referee.session.ledger import LastThrow, Rolled
@@ -29,7 +29,6 @@ __all__ = [
     "plain",
     "resume",
     "same_edition",
-    "set_clocks",
     "step_by_step",
     "waits_for",
     "withheld",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.clock import COMMON, NOBODY, Control, Customs, Keeper, Seen
+from referee.clock import COMMON, NOBODY, Keeper, Seen
 from referee.session.entries import Notebook
 from referee.session.session import Session
 
@@ -33,11 +33,6 @@ def keeper_of(session: Session, notebook: Notebook | None, *, new: bool = False)
     keeper = Keeper.resumed(note, [each.extra["clock"] for each in notes if "clock" in each.extra], latest)
     session.accompany(lambda when: keeper.member(ms(when)))
     return keeper
-
-
-def set_clocks(keeper: Keeper, session: Session, control: Mapping[str, Any], at: float, source: str) -> None:
-    """Give each seat the same clock, as an object says. Raises Malformed or JournalError."""
-    keeper.set(Control.from_json(control), Customs(), tuple(session.seats()), ms(at), source)
 
 
 def waits_for(session: Session, *, reads: bool = False) -> Seen:

@@ -222,51 +222,6 @@ def test_no_input_ends_the_process_or_changes_what_it_should_not(sent: list[byte
         assert out.getvalue().decode("utf-8").endswith("\n")
 
 
-SUDDEN = {"mode": "sudden-death", "time": 60_000, "extra": 0}
-
-
-def test_clocks_stand_beside_the_prompt_and_flags_before_it() -> None:
-    now = [100.0]
-    driver = Driver(Session(BOOK), clock=lambda: now[0])
-    assert "clock" not in driver.greet()[-1]
-    (prompt,) = exchange(driver, {"clock": SUDDEN})
-    assert prompt["clock"] == {
-        "runs": "north",
-        "seats": [{"seat": "north", "ms": 60_000}, {"seat": "south", "ms": 60_000}],
-    }
-    now[0] += 25
-    (prompt,) = exchange(driver, {"answer": "pass"})
-    assert prompt["clock"]["runs"] == "south"
-    now[0] += 61
-    flag, prompt = exchange(driver, {"answer": "sideways"})[1:]
-    assert flag == {"type": "flag", "seat": "south"}
-    assert prompt["clock"] == {
-        "runs": "south",
-        "seats": [{"seat": "north", "ms": 35_000}, {"seat": "south", "ms": -1000, "down": True}],
-        "first": "south",
-    }
-    (prompt,) = exchange(driver, {"clock": False})
-    assert "clock" not in prompt
-
-
-@pytest.mark.parametrize(
-    ("value", "code", "text"),
-    [
-        (True, "malformed", "expected a time control, or false, got true"),
-        ({}, "malformed", "expected a time control: mode, time and extra"),
-        (SUDDEN | {"mode": "blitz"}, "malformed", "mode: expected one of sudden-death"),
-        (SUDDEN | {"time": "1 h"}, "malformed", "time: expected a time above 0"),
-        (SUDDEN | {"extra": 1}, "malformed", "extra: expected 0 s for sudden-death"),
-        (False, "no-clock", "No clock is set for this game"),
-    ],
-)
-def test_a_clock_that_cannot_be_set_says_what_was_expected(value: Any, code: str, text: str) -> None:
-    driver = ready()
-    refused, prompt = exchange(driver, {"clock": value})
-    assert (refused["code"], "clock" in prompt) == (code, False)
-    assert text in refused["text"]
-
-
 @pytest.fixture
 def driver() -> Driver:
     session = Session(BOOK)
