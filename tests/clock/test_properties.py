@@ -8,14 +8,14 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.clock import COMMON, NOBODY, Clocks, Control, begin
+from referee.clock import NOBODY, Clocks, Control, begin
 from referee.clock.control import MODES, Mode
 
 SEATS = ("a", "b", "c")
 
 
 class Interval(NamedTuple):
-    """So many ms run for a seat, for all, or for nobody; before them, whose move begins, if one does."""
+    """So many ms run for a seat or for nobody; before them, whose move begins, if one does."""
 
     ms: int
     runs: str
@@ -35,7 +35,6 @@ class Ticking:
     control: Control
     names: tuple[str, ...]
     life: int = 0
-    common: int = 0
     left: dict[str, int] = field(default_factory=dict)
     used: dict[str, int] = field(default_factory=dict)
     delay: dict[str, int] = field(default_factory=dict)
@@ -59,16 +58,12 @@ class Ticking:
                     self.delay[begins] = extra
             for _ in range(ms):
                 self.life += 1
-                if runs == COMMON:
-                    self.common += 1
-                    # The last seat round the table pays the first ms, the first seat the last.
-                    self.tick(self.names[-1 - (self.common - 1) % len(self.names)], own=False)
-                elif runs:
-                    self.tick(runs, own=True)
+                if runs:
+                    self.tick(runs)
 
-    def tick(self, name: str, *, own: bool) -> None:
+    def tick(self, name: str) -> None:
         self.used[name] += 1
-        if own and self.delay[name]:
+        if self.delay[name]:
             self.delay[name] -= 1
             return
         self.left[name] -= 1
@@ -81,7 +76,7 @@ def games(draw: st.DrawFn) -> Played:
     mode: Mode = draw(st.sampled_from(MODES))
     control = Control(mode, draw(st.integers(1, 40)), 0 if mode == "sudden-death" else draw(st.integers(1, 15)))
     names = SEATS[: draw(st.integers(2, 3))]
-    whose = st.sampled_from((*names, *names, NOBODY, COMMON))
+    whose = st.sampled_from((*names, *names, NOBODY))
     begins = st.sampled_from(("", "", *names))
     return Played(control, names, draw(st.lists(st.builds(Interval, st.integers(0, 30), whose, begins), max_size=14)))
 
@@ -111,7 +106,7 @@ def test_clocks_show_what_counting_every_ms_shows(game: Played) -> None:
         name: (ticking.left[name], ticking.used[name], ticking.down(name)) for name in game.names
     }
     assert [tuple(fall) for fall in clocks.falls] == ticking.falls
-    assert (clocks.life, clocks.common) == (ticking.life, ticking.common)
+    assert clocks.life == ticking.life
 
 
 @settings(max_examples=60)

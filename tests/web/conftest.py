@@ -97,7 +97,6 @@ def clock_of(*seats: tuple[str, int, str], **changes: Any) -> dict[str, Any]:
     clocks: dict[str, Any] = {
         "type": "clock",
         "control": "1 h",
-        "shared": 1,
         "paused": False,
         "first": "",
         "seats": [

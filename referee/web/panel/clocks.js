@@ -52,12 +52,9 @@ export class Clocks {
 export const heardAt = (message) => ({ ...message, since: performance.now() - (message.ago ?? 0) });
 
 /** What the clock of each seat shows. */
-export function seatTexts({ seats, shared, since }) {
+export function seatTexts({ seats, since }) {
   const passed = performance.now() - since;
-  return seats.map(({ ms, runs, free }) => {
-    const ran = runs ? Math.max(0, passed - free) / shared : 0;
-    return clockText(ms - ran);
-  });
+  return seats.map(({ ms, runs, free }) => clockText(ms - (runs ? Math.max(0, passed - free) : 0)));
 }
 
 /** What is left of the round; once time is called, that. */
