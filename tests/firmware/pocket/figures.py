@@ -1,0 +1,147 @@
+"""The figures of the pocket, in Chromium with the network cut, as JSON: ``python -m tests.firmware.pocket.figures``.
+
+``cold_s``, ``warm_s``  from opening the page to its first question: the first time, and with the server gone
+``cold_of_bare``        cold, beside a page that only starts Pyodide, in the same run
+``press_ms``            from a press to the changed page
+``tab_mib``             proportional memory of the tab's process after all presses
+``games``               for each book and size: presses, whether it came to its end, and whether the same answers
+                        lead to the same question here
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import tempfile
+import time
+from io import BytesIO
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+from firmware.pocket.build import main as build
+from referee import games
+from referee.journal.export import read, replay
+from tests.firmware.pocket.test_site import Site, Visitor
+
+SIZES = ((360, 740), (1280, 800))
+BARE = """
+import { loadPyodide } from "./PYTHON/pyodide.mjs";
+await loadPyodide({ indexURL: new URL("./PYTHON/", import.meta.url).href });
+document.title = "started";
+"""
+PRESSED = """
+const [number, done] = arguments;
+const asked = document.getElementById("asked");
+const begun = performance.now();
+const watch = new MutationObserver(() => requestAnimationFrame(() => {
+  watch.disconnect();
+  done(performance.now() - begun);
+}));
+watch.observe(asked, { childList: true, subtree: true, characterData: true });
+setTimeout(() => { watch.disconnect(); done(-1); }, 700);
+[...asked.querySelectorAll("button:not([disabled])")][number].click();
+"""
+
+
+def _opened(visitor: Visitor, url: str) -> float:
+    begun = time.monotonic()
+    visitor.open(url)
+    return time.monotonic() - begun
+
+
+def _bare(site: Site, folder: Path) -> float:
+    """Return how long Pyodide takes to start in a browser that has never seen it, s."""
+    (python,) = (path.name for path in site.place.glob("python-*"))
+    (site.place / "bare.js").write_text(BARE.replace("PYTHON", python), "utf-8")
+    (site.place / "bare.html").write_text('<title>-</title><script type="module" src="bare.js"></script>', "utf-8")
+    visitor = Visitor(folder)
+    begun = time.monotonic()
+    visitor.chrome.get(f"{site.url}bare.html")
+    while visitor.chrome.title != "started":
+        time.sleep(0.01)
+    visitor.chrome.quit()
+    return time.monotonic() - begun
+
+
+def _memory(visitor: Visitor) -> float:
+    """Return the proportional memory of the largest process of the browser's pages, MiB."""
+    sizes = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        if b"--type=renderer" in path.read_bytes() and str(visitor.profile).encode() in path.read_bytes():
+            text = (path.parent / "smaps_rollup").read_text("ascii")
+            sizes.append(int(text.partition("\nPss:")[2].split()[0]) / 1024)
+    return max(sizes, default=0.0)
+
+
+def _played(visitor: Visitor, book: str, most: int, choose: random.Random) -> tuple[dict[str, Any], list[float]]:
+    """Play a whole game by random presses; return what came of it, and how long each press took, ms."""
+    title = games.load(book).title
+    for name in ("Shelf", title, "New game", "Start"):
+        visitor.choose(name)
+    times: list[float] = []
+    over = False
+    while len(times) < most and not over:
+        buttons = visitor.seen()["buttons"]
+        if not buttons:
+            time.sleep(0.05)
+            continue
+        took = visitor.chrome.execute_async_script(PRESSED, choose.randrange(len(buttons)))
+        if took > 0:
+            times.append(took)
+        over = any(each.startswith("Rematch") for each in visitor.seen()["buttons"])
+    exported = read(BytesIO(str(visitor.ask("export")).encode()))
+    session = replay(exported, games.load)
+    result = {
+        "book": book,
+        "presses": len(times),
+        "entries": len(exported.entries),
+        "over": session.over is not None,
+        "same": (session.prompt is None or session.prompt.text != "") and session.last == exported.entries[-1],
+        "errors": visitor.errors(),
+    }
+    return result, times
+
+
+def measure(most: int, seed: int, folder: Path) -> dict[str, Any]:
+    """Return all figures."""
+    build(folder / "site")
+    site = Site(folder / "site")
+    visitor = Visitor(folder / "profile")
+    cold = _opened(visitor, site.url)
+    visitor.chrome.execute_async_script("navigator.serviceWorker.ready.then(arguments[0])")
+    bare = _bare(site, folder / "bare")
+    site.cut()
+    warm = [_opened(visitor, site.url) for _ in range(3)]
+    choose = random.Random(seed)
+    played, times = [], list[float]()
+    for number, book in enumerate(games.SHELF):
+        width, height = SIZES[number % 2]
+        for size in ((width, height), SIZES[1 - number % 2]):
+            emulated = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 500}
+            visitor.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", emulated)
+            visitor.chrome.execute_script("document.querySelector('[data-way=shelf]')?.click()")
+            result, took = _played(visitor, book, most, choose)
+            played.append({"size": f"{size[0]}x{size[1]}", **result})
+            times += took
+    memory = _memory(visitor)
+    visitor.chrome.quit()
+    return {
+        "cold_s": round(cold, 2),
+        "warm_s": round(median(warm), 2),
+        "cold_of_bare": round(cold / bare, 2),
+        "press_ms": {"median": round(median(times), 1), "p99": round(quantiles(times, n=100)[98], 1)},
+        "presses": len(times),
+        "tab_mib": round(memory, 1),
+        "games": played,
+    }
+
+
+if __name__ == "__main__":
+    options = argparse.ArgumentParser()
+    options.add_argument("--most", type=int, default=400, help="presses a game")
+    options.add_argument("--seed", type=int, default=1)
+    given = options.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        print(json.dumps(measure(given.most, given.seed, Path(scratch)), indent=1))
