@@ -1,0 +1,255 @@
+"""``python -m hardware.watch script.py``: run a script for gpiozero and luma without pins, and watch it.
+
+The script is not changed and time is real. A page on the loopback shows the devices on their pins and what displays
+show; buttons and sensors can be pressed there. When the script ends, a timeline of its pins is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import json
+import runpy
+import sys
+import threading
+import time
+import webbrowser
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, cast
+
+from gpiozero import Device, RotaryEncoder
+
+from hardware.simulated.mock_pins import timeline
+from hardware.simulated.pins import Contact, Encoder, SimulatedPins
+
+PORT: Final = 8091
+MOST: Final = 1000
+"""Bytes of a message from the page."""
+POLICY: Final = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:"
+)
+
+
+class _RealTime:
+    """What simulated pins ask of a time: the time, s, and to have something done later."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+
+    @property
+    def now(self) -> float:
+        return time.monotonic() - self._began
+
+    def after(self, seconds: float, act: Callable[[], object]) -> None:
+        timer = threading.Timer(seconds, act)
+        timer.daemon = True
+        timer.start()
+
+
+class Watched:
+    """The pins and displays of the script that runs in this process."""
+
+    def __init__(self) -> None:
+        self.time = _RealTime()
+        self.pins = SimulatedPins(kept_states=None, time=self.time)  # type: ignore[arg-type]
+        self.displays: list[tuple[str, str]] = []
+        self.ended = ""
+        self._knobs: list[tuple[RotaryEncoder, Encoder]] = []
+
+    def install(self) -> None:
+        """Be gpiozero's pins, and the buses and displays of luma, from now on in this process."""
+        Device.pin_factory = self.pins
+        sys.modules.setdefault("spidev", _module("spidev", SpiDev=_Bus))
+        gpio = _module("RPi.GPIO", BCM=11, OUT=0, IN=1, HIGH=1, LOW=0, output=self._output)
+        for name in ("setmode", "setwarnings", "setup", "cleanup"):
+            setattr(gpio, name, lambda *_, **__: None)
+        sys.modules |= {"RPi": _module("RPi", GPIO=gpio), "RPi.GPIO": gpio}
+        import smbus2  # noqa: PLC0415
+        from luma.core import device  # noqa: PLC0415
+
+        vars(smbus2)["SMBus"] = _Bus
+        began = device.device.__init__
+
+        def begin(each: Any, *given: Any, **named: Any) -> None:
+            began(each, *given, **named)
+            number, show = len(self.displays), each.display
+            self.displays.append((type(each).__name__, ""))
+
+            def display(image: Any) -> None:
+                packed = BytesIO()
+                image.save(packed, "PNG")
+                self.displays[number] = type(each).__name__, base64.b64encode(packed.getvalue()).decode()
+                show(image)
+
+            each.display = display
+
+        device.device.__init__ = begin
+        opened = RotaryEncoder.__init__
+
+        def turnable(each: Any, *given: Any, **named: Any) -> None:
+            opened(each, *given, **named)
+            self._knobs.append((each, Encoder(Contact(each.a.pin), Contact(each.b.pin))))
+
+        RotaryEncoder.__init__ = turnable
+
+    def _output(self, number: int, level: object) -> None:
+        pin = self.pins.pin(number)
+        pin.function = "output"
+        pin.state = bool(level)
+
+    def state(self) -> dict[str, Any]:
+        """Return what the page shows: devices with their pins, displays as PNG, and why the script has ended."""
+        return {
+            "devices": [self._device(number, *each) for number, each in enumerate(self._devices())],
+            "displays": [{"name": name, "png": png} for name, png in self.displays],
+            "now": round(self.time.now, 1),
+            "ended": self.ended,
+        }
+
+    def _devices(self) -> list[tuple[Device, list[Any]]]:
+        """Return the open devices, each with its pins, in the order in which they were opened."""
+        found: dict[int, tuple[Device, list[Any]]] = {}
+        parts = {pin: each for each, _ in self._knobs if not each.closed for pin in (each.a.pin, each.b.pin)}
+        for info, pin in [*self.pins.pins.items()]:
+            for reference in self.pins._reservations.get(info, ()):  # noqa: SLF001 - gpiozero tells it in no other way
+                device = parts.get(pin, reference())
+                if device is not None and not device.closed:
+                    found.setdefault(id(device), (device, []))[1].append(pin)
+        return [*found.values()]
+
+    def _device(self, number: int, device: Device, pins: list[Any]) -> dict[str, Any]:
+        return {
+            "number": number,
+            "name": type(device).__name__,
+            "turns": isinstance(device, RotaryEncoder),
+            "pins": [
+                {"name": str(pin), "input": pin.function == "input", "duty": round(float(pin.state), 3)}
+                for pin in pins
+            ],
+        }
+
+    def act(self, message: dict[str, Any]) -> None:
+        """Do what a hand does on the page. Raises KeyError, IndexError, TypeError or ValueError otherwise."""
+        device, pins = self._devices()[int(message["device"])]
+        for knob, encoder in self._knobs:
+            if knob is device:
+                encoder.turn(1 if message["turn"] > 0 else -1)
+                return
+        pin = pins[int(message.get("pin", 0))]
+        if pin.function != "input":
+            raise ValueError(f"{pin} is no input")
+        down = bool(message["down"])
+        resting = pin.resting
+        pin.connect(down if resting is None else (not resting if down else None))
+
+
+class _Bus:
+    """A bus that takes everything: displays are watched where they are told what to show."""
+
+    def __init__(self, *_: object, **__: object) -> None:
+        self.max_speed_hz = self.mode = 0
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        if "read" in name:
+            raise OSError(f"nothing answers on this bus: {name}")
+        return lambda *_, **__: None
+
+
+def _module(name: str, **members: object) -> ModuleType:
+    module = ModuleType(name)
+    vars(module).update(members)
+    return module
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """The page, what it shows, and what it does."""
+
+    watched: Watched
+
+    def do_GET(self) -> None:
+        """Send the page, or the state."""
+        if not self._known():
+            return
+        if self.path == "/state":
+            self._answer(200, json.dumps(self.watched.state()), "application/json")
+        else:
+            self._answer(200, (files("hardware") / "watch.html").read_text("utf-8"), "text/html")
+
+    def do_POST(self) -> None:
+        """Move what the page says."""
+        if not self._known():
+            return
+        try:
+            size = int(self.headers["Content-Length"])
+            if self.headers["Content-Type"] != "application/json" or not 0 < size <= MOST:
+                raise ValueError("expected a short message of JSON")
+            self.watched.act(json.loads(self.rfile.read(size)))
+        except (ValueError, KeyError, IndexError, TypeError) as fault:
+            self._answer(400, str(fault), "text/plain")
+        else:
+            self._answer(200, "{}", "application/json")
+
+    def _known(self) -> bool:
+        """Whether it is this page that asks: another site in the browser has another host, or another origin."""
+        own = f"127.0.0.1:{cast('ThreadingHTTPServer', self.server).server_port}"
+        known = self.headers["Host"] == own and self.headers.get("Origin", f"http://{own}") == f"http://{own}"
+        if not known:
+            self._answer(403, f"expected http://{own}/", "text/plain")
+        return known
+
+    def _answer(self, status: int, text: str, kind: str) -> None:
+        data = text.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Content-Security-Policy", POLICY)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing of requests: the script may print."""
+
+
+def server(watched: Watched, port: int = 0) -> ThreadingHTTPServer:
+    """Return the server of the page, on the loopback alone."""
+    return ThreadingHTTPServer(("127.0.0.1", port), type("Handler", (_Handler,), {"watched": watched}))
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a script and show its pins; 1 if it fails."""
+    options = argparse.ArgumentParser(prog="python -m hardware.watch", description=(__doc__ or "").partition("\n")[0])
+    options.add_argument("--port", type=int, default=PORT, help="of the page on 127.0.0.1; 0: any that is free")
+    options.add_argument("--no-browser", action="store_true", help="do not open the page")
+    options.add_argument("script", type=Path)
+    options.add_argument("args", nargs=argparse.REMAINDER)
+    given = options.parse_args(argv)
+    watched = Watched()
+    watched.install()
+    serving = server(watched, given.port)
+    threading.Thread(target=serving.serve_forever, daemon=True).start()
+    page = f"http://127.0.0.1:{serving.server_port}/"
+    print(f"{given.script} at {page}", file=sys.stderr, flush=True)  # noqa: T201
+    if not given.no_browser:
+        webbrowser.open(page)
+    sys.argv = [str(given.script), *given.args]
+    sys.path.insert(0, str(given.script.resolve().parent))
+    try:
+        runpy.run_path(str(given.script), run_name="__main__")
+        watched.ended = "The script has ended."
+    except KeyboardInterrupt:
+        watched.ended = "The script was stopped."
+    finally:
+        watched.ended = watched.ended or "The script has failed."
+        print(timeline(watched.pins.history or (), watched.time.now, 60), file=sys.stderr)  # noqa: T201
+        serving.shutdown()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
