@@ -17,7 +17,7 @@ from referee.errors import Malformed
 NOBODY: Final = ""
 """Nobody's time runs."""
 COMMON: Final = "table"
-"""The whole table is asked: nobody's time runs."""
+"""Common time runs: everybody is charged an equal share of it."""
 
 
 class Fall(NamedTuple):
@@ -32,7 +32,7 @@ class SeatTime:
     """What one seat has and has used; all times in ms.
 
     ``left``    below 0: so long over, since the flag fell; ``fallen``: whether it is down
-    ``used``    in all
+    ``used``    in all, its share of common time with it
     ``free``    of this move's delay, not used yet
     """
 
@@ -41,9 +41,9 @@ class SeatTime:
     free: int = 0
     fallen: bool = False
 
-    def spend(self, ms: int) -> SeatTime:
-        """Use up time: the delay of the move comes first."""
-        free = min(self.free, ms)
+    def spend(self, ms: int, *, own: bool) -> SeatTime:
+        """Use up time. ``own``: the clock ran for this seat, so the delay of the move comes first."""
+        free = min(self.free, ms) if own else 0
         left = self.left - (ms - free)
         return SeatTime(left, self.used + ms, self.free - free, self.fallen or left <= 0)
 
@@ -61,9 +61,10 @@ class Clocks:
 
     ``seats``   the time of each, in their order round the table
     ``at``      up to when time was counted
-    ``runs``    whose time runs: a seat, or `NOBODY`
+    ``runs``    whose time runs: a seat, `COMMON` or `NOBODY`
     ``mover``   whose move it is, `NOBODY` before the first
     ``paused``  why all stand still, "" while they do not
+    ``common``  ms of common time
     ``life``    ms since the clocks were set, whoever's
     ``falls``   the flags that fell, the first first; nothing is ever taken out of it
     """
@@ -74,6 +75,7 @@ class Clocks:
     runs: str = NOBODY
     mover: str = NOBODY
     paused: str = ""
+    common: int = 0
     life: int = 0
     falls: tuple[Fall, ...] = ()
 
@@ -89,8 +91,8 @@ class Clocks:
         return after if self.paused else _charged(after, self.runs, ms, self.life)
 
     def run(self, runs: str, at: int) -> Clocks:
-        """Let this seat's time run from here on, or `NOBODY`'s."""
-        return replace(self.until(at), runs=runs and self._seat(runs))
+        """Let this seat's time run from here on, `COMMON` or `NOBODY`'s."""
+        return replace(self.until(at), runs=runs if runs in (NOBODY, COMMON) else self._seat(runs))
 
     def move(self, seat: str, at: int, *, counts: bool = True) -> Clocks:
         """End the move that goes on, and begin one of this seat (`NOBODY`: none).
@@ -130,15 +132,25 @@ class Clocks:
         """Return when the next flag falls if nothing else happens; None: never."""
         if self.paused or not self.runs:
             return None
-        seat = self.seats[self.runs]
-        return None if seat.fallen else self.at + seat.free + seat.left
+        if self.runs != COMMON:
+            seat = self.seats[self.runs]
+            return None if seat.fallen else self.at + seat.free + seat.left
+        number = len(self.seats)
+        times = [
+            number * (seat.left + (self.common + place) // number) - place
+            for place, seat in enumerate(self.seats.values())
+            if not seat.fallen
+        ]
+        return self.at + min(times) - self.common if times else None
 
     def changes_at(self) -> int | None:
         """Return when a clock shows another second if nothing else happens; None while all stand still."""
         if self.paused or not self.runs:
             return None
-        seat = self.seats[self.runs]
-        return self.at + seat.free + until_text_changes(seat.left)
+        if self.runs != COMMON:
+            seat = self.seats[self.runs]
+            return self.at + seat.free + until_text_changes(seat.left)
+        return self.at + len(self.seats) * min(until_text_changes(seat.left) for seat in self.seats.values())
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object, without the control and ``at``; what is empty is left out, ``left`` is not."""
@@ -147,7 +159,7 @@ class Clocks:
                 {"seat": name, **{key: value for key, value in asdict(seat).items() if value or key == "left"}}
                 for name, seat in self.seats.items()
             ],
-            **{name: getattr(self, name) for name in (*_WORDS, "life")},
+            **{name: getattr(self, name) for name in (*_WORDS, *_NUMBERS)},
             "falls": [list(fall) for fall in self.falls],
         }
         return {name: value for name, value in members.items() if value}
@@ -159,20 +171,20 @@ class Clocks:
             said: dict[str, Any] = dict(value)  # type: ignore[call-overload]
             seats = {each["seat"]: _seat_time(each) for each in said["seats"]}
             words = {name: said.get(name, "") for name in _WORDS}
-            life = said.get("life", 0)
+            numbers = {name: said.get(name, 0) for name in _NUMBERS}
             falls = tuple(Fall(*fall) for fall in said.get("falls", ()))
         except (KeyError, TypeError, ValueError) as fault:
             raise Malformed(_EXPECTED) from fault
         sound = (
             all(type(each) is str for each in (*seats, *words.values()))
-            and all(type(each) is int and each >= 0 for each in (life, *(fall.at for fall in falls)))
-            and words["runs"] in (NOBODY, *seats)
+            and all(type(each) is int and each >= 0 for each in (*numbers.values(), *(fall.at for fall in falls)))
+            and words["runs"] in (NOBODY, COMMON, *seats)
             and words["mover"] in (NOBODY, *seats)
             and all(fall.seat in seats for fall in falls)
         )
         if not sound:
             raise Malformed(_EXPECTED)
-        return cls(control, seats, at, **words, life=life, falls=falls)
+        return cls(control, seats, at, **words, **numbers, falls=falls)
 
     def _seat(self, name: str) -> str:
         if name not in self.seats:
@@ -181,6 +193,7 @@ class Clocks:
 
 
 _WORDS: Final = ("runs", "mover", "paused")
+_NUMBERS: Final = ("common", "life")
 _EXPECTED: Final = "expected what clocks showed: seats with their times in whole ms, runs, mover, paused, falls"
 
 
@@ -201,10 +214,28 @@ def _charged(clocks: Clocks, whose: str, ms: int, since: int) -> Clocks:
     """Charge ``ms`` of time that began ``since`` in the life of the clocks."""
     if whose == NOBODY:
         return clocks
+    if whose == COMMON:
+        return _shared(clocks, ms, since)
     before = clocks.seats[whose]
-    after = before.spend(ms)
+    after = before.spend(ms, own=True)
     falls = (Fall(whose, since + ms + after.left),) if after.fallen and not before.fallen else ()
     return replace(_with(clocks, whose, after), falls=(*clocks.falls, *falls))
+
+
+def _shared(clocks: Clocks, ms: int, since: int) -> Clocks:
+    """Charge everybody an equal share; over all common time nobody pays more than 1 ms above another."""
+    number, earlier = len(clocks.seats), clocks.common
+    seats, falls = dict(clocks.seats), list[Fall]()
+    for place, (name, before) in enumerate(clocks.seats.items()):
+        paid = (earlier + place) // number
+        share = (earlier + ms + place) // number - paid
+        seats[name] = after = before.spend(share, own=False)
+        if after.fallen and not before.fallen:
+            # The last ms of a share was used up when so many ms of common time had passed.
+            used = number * (paid + share + after.left) - place - earlier
+            falls.append(Fall(name, since + used))
+    falls.sort(key=lambda fall: fall.at)
+    return replace(clocks, seats=seats, common=earlier + ms, falls=(*clocks.falls, *falls))
 
 
 def begin(control: Control, seats: tuple[str, ...], at: int) -> Clocks:

@@ -21,11 +21,19 @@ Use = Literal["off", "menu", "start"]
 
 Mode = Literal["sudden-death", "fischer", "us-delay"]
 
+Asked = Literal["nobody", "common"]
+"""Whose time runs while the whole table is asked: nobody's, or common time."""
+
+Read = Literal["nobody", "common"]
+"""Whose time runs while a ruling or a reminder is read."""
+
 Act = Literal["tell", "freeze", "lose"]
 """What a flag does that falls: it is told; all stops until the judge has ruled; its seat gives up."""
 
 USES: Final[tuple[Use, ...]] = get_args(Use)
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
+ASKED: Final[tuple[Asked, ...]] = get_args(Asked)
+READ: Final[tuple[Read, ...]] = get_args(Read)
 ACTS: Final[tuple[Act, ...]] = get_args(Act)
 AT_FALL: Final[Mapping[Act, str]] = {
     "tell": "it is told, and nothing more",
@@ -85,6 +93,30 @@ class Control:
             raise Malformed(str(fault)) from fault
 
 
+@dataclass(frozen=True, slots=True)
+class Customs:
+    """How a table keeps time; see `Asked`, `Read` and `Act`."""
+
+    table: Asked = "nobody"
+    ruling: Read = "nobody"
+    flag: Act = "tell"
+
+    def as_json(self) -> dict[str, str]:
+        """Return them as a JSON object."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: object) -> Customs:
+        """Return the customs an object describes. Raises Malformed."""
+        known: dict[str, tuple[Any, ...]] = {"table": ASKED, "ruling": READ, "flag": ACTS}
+        if not isinstance(value, dict) or value.keys() != known.keys():
+            raise Malformed("expected the customs of clocks: table, ruling and flag")
+        for name, words in known.items():
+            if value[name] not in words:
+                raise Malformed(f"{name}: expected one of {', '.join(words)}")
+        return cls(**value)
+
+
 def duration(ms: int) -> str:
     """Return a length of time as people write it.
 
@@ -113,13 +145,15 @@ class Settings:
 
     ``use``      whether it does
     ``mode``, ``time``, ``extra``  the control, as `referee.clock.control` says; times as text
-    ``flag``     what a flag does that falls
+    ``table``, ``ruling``, ``flag``  the customs
     """
 
     use: Use = "off"
     mode: Mode = "sudden-death"
     time: str = "60 min"
     extra: str = "0 s"
+    table: Asked = "nobody"
+    ruling: Read = "nobody"
     flag: Act = "tell"
 
     @property
@@ -141,6 +175,11 @@ class Settings:
         except ValueError as fault:
             return str(fault)
         return ""
+
+    @property
+    def customs(self) -> Customs:
+        """The customs."""
+        return Customs(self.table, self.ruling, self.flag)
 
     @property
     def words(self) -> str:
@@ -206,6 +245,8 @@ RULES: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
     "mode": one_of(*MODES),
     "time": ('a time up to 24 h, such as "90 min" or "1 h 30 min"', _is_time),
     "extra": ('a time up to 24 h, such as "30 s" or "1 min"', _is_time),
+    "table": one_of(*ASKED),
+    "ruling": one_of(*READ),
     "flag": one_of(*ACTS),
 }
 """What each key of the configuration must be: in words, and what is accepted."""

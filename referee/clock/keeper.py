@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, Self
 
-from referee.clock.clocks import NOBODY, Clocks, Fall, begin
-from referee.clock.control import ACTS, Act, Control
+from referee.clock.clocks import COMMON, NOBODY, Clocks, Fall, begin
+from referee.clock.control import Control, Customs
 from referee.errors import Malformed, NotNow
 
 EVERY: Final = 30_000
@@ -28,10 +28,10 @@ Note = Callable[[Mapping[str, Any], str, str, int], None]
 class Seen(NamedTuple):
     """What the table waits for.
 
-    ``asks``   the seat that is asked, `COMMON`: the whole table, `NOBODY`: the game is over, or paused
+    ``asks``   the seat that is asked, `COMMON`: the whole table, `NOBODY`: a ruling is read, or the game is over
     ``turn``   whose turn it is; `NOBODY` in a game without turns, where a move lasts until another seat is asked
     ``stroke`` how many strokes count, ``entries`` how many were written
-    ``reads``  whether a ruling or a reminder is read: nobody's time runs
+    ``reads``  whether a ruling or a reminder is read
     """
 
     asks: str
@@ -39,6 +39,14 @@ class Seen(NamedTuple):
     stroke: int
     entries: int
     reads: bool = False
+
+    def whose(self, customs: Customs) -> str:
+        """Return whose time runs: a seat's, `COMMON` or `NOBODY`'s."""
+        if self.reads:
+            return COMMON if customs.ruling == "common" else NOBODY
+        if self.asks != COMMON:
+            return self.asks
+        return COMMON if customs.table == "common" else NOBODY
 
 
 class _Began(NamedTuple):
@@ -51,7 +59,7 @@ class _Began(NamedTuple):
 class Keeper:
     """The clocks of one game; while none are set (`clocks` None) it does nothing.
 
-    ``flag``     what a flag does that falls
+    ``customs``  how this table keeps time
     ``waiting``  whether the clocks wait for the first press since they were set or taken up again
     ``number``   of the latest record; 0 in a game that has never had clocks
     """
@@ -59,7 +67,7 @@ class Keeper:
     def __init__(self, note: Note | None = None) -> None:
         """``note``: writes a note of this game; None: nothing is written."""
         self.clocks: Clocks | None = None
-        self.flag: Act = "tell"
+        self.customs = Customs()
         self.waiting = False
         self.number = 0
         self._dark = False
@@ -93,10 +101,8 @@ class Keeper:
         return keeper
 
     def _take_up(self, put: Mapping[str, Any], newest: Mapping[str, Any]) -> None:
-        self.clocks = Clocks.from_json(Control.from_json(put.get("control")), newest, 0).run(NOBODY, 0)
-        if put.get("at_fall") not in ACTS:
-            raise Malformed(f"at_fall: expected one of {', '.join(ACTS)}")
-        self.flag = put["at_fall"]
+        control, self.customs = Control.from_json(put.get("control")), Customs.from_json(put.get("customs"))
+        self.clocks = Clocks.from_json(control, newest, 0).run(NOBODY, 0)
         owed = newest.get("owed", 0)
         if type(owed) is not int or owed < 0:
             raise Malformed("owed: expected a number of moves")
@@ -142,11 +148,11 @@ class Keeper:
 
     # -- what people do -----------------------------------------------------------------------------------------
 
-    def set(self, control: Control, flag: Act, seats: tuple[str, ...], at: int, source: str) -> None:
+    def set(self, control: Control, customs: Customs, seats: tuple[str, ...], at: int, source: str) -> None:
         """Set the clocks of these seats. Raises Malformed where they cannot be, JournalError; both change nothing."""
         clocks = begin(control, seats, at)
-        self._write("set", clocks, at, source, control=control.as_json(), at_fall=flag)
-        self.flag, self.waiting, self._told = flag, True, 0
+        self._write("set", clocks, at, source, control=control.as_json(), customs=customs.as_json())
+        self.customs, self.waiting, self._told = customs, True, 0
         self._forget_moves()
 
     def stop(self, at: int, source: str) -> None:
@@ -199,7 +205,7 @@ class Keeper:
         self.clocks = self._until(at)
         falls = list(self.clocks.falls[self._told :])
         self._told = len(self.clocks.falls)
-        if falls and self.flag == "freeze":
+        if falls and self.customs.flag == "freeze":
             self.freeze(at)
         elif falls:
             self._due = "flag"
@@ -226,8 +232,9 @@ class Keeper:
         behind = self._take_back(seen, now)
         if behind is not now:
             self._due = self._due or "undo"  # the entry that took it back was written before
-        # A seat that was named after the clocks were set has none.
-        runs = seen.asks if seen.asks in behind.seats and not seen.reads else NOBODY
+        runs = seen.whose(self.customs)
+        if runs not in (COMMON, *behind.seats):
+            runs = NOBODY  # a seat that was named after the clocks were set has none
         mover = seen.turn or runs
         if mover != behind.mover and mover in behind.seats:
             self._began.append(_Began(seen.stroke, behind.mover))

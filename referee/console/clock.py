@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from referee.clock import Control, Keeper
+from referee.clock import COMMON, Control, Keeper
 from referee.clock.control import USUAL, Settings
 from referee.clock.round import RoundClock
 from referee.clock.words import clock_text, short_text, tiny_text
@@ -105,13 +105,13 @@ class SeatClocks:
         if self._starts and due and self.possible and (turn in seats or not self._named_later):
             self._starts = False
             control = clocks.control if clocks is not None else self._of_game.control
-            flag = self.keeper.flag if clocks is not None else self._of_game.flag
-            self.keeper.set(control, flag, seats, at, source)
+            customs = self.keeper.customs if clocks is not None else self._of_game.customs
+            self.keeper.set(control, customs, seats, at, source)
             self._starts = True
 
     def set(self, control: Control, at: int, source: str) -> None:
         """Set the clocks of this game. Raises Malformed or JournalError."""
-        self.keeper.set(control, self.settings.flag, tuple(self._names), at, source)
+        self.keeper.set(control, self.settings.customs, tuple(self._names), at, source)
 
     def pause(self, at: int, source: str) -> None:
         """Stop them, if there are some that run. Raises JournalError."""
@@ -138,7 +138,7 @@ class SeatClocks:
                 shorts[name],
                 time.left,
                 clock_text(time.left),
-                not clocks.paused and clocks.runs == seat,
+                not clocks.paused and clocks.runs in (seat, COMMON),
                 time.fallen,
             )
             for seat, time in clocks.seats.items()
@@ -155,6 +155,8 @@ class SeatClocks:
         clocks = self.keeper.clocks
         if clocks is None or clocks.paused:
             return ()
+        if clocks.runs == COMMON:
+            return _texts("=", min(seat.left for seat in clocks.seats.values()))
         seat = asked if self.keeper.waiting else clocks.runs
         time = next((time for time in self.times() if time.seat == seat), None)
         if time is None:

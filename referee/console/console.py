@@ -284,7 +284,7 @@ class Console:
     def _flag(self, fall: Fall, now: float) -> None:
         """Tell that a seat has used up its time."""
         keeper = self.table.clocks.keeper
-        if keeper.flag == "lose" and not self.table.lose(fall.seat):
+        if keeper.customs.flag == "lose" and not self.table.lose(fall.seat):
             keeper.freeze(ms(now))
         if keeper.frozen:
             self.stage.renew()

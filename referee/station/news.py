@@ -10,6 +10,7 @@ import base64
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from referee.clock import COMMON
 from referee.clock.round import RoundClock
 from referee.console import views
 from referee.console.buttons import Button
@@ -123,6 +124,7 @@ def clock_message(table: Table) -> Message:
         "type": "clock",
         "at": clocks.at,
         "control": clocks.control.words,
+        "shared": len(clocks.seats) if clocks.runs == COMMON else 1,
         "paused": bool(clocks.paused),
         "first": "" if first is None else whole(table.seat_name(first.seat)),
         "seats": [

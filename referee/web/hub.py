@@ -33,7 +33,8 @@ whole each time. Texts may be empty where nothing is to be said:
 ``clock``  Where there are seat clocks, when something about them changes; meanwhile the browser counts itself.
     ``seats``, in their order round the table, empty once the clocks are taken away: ``key``, ``name``, ``ms`` that
     its clock shows, ``runs``, ``free``: ms that still pass before it runs, ``down``: whether its flag is;
-    ``control`` in words; ``paused``; ``first``: whose flag fell first; ``ago``: ms for which it has been so.
+    ``shared``: among how many seats the time is shared that runs; ``up``: whether they count up; ``control`` in
+    words; ``paused``; ``first``: whose flag fell first; ``ago``: ms for which it has been so.
 ``round``  At a table of an event, when something about its round changes: ``round``: its number, 0: its clock is
     taken away; ``ms`` until time is called; ``runs``; ``about``: the box was off, so there may be less left;
     ``ago``.

@@ -8,14 +8,14 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.clock import NOBODY, Clocks, Control, begin
+from referee.clock import COMMON, NOBODY, Clocks, Control, begin
 from referee.clock.control import MODES, Mode
 
 SEATS = ("a", "b", "c")
 
 
 class Interval(NamedTuple):
-    """So many ms run for a seat or for nobody; before them, whose move begins, if one does."""
+    """So many ms run for a seat, for all, or for nobody; before them, whose move begins, if one does."""
 
     ms: int
     runs: str
@@ -35,6 +35,7 @@ class Ticking:
     control: Control
     names: tuple[str, ...]
     life: int = 0
+    common: int = 0
     left: dict[str, int] = field(default_factory=dict)
     used: dict[str, int] = field(default_factory=dict)
     delay: dict[str, int] = field(default_factory=dict)
@@ -58,12 +59,16 @@ class Ticking:
                     self.delay[begins] = extra
             for _ in range(ms):
                 self.life += 1
-                if runs:
-                    self.tick(runs)
+                if runs == COMMON:
+                    self.common += 1
+                    # The last seat round the table pays the first ms, the first seat the last.
+                    self.tick(self.names[-1 - (self.common - 1) % len(self.names)], own=False)
+                elif runs:
+                    self.tick(runs, own=True)
 
-    def tick(self, name: str) -> None:
+    def tick(self, name: str, *, own: bool) -> None:
         self.used[name] += 1
-        if self.delay[name]:
+        if own and self.delay[name]:
             self.delay[name] -= 1
             return
         self.left[name] -= 1
@@ -76,7 +81,7 @@ def games(draw: st.DrawFn) -> Played:
     mode: Mode = draw(st.sampled_from(MODES))
     control = Control(mode, draw(st.integers(1, 40)), 0 if mode == "sudden-death" else draw(st.integers(1, 15)))
     names = SEATS[: draw(st.integers(2, 3))]
-    whose = st.sampled_from((*names, *names, NOBODY))
+    whose = st.sampled_from((*names, *names, NOBODY, COMMON))
     begins = st.sampled_from(("", "", *names))
     return Played(control, names, draw(st.lists(st.builds(Interval, st.integers(0, 30), whose, begins), max_size=14)))
 
@@ -106,7 +111,7 @@ def test_clocks_show_what_counting_every_ms_shows(game: Played) -> None:
         name: (ticking.left[name], ticking.used[name], ticking.down(name)) for name in game.names
     }
     assert [tuple(fall) for fall in clocks.falls] == ticking.falls
-    assert clocks.life == ticking.life
+    assert (clocks.life, clocks.common) == (ticking.life, ticking.common)
 
 
 @settings(max_examples=60)

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.clock import NOBODY, Control, Keeper
-from referee.clock.control import Act
+from referee.clock import NOBODY, Control, Customs, Keeper
 from referee.errors import JournalError, Malformed, NotNow
 from referee.journal import Journal
 from referee.journal.check import check
@@ -41,8 +40,8 @@ class Table:
         self.notes = Notes(self.journal, self.session.game_id, wall=lambda: 1.7e9)
         return keeper_of(self.session, self.notes)
 
-    def set(self, control: Control, flag: Act = "tell") -> Table:
-        self.keeper.set(control, flag, tuple(self.session.seats()), self.ms, "keys")
+    def set(self, control: Control, **customs: Any) -> Table:
+        self.keeper.set(control, Customs(**customs), tuple(self.session.seats()), self.ms, "keys")
         self.keeper.touch()
         return self.wait(0)
 
@@ -277,10 +276,10 @@ class Full(Notes):
         ({"what": "set"}, "expected no, the number of a record"),
         ({"what": "set", "no": 0}, "expected no, the number of a record"),
         ({"what": "set", "no": 1, "seats": []}, "expected a time control"),
-        ({"what": "set", "no": 1, "control": HOUR.as_json()}, "seats with their times"),
+        ({"what": "set", "no": 1, "control": HOUR.as_json(), "customs": {}}, "table, ruling and flag"),
         (
-            {"what": "set", "no": 1, "control": HOUR.as_json(), "seats": [{"seat": "north", "left": 1}]},
-            "at_fall: expected one of tell, freeze, lose",
+            {"what": "set", "no": 1, "control": HOUR.as_json(), "customs": Customs().as_json()},
+            "seats with their times",
         ),
     ],
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.clock import NOBODY, Clocks, Control, Fall, begin
+from referee.clock import COMMON, NOBODY, Clocks, Control, Fall, begin
 from referee.errors import Malformed
 
 S = 1000
@@ -61,6 +61,17 @@ def test_a_delay_is_one_for_a_move_that_is_interrupted() -> None:
     assert seconds(clocks) == (58, 57)  # 6 + 6 - 10; black answered 3 s in white's move, without a delay of its own
 
 
+def test_common_time_is_shared() -> None:
+    clocks = begin(MINUTE, (W, B, "red"), 0).run(COMMON, 0).until(10 * S)
+    # 10 s for three: 3.333 each, and the ms that is left over is paid by the last round the table.
+    assert [seat.left for seat in clocks.seats.values()] == [56_667, 56_667, 56_666]
+    fallen = clocks.correct("red", 2 * S, 10 * S).until(17 * S)
+    assert fallen.common == 17 * S
+    assert fallen.first_fall == Fall("red", 16_000)  # 2 s of three seats' are 6 s
+    both = begin(MINUTE, (W, B), 0).correct(B, 3 * S, 0).run(COMMON, 0)
+    assert [fall.seat for fall in both.until(500 * S).falls] == [B, W]
+
+
 def test_nobodys_time_and_an_earlier_time_change_nothing() -> None:
     clocks = clocks_of(MINUTE, (W, 20)).run(NOBODY, 20 * S).until(50 * S)
     assert seconds(clocks.until(3 * S)) == (40, 60)
@@ -92,7 +103,7 @@ def test_a_correction_sets_one_clock_and_lifts_its_flag() -> None:
         (lambda c: c.correct("red", 0, 0), "expected one of the seats white, black; got 'red'"),
         (lambda c: c.correct(W, -1, 0), "expected a time from 0:00 to 24:00:00"),
         (lambda c: c.run("red", 0), "expected one of the seats"),
-        (lambda c: c.move("table", 0), "expected one of the seats"),
+        (lambda c: c.move(COMMON, 0), "expected one of the seats"),
         (lambda c: begin(c.control, ("a",), 0), "two seats or more"),
     ],
 )
@@ -118,7 +129,7 @@ def test_a_control_that_no_clock_could_follow_is_refused(mode: str, time: int, e
 
 
 def test_clocks_and_control_come_back_from_json() -> None:
-    clocks = clocks_of(DELAY, (W, 75), (B, 95)).pause("dispute", 181 * S).until(182 * S)
+    clocks = clocks_of(DELAY, (W, 75), (B, 95)).run(COMMON, 180 * S).pause("dispute", 181 * S).until(182 * S)
     text = json.dumps(clocks.as_json())
     assert Control.from_json(json.loads(json.dumps(DELAY.as_json()))) == DELAY
     assert Clocks.from_json(DELAY, json.loads(text), 182 * S) == clocks
@@ -135,9 +146,9 @@ def test_clocks_and_control_come_back_from_json() -> None:
         {"seats": [{"seat": W, "left": 1, "used": -1}]},
         {"seats": [{"seat": W, "left": 1, "fallen": 1}]},
         {"runs": "red"},
-        {"mover": "table"},
+        {"mover": COMMON},
         {"paused": 1},
-        {"life": -1},
+        {"common": -1},
         {"life": True},
         {"falls": [["red", 1]]},
         {"falls": [[W, 0, 1]]},

@@ -26,6 +26,7 @@ Open = Callable[..., Bench]
 
 RIDDLE = "riddle-of-the-ring"
 BATTLE = "battle-of-the-ring"
+WAR = "war-of-the-ring"
 
 
 @pytest.fixture
@@ -94,13 +95,12 @@ def test_the_time_of_the_seat_that_is_asked_runs_in_the_top_line(open_bench: Ope
 
 
 def test_clocks_wait_for_the_first_press(open_bench: Open) -> None:
-    set_up(open_bench()).close()
-    bench = open_bench()
+    bench = open_bench('use = "start"\nruling = "common"\ntable = "common"', WAR)
     bench.wait(30)
-    assert left(bench, "sauron") == 3600
-    bench.key("select")
+    assert {seat.left for seat in clocks(bench).seats.values()} == {3600_000}
+    bench.key("1")
     bench.wait(10)
-    assert left(bench, "sauron") < 3600
+    assert {round(seat.left / 1000) for seat in clocks(bench).seats.values()} == {3595}
 
 
 def test_clocks_begin_when_the_seats_are_named_and_again_when_they_are_named_anew(open_bench: Open) -> None:
@@ -115,14 +115,20 @@ def test_clocks_begin_when_the_seats_are_named_and_again_when_they_are_named_ane
     assert list(clocks(bench).seats) == ["sam", "br2", "merry"]
 
 
-def test_reading_a_ruling_costs_nobody(open_bench: Open) -> None:
-    bench = open_bench()
-    bench.key("1", "1", "1")
-    assert isinstance(bench.view, Notice)  # a reminder waits for a press
-    bench.wait(1)
-    before = clocks(bench).seats
-    bench.wait(12)
-    assert clocks(bench).seats == before
+def test_reading_a_ruling_costs_nobody_or_all_by_setting(open_bench: Open) -> None:
+    for ruling, cost in (("nobody", 0), ("common", 12)):
+        bench = open_bench(f'use = "start"\nruling = "{ruling}"')
+        bench.key("1", "1", "1")
+        assert isinstance(bench.view, Notice)  # a reminder waits for a press
+        bench.wait(1)
+        before = sum(seat.left for seat in clocks(bench).seats.values())
+        bench.wait(12)
+        assert (
+            abs(before - sum(seat.left for seat in clocks(bench).seats.values()) - cost * 1000)
+            < 1000 * bool(cost) + 1
+        )
+        bench.console.table.leave()
+        bench.close()
 
 
 def test_what_is_asked_is_never_cut_for_a_time() -> None:

@@ -69,7 +69,7 @@ def begin(bench: Bench, game: str = WAR) -> None:
 def words(bench: Bench) -> str:
     """The time control of the game in progress, and what a flag does; "" without clocks."""
     keeper = bench.console.table.clocks.keeper
-    return f"{keeper.clocks.control.words}; {keeper.flag}" if keeper.clocks is not None else ""
+    return f"{keeper.clocks.control.words}; {keeper.customs.flag}" if keeper.clocks is not None else ""
 
 
 EVENTS = f"{OF_EVENT.control.words}; freeze"
@@ -83,7 +83,7 @@ def test_a_game_at_a_table_of_the_event_has_its_clocks_whatever_the_box_is_confi
     assert floor.bench.config.clock == OWN
     assert words(floor.bench) == EVENTS == "90 min, +30 s; freeze"
     put = next(note for note in floor.notes("clock") if note["what"] == "set")
-    assert (put["control"], put["at_fall"]) == (OF_EVENT.control.as_json(), OF_EVENT.flag)
+    assert (put["control"], put["customs"]) == (OF_EVENT.control.as_json(), OF_EVENT.customs.as_json())
 
 
 # -- at the box ------------------------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ def shown(message: Any) -> list[float]:
     """What a page shows of a message that has just come, ms."""
     if message["type"] == "round":
         return [message["ms"] - message["ago"] * message["runs"]]
-    passed = [max(0, message["ago"] - seat["free"]) * seat["runs"] for seat in message["seats"]]
+    passed = [max(0, message["ago"] - seat["free"]) / message["shared"] * seat["runs"] for seat in message["seats"]]
     return [seat["ms"] - each for seat, each in zip(message["seats"], passed, strict=True)]
 
 

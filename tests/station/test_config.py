@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.clock import Control
+from referee.clock import Control, Customs
 from referee.config import Config, load, parse
 from referee.errors import ConfigError
 
@@ -37,7 +37,8 @@ def test_an_empty_file_is_the_defaults() -> None:
         ('[clock]\nextra = "25 h"\n', 2, "a time up to 24 h"),
         ("[clock]\nextra = 30\n", 2, "a time up to 24 h"),
         ('[table]\n[clock]\nmode = "fischer"\n', 3, "clock.extra: expected a time above 0"),
-        ('[clock]\nflag = "white"\n', 2, '"tell", "freeze" or "lose"'),
+        ('[clock]\ntable = "white"\n', 2, '"nobody" or "common"'),
+        ('[clock]\nruling = "buttons"\n', 2, '"nobody" or "common"'),
         ('[clock]\nflag = "ring"\n', 2, '"tell", "freeze" or "lose"'),
         ("[glass]\ncontrast = 256\n", 2, "a whole number from 0 to 255"),
         ("[glass]\ncontrast = true\n", 2, "a whole number from 0 to 255"),
@@ -80,7 +81,7 @@ def test_a_clock_is_what_its_section_says() -> None:
         '[clock]\nuse = "start"\nmode = "fischer"\nflag = "freeze"\ntime = "1 h 30 min"\nextra = "30 s"\n'
     ).clock
     assert clock.control == Control("fischer", 5_400_000, 30_000)
-    assert (clock.use, clock.flag) == ("start", "freeze")
+    assert (clock.use, clock.customs) == ("start", Customs(flag="freeze"))
     assert Config().clock.control == Control("sudden-death", 3_600_000)
 
 

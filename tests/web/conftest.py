@@ -97,6 +97,7 @@ def clock_of(*seats: tuple[str, int, str], **changes: Any) -> dict[str, Any]:
     clocks: dict[str, Any] = {
         "type": "clock",
         "control": "1 h",
+        "shared": 1,
         "paused": False,
         "first": "",
         "seats": [

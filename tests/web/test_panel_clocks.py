@@ -26,6 +26,10 @@ def test_clocks_stand_in_the_head_and_count_by_themselves(page: Page, hub: FakeH
     page.until(lambda: times(page) == ["58:59", "-0:12"])
     page.run("window.now = 3600000")
     page.until(lambda: times(page) == ["0:00", "-0:12"])
+    hub.publish(clock_of(("Free Peoples", 30_000, "runs"), ("Shadow", 30_000, "runs"), shared=2))
+    page.until(lambda: times(page) == ["0:30", "0:30"])
+    page.run("window.now = 3610000")
+    page.until(lambda: times(page) == ["0:25", "0:25"])
     hub.publish(clock_of(("Free Peoples", 30_000, "runs"), ("Shadow", 999, "")))
     page.until(lambda: times(page) == ["0:30", "0:01"])
     hub.publish({"type": "round", "round": 3, "ms": 61_000, "runs": True})
@@ -50,3 +54,5 @@ def test_a_page_that_is_opened_later_counts_on_from_what_has_passed_since(page: 
     assert shadow == "1:00"
     assert "0:43" <= free <= "0:53"  # a slow machine has up to ten seconds
     assert "4:05:50" <= round_ <= "4:06:00"
+    hub.publish(clock_of(("Free Peoples", 60_000, "runs"), ("Shadow", 60_000, ""), ago=7_000, shared=2))
+    page.until(lambda: times(page)[0] > free)

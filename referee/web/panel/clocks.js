@@ -52,9 +52,12 @@ export class Clocks {
 export const heardAt = (message) => ({ ...message, since: performance.now() - (message.ago ?? 0) });
 
 /** What the clock of each seat shows. */
-export function seatTexts({ seats, since }) {
+export function seatTexts({ seats, shared, since }) {
   const passed = performance.now() - since;
-  return seats.map(({ ms, runs, free }) => clockText(ms - (runs ? Math.max(0, passed - free) : 0)));
+  return seats.map(({ ms, runs, free }) => {
+    const ran = runs ? Math.max(0, passed - free) / shared : 0;
+    return clockText(ms - ran);
+  });
 }
 
 /** What is left of the round; once time is called, that. */
