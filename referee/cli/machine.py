@@ -7,12 +7,16 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.cli.output import say, show, warn
+from referee import __version__
+from referee.cli.output import save, say, show, warn
 from referee.cli.places import journal_path, named_journal
 from referee.errors import BadSetting, ConfigError, JournalDamaged, JournalError, JournalNewer, Unfit, UnknownGame
 from referee.files.plain import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardware.pins import Pins
     from referee.doctor import Finding, JournalState
 
 
@@ -25,17 +29,37 @@ def doctor(options: Namespace) -> None:
         Options(fallback=journal_path(), journal=named_journal(options), config=options.config)
     )
     findings = []
-    for finding in examine(pins, journal, config, journal_state, asking=not options.no_ask):
+    form = options.acceptance
+    asking = not options.no_ask
+    for finding in examine(pins, journal, config, journal_state, asking=asking, counting=form is not None):
         findings.append(finding)
         if not options.json:
             say(_told(finding))
             sys.stdout.flush()
+    if form is not None:
+        save(form, _form(pins, findings))
     failed = count(findings, "fail")
     summary = [] if failed else [f"The box works; warnings: {count(findings, 'warn')}"]
     show(options, {"fit": not failed, "findings": [each.as_json() for each in findings]}, summary)
     sys.stdout.flush()
     if failed:
         raise Unfit(f"{failed} of {len(findings)} checks failed")
+
+
+def _form(pins: Pins, findings: Sequence[Finding]) -> list[str]:
+    """Return what was found as a text to send in, with what only people can say left open."""
+    display = pins.display
+    told = [line for finding in findings for line in _told(finding)]
+    return [
+        f"Electronic referee {__version__}: a box was built",
+        f"Display: {display.controller} on {display.interface}. Seats with lamps: {len(pins.lamps)}.",
+        "",
+        *told,
+        "",
+        "What did not work, or was not clear:",
+        "Five power cuts in the middle of a throw; what was lost:",
+        "A photo of the glass: attached, or not",
+    ]
 
 
 def _told(finding: Finding) -> list[str]:

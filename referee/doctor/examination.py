@@ -26,12 +26,18 @@ from referee.doctor.wires import display
 
 
 def examine(
-    pins: Pins, journal: Path, config: Config, read: Callable[[Path], JournalState | None], *, asking: bool
+    pins: Pins,
+    journal: Path,
+    config: Config,
+    read: Callable[[Path], JournalState | None],
+    *,
+    asking: bool,
+    counting: bool = False,
 ) -> Iterator[Finding]:
     """Examine this machine and its box; yield each finding as soon as it is made.
 
     ``journal`` is where the station would write, ``read`` reads what is there.
-    With ``asking`` somebody is asked to press every key.
+    With ``asking`` somebody is asked to press every key, with ``counting`` many times.
     """
     with ExitStack() as parts:
         host = Host(read)
@@ -45,7 +51,7 @@ def examine(
         box, findings = open_box(pins, parts, failed)
         yield from findings
         if box is not None:
-            yield from Hands(box, pins, Ear(), Teller(box.display), asking=asking).examine()
+            yield from Hands(box, pins, Ear(), Teller(box.display), asking=asking, counting=counting).examine()
 
 
 def look(probe: Probe, pins: Pins, journal: Path, config: Config) -> Iterator[Finding]:

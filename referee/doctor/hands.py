@@ -14,8 +14,9 @@ from PIL import Image, ImageDraw
 
 from hardware.box import Box
 from hardware.errors import HardwareError
-from hardware.events import Chatter, Edge, InputEvent
+from hardware.events import Chatter, Edge, InputEvent, Press
 from hardware.glass.panels import SH1106_OFFSET
+from hardware.keys.debounce import Debouncer
 from hardware.keys.quadrature import ENCODER
 from hardware.pins import Pins
 from hardware.ports import Display
@@ -38,7 +39,12 @@ WATCH = 1.0
 LOOK = 0.5
 """Seconds a lamp is lit where nobody is asked about it."""
 
+PAUSE = 3.0
+"""Seconds without a press after which somebody who was to press often has finished."""
+
 DETENTS = 4
+TIMES = 20
+"""Presses of each key, and detents of the knob, where they are counted."""
 FAULTS = (HardwareError, GPIOZeroError, OSError)
 
 
@@ -111,7 +117,9 @@ def _down(down: Sequence[str], event: InputEvent) -> tuple[str, ...]:
 class Hands:
     """Examines an open box with somebody's help (``asking``), or shows everything once without any."""
 
-    def __init__(self, box: Box, pins: Pins, ear: Ear, guide: Guide, *, asking: bool) -> None:
+    def __init__(self, box: Box, pins: Pins, ear: Ear, guide: Guide, *, asking: bool, counting: bool = False) -> None:
+        """``counting``: each key is pressed `TIMES`, too, and the presses are counted as the box counts them."""
+        self._counting = counting
         self._box = box
         self._pins = pins
         self._ear = ear
@@ -130,6 +138,8 @@ class Hands:
             yield from self._untouched()
             if self._asking:
                 yield from self._keys()
+                if self._counting:
+                    yield from self._presses()
                 if ENCODER not in self._dead:
                     yield self._knob()
         yield from self._lamps()
@@ -173,11 +183,35 @@ class Hands:
             self._light(lamp, lit=False)
             yield from findings
 
+    def _presses(self) -> Iterator[Finding]:
+        for line, pin in self._pins.keys.items():
+            if line in self._dead:
+                continue
+            self._guide.ask(f"{TIMES} {line}", f"Press {name(line)} {TIMES} times, as fast as you like")
+            presses = self._pressed(line)
+            text = f"{presses} of {TIMES} presses of {name(line)} counted"
+            todo = f"try again; if presses are lost, check its solder joints and the wire to GPIO {pin}"
+            yield ok(f"presses {line}", text) if presses == TIMES else warn(f"presses {line}", text, todo)
+
+    def _pressed(self, line: str) -> int:
+        """Return how often a key was pressed until it was left alone."""
+        debouncer = Debouncer()
+        presses = 0
+        while events := self._ear.push(PATIENCE if not presses else PAUSE):
+            for event in events:
+                if isinstance(event, Edge) and event.line == line:
+                    counted = [*debouncer.due(event.at), *debouncer.feed(event)]
+                    presses += sum(isinstance(each, Press) for each in counted)
+            if presses >= TIMES:
+                break
+        return presses
+
     def _knob(self) -> Finding:
-        self._guide.ask("clockwise", f"Turn the knob clockwise by {DETENTS} clicks")
+        detents = TIMES if self._counting else DETENTS
+        self._guide.ask("clockwise", f"Turn the knob clockwise by {detents} clicks")
         clockwise = self._ear.push(PATIENCE)
-        self._guide.ask("counterclockwise", f"Turn it back by {DETENTS} clicks")
-        return contacts.knob(self._pins, DETENTS, clockwise, self._ear.push(PATIENCE))
+        self._guide.ask("counterclockwise", f"Turn it back by {detents} clicks")
+        return contacts.knob(self._pins, detents, clockwise, self._ear.push(PATIENCE))
 
     # -- outputs
 

@@ -46,6 +46,19 @@ def test_a_fit_box_ends_with_0_and_leaves_no_trace(
 
 
 @pytest.mark.usefixtures("fit")
+def test_the_form_of_an_acceptance_has_all_and_three_lines_to_fill(journal: str, tmp_path: Path) -> None:
+    form = tmp_path / "box.txt"
+    assert main(["doctor", "--acceptance", str(form), "--journal", journal]) == 0
+    lines = form.read_text("utf-8").splitlines()
+    assert lines[0].startswith("Electronic referee ")
+    assert "ok    20 of 20 presses of die key 6 counted" in lines
+    assert [line for line in lines if line.endswith(":")] == [
+        "What did not work, or was not clear:",
+        "Five power cuts in the middle of a throw; what was lost:",
+    ]
+
+
+@pytest.mark.usefixtures("fit")
 def test_json_is_one_value_on_stdout(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--no-ask", "--json", "--journal", journal]) == 0
     report = json.loads(capsys.readouterr().out)

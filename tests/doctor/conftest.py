@@ -19,7 +19,7 @@ from hardware.pins import HIGHEST_GPIO, REFERENCE, I2cWiring, Pins, from_mapping
 from hardware.simulated.box import SimulatedBox
 from referee.config import InputBoardPort
 from referee.doctor.findings import Finding
-from referee.doctor.hands import DETENTS, Ear, Hands
+from referee.doctor.hands import TIMES, Ear, Hands
 from referee.doctor.host import Host
 from referee.doctor.probe import Access, Account, JournalState
 
@@ -170,8 +170,12 @@ class Player:
         self.asked.append((what, text))
         if what in self.instead:
             self.instead[what]()
+        elif what.startswith(f"{TIMES} "):
+            for _ in range(TIMES):
+                self.push(what.removeprefix(f"{TIMES} "), *PUSH)
+                self._ear.now += 0.15
         elif what in ("clockwise", "counterclockwise"):
-            for _ in range(DETENTS):
+            for _ in range(int(text.split()[-2])):
                 self._ear.now += 0.1
                 self._box.turn(1 if what == "clockwise" else -1)
         elif what != "nothing":
@@ -203,9 +207,9 @@ class Patient:
         with self._switched:
             return self._switched.wait_for(lambda: self.box.lamps() == lit, timeout=10)
 
-    def examine(self, *, asking: bool = True) -> list[Finding]:
+    def examine(self, *, asking: bool = True, counting: bool = False) -> list[Finding]:
         """Examine the box by hand."""
-        hands = Hands(self.box.box, self.box.pins, self.ear, self.player, asking=asking)
+        hands = Hands(self.box.box, self.box.pins, self.ear, self.player, asking=asking, counting=counting)
         return [*hands.examine()]
 
 

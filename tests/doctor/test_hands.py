@@ -37,6 +37,21 @@ def test_a_healthy_box_is_pressed_lit_and_sounded_through(patient: Patient) -> N
     assert asked == ["nothing", *pins.keys, "clockwise", "counterclockwise", *["yes"] * 6]
 
 
+def test_for_acceptance_twenty_presses_of_each_key_are_counted(patient: Patient) -> None:
+    def lose_three() -> None:
+        for _ in range(17):
+            patient.player.push("die-2", 0.08)
+            patient.ear.now += 0.15
+
+    patient.player.instead["20 die-2"] = lose_three
+    findings = patient.examine(counting=True)
+    assert bad(findings) == ["presses die-2"]
+    counted = {finding.part: finding.text for finding in findings if finding.part.startswith("presses")}
+    assert len(counted) == len(patient.box.pins.keys)
+    assert counted["presses die-2"] == "17 of 20 presses of die key 2 counted"
+    assert "20 of 20" in counted["presses select"]
+
+
 def test_the_glass_is_filled_when_it_is_asked_about(patient: Patient) -> None:
     lit: list[bool] = []
 
