@@ -7,22 +7,18 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee import __version__
 from referee.cli.output import save, say, show, warn
 from referee.cli.places import journal_path, named_journal
 from referee.errors import BadSetting, ConfigError, JournalDamaged, JournalError, JournalNewer, Unfit, UnknownGame
 from referee.files.plain import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from hardware.pins import Pins
-    from referee.doctor import Finding, JournalState
+    from referee.doctor import JournalState
 
 
 def doctor(options: Namespace) -> None:
     """Examine the machine and the box. Raises Unfit if something does not work."""
-    from referee.doctor import count, examine
+    from referee.doctor import acceptance, count, examine, told
     from referee.station.main import Options, places
 
     pins, journal, config = places(
@@ -34,37 +30,16 @@ def doctor(options: Namespace) -> None:
     for finding in examine(pins, journal, config, journal_state, asking=asking, counting=form is not None):
         findings.append(finding)
         if not options.json:
-            say(_told(finding))
+            say(told(finding))
             sys.stdout.flush()
     if form is not None:
-        save(form, _form(pins, findings))
+        save(form, acceptance(pins, findings))
     failed = count(findings, "fail")
     summary = [] if failed else [f"The box works; warnings: {count(findings, 'warn')}"]
     show(options, {"fit": not failed, "findings": [each.as_json() for each in findings]}, summary)
     sys.stdout.flush()
     if failed:
         raise Unfit(f"{failed} of {len(findings)} checks failed")
-
-
-def _form(pins: Pins, findings: Sequence[Finding]) -> list[str]:
-    """Return what was found as a text to send in, with what only people can say left open."""
-    display = pins.display
-    told = [line for finding in findings for line in _told(finding)]
-    return [
-        f"Electronic referee {__version__}: a box was built",
-        f"Display: {display.controller} on {display.interface}. Seats with lamps: {len(pins.lamps)}.",
-        "",
-        *told,
-        "",
-        "What did not work, or was not clear:",
-        "Five power cuts in the middle of a throw; what was lost:",
-        "A photo of the glass: attached, or not",
-    ]
-
-
-def _told(finding: Finding) -> list[str]:
-    """Return what the doctor found about one part, and what to do about it."""
-    return [f"{finding.level:<4}  {finding.text}", *([f"      do: {finding.todo}"] if finding.todo else [])]
 
 
 def journal_state(path: Path) -> JournalState | None:

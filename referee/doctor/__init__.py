@@ -1,7 +1,7 @@
 """The doctor: examines the machine and the box wired to it, and says what to do about each thing it finds."""
 
 from referee.doctor.examination import examine
-from referee.doctor.findings import Finding, Level, count
+from referee.doctor.findings import Finding, Level, acceptance, count, told
 from referee.doctor.probe import JournalState
 
-__all__ = ["Finding", "JournalState", "Level", "count", "examine"]
+__all__ = ["Finding", "JournalState", "Level", "acceptance", "count", "examine", "told"]

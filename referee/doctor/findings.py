@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
 
+from hardware.pins import Pins
+from referee import __version__
+
 Level: TypeAlias = Literal["ok", "warn", "fail"]
 """ok: as it should be. warn: the box plays, but worse than it could. fail: something does not work."""
 
@@ -51,3 +54,23 @@ def fail(part: str, text: str, todo: str) -> Finding:
 def count(findings: Iterable[Finding], level: Level) -> int:
     """Return how many findings have a level."""
     return sum(finding.level == level for finding in findings)
+
+
+def told(finding: Finding) -> list[str]:
+    """Return what was found about one part, and what to do about it, as lines."""
+    return [f"{finding.level:<4}  {finding.text}", *([f"      do: {finding.todo}"] if finding.todo else [])]
+
+
+def acceptance(pins: Pins, findings: Iterable[Finding]) -> list[str]:
+    """Return what was found as lines to send in, with what only people can say left open."""
+    display = pins.display
+    return [
+        f"Electronic referee {__version__}: a box was built",
+        f"Display: {display.controller} on {display.interface}. Seats with lamps: {len(pins.lamps)}.",
+        "",
+        *(line for finding in findings for line in told(finding)),
+        "",
+        "What did not work, or was not clear:",
+        "Five power cuts in the middle of a throw; what was lost:",
+        "A photo of the glass: attached, or not",
+    ]
