@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from referee.errors import BadSetting, BrokenRulebook, UnknownRuling
+from referee.rulebook.asks import Among
 from referee.rulebook.game import Game
 from referee.rulebook.odds import Cell, Odds, checked
 from referee.rulebook.sections import Procedure
@@ -102,6 +103,8 @@ class Book:
     ``foreign``  refusal code for an entry by a seat that is not asked
     ``foreign_at`` the same for single questions, by their key, where it differs: a code, or a function (state, seat
                  that answered) -> code
+    ``elsewhere`` (state, question, answer) -> refusal code of an answer that is no option of that question, but has
+                 its place in the game; "" for what has none
     ``closed``   refusal code for an entry after the end
     ``onward``   questions, by their key, at which a stray Select goes on, and why that costs nobody anything
     ``rules``    every rule id of the game with one line in our own words
@@ -119,6 +122,7 @@ class Book:
     switches: tuple[Switch, ...] = ()
     foreign: str = "not-asked"
     foreign_at: Mapping[str, str | Callable[[Any, str], str]] = field(default_factory=dict)
+    elsewhere: Callable[[Any, Among, str], str] | None = None
     closed: str = "over"
     onward: Mapping[str, Onward] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)

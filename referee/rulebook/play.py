@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from referee.errors import BrokenRulebook, Malformed, NotNow, Refused
-from referee.rulebook.asks import Ask, Roll, Sealed
+from referee.rulebook.asks import Among, Ask, Roll, Sealed
 from referee.rulebook.book import Book
 from referee.rulebook.game import MILESTONE, Conceded, Dropped, Game
 from referee.rulebook.odds import Odds
@@ -170,9 +170,23 @@ class Play:
             ask = self.sealed[whose]
         elif answer == BACK and not override and self.may_drop:
             return Answered(BACK, value=BACK)
-        value = bounded(ask.check, answer, override=override)
+        try:
+            value = bounded(ask.check, answer, override=override)
+        except Malformed as fault:
+            code = self._elsewhere(ask, answer) if fault.code == "no-such-option" else ""
+            if code:
+                raise NotNow(code, "That is not asked now") from None
+            raise
         # A total stays a number in the moves: as the tuple the procedure receives it could not be checked again.
         return Answered(answer if type(answer) is int else value, override, whose, value)
+
+    def _elsewhere(self, ask: Ask, answer: object) -> str:
+        """Return the book's refusal code of an answer that is no option of its question, "" if it has none."""
+        if not isinstance(ask, Among) or self.book.elsewhere is None:
+            return ""
+        ids = answer if isinstance(answer, (list, tuple)) else (answer,)
+        strange = next(each for each in ids if each not in ask.among.by_id)
+        return bounded(self.book.elsewhere, self.game, ask, strange)
 
     def answer(self, answer: object, *, override: bool = False, seat: str | None = None) -> list[Event]:
         """Answer the pending question; return the rulings and reminders that follow.

@@ -297,6 +297,20 @@ def test_a_question_with_a_choice_or_with_nothing_open_is_asked(open_ids: set[st
     assert (standing(play).key, play.game.seat) == ("right", "east")
 
 
+def test_what_belongs_elsewhere_is_refused_with_its_code() -> None:
+    def procedure(game: Game) -> Procedure[None]:
+        yield Choose("whom", "Whom?", SEATS)
+
+    where = {"reload": "D-X3"}
+    book = Book("t", "T", "1", lambda s: Game(), procedure, elsewhere=lambda game, ask, entry: where.get(entry, ""))
+    for override in (False, True):
+        with pytest.raises(NotNow) as refused:
+            Play(book).check("reload", override=override)
+        assert refused.value.code == "D-X3"
+    with pytest.raises(Malformed, match="no-such-option"):
+        Play(book).check("dance")
+
+
 def test_what_is_barred_stays_so_unless_a_card_opens_it() -> None:
     play = deciding(set())
     with pytest.raises(NotNow):

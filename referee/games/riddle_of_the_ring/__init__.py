@@ -9,7 +9,7 @@ from referee.games.riddle_of_the_ring.battle import single_battle
 from referee.games.riddle_of_the_ring.hands import single_riddle
 from referee.games.riddle_of_the_ring.state import RiddleGame
 from referee.games.riddle_of_the_ring.tables import CHARACTER, LARGEST, NAME, RULES, SMALLEST, USUAL, line_up
-from referee.games.riddle_of_the_ring.turn import turn
+from referee.games.riddle_of_the_ring.turn import elsewhere, turn
 from referee.rulebook import (
     ANYBODY,
     MILESTONE,
@@ -73,6 +73,7 @@ BOOK = Book(
     ),
     foreign="RR-X01",
     foreign_at=dict.fromkeys(("battle.attack", "battle.match", "battle.city", "battle.points"), out_of_sequence),
+    elsewhere=elsewhere,
     closed="RR-X21",
     onward={
         "setup.player": Onward("The last player: all are seated, and nobody has a turn yet"),

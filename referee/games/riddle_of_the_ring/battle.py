@@ -14,7 +14,6 @@ from referee.rulebook import (
     Choose,
     Conceded,
     Count,
-    Option,
     Options,
     Procedure,
     Short,
@@ -37,7 +36,7 @@ WHO = Options(
         ("rider-rider", "Rider attacks Rider", "Rid→Rid"),
     )
 )
-SPOILS = plays.among(Option("taken", "1 card taken", "Taken"), Option("empty", "The hand was empty", "Empty"))
+SPOILS = Options((("taken", "1 card taken", "Taken"), ("empty", "The hand was empty", "Empty")))
 
 TAKE_ONE = Short("See the hand of {}, take 1 card", "See the hand of {}. Was a card taken?")
 
@@ -190,13 +189,13 @@ def force_question(game: RiddleGame) -> Choose:
 
 @lru_cache(maxsize=256)
 def options(mover: str, kind: str, last: int) -> Options:
-    """Return the forces and the pass of a side, then the activities that a running battle bars (RR-X03).
+    """Return the forces and the pass of a side.
 
     ``last``: the points with which both stand at five, a tie; 0 where none do. A force of so many says so.
     """
     offered = hand_of_forces(mover, kind)
     ends = {force.option.id for force in FORCES.values() if 0 < last == force.points and not force.asks}
-    return plays.among(*(each._replace(text=f"{each.text}: a tie") if each.id in ends else each for each in offered))
+    return Options(each._replace(text=f"{each.text}: a tie") if each.id in ends else each for each in offered)
 
 
 def city(game: RiddleGame, name: str) -> Choose:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.state import MOST, Force, RiddleGame
 from referee.games.riddle_of_the_ring.tables import (
     ATTACKER,
@@ -19,17 +18,14 @@ from referee.games.riddle_of_the_ring.tables import (
     Kind,
     allowed,
 )
-from referee.rulebook import Bar, Bundle, Option, Reason, Ruling, Short, joined, phrase
+from referee.rulebook import Bar, Bundle, Option, Options, Reason, Ruling, Short, joined, phrase
 
 LETTERS = tuple("abcdefghij")
 """Names of the cities used in a battle, in the order of use; each side can use five."""
 
-CITIES = plays.among(*(Option(letter, f"City {letter.upper()}") for letter in LETTERS))
+CITIES = Options(Option(letter, f"City {letter.upper()}") for letter in LETTERS)
 
-NO_POINTS = Bar("RR-X11", "A force has at least 1 Battle Point", firm=True, aside=True)
-NOT_YOURS = Bar("RR-X11", "Somebody else's character card has no points for you", firm=True, aside=True)
 NEUTRAL_CITY = Bar("RR-X14", "Neutral cities are never forces", aside=True)
-FAR_CITY = Bar("RR-X14", "A city must be on or beside one of you", firm=True, aside=True)
 USED_CITY = {c: Bar("RR-X14", f"City {c.upper()} is already used in this battle") for c in LETTERS}
 LATER_LETTER = {c: Bar("RR-X21", f"The next city is City {c.upper()}", firm=True, aside=True) for c in LETTERS}
 LAID = {
@@ -41,8 +37,6 @@ LAID = {
         "own-character": "Your own character card",
     }.items()
 }
-AFTER_ANSWER = Bar("RR-X21", "The defender answers first", firm=True, aside=True)
-NOT_ATTACKED = Bar("RR-X21", "The attacker lays a force first", firm=True, aside=True)
 
 WRONG = {
     (ATTACKER, "evil"): "Attack a Hobbit with Evil and Neutral only",
@@ -62,12 +56,9 @@ def kind_of(game: RiddleGame, name: str) -> str:
 
 
 def bar_force(game: RiddleGame, name: str) -> Bar | None:
-    """Return why a force cannot be laid: X21, X11, X10, X14, X12, X13 in that order."""
-    attacks = game.battle.mover == ATTACKER
+    """Return why a force cannot be laid: X21, X10, X14, X12, X13 in that order."""
     if name in ("stop", "surrender"):
-        if attacks:
-            return NOT_ATTACKED if name == "surrender" else None
-        return AFTER_ANSWER if name == "stop" else None
+        return None
     return _bar_card(game, name, FORCES[name]) or bar_points(game, FORCES[name].points)
 
 
@@ -77,10 +68,6 @@ def _bar_card(game: RiddleGame, name: str, force: Kind) -> Bar | None:
     kind = kind_of(game, name)
     if force.unique and on_table(game, name):
         return LAID[name]._replace(aside=kind not in (may, NEUTRAL))
-    if force.points < 1:
-        return NOT_YOURS if name == "other-character" else NO_POINTS
-    if name == "far-city":
-        return FAR_CITY
     if kind not in (may, NEUTRAL):
         return (WRONG_SHOWN if name == "own-character" else WRONG_ASIDE)[fight.mover, may]
     return NEUTRAL_CITY if force.city and kind == NEUTRAL else None

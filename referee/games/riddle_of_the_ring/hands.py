@@ -5,22 +5,17 @@ from __future__ import annotations
 from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.state import HAND, RiddleGame
 from referee.games.riddle_of_the_ring.tables import CHARACTER, NAME, guesses
-from referee.rulebook import Bar, Choose, Count, Option, Procedure, Short, decide, phrase, section
+from referee.rulebook import Bar, Choose, Count, Option, Options, Procedure, Short, decide, phrase, section
 
-CARDS = plays.among(
-    Option("wizard", "Wizard"), Option("spy", "Spy"), Option("palantir", "Palantír"), Option("elf-ring", "Elf Ring")
-)
+CARDS = Options((("wizard", "Wizard"), ("spy", "Spy"), ("palantir", "Palantír"), ("elf-ring", "Elf Ring")))
 CARD_NAMES = {option.id: option.text for option in CARDS}
 RESISTIBLE = ("palantir", "elf-ring")
 
 TWO_HANDS = Option("two-hands", "Two hands with it", "2 hands")
 NO_MORE = Option("no-more", "No second hand", "No more")
-TOO_FAR = Option("too-far", "Too far away", "Too far")
-ANSWERS = plays.among(Option("hand", "Show the hand", "Show"), plays.RESISTS)
+ANSWERS = Options((("hand", "Show the hand", "Show"), ("resists", "Resist", "Resist")))
 """What the target of a Clairvoyance does. Which card resists is secret: it has no id and is never entered (RR-12)."""
 
-OUT_OF_REACH = Bar("RR-X19", "An Elf Ring reaches only players near you", firm=True, aside=True)
-NO_DISTANCE = Bar("RR-X19", "Only an Elf Ring asks how far", firm=True, aside=True)
 NO_SECOND = Bar("RR-X02", "Two hands take two Power Plays")
 ONE_OTHER = Bar("RR-X09", "There is no second player", firm=True, aside=True)
 ONE_OUTSIDE = Bar("RR-X20", "Only one other is outside the Halls", aside=True)
@@ -70,7 +65,7 @@ def whose_hand(game: RiddleGame) -> Choose:
         game,
         "clairvoyance.target",
         "Whose hand? Near players only" if elf_ring else "Whose hand?",
-        plays.others(game, TWO_HANDS, NO_MORE, TOO_FAR, plays.RESISTS),
+        plays.others(game, TWO_HANDS, NO_MORE),
         bar_hand,
         passing="no-more",
         rule="RR-7" if elf_ring else "RR-15",
@@ -80,14 +75,10 @@ def whose_hand(game: RiddleGame) -> Choose:
 
 
 def bar_hand(game: RiddleGame, who: str) -> Bar | None:
-    """Return why a hand cannot be seen: X19, X15, X09, X20, X21; for a second hand X02 comes first."""
+    """Return why a hand cannot be seen: X20, X21; for a second hand X02 comes first."""
     entry = game.entry
     if who in ("two-hands", "no-more"):
         return _bar_number(game, who)
-    if who == "too-far":
-        return OUT_OF_REACH if entry.card == "elf-ring" else NO_DISTANCE
-    if who == "resists":
-        return plays.NO_RESISTANCE
     bar = plays.bar_target(game, who)
     if entry.seen and game.left < 1:
         return NO_SECOND._replace(firm=True) if bar and bar.firm else NO_SECOND
@@ -155,9 +146,7 @@ def whether(game: RiddleGame) -> Choose:
 
 # -- riddles: how many titles may be stated, card after card, until one is wrong
 
-RESULTS = plays.among(
-    Option("right", "Right"), Option("wrong", "Wrong: the Riddle ends", "Wrong"), Option("stop", "Stop")
-)
+RESULTS = Options((("right", "Right"), ("wrong", "Wrong: the Riddle ends", "Wrong"), ("stop", "Stop")))
 
 NO_CARDS = Bar("RR-X16", "A hand without cards cannot be riddled", firm=True)
 FIRST = Bar("RR-X21", "State titles for the first card", firm=True, aside=True)
@@ -166,18 +155,13 @@ FIRST = Bar("RR-X21", "State titles for the first card", firm=True, aside=True)
 @section("RR-4", "RR-20", "RR-26", title="Riddle", lasting=True)
 def riddle(game: RiddleGame) -> Procedure[None]:
     """One Riddle card against one hand: one Power Play, however many cards it wins."""
-    text, whose = "Whose hand is riddled?", plays.others(game, plays.ONLY_CARD)
+    text, whose = "Whose hand is riddled?", plays.others(game)
     game.entry.target = yield from decide(
-        plays.ask(game, "riddle.target", text, whose, bar_target, rule="RR-20", tag="Riddle", notes=("RR-25",))
+        plays.ask(game, "riddle.target", text, whose, plays.bar_target, rule="RR-20", tag="Riddle", notes=("RR-25",))
     )
     yield from hand(game)
     game.spend("riddle")
     yield from guess(game)
-
-
-def bar_target(game: RiddleGame, who: str) -> Bar | None:
-    """Return why a hand cannot be riddled: X17 for the riddler's own, then X09 and X20."""
-    return plays.NO_CARD_TO_LOSE if who == "only-card" else plays.bar_target(game, who)
 
 
 @section("RR-20", "RR-21", title="Riddle", lasting=True)

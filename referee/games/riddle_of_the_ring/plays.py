@@ -7,9 +7,8 @@ from functools import lru_cache, partial
 from typing import Any
 
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.games.riddle_of_the_ring.tables import NAME, others_first
-from referee.rulebook import Bar, Choose, Option, Options, Reason, Ruling, Short, phrase, whole
-from referee.rulebook.asks import BarFunction
+from referee.games.riddle_of_the_ring.tables import CHARACTER, NAME
+from referee.rulebook import Bar, Choose, Option, Options, Reason, Ruling, Short, phrase, unbarred, whole
 
 CLAIRVOYANCE = Option("clairvoyance", "Clairvoyance", "Clairvoy")
 RIDDLE = Option("riddle", "Riddle")
@@ -19,48 +18,25 @@ MOVE = Option("move", "Start move", "Move")
 EXCHANGE = Option("friendly-exchange", "Friendly Exchange", "Friendly")
 END_TURN = Option("end-turn", "End turn")
 LEFT_HALLS = Option("left-halls", "Has left the Halls", "Left")
-FORCE = Option("force", "Lay a force", "Force")
 GAME_OVER = Option("game-over", "Game over", "Over")
-RESISTS = Option("resists", "Resist", "Resist")
-ONLY_CARD = Option("only-card", "The Riddle is my only card", "Only")
 
 POWER_PLAYS = ("clairvoyance", "riddle", "take-card", "battle")
 """The four kinds (RR-4)."""
 
-ACTIVITIES = (CLAIRVOYANCE, RIDDLE, TAKE, BATTLE, MOVE, EXCHANGE, END_TURN, LEFT_HALLS, GAME_OVER)
-_IDS = frozenset(option.id for option in ACTIVITIES)
-
-RUNNING = Bar("RR-X03", "A Power Play is running: it ends first", firm=True, aside=True)
-MOVING = Bar("RR-X04", "A move is under way: finish it first", firm=True, aside=True)
 SPENT = Bar("RR-X02", "Both Power Plays are used")
-YOURSELF = {c: Bar("RR-X09", phrase("You are {} yourself", NAME[c]), firm=True, aside=True) for c in NAME}
 ABSENT = {c: Bar("RR-X09", phrase("Nobody plays {}", NAME[c]), firm=True, aside=True) for c in NAME}
 IN_HALLS = {c: Bar("RR-X20", phrase("{} is in the Halls of Mandos", NAME[c])) for c in NAME}
-NO_RESISTANCE = Bar("RR-X15", "Nobody resists a Wizard or a Spy", firm=True, aside=True)
-NO_CARD_TO_LOSE = Bar("RR-X17", "The Riddle is your only card: you need one to lose", firm=True, aside=True)
 NOBODY_LEFT = Bar("RR-X20", "Everybody else is in the Halls of Mandos")
 
 
 @lru_cache(maxsize=256)
-def among(*options: Option) -> Options:
-    """Return the options of a question, then every activity of a turn, which `only` bars."""
-    return Options((*options, *ACTIVITIES))
+def _named(players: tuple[str, ...], also: tuple[Option, ...]) -> Options:
+    return Options((*(CHARACTER[player] for player in players), *also))
 
 
-def only(bar: BarFunction | None = None, why: Bar = RUNNING) -> BarFunction:
-    """Return a function that bars every activity of a turn with ``why`` (RR-5, RR-6) and asks ``bar`` of the rest."""
-
-    def check(option: str) -> Bar | None:
-        if option in _IDS:
-            return why
-        return bar(option) if bar is not None else None
-
-    return check
-
-
-def others(game: RiddleGame, *extra: Option) -> Options:
-    """Return the other players in the order round the table, ``extra``, everybody else, and every activity."""
-    return among(*others_first(game.players, game.seat, *extra))
+def others(game: RiddleGame, *also: Option) -> Options:
+    """Return the other players still in play, in the order round the table, then what else can be answered."""
+    return _named(game.others(), also)
 
 
 def ask(
@@ -69,15 +45,10 @@ def ask(
     text: str,
     options: Options,
     bar: Callable[[RiddleGame, str], Bar | None] | None = None,
-    *,
-    why: Bar = RUNNING,
     **more: Any,
 ) -> Choose:
-    """Return a question of whoever's turn it is, which comes before any other activity of it (RR-5, RR-6).
-
-    ``why``: what bars those; ``more``: as `Choose` takes it.
-    """
-    check = only(partial(bar, game) if bar is not None else None, why)
+    """Return a question of whoever's turn it is; ``more``: as `Choose` takes it."""
+    check = unbarred if bar is None else partial(bar, game)
     return Choose(key, text, options, check, **({"head": NAME.get(game.seat, "")} | more))
 
 
@@ -87,9 +58,7 @@ def targets(game: RiddleGame) -> tuple[str, ...]:
 
 
 def bar_target(game: RiddleGame, who: str) -> Bar | None:
-    """Return why a player cannot be the target of a Power Play: X09, then X20."""
-    if who == game.seat:
-        return YOURSELF[who]
+    """Return why a player cannot be the target of a Power Play: X09 of one who has given up meanwhile, then X20."""
     if not game.in_play(who):
         return ABSENT[who]
     return IN_HALLS[who] if game.in_halls[who] else None

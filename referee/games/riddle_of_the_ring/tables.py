@@ -30,15 +30,6 @@ LARGEST, USUAL, SMALLEST = 8, 4, 2
 
 
 @lru_cache(maxsize=256)
-def others_first(players: tuple[str, ...], seat: str, *extra: Option) -> Options:
-    """Return the other players in the order round the table from ``seat``, ``extra``, then everybody else."""
-    here = players.index(seat) + 1 if seat in players else 0
-    others = [p for p in players[here:] + players[:here] if p != seat]
-    rest = [c for c in CHARACTER if c not in others]
-    return Options((*(CHARACTER[p] for p in others), *extra, *(CHARACTER[c] for c in rest)))
-
-
-@lru_cache(maxsize=256)
 def line_up(number: int) -> tuple[str, ...]:
     """Return the usual line-up: Hobbits and Riders in turns.
 
@@ -96,11 +87,8 @@ FORCES = {
         Kind(Option("good-card", "Good or Neutral card of 2 or more", "2+ pts"), GOOD, 2, asks=True),
         Kind(Option("evil-card", "Evil or Neutral card of 2 or more", "2+ pts"), EVIL, 2, asks=True),
         Kind(Option("neutral-city", "Neutral city", "City"), NEUTRAL, 1, city=True),
-        Kind(Option("far-city", "City near neither player", "Far"), "", 1, city=True),
         Kind(Option("the-ring", "The Ring (1)", "Ring"), NEUTRAL, 1, retain=True, unique=True),
         Kind(Option("own-character", "Own character card (1)", "Self"), "", 1, retain=True, unique=True),
-        Kind(Option("other-character", "Somebody else's character card", "Other"), "", 0),
-        Kind(Option("no-points", "A card without Battle Points", "0 pts"), "", 0),
     )
 }
 
@@ -131,11 +119,11 @@ def allowed(side: str, defender_kind: str) -> str:
 @lru_cache(maxsize=256)
 def hand_of_forces(side: str, kind: str) -> Options:
     """Return what a side can be asked for: the usual and the pass first, then the less usual, then the rest."""
-    passing, foreign = (STOP, SURRENDER) if side == ATTACKER else (SURRENDER, STOP)
+    passing = STOP if side == ATTACKER else SURRENDER
     usual, unusual = SERIES[kind], ("the-ring", "own-character", f"{kind}-card")
     rest = (f for f in FORCES if f not in (*usual, *unusual))
     options = [FORCES[f].option for f in usual]
-    return Options((*options, passing, *(FORCES[f].option for f in (*unusual, *rest)), foreign))
+    return Options((*options, passing, *(FORCES[f].option for f in (*unusual, *rest))))
 
 
 def guesses(cards: int) -> int:

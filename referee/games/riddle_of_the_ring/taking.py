@@ -7,31 +7,28 @@ from functools import partial
 from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.state import RiddleGame
 from referee.games.riddle_of_the_ring.tables import CHARACTER, NAME, SMALLEST
-from referee.rulebook import Bar, Bundle, Option, Procedure, Short, decide, phrase, section
+from referee.rulebook import Bar, Bundle, Options, Procedure, Short, decide, phrase, section
 
-CARDS = plays.among(
-    Option("gollum", "Gollum"),
-    Option("bilbo", "Bilbo"),
-    Option("shelob", "Shelob"),
-    Option("character", "Hobbit or Rider", "Person"),
+CARDS = Options(
+    (("gollum", "Gollum"), ("bilbo", "Bilbo"), ("shelob", "Shelob"), ("character", "Hobbit or Rider", "Person"))
 )
-CHARACTERS = plays.among(*CHARACTER.values())
-GOT = plays.among(Option("yes", "Yes, taken", "Yes"), Option("no", "No"))
-DRAWN = plays.among(
-    Option("ordinary", "A card: discard it", "Card"),
-    Option("stays", "Ring or Gollum: it stays", "Stays"),
-    Option("no-cards", "No cards", "None"),
+CHARACTERS = Options(CHARACTER.values())
+GOT = Options((("yes", "Yes, taken", "Yes"), ("no", "No")))
+DRAWN = Options(
+    (
+        ("ordinary", "A card: discard it", "Card"),
+        ("stays", "Ring or Gollum: it stays", "Stays"),
+        ("no-cards", "No cards", "None"),
+    )
 )
-GIVE = Option("give", "See, take, give the card", "Give")
-MODES = plays.among(Option("draw", "Draw at random from any hand", "Draw"), GIVE)
-TAKEN = plays.among(Option("taken", "1 card taken", "Taken"), Option("empty", "The hand is empty", "Empty"))
+MODES = Options((("draw", "Draw at random from any hand", "Draw"), ("give", "See, take, give the card", "Give")))
+TAKEN = Options((("taken", "1 card taken", "Taken"), ("empty", "The hand is empty", "Empty")))
 
 WANTED = {"gollum": "The Ring", "bilbo": "Gollum"}
 RULE = {"gollum": "RR-30", "bilbo": "RR-31"}
 
 NAMED_SELF = Bar("RR-X18", "The card names you: it cannot be given", firm=True)
 NAMED_ABSENT = {c: Bar("RR-X18", bar.text, firm=True) for c, bar in plays.ABSENT.items()}
-DRAWING = Bar("RR-X21", "The card is used to draw", firm=True, aside=True)
 
 
 @section("RR-4", "RR-30", "RR-31", "RR-32", "RR-34", title="Take a card")
@@ -87,18 +84,11 @@ def target(game: RiddleGame) -> Procedure[None]:
     """Choose the player the card is aimed at."""
     entry = game.entry
     head, rule = phrase("{} card", NAME.get(entry.card, entry.card.capitalize())), RULE.get(entry.card, "RR-34")
-    whom = plays.others(game, GIVE)
     entry.target = yield from decide(
-        plays.ask(game, "take.target", "From whom?", whom, bar_target, rule=rule, head=head, tag="from?")
+        plays.ask(
+            game, "take.target", "From whom?", plays.others(game), plays.bar_target, rule=rule, head=head, tag="from?"
+        )
     )
-
-
-def bar_target(game: RiddleGame, who: str) -> Bar | None:
-    """Return why a card cannot be aimed at that player; a card used to draw cannot be given instead (X18)."""
-    if who != "give":
-        return plays.bar_target(game, who)
-    bar = bar_mode(game, "give") if game.entry.card in CHARACTER else None
-    return bar._replace(firm=True, aside=True) if bar else DRAWING
 
 
 @section("RR-32", "RR-33", "A-RR11", title="Shelob")

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 
 from referee.games.riddle_of_the_ring import battle, hands, plays, taking
 from referee.games.riddle_of_the_ring.state import MANY, RiddleGame
-from referee.games.riddle_of_the_ring.tables import CHARACTER, NAME, others_first
+from referee.games.riddle_of_the_ring.tables import CHARACTER, NAME
 from referee.rulebook import (
     Attempt,
     Bar,
@@ -22,16 +22,13 @@ from referee.rulebook import (
     phrase,
     section,
 )
+from referee.rulebook.asks import Among
 
-FINISHED = plays.among(Option("finished", "Move finished", "Finished"))
-OUTCOMES = plays.among(
-    Option("done", "Done"), Option("no-cards", "Somebody had no cards", "No cards"), Option("not-yet", "Not yet")
-)
+FINISHED = Options((("finished", "Move finished", "Finished"),))
+OUTCOMES = Options((("done", "Done"), ("no-cards", "Somebody had no cards", "No cards"), ("not-yet", "Not yet")))
 
 NOT_NAMED = {c: Bar("RR-X06", phrase("{} was not named at this stop", NAME[c]), aside=True) for c in NAME}
 ENTERED = {c: Bar("RR-X21", phrase("The exchange with {} is entered already", NAME[c]), aside=True) for c in NAME}
-
-EXCHANGING = Bar("RR-X03", "Enter the Friendly Exchange first", firm=True, aside=True)
 
 
 @section("RR-5", "RR-41", title="Move")
@@ -44,7 +41,6 @@ def move(game: RiddleGame) -> Procedure[None]:
             "move.finished",
             Short("Moving. Press when your marker stands", "Move your marker. Does it stand?"),
             FINISHED,
-            why=plays.MOVING,
             default="finished",
             rule="RR-5",
             head=near_whom(game),
@@ -62,10 +58,10 @@ def beside(game: RiddleGame) -> Procedure[None]:
     """Who is on or beside the mover; then a Friendly Exchange with each (A-RR19)."""
     if not plays.targets(game):
         return
-    named = yield Pick(
+    named = yield lambda: Pick(
         "move.near",
         "Who is on or beside you?",
-        others_first(game.players, game.seat),
+        plays.others(game),
         partial(plays.bar_target, game),
         rule="RR-41",
         head=near_whom(game),
@@ -92,7 +88,6 @@ def exchange(game: RiddleGame, who: str) -> Procedure[None]:
         "move.exchange",
         phrase(Short("Friendly Exchange with {}", "Is the Friendly Exchange with {} done?"), NAME[who]),
         OUTCOMES,
-        why=EXCHANGING,
         default="done",
         rule="RR-43",
         head=phrase(Short("{}-{}", "{} and {}"), NAME[game.seat], NAME[who]),
@@ -110,9 +105,7 @@ def exchange_now(game: RiddleGame) -> Procedure[None]:
     if not unset(game):
         return
     text, whom = "Friendly Exchange with whom?", plays.others(game)
-    question = plays.ask(
-        game, "move.exchange-with", text, whom, bar_exchange, why=EXCHANGING, rule="RR-41", tag="Exchange"
-    )
+    question = plays.ask(game, "move.exchange-with", text, whom, bar_exchange, rule="RR-41", tag="Exchange")
     yield from exchange(game, (yield from decide(question)))
 
 
@@ -156,9 +149,6 @@ MENU = Options(
         plays.EXCHANGE,
         plays.END_TURN,
         plays.GAME_OVER,
-        plays.FORCE,
-        plays.RESISTS,
-        plays.ONLY_CARD,
     )
 )
 """What a turn offers. It fills six keys; the end of the game has none, and is reached by turning the encoder."""
@@ -169,7 +159,6 @@ NOBODY = Option("nobody", "Nobody")
 IN_HALLS = Bar("RR-X20", "You are in the Halls of Mandos", aside=True)
 NOT_MOVED = Bar("RR-X05", "No battle before the first move of the turn")
 NOT_THERE = Bar("RR-X21", "You are not in the Halls", firm=True, aside=True)
-NO_BATTLE = Bar("RR-X21", "No battle is being fought", firm=True, aside=True)
 NO_EXCHANGE = Bar("RR-X21", "No Friendly Exchange is open", firm=True, aside=True)
 
 
@@ -224,8 +213,6 @@ def bar_menu(game: RiddleGame, entry: str) -> Bar | None:
     """Return why an activity is not open now: X20 (the user), X02, X05, then what bars every target."""
     if entry in ("end-turn", "game-over"):
         return None
-    if entry in OUT_OF_PLACE:
-        return OUT_OF_PLACE[entry]
     if game.in_halls[game.seat]:
         return None if entry == "left-halls" else IN_HALLS
     if entry in plays.POWER_PLAYS:
@@ -235,7 +222,31 @@ def bar_menu(game: RiddleGame, entry: str) -> Bar | None:
     return NOT_THERE if entry == "left-halls" else None
 
 
-OUT_OF_PLACE = {"force": NO_BATTLE, "resists": plays.NO_RESISTANCE, "only-card": plays.NO_CARD_TO_LOSE}
+OUT_OF_PLACE = {
+    **dict.fromkeys(("force", "stop", "surrender"), "RR-X21"),
+    "resists": "RR-X15",
+    "only-card": "RR-X17",
+    "too-far": "RR-X19",
+    "far-city": "RR-X14",
+    "no-points": "RR-X11",
+    "other-character": "RR-X11",
+}
+"""Refusal codes of what nobody is asked for, or not at this question."""
+
+
+def elsewhere(game: RiddleGame, ask: Among, entry: str) -> str:
+    """Return the refusal code of an entry that is no option of the question: an activity has to wait (RR-5, RR-6)."""
+    if ask.key == "game.winner" or not (game.started or game.single):
+        return ""
+    if entry in MENU.by_id:
+        return "RR-X04" if ask.key == "move.finished" else "RR-X03"
+    if entry in NAME:
+        second = ask.key == "clairvoyance.target" and game.entry.seen
+        return "RR-X02" if second and game.left < 1 else "RR-X09"
+    if entry == "give":
+        bar = taking.bar_mode(game, entry) if game.entry.card in NAME else None
+        return bar.code if bar else "RR-X21"
+    return OUT_OF_PLACE.get(entry, "")
 
 
 def _bar_power_play(game: RiddleGame, entry: str) -> Bar | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.games.war_of_the_ring.battle import battle, play, roll
+from referee.games.war_of_the_ring.battle import battle, elsewhere, play, roll
 from referee.games.war_of_the_ring.outlook import ASSUMED, outlook
 from referee.games.war_of_the_ring.state import WarGame
 from referee.games.war_of_the_ring.tables import RULES, cells
@@ -45,6 +45,7 @@ BOOK = Book(
     ),
     foreign="WR-X14",
     foreign_at={"cards.attacker": "WR-X11", "cards.defender": "WR-X11"},
+    elsewhere=elsewhere,
     closed="WR-X14",
     onward={
         "army.leadership": Onward("The last number of the Armies: the first round begins, whatever the number is"),

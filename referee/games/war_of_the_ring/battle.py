@@ -28,6 +28,7 @@ from referee.rulebook import (
     section,
     unbarred,
 )
+from referee.rulebook.asks import Among
 
 NO_UNITS = Bar("WR-X13", "An Army needs a unit: figures without one are not drawn in", firm=True)
 PLAIN = (Bundle("plain", "5 or 6 hits, nothing added", (5, 0), "5+"),)
@@ -144,6 +145,27 @@ def single(
         tag=unit,
         bundles=bundles,
     )
+
+
+STEPS = {"card": "WR-X11", "re-roll": "WR-X14", "cease": "WR-X14", "retreat": "WR-X14", "siege": "WR-X14"}
+"""Entries of the five steps, and the code of one that comes in another step."""
+
+
+def elsewhere(game: WarGame, ask: Among, entry: str) -> str:
+    """Return the refusal code of an entry that another question takes: X07, X08, X09, X11, X12, X14 or X16."""
+    if entry == "no-region" and ask.key in ("round.retreat", "card.retreat"):
+        return "WR-X08"
+    if entry == "no" and ask.key == "card.effect":
+        return "WR-X16"
+    if ask.key != "casualty" and not ask.key.startswith(("cards.", "round.")):
+        return ""
+    # A round begins, or the defender may leave: elsewhere the moment to leave has not come.
+    leaving = ask.key == "round.retreat" or (ask.key.startswith("cards.") and not game.armies["attacker"].card)
+    if leaving and entry == "siege" and game.ground != "stronghold":
+        return "WR-X09"
+    if leaving and entry == "retreat" and game.besieged("defender"):
+        return "WR-X07"
+    return "WR-X12" if entry == "re-roll" and game.attack is not None else STEPS.get(entry, "")
 
 
 # -- before the first round: who attacks, on what ground, with what Armies

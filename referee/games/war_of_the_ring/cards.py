@@ -6,14 +6,11 @@ from functools import partial
 
 from referee.games.war_of_the_ring.held import enter, in_turn
 from referee.games.war_of_the_ring.state import HELD, Effect, WarGame
-from referee.games.war_of_the_ring.tables import BESIEGED, MOST_DICE, SEATS, SIDES, with_steps
+from referee.games.war_of_the_ring.tables import BESIEGED, MOST_DICE, SEATS, SIDES
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Options, Procedure, Short, phrase, section, whole
 
-NEVER_LEAVES = BESIEGED._replace(firm=True, aside=True)
 ATTACKER_STAYS = Bar("WR-X14", "Only the defender retreats; the attacker ceases", firm=True)
-NOT_MET = Bar("WR-X16", "The card's requirement is not met: Back, then another or none", firm=True, aside=True)
 DECLARED = Options((("none", "No card", "No card"), ("card", "Combat card", "Card")))
-DECLARE = with_steps(DECLARED)
 NO_CARDS = (Bundle("no-cards", "Nobody plays one", ("none", "none"), "None"),)
 DOES = Options(
     (
@@ -36,7 +33,6 @@ DOES = Options(
         ("forfeit-dice", "Forfeit: the enemy rolls as many dice fewer", "Forf -1"),
         ("losses-add", "Take losses: each adds 1 to the Combat roll", "Loss +1"),
         ("cancel-card", "Cancel the enemy's card", "Card off"),
-        ("no", "Its bold requirement is not met", "Not met"),
     )
 )
 DICE = Options(
@@ -91,8 +87,7 @@ def declaration(game: WarGame, side: str) -> Choose:
     return Choose(
         f"cards.{side}",
         Short(f"{SEATS[game.seat_of(side)]}: a Combat card?", "Do you play a Combat card?"),
-        DECLARE,
-        partial(bar_declared, game),
+        DECLARED,
         default="no-cards" if first else "none",
         seat=game.seat_of(side),
         rule="WR-3",
@@ -101,18 +96,6 @@ def declaration(game: WarGame, side: str) -> Choose:
         notes=("WR-4", "WR-5"),
         bundles=NO_CARDS if first else (),
     )
-
-
-def bar_declared(game: WarGame, entry: str) -> Bar | None:
-    """Return why an entry does not belong to the declaration of cards: X09, X07 or X14."""
-    if entry in DECLARED.by_id:
-        return None
-    if not game.armies["attacker"].card:  # a round begins: the moment to leave has gone by, where there was one
-        if entry == "siege":
-            return game.leaving()
-        if entry == "retreat" and game.besieged("defender"):
-            return NEVER_LEAVES
-    return game.other_step(entry)
 
 
 @section("WR-9", title="Combat card")
@@ -138,9 +121,7 @@ def card(game: WarGame, side: str) -> Procedure[None]:
 
 
 def bar_effect(game: WarGame, side: str, does: str) -> Bar | None:
-    """Return X16 for a card whose requirement is not met, X14 for a retreat of the attacker, X07 of the besieged."""
-    if does == "no":
-        return NOT_MET
+    """Return X14 for a retreat of the attacker, X07 of the besieged."""
     if does != "retreat":
         return None
     return ATTACKER_STAYS if side == "attacker" else BESIEGED if game.besieged(side) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from referee.games.war_of_the_ring.state import MOST_COUNTED, Army, WarGame
-from referee.games.war_of_the_ring.tables import OTHER, REDUCED, RETURNED, SIDES, count, figures, with_steps
+from referee.games.war_of_the_ring.tables import OTHER, REDUCED, RETURNED, SIDES, count, figures
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Short, phrase, section
 
 NOT_DONE = Bar("WR-X06", "Hits are left, and units to take them")
@@ -21,12 +21,11 @@ CHOICES = Options(
         ("stop", "Stop taking losses", "Stop"),
     )
 )
-ENTRIES = with_steps(CHOICES)
 LAST_ELITE = Options(
     Option(each.id, f"{each.text}, which ends the assault", f"{each.short[:3]}.end")
     if each.id in ("reduce", "remove")
     else each
-    for each in ENTRIES
+    for each in CHOICES
 )
 ENDS = Short("{} left, ends", "{} left, and the assault ends")
 SOURCES = Options(
@@ -80,7 +79,7 @@ def question(game: WarGame, side: str) -> Choose:
     return Choose(
         "casualty",
         phrase("{}: what goes?", takes(game, side)),
-        LAST_ELITE if last_elite(game, side) else ENTRIES,
+        LAST_ELITE if last_elite(game, side) else CHOICES,
         partial(bar_choice, game, side),
         default=bundles[0].id if bundles else None,
         seat=seat,
@@ -179,17 +178,15 @@ def bar_source(game: WarGame, side: str, source: str) -> Bar | None:
 
 
 def bar_choice(game: WarGame, side: str, choice: str) -> Bar | None:
-    """Return why a choice is not open: X04, X05, X06; entries of other steps X11, X12, X14."""
+    """Return why a choice is not open: X04, X05, X06."""
     army = game.armies[side]
     if choice == "stop":
         return NOT_DONE if army.due else None
     if choice == "regular":
         return None if army.regulars else NO_REGULAR
-    if choice in CHOICES.by_id:
-        if not army.elites:
-            return NO_ELITES
-        return ONE_HIT if choice == "remove" and army.due < 2 else None
-    return game.other_step(choice)
+    if not army.elites:
+        return NO_ELITES
+    return ONE_HIT if choice == "remove" and army.due < 2 else None
 
 
 Units = tuple[int, int]

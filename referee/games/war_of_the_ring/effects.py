@@ -10,7 +10,7 @@ from referee.games.war_of_the_ring.ending import finish, wiped_out
 from referee.games.war_of_the_ring.held import apply, cancel_card
 from referee.games.war_of_the_ring.rolls import throw
 from referee.games.war_of_the_ring.state import MOST_HITS, CardAttack, Effect, WarGame
-from referee.games.war_of_the_ring.tables import MOST_DICE, MOST_UNITS, NO_REGION, NO_STRONGHOLD, OTHER, SEATS, count
+from referee.games.war_of_the_ring.tables import MOST_DICE, MOST_UNITS, NO_STRONGHOLD, OTHER, SEATS, count
 from referee.games.war_of_the_ring.verdict import card_attack_ruling, card_losses_ruling, no_attack_ruling
 from referee.rulebook import Bar, Choose, Count, Options, Procedure, Short, decide, phrase, section
 
@@ -20,7 +20,6 @@ LEAVES = Options(
     (
         ("retreat", "Retreat to a free region", "Retreat"),
         ("stay", "Stay", "Stay"),
-        ("no-region", "No adjacent region is free", "No region"),
         ("siege", "Into the Stronghold", "Inside"),
     )
 )
@@ -52,7 +51,7 @@ def early_retreat(game: WarGame, effect: Effect) -> Procedure[None]:
         "card.retreat",
         f"{SEATS[game.seat_of(side)]}: retreat now?",
         LEAVES,
-        partial(bar_leaving, game),
+        lambda entry: NO_STRONGHOLD if entry == "siege" and game.ground != "stronghold" else None,
         default="stay",
         rule="WR-52",
         tag="retreat?",
@@ -60,13 +59,6 @@ def early_retreat(game: WarGame, effect: Effect) -> Procedure[None]:
     )
     if left != "stay":
         finish(game, "into-siege" if left == "siege" else "defender-retreated")
-
-
-def bar_leaving(game: WarGame, entry: str) -> Bar | None:
-    """Return X08 where no region is free, X09 without a Stronghold; the card was barred to a besieged Army."""
-    if entry == "siege" and game.ground != "stronghold":
-        return NO_STRONGHOLD
-    return NO_REGION if entry == "no-region" else None
 
 
 def how_much(

@@ -10,28 +10,17 @@ from referee.games.war_of_the_ring.tables import (
     BESIEGED,
     MOST_INSIDE,
     NO_ELITE,
-    NO_REGION,
     RULES,
     SEATS,
     SHORT,
     count,
-    with_steps,
 )
 from referee.games.war_of_the_ring.verdict import end_ruling
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Options, Procedure, Short, phrase, section
 
 GO_ON = Options((("on", "Go on", "Go on"), ("cease", "Cease the attack", "Cease")))
-GO_ON_ENTRIES = with_steps(GO_ON)
-STAND = Options(
-    (
-        ("stand", "Stand and fight", "Stand"),
-        ("retreat", "Retreat to a free region", "Retreat"),
-        ("no-region", "No adjacent region is free", "No region"),
-    )
-)
-STAND_ENTRIES = with_steps(STAND)
+STAND = Options((("stand", "Stand and fight", "Stand"), ("retreat", "Retreat to a free region", "Retreat")))
 OUTSIDE = Options((("fight", "Fight in the field", "Fight"), ("siege", "Into the Stronghold", "Inside")))
-OUTSIDE_ENTRIES = with_steps(OUTSIDE)
 INSIDE_NOTES = (("WR-58", "Five units at most inside a besieged Stronghold"),)
 DISCARDED = ("WR-5", "The Combat cards of this round are discarded")
 FATE = {
@@ -81,8 +70,7 @@ def stronghold(game: WarGame) -> Procedure[None]:
     where = yield lambda: Choose(
         "round.stronghold",
         Short(f"{SEATS[game.seat_of('defender')]}: field or siege?", "Fight in the field, or go into a siege?"),
-        OUTSIDE_ENTRIES,
-        lambda entry: None if entry in OUTSIDE.by_id else game.other_step(entry),
+        OUTSIDE,
         default="fight",
         seat=game.seat_of("defender"),
         rule="WR-54",
@@ -120,7 +108,7 @@ def going_on(game: WarGame) -> Choose:
     return Choose(
         "round.cease",
         Short(f"{SEATS[game.seat_of('attacker')]}: go on, or cease?", "Continue the attack, or cease?"),
-        GO_ON_ENTRIES,
+        GO_ON,
         partial(bar_going_on, game),
         default="next-round",
         passing="cease",
@@ -134,10 +122,8 @@ def going_on(game: WarGame) -> Choose:
 
 
 def bar_going_on(game: WarGame, entry: str) -> Bar | None:
-    """Return why the attacker cannot go on: WR-X15; entries of other steps X11, X14."""
-    if entry == "on":
-        return NO_ELITE if game.pays() and not game.armies["attacker"].elites else None
-    return None if entry == "cease" else game.other_step(entry)
+    """Return why the attacker cannot go on: WR-X15."""
+    return NO_ELITE if entry == "on" and game.pays() and not game.armies["attacker"].elites else None
 
 
 @section("WR-34", "WR-50", title="Going on in a siege")
@@ -178,8 +164,8 @@ def retreat(game: WarGame) -> Procedure[None]:
     answer = yield lambda: Choose(
         "round.retreat",
         Short(f"{SEATS[game.seat_of('defender')]}: stand or retreat?", "Stand and fight, or retreat?"),
-        STAND_ENTRIES,
-        partial(bar_retreat, game),
+        STAND,
+        lambda answer: BESIEGED if answer == "retreat" and game.besieged("defender") else None,
         default="stand",
         seat=game.seat_of("defender"),
         rule="WR-51",
@@ -190,17 +176,6 @@ def retreat(game: WarGame) -> Procedure[None]:
     )
     if answer != "stand":
         finish(game, "defender-retreated")
-
-
-def bar_retreat(game: WarGame, entry: str) -> Bar | None:
-    """Return why the defender cannot leave: X09 into a siege, else X07, X08; entries of other steps X11, X14."""
-    if entry == "siege":
-        return game.leaving()
-    if entry == "retreat" and game.besieged("defender"):
-        return BESIEGED
-    if entry == "no-region":
-        return NO_REGION
-    return None if entry in STAND.by_id else game.other_step(entry)
 
 
 def inside_bundle(game: WarGame) -> tuple[Bundle, ...]:

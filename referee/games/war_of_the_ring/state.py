@@ -9,20 +9,16 @@ from typing import ClassVar, TypedDict
 
 from referee.games.war_of_the_ring.tables import (
     MOST_DICE,
-    NO_STRONGHOLD,
     OTHER_SEAT,
-    OUT_OF_STEP,
     SEATS,
     SHORT,
     SIDES,
     base_number,
     figures,
 )
-from referee.rulebook import Bar, Game, OneOf, Over, Pool, Range, Short, joined, phrase
+from referee.rulebook import Game, OneOf, Over, Pool, Range, Short, joined, phrase
 from referee.rulebook.game import Limits
 
-ROUND_START = Bar("WR-X14", "Into the Stronghold only at the start of a round", firm=True, aside=True)
-CARD_REROLL = Bar("WR-X12", "No Leader re-roll for a card's attack", firm=True, aside=True)
 MOST_COUNTED = 20
 """Units of a kind the referee counts at most; no board has room for more."""
 
@@ -381,16 +377,6 @@ class WarGame(Game):
     def of_card(self, side: str) -> OfCard:
         """Return what the questions about the Combat card of a side share."""
         return {"seat": self.seat_of(side), "head": phrase("{} card", self.short(side))}
-
-    def other_step(self, entry: str) -> Bar:
-        """Return why an entry of another step is refused: X11, X12 or X14."""
-        if entry == "re-roll" and self.attack is not None:
-            return CARD_REROLL
-        return OUT_OF_STEP.get(entry, ROUND_START)
-
-    def leaving(self) -> Bar:
-        """Return why going into a Stronghold is refused where it is no question: X09, or X14 if there is one."""
-        return ROUND_START if self.ground == "stronghold" else NO_STRONGHOLD
 
     def clear(self) -> None:
         """Make room for the next declaration of Armies."""

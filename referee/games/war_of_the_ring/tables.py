@@ -221,37 +221,9 @@ def cells() -> tuple[Cell, ...]:
     )
 
 
-TWO_CARDS = Bar("WR-X11", "One Combat card a round for each player, attacker first", firm=True, aside=True)
-OUT_OF_STEP = {"card": TWO_CARDS} | {
-    entry: Bar("WR-X14", text, firm=True, aside=True)
-    for entry, text in {
-        "re-roll": "Leaders re-roll right after the Combat roll",
-        "cease": "The attacker ceases at the end of a round",
-        "retreat": "The defender retreats at the end of a round",
-    }.items()
-}
 BESIEGED = Bar("WR-X07", "A besieged Army cannot retreat")
-NO_REGION = Bar("WR-X08", "No adjacent region is free", firm=True, aside=True)
 NO_STRONGHOLD = Bar("WR-X09", "No friendly Stronghold is in the region", firm=True, aside=True)
 NO_ELITE = Bar("WR-X15", "To go on, the attacker must reduce an Elite")
-
-STEPS = Options(
-    (
-        ("card", "Play a Combat card", "Card"),
-        ("re-roll", "Leader re-roll", "Re-roll"),
-        ("cease", "Cease the attack", "Cease"),
-        ("retreat", "Retreat", "Retreat"),
-        ("siege", "Into the Stronghold", "Inside"),
-    )
-)
-"""Entries that belong to one step and are refused in every other (WR-X11, WR-X12, WR-X14, WR-X09)."""
-
-
-@lru_cache(maxsize=256)
-def with_steps(own: Options) -> Options:
-    """Return the options of a question, followed by the entries that belong to other steps."""
-    return Options((*own, *(option for option in STEPS if option.id not in own.by_id)))
-
 
 RULES = {
     "WR-1": "Rounds of five steps: cards, Combat roll, Leader re-roll, casualties, cease or retreat",

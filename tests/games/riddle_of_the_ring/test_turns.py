@@ -88,13 +88,6 @@ def test_what_a_question_tells_follows_the_judge(table: Make) -> None:
     assert (t.play.ask.head, t.play.ask.tag) == ("BR1 3-1", "needs 2")
 
 
-def test_a_friendly_exchange_is_not_called_a_power_play(table: Make) -> None:
-    t = table().answer("move", "finished", ["br1"])
-    assert t.refused("battle") == "RR-X03"
-    bars = {entry.option.id: entry.bar.text for entry in t.play.ask.barred()}
-    assert bars["battle"] == "Enter the Friendly Exchange first"
-
-
 def test_the_discards_name_whose_they_are(table: Make) -> None:
     t = table().attack("br1").answer("good-army", "evil-army", "strider", "surrender", "taken")
     assert t.last().why[3:] == ("Frodo discards 1 Good, Strider", "BR1 discards 1 Evil")

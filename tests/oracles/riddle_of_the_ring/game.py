@@ -183,7 +183,7 @@ class Game(Battles):
         self.moving = False
 
     def ask_near(self) -> Question:
-        return Question("move.near", self.seat, self.target_codes(), "pick", 0, len(CHARACTERS))
+        return Question("move.near", self.seat, self.target_codes(), "pick", 0, len(self.foes()))
 
     def take_near(self, answer: list[str]) -> None:
         for each in answer:

@@ -214,7 +214,9 @@ class Table(SideBySide):
 
     def compare_question(self, question: Question, prompt: Prompt) -> None:
         super().compare_question(question, prompt)
-        self.same(f"barred at {prompt.ask}", question.barred, barred(prompt))
+        there = {option.id for option in prompt.among}
+        bars = {id_: code for id_, code in question.barred.items() if id_ in there or not str(code).endswith(FIRM)}
+        self.same(f"barred at {prompt.ask}", bars if prompt.among else question.barred, barred(prompt))
         if question.guesses is not None:
             self.same("guesses", str(question.guesses), prompt.head.split()[0], "RR-21")
         self.compare_shown()

@@ -24,6 +24,8 @@ MOMENTS = ("dice", "before", "hits", "after")
 """When an effect works: it changes dice of the round, or has its turn before them, at the hits, after the losses."""
 TIMED = {"leader", "losses"}
 """What a card does at the moment that its player names."""
+ELSEWHERE = {"card", "re-roll", "cease", "retreat", "siege", "no-region", "no"}
+"""What a prompt need not list where another question takes it."""
 LIKELY = {"modifier", "dice", "attack-before", "attack-after", "enemy-combat"}
 """Of what a card does, what bears on most rules."""
 
@@ -172,7 +174,9 @@ class Table(SideBySide):
 
     def compare_question(self, question: Question, prompt: Prompt) -> None:
         super().compare_question(question, prompt)
-        self.same(f"barred at {prompt.ask}", question.barred, barred(prompt, firm=""))
+        there = {option.id for option in prompt.among}
+        bars = {id_: code for id_, code in question.barred.items() if id_ in there or id_ not in ELSEWHERE}
+        self.same(f"barred at {prompt.ask}", bars, barred(prompt, firm=""))
         if question.key == "casualty":
             self.compare_ends(prompt)
         if question.kind == "roll":
