@@ -132,10 +132,9 @@ class Wiring:
 
 @dataclass(frozen=True)
 class InputBoardPort:
-    """Where the input board is: "auto" finds it by its USB ids, and by its serial number if there are several."""
+    """Where the input board is: "auto" finds it by its USB ids."""
 
     port: Annotated[str, _text('"auto", a path or a URL as text', _ANY)] = ""
-    serial_number: Annotated[str, _text("a serial number as text", _ANY)] = ""
 
 
 @dataclass(frozen=True)

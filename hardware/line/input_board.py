@@ -160,13 +160,12 @@ class InputBoard:
         port: str,
         report: Callable[[Presence], None],
         *,
-        serial_number: str = "",
         clock: Callable[[], float] = time.monotonic,
         line: Callable[..., SerialPort] = SerialPort,
         find: Callable[[], str] | None = None,
     ) -> None:
         """`clock`, `line` and `find` are the production ones except on a bench that runs faster than time."""
-        self._find = find or finder(port, serial_number)
+        self._find = find or finder(port)
         self._report = report
         self._clock = clock
         self._line = line

@@ -36,25 +36,20 @@ _SAID = {
 """Faults whose own words mislead, as an exclusive lock's, and those that no cable mends."""
 
 
-def find_pico(serial_number: str = "", ports: Callable[[], Iterable[Any]] = list_ports.comports) -> str:
-    """Return the device path of the Pico with that serial number, "": of the only one. Raises PortNotFound."""
-    picos = [port for port in ports() if (port.vid, port.pid) == PICO]
-    chosen = [port for port in picos if serial_number in ("", port.serial_number)]
-    if len(chosen) == 1:
-        return str(chosen[0].device)
-    there = ", ".join(sorted(str(port.serial_number) for port in picos)) or "none"
-    if chosen:
-        raise PortNotFound(f"several input boards are plugged in: name the serial number of one, {there}")
-    wanted = f"serial number {serial_number}" if serial_number else "USB 2e8a:0005"
-    raise PortNotFound(f"no input board with {wanted} is plugged in; there: {there}")
+def find_pico(ports: Callable[[], Iterable[Any]] = list_ports.comports) -> str:
+    """Return the device path of the only Pico. Raises PortNotFound."""
+    picos = sorted(str(port.device) for port in ports() if (port.vid, port.pid) == PICO)
+    if not picos:
+        raise PortNotFound("no input board with USB 2e8a:0005 is plugged in")
+    if len(picos) > 1:
+        raise PortNotFound(f"several input boards are plugged in: name the port of one, {', '.join(picos)}")
+    return picos[0]
 
 
-def finder(port: str, serial_number: str = "", by_id: Path = BY_ID) -> Callable[[], str]:
+def finder(port: str, by_id: Path = BY_ID) -> Callable[[], str]:
     """Return what finds a configured port: "auto", or the path of a device. Raises BadPort."""
     if port == "auto":
-        return lambda: find_pico(serial_number)
-    if serial_number:
-        raise BadPort(f'a serial number requires the port "auto", not {port!r}')
+        return find_pico
     if not port.startswith("/") or not port.isprintable():
         raise BadPort(f'expected "auto" or the path of a device, got "{port}"')
     return _Device(port, by_id)

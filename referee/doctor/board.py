@@ -21,7 +21,7 @@ def input_board(probe: Probe, where: InputBoardPort) -> Iterator[Finding]:
     Where none is configured but one is plugged in, that one is greeted, and it is said how to use it.
     """
     try:
-        finder(where.port or "auto", where.serial_number)
+        finder(where.port or "auto")
     except BadPort as error:
         yield fail("input-board", f"the port in the settings is not valid: {error}", "correct [input_board] in them")
         return

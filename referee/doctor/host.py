@@ -85,7 +85,7 @@ class Host:
     def board(self, where: InputBoardPort) -> Connected | Disconnected | None:
         """Greet the input board."""
         reports: queue.SimpleQueue[Presence] = queue.SimpleQueue()
-        board = InputBoard(where.port, reports.put, serial_number=where.serial_number)
+        board = InputBoard(where.port, reports.put)
         board.open(_unheard)
         try:
             report = reports.get(timeout=BOARD_PATIENCE)

@@ -186,7 +186,7 @@ def _attach_board(parts: ExitStack, loop: Loop, config: Config, *_: object) -> N
         return
     from hardware.line.input_board import InputBoard
 
-    make = partial(InputBoard, board.port, serial_number=board.serial_number)
+    make = partial(InputBoard, board.port)
     try:
         parts.callback(loop.attach("Input board", make).close)
     except HardwareError as error:

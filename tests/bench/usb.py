@@ -65,7 +65,7 @@ class Cable:
     def ports(self) -> list[Any]:
         """What pyserial would list."""
         vendor, product = PICO
-        there = SimpleNamespace(vid=vendor, pid=product, device=self.path, serial_number="E6605481DB318A34")
+        there = SimpleNamespace(vid=vendor, pid=product, device=self.path)
         return [there] if self.path else []
 
     # -- the station's end, as pyserial has it

@@ -241,7 +241,7 @@ def test_the_configured_input_board_is_greeted(machine: Machine) -> None:
     machine.devices["/dev/referee-input"] = "ok"
     assert [level for level, _, _ in board(machine)] == ["ok"]
     assert machine.greeted == machine.configured
-    machine.configured = InputBoardPort("auto", "E6605481DB318A34")
+    machine.configured = InputBoardPort("auto")
     ((level, _, todo),) = board(machine)
     assert (level, "connect it" in todo) == ("warn", True)
     machine.plug()

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -22,32 +21,14 @@ from tests.hardware.line.test_serial_port import Talk
 pytestmark = pytest.mark.usefixtures("terminal")
 
 
-def ports(*numbers: str) -> Callable[[], list[Any]]:
-    listed = [SimpleNamespace(device="/dev/ttyS0", vid=None, pid=None, serial_number=None)]
-    listed += [
-        SimpleNamespace(device=f"/dev/ttyACM{i}", vid=0x2E8A, pid=0x0005, serial_number=number)
-        for i, number in enumerate(numbers)
-    ]
-    return lambda: listed
-
-
-def test_board_is_found_by_its_usb_ids_and_serial_number() -> None:
-    assert find_pico("", ports("E1")) == "/dev/ttyACM0"
-    assert find_pico("E2", ports("E1", "E2")) == "/dev/ttyACM1"
-
-
-@pytest.mark.parametrize(
-    ("wanted", "there", "message"),
-    [
-        ("", (), "no input board with USB 2e8a:0005 is plugged in; there: none"),
-        ("", ("E1", "E2"), "several input boards are plugged in: name the serial number of one, E1, E2"),
-        ("E3", ("E1",), "no input board with serial number E3 is plugged in; there: E1"),
-    ],
-)
-def test_board_that_is_not_clear_is_not_guessed(wanted: str, there: tuple[str, ...], message: str) -> None:
-    with pytest.raises(PortNotFound) as refused:
-        find_pico(wanted, ports(*there))
-    assert str(refused.value) == message
+def test_the_board_is_the_only_one_with_its_usb_ids() -> None:
+    other = SimpleNamespace(device="/dev/ttyS0", vid=None, pid=None)
+    one, two = (SimpleNamespace(device=f"/dev/ttyACM{i}", vid=0x2E8A, pid=0x0005) for i in range(2))
+    assert find_pico(lambda: [other, one]) == "/dev/ttyACM0"
+    with pytest.raises(PortNotFound, match="no input board with USB 2e8a:0005"):
+        find_pico(lambda: [other])
+    with pytest.raises(PortNotFound, match="name the port of one, /dev/ttyACM0, /dev/ttyACM1"):
+        find_pico(lambda: [one, two])
 
 
 def test_port_that_cannot_be_is_refused_when_it_is_named() -> None:
@@ -56,8 +37,6 @@ def test_port_that_cannot_be_is_refused_when_it_is_named() -> None:
             finder(port)
         assert str(refused.value) == f'expected "auto" or the path of a device, got "{port}"'
     assert finder("/dev/null")() == "/dev/null"
-    with pytest.raises(BadPort, match='requires the port "auto"'):
-        finder("/dev/ttyACM0", "E1")
 
 
 def test_an_adapter_is_found_again_under_another_number(tmp_path: Path) -> None:
