@@ -14,7 +14,7 @@ from referee.station.hall.talk import EVERY, LIMIT
 from referee.station.virtual.bench import Bench
 from tests.hall.served import Opened, token
 from tests.ports import quiet_port
-from tests.station.hall.test_link import Table, until
+from tests.station.hall.test_link import Box, until
 
 
 def start(folder: Path, port: int) -> tuple[subprocess.Popen[str], str]:
@@ -35,24 +35,24 @@ def test_a_hall_that_is_stopped_is_found_and_its_poll_is_cut(bench: Bench, tmp_p
     port = quiet_port()
     hall, certificate = start(tmp_path / "hall", port)
     try:
-        table = Table(bench, f"127.0.0.1:{port}", certificate, token=token(0))
+        box = Box(bench, f"127.0.0.1:{port}", certificate, token(0))
 
         def polls() -> bool:
-            return table.link._poll is not None and table.link._poll._connection.sock is not None
+            return box.link._poll is not None and box.link._poll._connection.sock is not None
 
-        until(lambda: table.link.reached() and polls())
+        until(lambda: box.link.reached() and polls())
         hall.send_signal(signal.SIGSTOP)
         stopped = time.monotonic()
-        until(lambda: not table.link.reached())
+        until(lambda: not box.link.reached())
         until(lambda: not polls())
         assert time.monotonic() - stopped < EVERY + LIMIT + SLACK
         bench.play("battle-of-the-ring")  # nobody waits
         hall.send_signal(signal.SIGCONT)
-        until(table.link.reached)
+        until(box.link.reached)
         opened = Opened(tmp_path / "hall")
         until(lambda: bool(opened.games(token(0))))
         opened.close()
-        table.link.stop()
+        box.link.stop()
     finally:
         hall.kill()
         hall.communicate()
