@@ -19,11 +19,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final, cast
 
 from gpiozero import Device, RotaryEncoder
+from PIL import Image
 
+from hardware.simulated.buses import Buses
 from hardware.simulated.mock_pins import timeline
 from hardware.simulated.pins import Contact, Encoder, SimulatedPins
 
@@ -57,38 +58,14 @@ class Watched:
     def __init__(self) -> None:
         self.time = _RealTime()
         self.pins = SimulatedPins(kept_states=None, time=self.time)  # type: ignore[arg-type]
-        self.displays: list[tuple[str, str]] = []
+        self.buses = Buses(kept=0)
         self.ended = ""
         self._knobs: list[tuple[RotaryEncoder, Encoder]] = []
 
     def install(self) -> None:
         """Be gpiozero's pins, and the buses and displays of luma, from now on in this process."""
         Device.pin_factory = self.pins
-        sys.modules.setdefault("spidev", _module("spidev", SpiDev=_Bus))
-        gpio = _module("RPi.GPIO", BCM=11, OUT=0, IN=1, HIGH=1, LOW=0, output=self._output)
-        for name in ("setmode", "setwarnings", "setup", "cleanup"):
-            setattr(gpio, name, lambda *_, **__: None)
-        sys.modules |= {"RPi": _module("RPi", GPIO=gpio), "RPi.GPIO": gpio}
-        import smbus2  # noqa: PLC0415
-        from luma.core import device  # noqa: PLC0415
-
-        vars(smbus2)["SMBus"] = _Bus
-        began = device.device.__init__
-
-        def begin(each: Any, *given: Any, **named: Any) -> None:
-            began(each, *given, **named)
-            number, show = len(self.displays), each.display
-            self.displays.append((type(each).__name__, ""))
-
-            def display(image: Any) -> None:
-                packed = BytesIO()
-                image.save(packed, "PNG")
-                self.displays[number] = type(each).__name__, base64.b64encode(packed.getvalue()).decode()
-                show(image)
-
-            each.display = display
-
-        device.device.__init__ = begin
+        self.buses.install(lambda number, level: self.pins.output(number, level=level))
         opened = RotaryEncoder.__init__
 
         def turnable(each: Any, *given: Any, **named: Any) -> None:
@@ -97,16 +74,11 @@ class Watched:
 
         RotaryEncoder.__init__ = turnable
 
-    def _output(self, number: int, level: object) -> None:
-        pin = self.pins.pin(number)
-        pin.function = "output"
-        pin.state = bool(level)
-
     def state(self) -> dict[str, Any]:
         """Return what the page shows: devices with their pins, displays as PNG, and why the script has ended."""
         return {
             "devices": [self._device(number, *each) for number, each in enumerate(self._devices())],
-            "displays": [{"name": name, "png": png} for name, png in self.displays],
+            "displays": [{"name": each.name, "png": _png(each.image)} for each in self.buses.screens],
             "now": round(self.time.now, 1),
             "ended": self.ended,
         }
@@ -148,22 +120,11 @@ class Watched:
         pin.connect(down if resting is None else (not resting if down else None))
 
 
-class _Bus:
-    """A bus that takes everything: displays are watched where they are told what to show."""
-
-    def __init__(self, *_: object, **__: object) -> None:
-        self.max_speed_hz = self.mode = 0
-
-    def __getattr__(self, name: str) -> Callable[..., None]:
-        if "read" in name:
-            raise OSError(f"nothing answers on this bus: {name}")
-        return lambda *_, **__: None
-
-
-def _module(name: str, **members: object) -> ModuleType:
-    module = ModuleType(name)
-    vars(module).update(members)
-    return module
+def _png(image: Image.Image | None) -> str:
+    packed = BytesIO()
+    if image is not None:
+        image.save(packed, "PNG")
+    return base64.b64encode(packed.getvalue()).decode()
 
 
 class _Handler(BaseHTTPRequestHandler):

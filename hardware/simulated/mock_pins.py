@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from threading import Semaphore, Thread
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from gpiozero import Device, DistanceSensor
 from gpiozero.pins.mock import MockSPIDevice
@@ -19,6 +19,9 @@ from gpiozero.pins.mock import MockSPIDevice
 from hardware.errors import BadWiring
 from hardware.simulated.pins import SimulatedPin, SimulatedPins
 from hardware.simulated.virtual import VirtualTime
+
+if TYPE_CHECKING:
+    from hardware.simulated.buses import Buses
 
 SOUND = 343.26
 """Metres a second, as gpiozero's DistanceSensor reckons."""
@@ -38,13 +41,15 @@ SEVERAL = "╳"
 class MockPins:
     """The header of a Raspberry Pi without one: gpiozero's default pins, and the time, while this context lasts.
 
-    ``pins[17]`` is a pin by the name gpiozero gives it. Bounce, loose contacts and noise come from the ``seed``.
+    ``pins[17]`` is a pin by the name gpiozero gives it; ``buses`` are I2C and SPI with what is on them. Bounce, loose
+    contacts and noise come from the ``seed``.
     """
 
     def __init__(self, seed: int = 0) -> None:
         self.time = VirtualTime()
         self.factory = SimulatedPins(kept_states=None, time=self.time)
         self.chance = random.Random(seed)  # noqa: S311
+        self._buses: Buses | None = None
         self._lines: dict[SimulatedPin, Line] = {}
 
     def __enter__(self) -> Self:
@@ -56,12 +61,24 @@ class MockPins:
 
     def __exit__(self, *_: object) -> None:
         self.time.__exit__()
+        if self._buses is not None:
+            self._buses.remove()
         Device.pin_factory, DistanceSensor.ECHO_LOCK = self._before
         self.factory.reset()
 
     def __getitem__(self, name: int | str) -> Line:
         pin = self.factory.pin(name)
         return self._lines.setdefault(pin, Line(self, pin))
+
+    @property
+    def buses(self) -> Buses:
+        """smbus2, spidev and luma's displays without a Raspberry Pi, from when this is first looked at."""
+        if self._buses is None:
+            from hardware.simulated.buses import Buses  # noqa: PLC0415 - who uses no bus does not pay for it
+
+            self._buses = Buses()
+            self._buses.install(lambda number, level: self.factory.output(number, level=level))
+        return self._buses
 
     @property
     def now(self) -> float:

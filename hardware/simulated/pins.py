@@ -136,6 +136,12 @@ class SimulatedPins(MockFactory):  # type: ignore[misc]  # gpiozero has no types
                     return self.pins[info]
         return super().pin(name, pin_class, **how)
 
+    def output(self, number: int, *, level: bool) -> None:
+        """Drive a pin as RPi.GPIO does."""
+        pin = self.pin(number)
+        pin.function = "output"
+        pin.state = bool(level)
+
 
 def factory() -> Any:
     """Return the pins of a box."""

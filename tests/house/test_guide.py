@@ -85,10 +85,12 @@ def test_the_tests_of_the_guide_pass(package: Path, installed: Path) -> None:
 def test_the_examples_of_testing_without_hardware_run(installed: Path, tmp_path: Path) -> None:
     guide = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
     examples = dict(FILE.findall(guide))
-    assert len(examples) == 4
+    assert len(examples) == 5
     for name, text in examples.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    output = run(tmp_path, "pytest", "-q", "-rP", "-W", "error", "-p", "no:cacheprovider", path=installed)
+    lumas = "ignore:Image.Image.getdata:DeprecationWarning"
+    warnings = ("-W", "error", "-W", lumas)
+    output = run(tmp_path, "pytest", "-q", "-rP", *warnings, "-p", "no:cacheprovider", path=installed)
     assert f"{sum(text.count('def test_') for text in examples.values())} passed" in output
     (timeline,) = re.findall(r"^```timeline\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
     assert timeline in output
