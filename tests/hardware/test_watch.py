@@ -109,7 +109,7 @@ def pressed(page: Page, name: str, pin: str) -> bool:
     number = page.number(name)
     for down in (False, True):
         page.act(device=number, down=down)
-    time.sleep(0.2)
+        time.sleep(0.25)  # a sensor looks ten times a second
     return page.duties()[pin] == 1
 
 
