@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from referee.errors import BrokenRulebook, Malformed, NotNow, Refused
-from referee.rulebook.asks import Among, Ask, Roll, Sealed
+from referee.rulebook.asks import Among, Ask, Roll, Sealed, shown
 from referee.rulebook.book import Book
 from referee.rulebook.game import MILESTONE, Conceded, Dropped, Game
 from referee.rulebook.odds import Odds
@@ -175,7 +175,7 @@ class Play:
         except Malformed as fault:
             code = self._elsewhere(ask, answer) if fault.code == "no-such-option" else ""
             if code:
-                raise NotNow(code, "That is not asked now") from None
+                raise NotNow(code, f"{shown(answer)} is not asked now") from None
             raise
         # A total stays a number in the moves: as the tuple the procedure receives it could not be checked again.
         return Answered(answer if type(answer) is int else value, override, whose, value)

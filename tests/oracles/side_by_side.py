@@ -64,6 +64,13 @@ def barred(prompt: Prompt, firm: str = FIRM) -> dict[Any, str]:
     return {int(id_): code for id_, code in bars.items()} if prompt.kind == "count" else {**bars}
 
 
+def listed(prompt: Prompt, bars: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Return the bars that a prompt must list; it may leave out what belongs to another question, which is firm."""
+    there = {option.id for option in prompt.among}
+    firm = {id_ for id_, bar in bars.items() if (bar.endswith(FIRM) if isinstance(bar, str) else bar.firm)}
+    return {id_: bar for id_, bar in bars.items() if id_ in there or id_ not in firm or not prompt.among}
+
+
 class SideBySide(ABC):
     """One game or ruling, played by the rulebook in ``session`` and by ``oracle`` with random answers from ``seed``.
 

@@ -11,7 +11,7 @@ from referee.games.battle_of_the_ring import crt
 from referee.games.battle_of_the_ring.attack import attack_phase
 from referee.games.battle_of_the_ring.building import building_phase
 from referee.games.battle_of_the_ring.movement import movement_phase
-from referee.games.battle_of_the_ring.pieces import FORCES, RULES
+from referee.games.battle_of_the_ring.pieces import FORCES, RULES, THE
 from referee.games.battle_of_the_ring.single import single_attack
 from referee.games.battle_of_the_ring.state import RingGame
 from referee.rulebook import (
@@ -28,6 +28,7 @@ from referee.rulebook import (
     Switch,
     section,
 )
+from referee.rulebook.asks import Among
 
 __all__ = ["BOOK"]
 
@@ -62,6 +63,20 @@ def start(settings: Mapping[str, Any]) -> RingGame:
     )
 
 
+HERE = {"attack.attacker": "BR-X12", "build.nation": "BR-X07", "ring.captor": "BR-X21"}
+"""What a question answers to an own piece that it does not take."""
+
+
+def elsewhere(game: RingGame, ask: Among, entry: str) -> str:
+    """Return the refusal code of an entry that is no option of the question: of another phase, or another's piece."""
+    if entry in ("build", "move", "attack"):
+        return "BR-X02" if entry == "build" and game.round_one else "BR-X01"
+    if entry not in THE:
+        return ""
+    foreign = game.seat not in (ANYBODY, game.force_of(entry))
+    return "BR-X01" if foreign else HERE.get(ask.key, "")
+
+
 BOOK = Book(
     id="battle-of-the-ring",
     title="Battle of the Ring",
@@ -83,6 +98,7 @@ BOOK = Book(
         ),
     ),
     foreign="BR-X01",
+    elsewhere=elsewhere,
     closed="BR-X20",
     onward={"setup.alliance": Onward("The last line of the setup: nobody has a turn yet")},
     rules=RULES,

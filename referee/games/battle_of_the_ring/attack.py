@@ -12,21 +12,18 @@ from referee.games.battle_of_the_ring.pieces import (
     NAME,
     NO_PIECE,
     NOT_ACTIVE,
+    OPTION,
     PIECES,
     RING,
-    ROUND_ONE,
     SHORT,
     THE,
     foes_first,
-    ours_first,
     own,
 )
 from referee.games.battle_of_the_ring.state import Input, RingGame
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Roll, Short, phrase, section
 
 DONE = Option("done", "No more attacks", "Done")
-BUILD = Option("build", "Build")
-MOVE = Option("move", "Move")
 
 POSITIONS = Options(
     (
@@ -50,9 +47,6 @@ ROW = {option.id: option.id for option in POSITIONS} | {
     "dol-amroth": "fortress-and-river",
 }
 
-FOREIGN = {p: Bar("BR-X01", f"{THE[p]} is not yours to use now", firm=True, aside=True) for p in THE}
-OTHER_PHASE = Bar("BR-X01", "This is the Attack Phase", firm=True, aside=True)
-RING_FIGHTS = Bar("BR-X12", "The Ring Bearer never attacks", firm=True, aside=True)
 RING_TARGET = Bar("BR-X12", "The Ring Bearer is never attacked: capture it by moving", firm=True)
 IN_MORIA = Bar("BR-X14", "Gandalf cannot fight in Moria")
 IN_FANGORN = Bar("BR-X14", "Gandalf cannot fight in Fangorn")
@@ -73,7 +67,7 @@ ELVEN_ALREADY = {p: Bar("BR-X09", f"{THE[p]} has Elven strength already", firm=T
 def attack_phase(game: RingGame) -> Procedure[None]:
     """Attack after attack, until the player is done or nobody is left to attack."""
     among = attackers(game.seat)
-    while game.seat not in game.conceded and any(bar_attacker(game, piece) is None for piece in PIECES):
+    while game.seat not in game.conceded and any(bar_attacker(game, piece) is None for piece in own(game.seat)):
         game.entry = Input()
         attacker = yield Choose(
             "attack.attacker",
@@ -196,18 +190,15 @@ def settle(game: RingGame, faces: tuple[int, ...]) -> None:
 
 @lru_cache(maxsize=256)
 def attackers(force: str) -> Options:
-    """Return every piece, those of the force first, with the end of the phase among the first five."""
-    options = list(ours_first(force, BUILD, MOVE))
-    options.insert(min(4, len(own(force))), DONE)
-    return Options(options)
+    """Return the pieces of a force, with the end of the phase among the first five."""
+    options = [OPTION[piece] for piece in own(force)]
+    return Options((*options[:4], DONE, *options[4:]))
 
 
 def bar_attacker(game: RingGame, piece: str) -> Bar | None:
-    """Return why a piece cannot attack now: X01, X12, X09, X14, X10 in that order."""
-    if piece not in PIECES:
-        return _bar_other(game, piece)
-    if game.force_of(piece) != game.seat:
-        return FOREIGN[piece]
+    """Return why a piece of the player whose phase it is cannot attack now: X09, X14, X10 in that order."""
+    if piece == "done":
+        return None
     if game.on_board[piece] < 1:
         return NO_PIECE[piece]
     if game.cannot_fight(piece):
@@ -215,14 +206,6 @@ def bar_attacker(game: RingGame, piece: str) -> Bar | None:
     if game.attacks[piece] >= game.may_attack(piece):
         return ATTACKED[piece]
     return None
-
-
-def _bar_other(game: RingGame, entry: str) -> Bar | None:
-    if entry == RING:
-        return RING_FIGHTS if game.force_of(RING) == game.seat else FOREIGN[RING]
-    if entry == "build":
-        return ROUND_ONE if game.round_one else OTHER_PHASE
-    return None if entry == "done" else OTHER_PHASE
 
 
 def bar_target(game: RingGame, piece: str) -> Bar | None:
@@ -282,7 +265,7 @@ def helpers_text(game: RingGame) -> str:
 def again(game: RingGame) -> tuple[Bundle, ...]:
     """Offer the answers of the last attack again, the dice left out, where all of them are open now."""
     last = game.last
-    if not last.piece or bar_attacker(game, last.piece) is not None:
+    if last.piece not in own(game.seat) or bar_attacker(game, last.piece) is not None:
         return ()
     under_way, game.entry = game.entry, last
     could = any(bar_helped(game, side) is None for side in ("attacker", "defender"))

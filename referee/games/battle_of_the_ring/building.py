@@ -11,9 +11,7 @@ from referee.games.battle_of_the_ring.pieces import (
     OPTION,
     PIECES,
     PLACES,
-    RING,
     SHORT,
-    THE,
     allowance,
     own,
 )
@@ -40,15 +38,11 @@ EMPTY = {p: o.text for p, o in PLACES.items()} | {
     "iron-mountains": "the Iron Mountains",
     "shire": "hex R of the Shire",
 }
-OTHERS = (Option("attack", "Attack"), Option("move", "Move"))
 
 BUILT = Short("{} built on {}", "1 {} army is built on {}")
 LEFT = Short("Left: {}", "These may still be built: {}")
 NOTHING_LEFT = Short("Left: nothing", "Nothing is left to build")
 
-FOREIGN = {p: Bar("BR-X01", f"{THE[p]} is not yours to build", firm=True, aside=True) for p in THE}
-OTHER_PHASE = Bar("BR-X01", "This is the Building Phase", firm=True, aside=True)
-NEVER = {p: Bar("BR-X07", f"{THE[p]} is never rebuilt", firm=True, aside=True) for p in THE}
 USED_UP = {n: Bar("BR-X03", f"No more {NAME[n]} builds this round") for n in CROWNS}
 CAPPED = {n: Bar("BR-X06", f"All {PIECES[n].cap} {NAME[n]} pieces are on the board", firm=True) for n in CROWNS}
 NOT_THEIRS = {p: Bar("BR-X04", f"Only another nation builds on {hex_}", aside=True) for p, hex_ in EMPTY.items()}
@@ -73,7 +67,7 @@ def building_phase(game: RingGame) -> Procedure[None]:
     if game.round_one:
         game.remind("BR-20", "No builds in round 1")
         return
-    while game.seat not in game.conceded and any(bar_nation(game, nation) is None for nation in CROWNS):
+    while game.seat not in game.conceded and any(bar_nation(game, nation) is None for nation in builds(game.seat)):
         game.entry = Input()
         nation = yield lambda: Choose(
             "build.nation",
@@ -165,8 +159,8 @@ def room(game: RingGame, nation: str) -> int:
 def builders(game: RingGame) -> dict[str, list[str]]:
     """Return the nations of the player whose phase it is by the allowance they build from, of what is not built."""
     groups: dict[str, list[str]] = {}
-    for nation in CROWNS:
-        if nation in own(game.seat) and left(game, nation):
+    for nation in builds(game.seat):
+        if left(game, nation):
             groups.setdefault(shared(nation), []).append(nation)
     return groups
 
@@ -199,15 +193,9 @@ def band(game: RingGame) -> str:
 
 
 def bar_nation(game: RingGame, nation: str) -> Bar | None:
-    """Return why a nation cannot build now: X01, X07, X03, X06 in that order, or why none of its places is open."""
+    """Return why a nation cannot build now: X03, X06 in that order, or why none of its places is open."""
     if nation == "done":
         return None
-    if nation not in PIECES:
-        return NEVER[RING] if nation == RING and game.force_of(RING) == game.seat else OTHER_PHASE
-    if game.force_of(nation) != game.seat:
-        return FOREIGN[nation]
-    if nation not in CROWNS:
-        return NEVER[nation]
     if left(game, nation) < 1:
         return USED_UP[nation]
     if game.on_board[nation] >= PIECES[nation].cap:
@@ -247,10 +235,13 @@ def as_before(game: RingGame) -> tuple[Bundle, ...]:
 
 @lru_cache(maxsize=256)
 def nations(force: str) -> Options:
-    """Return what a force may be asked to build: builders first, the rest only for their refusal."""
-    builders = tuple(n for n in CROWNS if n in own(force))
-    rest = tuple(p for p in (*PIECES, RING) if p not in builders)
-    return Options((*(OPTION[p] for p in (*builders, *rest)), *OTHERS, DONE))
+    """Return what a force may be asked to build."""
+    return Options((*(OPTION[nation] for nation in builds(force)), DONE))
+
+
+def builds(force: str) -> tuple[str, ...]:
+    """Return the nations of a force that build."""
+    return tuple(nation for nation in own(force) if nation in CROWNS)
 
 
 @lru_cache(maxsize=256)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import partial
 
 from referee.games.battle_of_the_ring.activation import paths_due
 from referee.games.battle_of_the_ring.distance import count_hexes
@@ -14,12 +14,11 @@ from referee.games.battle_of_the_ring.pieces import (
     NOT_ACTIVE,
     OPTION,
     RING,
-    ROUND_ONE,
     SHORT,
     ours_first,
     own,
 )
-from referee.games.battle_of_the_ring.ring import FOREIGN, bar_capture, capture, most_telling
+from referee.games.battle_of_the_ring.ring import bar_capture, capture, most_telling
 from referee.games.battle_of_the_ring.special import (
     WHERE,
     arrive,
@@ -41,8 +40,6 @@ MENU = Options(
         ("elven-hex", "Elven hex entered", "Elven"),
         ("removed", "Piece removed by agreement", "Removed"),
         ("third-leaves", "Leaves hex R, the Shire", "Leave R"),
-        ("attack", "Attack"),
-        ("build", "Build"),
         ("done", "Moves done", "Done"),
     )
 )
@@ -51,7 +48,6 @@ LEAVE_FANGORN = ("BR-57", "Whoever activated Fangorn must leave it as soon as an
 LEAVE_PATHS = ("BR-58", "Aragorn and the Dead leave by the south in this phase, or are destroyed")
 LEAVE_ELVEN = ("BR-15", "The Ring Bearer must leave its Elven hex this turn")
 
-OTHER_PHASE = Bar("BR-X01", "This is a Movement Phase", firm=True, aside=True)
 NO_THIRD = Bar("BR-X09", "No piece of Sauron's is on hex R of the Shire", aside=True)
 NOT_SAURONS = Bar("BR-X09", "In Sauron's turn a piece of his leaves hex R", aside=True)
 SPECIAL = WHERE.only(
@@ -93,9 +89,7 @@ def bar_menu(game: RingGame, action: str) -> Bar | None:
         if not (game.shire_third or game.third_took_ring):
             return NO_THIRD
         return None if game.force_of("orc") == game.seat else NOT_SAURONS
-    if action == "build":
-        return ROUND_ONE if game.round_one else OTHER_PHASE
-    return OTHER_PHASE if action == "attack" else None
+    return None
 
 
 def notes(game: RingGame) -> Notes:
@@ -114,9 +108,10 @@ def notes(game: RingGame) -> Notes:
 def check(game: RingGame) -> Procedure[None]:
     """Check one move before it is made: the piece, where it ends, how many hexes."""
     entry = game.entry
-    among = ring_first(game.seat)
-    which = Choose("move.piece", "Which piece?", among, partial(bar_piece, game), rule="BR-11", tag="piece?")
-    entry.piece = yield from decide(which, cards=True)
+    text, bar = "Which piece?", partial(bar_piece, game)
+    entry.piece = yield from decide(
+        lambda: Choose("move.piece", text, movers(game), bar, rule="BR-11", tag="piece?"), cards=True
+    )
     entry.place = yield lambda: Choose(
         "move.where",
         f"{NAME[entry.piece]}: where?",
@@ -146,8 +141,14 @@ def special_hex(game: RingGame) -> Procedure[None]:
 
 
 def own_pieces(game: RingGame) -> tuple[str, ...]:
-    """Return the types of piece of the player whose phase it is."""
-    return tuple(piece for piece in (*own(game.seat), RING) if game.force_of(piece) == game.seat)
+    """Return the types of piece of the player whose phase it is, the Ring Bearer last."""
+    return (*own(game.seat), *((RING,) if game.force_of(RING) == game.seat else ()))
+
+
+def movers(game: RingGame, where: str = "ordinary") -> Options:
+    """Return these pieces, as far as it matters that one is there; the Ring Bearer first: most of its moves count."""
+    *_, last = pieces = own_pieces(game)
+    return Options(OPTION[p] for p in ((last, *pieces[:-1]) if last == RING else pieces) if matters(game, p, where))
 
 
 def bar_hex(game: RingGame, where: str) -> Bar | None:
@@ -167,7 +168,7 @@ def shut_out(bar: Bar | None) -> Bar | None:
 
 
 def _bar_mover(game: RingGame, piece: str, where: str) -> Bar | None:
-    """Return why a piece does not go there: X01, X09, X14, X16, X17, X15, X18 in that order."""
+    """Return why a piece does not go there: X09, X14, X16, X17, X15, X18 in that order."""
     return bar_piece(game, piece) or bar_move(game, piece, where)
 
 
@@ -183,10 +184,10 @@ def enter(game: RingGame) -> Procedure[None]:
     """Which piece goes to the hex named; not asked where only one can."""
     where = game.entry.place
     game.entry.piece = yield from decide(
-        Choose(
+        lambda: Choose(
             "special.piece",
             "Which piece?",
-            Options(option for option in ring_first(game.seat) if matters(game, option.id, where)),
+            movers(game, where),
             lambda piece: shut_out(_bar_mover(game, piece, where)),
             rule="BR-17",
             head=WHERE.by_id[where].text,
@@ -236,7 +237,7 @@ def third_leaves(game: RingGame) -> Procedure[None]:
 def removed(game: RingGame) -> Procedure[None]:
     """A piece is taken off the board by agreement of the players."""
     piece = yield Choose(
-        "removed.piece", "Which piece is removed?", removable(game.seat), partial(bar_removed, game), tag="removed?"
+        "removed.piece", "Which piece is removed?", ours_first(game.seat), partial(bar_removed, game), tag="removed?"
     )
     game.counted()
     before = game.on_board[piece]
@@ -258,27 +259,13 @@ ACTIONS = {
 }
 
 
-@lru_cache(maxsize=256)
-def ring_first(force: str) -> Options:
-    """Return every piece, the Ring Bearer first: of its moves most must be entered."""
-    return Options((OPTION[RING], *removable(force)))
-
-
-@lru_cache(maxsize=256)
-def removable(force: str) -> Options:
-    """Return every piece but the Ring Bearer, own ones first."""
-    return Options(option for option in ours_first(force) if option.id != RING)
-
-
 def bar_removed(game: RingGame, piece: str) -> Bar | None:
     """Return BR-X09 for a piece that is not on the board."""
     return NO_PIECE[piece] if game.on_board[piece] < 1 else None
 
 
 def bar_piece(game: RingGame, piece: str) -> Bar | None:
-    """Return why a piece does not move: X01, X09, X14 in that order."""
-    if game.force_of(piece) != game.seat:
-        return FOREIGN[piece]
+    """Return why a piece does not move: X09, X14 in that order."""
     if piece == RING:
         return None
     if game.on_board[piece] < 1:

@@ -66,13 +66,12 @@ NO_PIECE = {
     for p in PIECES.values()
 }
 NOT_ACTIVE = {p: Bar("BR-X14", f"{THE[p]} is not activated yet") for p in ("fangorn-army", "army-of-the-dead")}
-ROUND_ONE = Bar("BR-X02", "Nobody builds in round 1", firm=True, aside=True)
 
 FORCES = {3: ("sauron", "saruman", "alliance"), 2: ("evil", "alliance")}
 FORCE_NAMES = {"sauron": "Sauron", "saruman": "Saruman", "evil": "Evil", "alliance": "Alliance"}
 SHORT_FORCES = {"saruman": "Saru", "alliance": "Allies"}
 
-EVERY_PIECE = Options(OPTION[p] for p in (*PIECES, RING))
+EVERY_PIECE = Options(OPTION[p] for p in PIECES)
 
 
 @lru_cache(maxsize=256)
@@ -88,11 +87,10 @@ def own(force: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def ours_first(force: str, *extra: Option) -> Options:
-    """Return every piece, those of the force first, then the Ring Bearer, then whatever the menu adds."""
+def ours_first(force: str) -> Options:
+    """Return every piece that fights, those of the force first."""
     mine = own(force)
-    rest = tuple(p for p in PIECES if p not in mine)
-    return Options((*(OPTION[p] for p in (*mine, RING, *rest)), *extra))
+    return Options(OPTION[p] for p in (*mine, *(p for p in PIECES if p not in mine)))
 
 
 @lru_cache(maxsize=256)

@@ -12,20 +12,18 @@ from referee.games.battle_of_the_ring.pieces import (
     NAME,
     NO_PIECE,
     NOT_ACTIVE,
+    OPTION,
     PIECES,
     RING,
     RING_MOVE,
     SHORT,
-    THE,
-    ours_first,
     own,
 )
 from referee.games.battle_of_the_ring.state import RingGame
 from referee.rulebook import Bar, Choose, Count, Option, Options, Procedure, Ruling, Short, phrase, section
 
 NOBODY = Option("nobody", "Nobody: back", "Nobody")
-FOREIGN = {p: Bar("BR-X01", f"{THE[p]} is not yours to move now", firm=True, aside=True) for p in THE}
-RING_CAPTOR = Bar("BR-X21", "The Ring Bearer captures nothing", firm=True, aside=True)
+NOT_YOURS = Bar("BR-X01", "The Ring Bearer is not yours to move now", firm=True, aside=True)
 OWN_RING = Bar("BR-X21", "The Ring is yours already")
 DORMANT = {p: Bar("BR-X21", f"{bar.text} and captures nothing") for p, bar in NOT_ACTIVE.items()}
 TOO_FAR = Bar("BR-X18", "The Ring escapes three hexes at most")
@@ -62,16 +60,13 @@ def capture(game: RingGame) -> Procedure[None]:
 
 
 def captors(game: RingGame) -> Options:
-    """Return every piece, own ones first; one whose capture wins the game says so (BR-5, BR-6, BR-8)."""
-    mine = own(game.seat)
+    """Return the own pieces; one whose capture wins the game says so (BR-5, BR-6, BR-8)."""
 
     def named(option: Option) -> Option:
-        if option.id not in mine:
-            return option
         himself = option.id == "saruman" and game.players == 3
         return game.ends(option, PIECES[option.id].side, "isengard" if himself else game.ring_hex)
 
-    return Options(named(option) for option in ours_first(game.seat, NOBODY))
+    return Options((*(named(OPTION[piece]) for piece in own(game.seat)), NOBODY))
 
 
 @section("BR-71", "BR-72", "BR-73", title="The Ring changes hands")
@@ -140,17 +135,13 @@ def most_telling(game: RingGame, bars: Mapping[str, Bar | None]) -> Bar | None:
         off_board = piece != RING and game.on_board[piece] < 1
         return off_board, game.dormant(piece), PRECEDENCE.index(bar.code) if bar and bar.code in PRECEDENCE else 0
 
-    return None if None in bars.values() else bars.get(min(bars, key=rank, default=""), FOREIGN[RING])
+    return None if None in bars.values() else bars.get(min(bars, key=rank, default=""), NOT_YOURS)
 
 
 def bar_captor(game: RingGame, piece: str) -> Bar | None:
-    """Return why a piece cannot capture the Ring: X01, X09, X21, X16, X17, X18 in that order."""
+    """Return why a piece of the player whose phase it is cannot capture the Ring: X09, X21, X16, X17, X18."""
     if piece == "nobody":
         return None
-    if game.force_of(piece) != game.seat:
-        return FOREIGN[piece]
-    if piece == RING:
-        return RING_CAPTOR
     if game.on_board[piece] < 1:
         return NO_PIECE[piece]
     if game.dormant(piece):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from referee.games.battle_of_the_ring.attack import (
-    RING_FIGHTS,
     ROW,
     bar_target,
     column_of,
@@ -15,9 +14,9 @@ from referee.games.battle_of_the_ring.attack import (
     strengths,
 )
 from referee.games.battle_of_the_ring.attack_ruling import ruling
-from referee.games.battle_of_the_ring.pieces import EVERY_PIECE, NAME, RING, SHORT, foes_first
+from referee.games.battle_of_the_ring.pieces import EVERY_PIECE, NAME, SHORT, foes_first
 from referee.games.battle_of_the_ring.state import RingGame
-from referee.rulebook import Bar, Choose, Option, Options, Procedure, Short, phrase, section, whole
+from referee.rulebook import Choose, Option, Options, Procedure, Short, phrase, section, whole
 
 STRENGTHS = Short("Attacker v defender", "Attacker against defender: of what strength?")
 
@@ -62,7 +61,7 @@ def single_attack(game: RingGame) -> Procedure[None]:
 def named_pieces(game: RingGame) -> Procedure[None]:
     """Name attacker and target instead of the column; every piece counts as on the board."""
     game.entry.piece = yield Choose(
-        "attack.attacker", "Who attacks?", EVERY_PIECE, _bar_ring_attacks, rule="BR-44", head="Attack", tag="who?"
+        "attack.attacker", "Who attacks?", EVERY_PIECE, rule="BR-44", head="Attack", tag="who?"
     )
     game.entry.target = yield Choose(
         "attack.target",
@@ -74,7 +73,3 @@ def named_pieces(game: RingGame) -> Procedure[None]:
         tag="target",
     )
     yield from strengths(game)
-
-
-def _bar_ring_attacks(piece: str) -> Bar | None:
-    return RING_FIGHTS if piece == RING else None

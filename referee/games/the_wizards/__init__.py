@@ -8,6 +8,7 @@ from typing import Any
 from referee.games.the_wizards.corruption import single_check
 from referee.games.the_wizards.frame import play, single_body_check, single_strike
 from referee.games.the_wizards.state import WizardsGame
+from referee.games.the_wizards.steps import elsewhere
 from referee.games.the_wizards.tables import RULES, check_table, corruption_table, strike_table
 from referee.rulebook import Book, Onward, Switch
 
@@ -25,6 +26,7 @@ BOOK = Book(
     edition="1995.3",
     start=start,
     play=play,
+    elsewhere=elsewhere,
     covers="attacks, strikes and checks one by one",
     rulings={"strike": single_strike, "body-check": single_body_check, "corruption-check": single_check},
     switches=(

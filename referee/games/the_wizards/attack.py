@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from functools import partial
 
 from referee.games.the_wizards import strike as one
-from referee.games.the_wizards.declare import ALWAYS, KINDS, assign, change_attack, declare, enter_kind
+from referee.games.the_wizards.declare import KINDS, assign, change_attack, declare, enter_kind
 from referee.games.the_wizards.state import DEFENDER, LIMIT, PILE, STRIKE, Attack, Strike, WizardsGame, within
-from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, LATE_ENTRIES, NO_CHECK, STATUS, bar_card, happens
+from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_card, happens
 from referee.games.the_wizards.tables import strikes, values
 from referee.rulebook import (
     Attempt,
@@ -40,7 +40,6 @@ BEFORE = Options(
         ("body", "Body of strikes", "Body"),
         CHECK,
         CARD,
-        ("body-check", "Body check"),
     )
 )
 NO_STRIKES = (Bundle("no-strikes", "No strikes: the attack ends", ("assign",), "Ends", instead="assign"),)
@@ -129,7 +128,7 @@ def _bar_change(game: WizardsGame, change: str) -> Bar | None:
         return LIMIT
     if change == "card":
         return bar_card(game)
-    return NO_CHECK if change == "body-check" else None
+    return None
 
 
 @section("ME-20", title="Strikes")
@@ -141,7 +140,7 @@ def resolve(game: WizardsGame) -> Procedure[bool]:
             target = yield lambda: Choose(
                 "strike.next",
                 "Whose strike is resolved next?",
-                game.people(*ALWAYS),
+                game.people(STATUS, CHECK, CARD),
                 partial(bar_next, game),
                 default=still[0],
                 seat=DEFENDER,
@@ -178,13 +177,11 @@ def open_strikes(game: WizardsGame) -> list[str]:
 
 
 def bar_next(game: WizardsGame, answer: str) -> Bar | None:
-    """Return why a strike cannot be resolved next: X05, X13, X14, then X10 for one that is over, X04 for none."""
+    """Return why a strike cannot be resolved next: X10 for one that is over, X04 for none."""
     if answer == "card":
         return bar_card(game)
     if answer in ANYTIME:
         return None
-    if answer in LATE_ENTRIES:
-        return LATE_ENTRIES[answer]
     name = game.find(answer).name
     if answer not in game.current_attack.results:
         return Bar("ME-X04", f"{name} has no strike of this attack", firm=True)

@@ -133,9 +133,8 @@ ALWAYS = (
     Option("cancel-attack", "Cancel attack", "Cancel"),
     CHECK,
     CARD,
-    Option("body-check", "Body check"),
 )
-"""What is offered besides the targets, while they are named and between the strikes."""
+"""What is offered besides the targets while they are named."""
 LEAVE_REST = Option("done", "Leave the rest", "Leave")
 NO_MORE = Bar("ME-X04", "The attack has no more strikes", firm=True)
 
@@ -243,13 +242,13 @@ def change_attack(game: WizardsGame, what: str) -> Procedure[None]:
 
 
 def bar_attacker(game: WizardsGame, answer: str) -> Bar | None:
-    """Return why a strike cannot go there: X05, X13 and X14 for what is too late, then X04, X03."""
+    """Return why a strike cannot go there: X05 and X13 for what is too late, then X04, X03."""
     if answer == "card":
         return bar_card(game)
     if answer == "done" or answer in ANYTIME:
         return None
     if answer in LATE_ENTRIES:
-        return LATE_ENTRIES[answer] if game.current_attack.locked or answer == "body-check" else None
+        return LATE_ENTRIES[answer] if game.current_attack.locked else None
     if not game.unassigned:
         return NO_MORE
     if answer in game.current_attack.results:

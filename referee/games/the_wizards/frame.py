@@ -33,7 +33,7 @@ from referee.games.the_wizards.state import (
     WizardsGame,
     within,
 )
-from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, NO_CHECK, STATUS, bar_card, untap_all
+from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_card, untap_all
 from referee.games.the_wizards.tables import TAPPED, WOUNDED, numbers
 from referee.games.the_wizards.throw import check_line, check_wanted
 from referee.rulebook import (
@@ -67,7 +67,6 @@ MENU = Options(
         ("limit", "Hazard limit", "Limit"),
         ("company", "Another company", "Company"),
         ("over", "Game over", "Over"),
-        ("body-check", "Body check"),
     )
 )
 
@@ -124,14 +123,14 @@ def menu(game: WizardsGame) -> Procedure[str]:
 
 
 def bar_menu(game: WizardsGame, choice: str) -> Bar | None:
-    """Return ME-X01 at the hazard limit, ME-X11 if all had their card, ME-X14 for a body check with no strike."""
+    """Return ME-X01 at the hazard limit, ME-X11 if all had their card, ME-X10 if nobody can join."""
     if choice == "hazard" and not game.hazards_left:
         return LIMIT
     if choice == "card":
         return bar_card(game)
     if choice == "join" and len(game.members) >= MOST:
         return FULL
-    return NO_CHECK if choice == "body-check" else None
+    return None
 
 
 @section("ME-52", title="Company lost")

@@ -9,6 +9,7 @@ from referee.games.the_wizards.corruption import corruption_card, corruption_che
 from referee.games.the_wizards.state import CHARACTER, LIMIT, POINTS, VALUES, Character, WizardsGame
 from referee.games.the_wizards.tables import TAPPED, UNTAPPED, ask_number, numbers, signed
 from referee.rulebook import Attempt, Bar, Choose, Option, Options, Procedure, Ruling, phrase, section
+from referee.rulebook.asks import Among
 
 UNTAP_ALL = Option("untap-all", "Untap all", "Untap")
 NO_ONE = Option("none", "Nobody")
@@ -143,9 +144,6 @@ STEPS = Options(
         CARD,
         ("hazard", "Hazard on the strike", "Hazard"),
         ("excess", "Spare strikes", "Spare -1"),
-        ("strikes", "Number of strikes"),
-        ("cancel-attack", "Cancel attack"),
-        ("body-check", "Body check"),
     )
 )
 LAST_STEPS = Options(step._replace(text="Cancel the last strike") if step.id == "cancel" else step for step in STEPS)
@@ -167,7 +165,6 @@ RESOURCES = signed(1, 2, 3, 4, 5, 6, -1, 0, also=(OTHER, Option("none", "No reso
 PROWESS = numbers(VALUES["prowess"].low, VALUES["prowess"].high, first=1)
 BODIES = Options((Option("0", "None (-)", "-"), *numbers(1, VALUES["body"].high, first=3)))
 NOBODY = Option("none", "Nobody", "None")
-OUTSIDER = Option("outsider", "Not of the company", "Other")
 CHOOSE_FIRST = Bar("ME-X10", "First choose: tap, or -3 and stay untapped", firm=True, aside=True)
 CHOSEN = Bar("ME-X10", "Tapping or -3 has been chosen")
 PAST_STANCE = Bar("ME-X10", "The -3 comes before support and resources")
@@ -179,19 +176,22 @@ NO_EXCESS = Bar("ME-X06", "No spare strike is left")
 NEVER_EXCESS = Bar("ME-X06", "This attack has no spare strikes", aside=True)
 NO_SUPPORT = Bar("ME-X08", "Nobody is untapped and without a strike")
 ALL_TARGETS = Bar("ME-X08", "Everybody has a strike of this attack", aside=True)
-NOT_HERE = Bar("ME-X08", "Only the same company supports", firm=True, aside=True)
 SECOND_SKILL = Bar("ME-X09", "A resource with a skill was played on this strike")
 STRIKES_FIXED = Bar("ME-X05", "Strikes are fixed once the first is assigned", firm=True, aside=True)
 CANCEL_STRIKE = Bar("ME-X13", "Targets are fixed: cancel the strike instead", firm=True, aside=True)
-NO_CHECK = Bar("ME-X14", "No body check is due", firm=True, aside=True)
-LATE_ENTRIES = {"strikes": STRIKES_FIXED, "cancel-attack": CANCEL_STRIKE, "body-check": NO_CHECK}
+LATE_ENTRIES = {"strikes": STRIKES_FIXED, "cancel-attack": CANCEL_STRIKE}
 
 
 def bar_step(game: WizardsGame, step: str) -> Bar | None:
-    """Return why a step is not open: X05, X13, X14 for what is too late, then X10, X01, X06, X07, X08, X09."""
-    if step in LATE_ENTRIES:
-        return LATE_ENTRIES[step]
+    """Return why a step is not open: X10, X01, X06, X07, X08, X09."""
     return BARS[step](game) if step in BARS else None
+
+
+def elsewhere(game: WizardsGame, ask: Among, entry: str) -> str:
+    """Return the refusal code of an entry that is no option: it is too late, not due, or not of the company."""
+    if entry in LATE_ENTRIES and (game.attack or game.strike):
+        return LATE_ENTRIES[entry].code
+    return {"body-check": "ME-X14", "outsider": "ME-X08" if ask.key == "strike.support" else ""}.get(entry, "")
 
 
 def steps(game: WizardsGame) -> Options:
@@ -299,8 +299,6 @@ def bar_supporter(game: WizardsGame, who: str) -> Bar | None:
     """Return ME-X08 for a character who cannot support the target (ME-14)."""
     if who == "none":
         return None
-    if who == "outsider":
-        return NOT_HERE
     member = game.find(who)
     if who == game.current_strike.target:
         return Bar("ME-X08", f"{member.name} is the target and cannot support himself", firm=True)

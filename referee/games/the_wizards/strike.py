@@ -12,7 +12,6 @@ from referee.games.the_wizards.steps import (
     BODIES,
     HAZARDS,
     NOBODY,
-    OUTSIDER,
     PROWESS,
     RESOURCES,
     asks_attacker,
@@ -176,7 +175,7 @@ def add_support(game: WizardsGame) -> Procedure[None]:
     who = yield lambda: Choose(
         "strike.support",
         f"{taps(game)}Who taps to support?",
-        game.people(OUTSIDER, NOBODY),
+        game.people(NOBODY),
         partial(bar_supporter, game),
         passing="none",
         seat=DEFENDER,

@@ -248,7 +248,9 @@ class Table(SideBySide):
 
     def compare_question(self, question: Question, prompt: Prompt) -> None:
         super().compare_question(question, prompt)
-        bars = {answer: code for answer, code in question.codes().items() if code}
+        there = {option.id for option in prompt.among}
+        codes = [each for each in question.codes().items() if each[1] and (each[0] in there or each[1][-1] != FIRM)]
+        bars = dict(codes) if prompt.among else {answer: code for answer, code in question.codes().items() if code}
         self.same(f"barred at {prompt.ask}", bars, barred(prompt))
         if question.kind == "roll":
             self.same(f"sum taken at {prompt.ask}", True, prompt.total)

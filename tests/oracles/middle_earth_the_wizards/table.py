@@ -199,7 +199,11 @@ class Table(SideBySide):
     def compare_question(self, question: Question, prompt: Prompt) -> None:
         super().compare_question(question, prompt)
         bars = {each.option.id: (each.bar.code, each.bar.firm) for each in prompt.barred}
-        self.same(f"barred at {prompt.ask}", question.barred, bars)
+        there = {option.id for option in prompt.among}
+        expected = {
+            id_: bar for id_, bar in question.barred.items() if not prompt.among or id_ in there or not bar.firm
+        }
+        self.same(f"barred at {prompt.ask}", expected, bars)
         if question.default is not None:
             self.same(f"proposed at {prompt.ask}", question.default, prompt.default, "ME-50")
         if question.kind == "roll":
