@@ -1,18 +1,15 @@
-"""The serial line: what is a frame, what a link tells, and the figures of `wire_fuzz` in small."""
+"""The serial line: what is a frame, what a link tells."""
 
 from __future__ import annotations
 
-import os
 from binascii import crc32
 
 import pytest
 
 from hardware.line import wire
 from hardware.line.wire import AGAIN, DATA, DOWN, GAP, GONE, HEARTBEAT, LONGEST, QUEUE, UP, Event, Link
-from tests.hardware.line import wire_fuzz
 
 HOST, BOARD = 0x0A0B0C, 0x51EA5E
-PULLS = 10_000 if os.environ.get("CI") else 3_000
 
 
 class Pair:
@@ -289,11 +286,3 @@ def test_frames_of_a_failed_port_are_not_written_later(station: Station) -> None
     assert station.follow(1) == [(5000, [f"H {HOST:06x} {BOARD:06x} 0000 1 daemon"], [])]
     assert station.hear(". {}", 5010) == [(UP, "1.0.0", 5010, 0)]
     assert station.bodies() == ["D {} 0001 4910 seat-1 on", ". {}"]
-
-
-@pytest.mark.long
-def test_pulled_cables_lose_and_double_nothing() -> None:
-    seen = wire_fuzz.pulls(PULLS, seed=11)
-    assert seen["pulls"] == PULLS
-    assert seen["restarts"] > 1_000
-    assert seen["told"] > 5_000
