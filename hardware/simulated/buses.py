@@ -124,7 +124,7 @@ class Buses:
     def install(self, output: Callable[[int, bool], object]) -> None:
         """Be smbus2 and spidev in this process, and RPi.GPIO for luma's SPI, until `remove`; see displays of luma."""
         import smbus2  # noqa: PLC0415 - who uses no bus does not pay for it
-        from luma.core.device import device  # noqa: PLC0415
+        from luma.oled.device import device  # noqa: PLC0415
 
         gpio = _module("RPi.GPIO", BCM=11, OUT=0, IN=1, HIGH=1, LOW=0, output=output)
         for name in ("setmode", "setwarnings", "setup", "cleanup"):
