@@ -156,7 +156,7 @@ class Buses:
 
         def remove() -> None:
             device.__init__ = began
-            for name, value in real.items():
+            for name, value in {**real, "buses": None}.items():
                 if value is None:
                     delattr(bus, name)
                 else:

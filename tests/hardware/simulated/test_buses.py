@@ -63,8 +63,6 @@ def test_any_display_of_luma_is_compared_with_a_picture(pins: MockPins, tmp_path
     assert pins.buses.screens == []
     for number, device in enumerate((sh1106(i2c(port=1, address=0x3C)), ssd1331(spi(device=0, port=0)))):
         screen, file = pins.buses.screens[number], tmp_path / f"{number}.png"
-        with pytest.raises(Unlike, match="shown nothing yet"):
-            screen.like(file)
         with canvas(device) as draw:
             draw.point((2, 1), fill="white")
         with pytest.raises(Unlike, match="was not there"):
@@ -83,5 +81,5 @@ def test_all_is_taken_away_at_the_end() -> None:
     with MockPins() as pins:
         assert pins.buses.screens == []
         assert vars(smbus2.SMBus)["read_byte"] is not real["read_byte"]
-    assert {name: value for name, value in vars(smbus2.SMBus).items() if name != "buses"} == real
+    assert dict(vars(smbus2.SMBus)) == real
     assert sys.modules.get("spidev") is before
