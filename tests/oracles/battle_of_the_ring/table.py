@@ -14,7 +14,7 @@ from tests.oracles.battle_of_the_ring import rules
 from tests.oracles.battle_of_the_ring.board import BACK, TABLE, Event, Question, State
 from tests.oracles.battle_of_the_ring.game import Game
 from tests.oracles.battle_of_the_ring.rules import ALLIANCE, DEAD, RING, SARUMAN, SAURON
-from tests.oracles.side_by_side import FIRM, BadAnswer, SideBySide, barred
+from tests.oracles.side_by_side import FIRM, BadAnswer, SideBySide, barred, listed
 
 
 class Taste:
@@ -248,10 +248,8 @@ class Table(SideBySide):
 
     def compare_question(self, question: Question, prompt: Prompt) -> None:
         super().compare_question(question, prompt)
-        there = {option.id for option in prompt.among}
-        codes = [each for each in question.codes().items() if each[1] and (each[0] in there or each[1][-1] != FIRM)]
-        bars = dict(codes) if prompt.among else {answer: code for answer, code in question.codes().items() if code}
-        self.same(f"barred at {prompt.ask}", bars, barred(prompt))
+        bars = {answer: code for answer, code in question.codes().items() if code}
+        self.same(f"barred at {prompt.ask}", listed(prompt, bars), barred(prompt))
         if question.kind == "roll":
             self.same(f"sum taken at {prompt.ask}", True, prompt.total)
             self.compare_odds(question, self.session.odds())

@@ -11,7 +11,7 @@ from referee.session import Prompt, Session
 from tests.oracles.middle_earth_the_wizards import rules
 from tests.oracles.middle_earth_the_wizards.play import Run
 from tests.oracles.middle_earth_the_wizards.state import BACK, Attack, Character, Company, Event, Question
-from tests.oracles.side_by_side import BadAnswer, SideBySide
+from tests.oracles.side_by_side import BadAnswer, SideBySide, listed
 
 RULINGS = (None, None, None, None, None, None, None, None, "strike", "strike", "body-check", "corruption-check")
 SEATS = ("attacker", "defender")
@@ -199,11 +199,7 @@ class Table(SideBySide):
     def compare_question(self, question: Question, prompt: Prompt) -> None:
         super().compare_question(question, prompt)
         bars = {each.option.id: (each.bar.code, each.bar.firm) for each in prompt.barred}
-        there = {option.id for option in prompt.among}
-        expected = {
-            id_: bar for id_, bar in question.barred.items() if not prompt.among or id_ in there or not bar.firm
-        }
-        self.same(f"barred at {prompt.ask}", expected, bars)
+        self.same(f"barred at {prompt.ask}", listed(prompt, question.barred), bars)
         if question.default is not None:
             self.same(f"proposed at {prompt.ask}", question.default, prompt.default, "ME-50")
         if question.kind == "roll":

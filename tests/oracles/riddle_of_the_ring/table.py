@@ -11,7 +11,7 @@ from tests.oracles.riddle_of_the_ring import rules
 from tests.oracles.riddle_of_the_ring.game import Game
 from tests.oracles.riddle_of_the_ring.rules import CHARACTERS, FIRM
 from tests.oracles.riddle_of_the_ring.state import ANYBODY, BACK, BY_PLAYER, PLAIN, Event, Question
-from tests.oracles.side_by_side import BadAnswer, SideBySide, barred
+from tests.oracles.side_by_side import BadAnswer, SideBySide, barred, listed
 
 BATTLE = ("attacker", "defender", "attacker_kind", "defender_kind", "att_total", "def_total", "mover")
 SELDOM = {"game-over": 0.02, "end-turn": 0.35, "stop": 0.3, "surrender": 0.3}
@@ -214,9 +214,7 @@ class Table(SideBySide):
 
     def compare_question(self, question: Question, prompt: Prompt) -> None:
         super().compare_question(question, prompt)
-        there = {option.id for option in prompt.among}
-        bars = {id_: code for id_, code in question.barred.items() if id_ in there or not str(code).endswith(FIRM)}
-        self.same(f"barred at {prompt.ask}", bars if prompt.among else question.barred, barred(prompt))
+        self.same(f"barred at {prompt.ask}", listed(prompt, question.barred), barred(prompt))
         if question.guesses is not None:
             self.same("guesses", str(question.guesses), prompt.head.split()[0], "RR-21")
         self.compare_shown()
