@@ -149,16 +149,10 @@ class Army:
         self.lost_regulars = min(MOST_HITS, self.lost_regulars + regulars)
         self.lost_elites = min(MOST_HITS, self.lost_elites + elites)
 
-    def begin_round(self) -> None:
-        """Forget what held for one round only (WR-5)."""
-        self.card = self.rolled = ""
-        self.own_combat = self.own_reroll = self.enemy_combat = self.enemy_reroll = 0
-        self.number_combat = self.number_reroll = self.forfeited = self.cancelled = 0
-        self.card_dice = BY_UNITS
-        self.fewer_dice = self.extra_hits = self.turned_hits = self.cancelled_hits = 0
-        self.dice = self.first_hits = self.allowance = self.more_hits = self.due = 0
-        self.faces = self.rerolled = self.taken = ()
-        self.began = (self.regulars, self.elites)
+    def next_round(self) -> Army:
+        """Return it without what held for one round only (WR-5)."""
+        units = (self.regulars, self.elites)
+        return Army(*units, self.leadership, self.lost_regulars, self.lost_elites, began=units)
 
 
 @dataclass
@@ -389,8 +383,7 @@ class WarGame(Game):
 
     def begin_round(self) -> None:
         """Start a round: modifiers, forfeits and cards of the last one are gone (WR-5)."""
-        for army in self.armies.values():
-            army.begin_round()
+        self.armies = {side: army.next_round() for side, army in self.armies.items()}
         self.effects, self.draft, self.attack = [], [], None
         self.step = "dice"
 

@@ -46,29 +46,23 @@ AT_ONCE = Short("No re-roll; losses at once", "There is no re-roll, and the loss
 def side_data(game: WarGame, side: str) -> dict[str, Any]:
     """Return the numbers of one side in this round, for the data of a ruling."""
     army = game.armies[side]
-    return {
+    return {name: getattr(army, name) for name in COUNTS} | {
         "seat": game.seat_of(side),
-        "dice": army.dice,
-        "card_dice": army.card_dice,
-        "fewer_dice": army.fewer_dice,
         "card_cancelled": army.card == "cancelled",
         "number": game.combat_number(side),
         "modifier": army.combat_modifier,
         "faces": list(army.faces),
-        "first_hits": army.first_hits,
-        "leadership": army.leadership,
-        "forfeited": army.forfeited,
-        "cancelled": army.cancelled,
-        "allowance": army.allowance,
         "reroll_number": game.reroll_number(side),
         "reroll_modifier": army.reroll_modifier,
         "rerolled": list(army.rerolled),
-        "more_hits": army.more_hits,
-        "extra_hits": army.extra_hits,
-        "turned_hits": army.turned_hits,
-        "cancelled_hits": army.cancelled_hits,
-        "hits": army.hits,
     }
+
+
+COUNTS = (
+    *("dice", "card_dice", "fewer_dice", "first_hits", "leadership", "forfeited", "cancelled", "allowance"),
+    *("more_hits", "extra_hits", "turned_hits", "cancelled_hits", "hits"),
+)
+"""Numbers of an Army that a ruling states as they are."""
 
 
 def round_ruling(game: WarGame) -> Ruling:
