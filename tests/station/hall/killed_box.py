@@ -23,21 +23,29 @@ from referee.station.hall.talk import Call, Talk
 
 
 class _Noted(Talk):
-    """Notes what was answered, and when the line was back."""
+    """Notes what was answered, and when each answered call was asked and taken.
+
+    A hall or line that is back between two calls is never seen to be gone: the second call makes another connection.
+    """
 
     folder: Path
+    asked = 0.0
+
+    def next(self, now: float) -> Call | None:
+        self.asked = time.monotonic()
+        return super().next(now)
 
     def take(self, call: Call, answer: Answer | None, now: float) -> None:
-        was, known = self.up, dict(self.kept.answered)
+        known = dict(self.kept.answered)
         super().take(call, answer, now)
         with (self.folder / "answered").open("a") as file:
             if isinstance(call.about, Part) and answer is not None and answer.status == 200 and call.about.entries:
                 file.write(f"{call.about.game} {answer.body['last']} {answer.body['hash']}\n")
             for act in self.kept.answered.keys() - known.keys():
                 file.write(f"act {act}\n")
-        if self.up and not was:
+        if self.up:
             with (self.folder / "lines").open("a") as file:
-                file.write(f"{time.monotonic():.3f}\n")
+                file.write(f"{self.asked:.3f} {time.monotonic():.3f}\n")
 
 
 def live(folder: Path, port: int, certificate: str, token: str, *, play: bool) -> None:

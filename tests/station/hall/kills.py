@@ -130,8 +130,10 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 def _first_after(path: Path, moment: float) -> float | None:
+    """Return when the first call was answered that was asked after a moment."""
     lines = path.read_text().split("\n")[:-1] if path.exists() else []
-    return next((at for at in map(float, lines) if at > moment), None)
+    calls = (map(float, line.split()) for line in lines)
+    return next((answered for asked, answered in calls if asked > moment), None)
 
 
 def judge(fleet: Fleet) -> tuple[int, int, list[str]]:
