@@ -113,16 +113,17 @@ class Guard:
             self._touched_at = at
             return False
         disturbed = sum(at < each + 60 for each in self._disturbed)
-        return at < self._touched_at + min(FIRST * 4**disturbed, 60) or any(
+        return at < self._touched_at + FIRST * 4 ** max(0, disturbed - 1) or any(
             not in_browser(finger.source) for finger in self._down
         )
 
     def disturbed(self, at: float) -> None:
-        """Note that a press at the box was lost on what a browser did; browsers wait four times as long for a minute.
+        """Note that a press at the box was lost on what a browser did: came too early, or closed what that had laid.
 
-        Otherwise one that changes the screen again and again would keep every key from the table.
+        From the second one in a minute on browsers wait four times as long for each, up to 32 s: one that changes the
+        screen again and again would else keep every key from the table.
         """
-        self._disturbed = [*self._disturbed[-2:], at]
+        self._disturbed = [*self._disturbed[-3:], at]
 
     @property
     def idle(self) -> bool:
