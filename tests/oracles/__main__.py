@@ -1,35 +1,31 @@
-"""Battles with Combat cards beside the oracle: `python -m tests.oracles --battles 20000 --seed 1`; 1 if any part."""
+"""An oracle beside its rulebook for longer: `python -m tests.oracles war 200000 --seed 5`; 1 if they part."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
-from tests.oracles.side_by_side import Report
-from tests.oracles.war_of_the_ring.table import Table, never_met
+from tests.oracles.side_by_side import compared
 
-MOST_ANSWERS = 10**9
-MOST_DIVERGENCES = 10
+FOLDERS = {"battle": "battle_of_the_ring", "wizards": "middle_earth_the_wizards"}
+FOLDERS |= {"riddle": "riddle_of_the_ring", "war": "war_of_the_ring"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.oracles", description=__doc__)
-    parser.add_argument("--battles", type=int, default=20_000, help="in which both play a card")
+    parser.add_argument("oracle", choices=FOLDERS)
+    parser.add_argument("answers", type=int, nargs="?", default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    report, cards = Report(), 0
-    while cards < options.battles and len(report.divergences) < MOST_DIVERGENCES:
-        table = Table(options.seed * 1_000_003 + report.games)
-        table.play(report, MOST_ANSWERS)
-        cards += bool(table.met)
-    missing = never_met(report)
-    for line in (*report.divergences, *(f"never met: {' '.join(each)}" for each in missing)):
-        print(line)
-    met, least = len(report.met), min(report.met.values(), default=0)
-    print(f"{cards} of {report.games} battles with cards of both, {report.answers} answers, {report.refused} refused")
-    print(f"{met} of {met + len(missing)} meetings, each in {least} battles at least")
-    print(f"{len(report.divergences)} divergences")
+    table = import_module(f"tests.oracles.{FOLDERS[options.oracle]}.table")
+    report = compared(table.Table, options.answers, options.seed)
+    print(*report.divergences, sep="\n", end="\n" if report.divergences else "")
+    print(f"{report.answers} answers in {report.games} games, {report.refused} refused as they must be")
+    missing = table.never_met(report) if options.oracle == "war" else []
+    for each in missing:
+        print(f"never met: {' '.join(each)}")
     return bool(report.divergences or missing)
 
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from referee.errors import Refused
-from referee.rulebook import Bundle, Ruling
+from referee.rulebook import BACK, Bundle, Odds, Ruling
 from referee.session import Prompt, Session, Submission
 
 
@@ -180,6 +180,16 @@ class SideBySide(ABC):
         self.compare_events(events, self.session.bundle(bundle.id).events)
         self.compare()
 
+    def wrong_answers(self, question: Any, prompt: Prompt) -> list[tuple[Any, str]]:
+        """Return what is no answer to a question, with the code of each."""
+        if question.kind == "count":
+            beyond = [(prompt.low - 1, "out-of-range"), (prompt.high + 1, "out-of-range")]
+            return [*beyond, ("two", "malformed")]
+        if question.kind == "pick":
+            return [(["gollum"], "no-such-option"), ("frodo", "malformed"), (["sam", "sam"], "malformed")]
+        back = [] if prompt.back else [(BACK, "no-such-option")]
+        return [("nothing-of-the-kind", "no-such-option"), (3, "malformed"), (None, "malformed"), *back]
+
     def undo(self) -> None:
         """Take one stroke back on both."""
         self.answers.append("<undo>")
@@ -242,6 +252,11 @@ class SideBySide(ABC):
                 self.same_numbers(f"{name} of {of}", value, data[name])
             else:
                 self.same(f"{name} of {of}", value, tuple(data[name]) if isinstance(value, tuple) else data[name])
+
+    def same_odds(self, of: str, exact: Mapping[str, Any], odds: Odds | None, rule: str = "") -> None:
+        """Compare the chances of what can happen."""
+        stated = {chance.id: chance.chance for chance in odds or () if chance.chance}
+        self.same(f"odds of {of}", {name: chance for name, chance in exact.items() if chance}, stated, rule)
 
     def compare(self) -> None:
         """Compare the whole state and the question that stands."""

@@ -26,7 +26,7 @@ def test_random_answers_come_out_as_the_printed_rules_have_it(table: type[SideBy
 
 
 def test_every_effect_of_a_card_meets_every_moment_of_the_other() -> None:
-    """W1 to W5. More of them: `python -m tests.oracles`."""
+    """W1 to W5. More of them: `python -m tests.oracles war`."""
     report = compared(War, 3 * ANSWERS, seed=2)
     assert not report.divergences, "\n".join(map(str, report.divergences))
     assert not (missing := never_met(report)), missing

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from referee.games import load
-from referee.rulebook import Bundle, Odds, Ruling
+from referee.rulebook import Bundle, Ruling
 from referee.session import Prompt, Session
 from tests.oracles.battle_of_the_ring import rules
 from tests.oracles.battle_of_the_ring.board import BACK, TABLE, Event, Question, State
@@ -215,14 +215,11 @@ class Table(SideBySide):
         if question.seat != TABLE and chance.random() < 0.2:
             others = [seat for seat in rules.seats(self.oracle.players) if seat != question.seat]
             return self.open_answer(question), {"seat": chance.choice(others)}, "BR-X01"
-        bad: list[tuple[Any, str]] = [] if question.back else [(BACK, "no-such-option")]
+        assert self.session.prompt is not None
+        bad = self.wrong_answers(question, self.session.prompt)
         if question.kind == "roll":
             bad = [([0, 6], "BR-X19"), ([7, 1], "BR-X19"), ([3], "BR-X19"), ([1, 2, 3], "BR-X19"), (1, "BR-X19")]
             bad += [(13, "BR-X19")]
-        elif question.kind == "count":
-            bad = [(-1, "out-of-range"), (7, "out-of-range"), ("two", "malformed")]
-        else:
-            bad += [("nothing-of-the-kind", "no-such-option"), (3, "malformed")]
         bars = [(answer, code.removesuffix(FIRM)) for answer, code in question.codes().items() if code]
         value, code = chance.choice(bars if bars and chance.random() < 0.7 else bad)
         return value, {}, code
@@ -252,11 +249,8 @@ class Table(SideBySide):
         self.same(f"barred at {prompt.ask}", listed(prompt, bars), barred(prompt))
         if question.kind == "roll":
             self.same(f"sum taken at {prompt.ask}", True, prompt.total)
-            self.compare_odds(question, self.session.odds())
-
-    def compare_odds(self, question: Question, odds: Odds | None) -> None:
-        exact = {name: Fraction(n, 36) for name, n in rules.ways(question.column, question.row).items() if n}
-        self.same("odds", exact, {chance.id: chance.chance for chance in odds or () if chance.chance})
+            exact = {name: Fraction(n, 36) for name, n in rules.ways(question.column, question.row).items()}
+            self.same_odds(question.key, exact, self.session.odds())
 
     def compare_ruling(self, event: Event, ruling: Ruling) -> None:
         self.same(f"rules of {event.what}", event.rules, ruling.rules)

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from referee.games import load
-from referee.rulebook import Bundle, Odds, OneOf, Range, Ruling
+from referee.rulebook import Bundle, OneOf, Range, Ruling
 from referee.session import Prompt, Session
 from tests.oracles.middle_earth_the_wizards import rules
 from tests.oracles.middle_earth_the_wizards.play import Run
@@ -145,12 +145,8 @@ class Table(SideBySide):
             bad.append((value, {}, bar.code))
             if bar.firm:
                 bad.append((value, {"mode": "override"}, bar.code))
-        if question.kind == "count":
-            bad += [(question.low - 1, {}, "out-of-range"), (question.high + 1, {}, "out-of-range")]
-            bad.append(("two", {}, "malformed"))
-        else:
-            bad += [("nothing-of-the-kind", {}, "no-such-option"), (3, {}, "malformed")]
-            bad += [] if self.oracle.back else [(BACK, {}, "no-such-option")]
+        assert self.session.prompt is not None
+        bad += [(value, {}, code) for value, code in self.wrong_answers(question, self.session.prompt)]
         bad.append((self.open_answer(question), {"mode": "override"}, "not-barred"))
         return chance.choice(bad)
 
@@ -204,11 +200,7 @@ class Table(SideBySide):
             self.same(f"proposed at {prompt.ask}", question.default, prompt.default, "ME-50")
         if question.kind == "roll":
             self.same(f"needed at {prompt.ask}", question.need, prompt.need)
-            self.compare_odds(question, self.session.odds())
-
-    def compare_odds(self, question: Question, odds: Odds | None) -> None:
-        stated = {chance.id: chance.chance for chance in odds or () if chance.chance}
-        self.same(f"odds of {question.key}", question.odds, stated)
+            self.same_odds(question.key, question.odds, self.session.odds())
 
     def compare_ruling(self, event: Event, ruling: Ruling) -> None:
         self.same(f"{event.what} changes something", event.changed, ruling.changed)

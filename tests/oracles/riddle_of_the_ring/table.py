@@ -168,17 +168,10 @@ class Table(SideBySide):
             openly = [] if question.kind == "pick" else [(each, "not-barred") for each in question.open]
             value, code = chance.choice([*firm, *openly])
             return ([value] if question.kind == "pick" else value), {"mode": "override"}, code
-        if question.kind == "choose":
-            other = [("nothing-of-the-kind", "no-such-option"), (3, "malformed"), (None, "malformed")]
-            value, code = chance.choice([*bars, *bars, *other])
-            return value, {}, code
         if question.kind == "pick":
-            lists = [([option], code) for option, code in bars]
-            other = [(["gollum"], "no-such-option"), ("frodo", "malformed"), (["sam", "sam"], "malformed")]
-            value, code = chance.choice([*lists, *other])
-            return value, {}, code
-        beyond = [(question.low - 1, "out-of-range"), (question.high + 1, "out-of-range"), ("two", "malformed")]
-        value, code = chance.choice([*bars, *beyond])
+            bars = [([option], code) for option, code in bars]
+        assert self.session.prompt is not None
+        value, code = chance.choice([*bars, *bars, *self.wrong_answers(question, self.session.prompt)])
         return value, {}, code
 
     # -- comparing --------------------------------------------------------------------------------------------

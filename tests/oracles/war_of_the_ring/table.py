@@ -8,7 +8,7 @@ from math import comb
 from typing import Any
 
 from referee.games import load
-from referee.rulebook import Bundle, Odds, Ruling
+from referee.rulebook import Bundle, Ruling
 from referee.session import Prompt, Session
 from tests.oracles.side_by_side import BadAnswer, Report, SideBySide, barred
 from tests.oracles.war_of_the_ring import rules
@@ -144,11 +144,8 @@ class Table(SideBySide):
         if question.kind == "roll":
             return self.bad_throw(question)
         bad: list[tuple[Any, str]] = [*question.barred.items()]
-        if question.kind == "count":
-            bad += [(question.low - 1, "out-of-range"), (question.high + 1, "out-of-range"), ("two", "malformed")]
-        else:
-            bad += [("nothing-of-the-kind", "no-such-option"), (3, "malformed")]
-            bad += [] if question.back else [(BACK, "no-such-option")]
+        assert self.session.prompt is not None
+        bad += self.wrong_answers(question, self.session.prompt)
         value, code = chance.choice(bad)
         return value, {}, code
 
@@ -180,20 +177,15 @@ class Table(SideBySide):
         if question.key == "casualty":
             self.compare_ends(prompt)
         if question.kind == "roll":
-            self.compare_odds(question, self.session.odds())
+            share, count = Fraction(question.chance, 6), question.high
+            exact = {str(k): comb(count, k) * share**k * (1 - share) ** (count - k) for k in range(count + 1)}
+            self.same_odds(question.key, exact, self.session.odds(), "WR-26")
 
     def compare_ends(self, prompt: Prompt) -> None:
         """WR-T13: the ends that can be chosen in one press are all that are possible."""
         army = next(army for army in (self.oracle.armies[side] for side in rules.first_to_lose()) if army.due)
         ends = {f"r{left[0]}-e{left[1]}" for left in rules.ends(army.due, army.regulars, army.elites)}
         self.same("ends that can be chosen", sorted(ends), sorted(b.id for b in prompt.bundles), "WR-33")
-
-    def compare_odds(self, question: Question, odds: Odds | None) -> None:
-        share = Fraction(question.chance, 6)
-        count = question.high
-        exact = {str(k): comb(count, k) * share**k * (1 - share) ** (count - k) for k in range(count + 1)}
-        stated = {chance.id: chance.chance for chance in odds or ()}
-        self.same(f"odds of {question.key}", {k: p for k, p in exact.items() if p}, stated, "WR-26")
 
     def compare_ruling(self, event: Event, ruling: Ruling) -> None:
         self.same_numbers(event.what, event.numbers, ruling.data)
