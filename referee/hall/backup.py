@@ -149,7 +149,7 @@ def _whole_lines(path: Path) -> list[str]:
 def _beside(path: Path) -> dict[str, Any]:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
-        kinds: tuple[Kind, ...] = ("player", "club", "event")
+        kinds: tuple[Kind, ...] = ("player", "event")
         names = {kind: {int(number): str(name) for number, name in value["names"][kind].items()} for kind in kinds}
         boxes = [str(each) for each in value["boxes"]]
         if not all(len(bytes.fromhex(each)) == 32 for each in (value["key"], *boxes)):

@@ -22,7 +22,7 @@ from referee.tournament import Event
 from referee.tournament.acts import Act
 
 T = TypeVar("T")
-Kind: TypeAlias = Literal["player", "club", "event"]
+Kind: TypeAlias = Literal["player", "event"]
 """What has a name. The event has one, of number 0; it is not erased."""
 NewNames: TypeAlias = Mapping[Kind, Mapping[int, str]]
 
@@ -73,7 +73,7 @@ class SteadyClock:
 
 
 class Names:
-    """Names of players and clubs, beside the acts and never in them, so that they can be erased at the event's end.
+    """Names of players, beside the acts and never in them, so that they can be erased at the event's end.
 
     ``all``  by kind and number, as they stood when they were read last
     """
@@ -87,7 +87,7 @@ class Names:
     def read(self) -> None:
         """Read them anew: another hall of the event may have changed some. Raises StoreAway."""
         query = select(NAMES.c.kind, NAMES.c.number, NAMES.c.name).where(NAMES.c.event == self._store.event)
-        names: dict[Kind, dict[int, str]] = {"player": {}, "club": {}, "event": {}}
+        names: dict[Kind, dict[int, str]] = {"player": {}, "event": {}}
         for kind, number, name in self._store.read(lambda db: db.execute(query).all()):
             names[kind][number] = name
         self.all = names
@@ -95,10 +95,6 @@ class Names:
     def player(self, number: int) -> str:
         """Return what a player is called, by number where there is no name."""
         return self.all["player"].get(number, f"Player {number}")
-
-    def club(self, number: int) -> str:
-        """Return what a club is called, "" for none."""
-        return self.all["club"].get(number, f"Club {number}" if number else "")
 
     @property
     def event(self) -> str:
@@ -123,7 +119,7 @@ class Names:
         return put
 
     def erase(self) -> None:
-        """Erase every player and club. Raises StoreAway; what is left then is erased the next time."""
+        """Erase every player. Raises StoreAway; what is left then is erased the next time."""
         of = NAMES.c.event == self._store.event, NAMES.c.kind != "event"
         self._store.write(lambda db: db.execute(delete(NAMES).where(*of))).result()
         self._store.wipe()
@@ -267,7 +263,7 @@ class Desk:
             self._computed = (None, {})
 
     def erase(self) -> None:
-        """Erase the names of all players and clubs. Raises NotNow before the event has ended, StoreAway."""
+        """Erase the names of all players. Raises NotNow before the event has ended, StoreAway."""
         if not self.event.ended:
             raise NotNow("not-ended", "End the event first")
         self.names.erase()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from referee.hall.desk import Desk
-from referee.hall.pages.roster import read_player
+from referee.hall.pages.roster import read_roster
 from referee.hall.pages.setup import PRESETS
 from referee.tournament import draw_round, seeding
 from referee.tournament.acts.people import BoxPlaced, CheckedIn, PlayerAdded
@@ -15,10 +15,8 @@ from referee.tournament.acts.stages import SettingsChosen, StageOpened
 
 SEED: Final = 1
 ROSTER: Final = """
-Aragorn, The Prancing Pony, 1720; Boromir, The Green Dragon, 1650; Celeborn, Meduseld, 1610; Denethor,, 1580
-Elrond, The Prancing Pony, 1560; Frodo, The Green Dragon, 1540; Gimli, Meduseld, 1500; Halbarad, The White Tree, 1490
-Imrahil, The Green Dragon, 1470; Lúthien,, 1450; Meriadoc, The White Tree, 1440; Nob, The Prancing Pony, 1400
-Peregrin, The White Tree, 1380; Rosie,, 1350; Samwise, Meduseld, 1300; Théoden,, 1200
+Aragorn, 1720; Boromir, 1650; Celeborn, 1610; Denethor, 1580; Elrond, 1560; Frodo, 1540; Gimli, 1500; Halbarad, 1490
+Imrahil, 1470; Lúthien, 1450; Meriadoc, 1440; Nob, 1400; Peregrin, 1380; Rosie, 1350; Samwise, 1300; Théoden, 1200
 """
 
 
@@ -28,14 +26,12 @@ def fill(desk: Desk, boxes: Sequence[str] = ()) -> None:
     ``boxes``: those at its first tables; with them the round is started.
     """
     mark: dict[str, Any] = {"who": "organiser", "at": desk.now()}
-    entered = dict(enumerate((read_player(each, ",") for each in ROSTER.replace(";", "\n").split("\n") if each), 1))
-    clubs = dict(enumerate(dict.fromkeys(each.club for each in entered.values() if each.club), 1))
-    club = {name: number for number, name in clubs.items()}
+    entered = dict(enumerate(read_roster(ROSTER.replace(";", "\n")), 1))
     desk.perform(
         SettingsChosen(**mark, settings=PRESETS["war-of-the-ring"].settings),
-        *(PlayerAdded(**mark, player=n, club=club.get(e.club, 0), rating=e.rating) for n, e in entered.items()),
+        *(PlayerAdded(**mark, player=n, rating=e.rating) for n, e in entered.items()),
         *(CheckedIn(**mark, player=n) for n in entered),
-        names={"event": {0: "Example event"}, "player": {n: e.name for n, e in entered.items()}, "club": clubs},
+        names={"event": {0: "Example event"}, "player": {n: e.name for n, e in entered.items()}},
     )
     players = seeding(desk.event, SEED)
     desk.perform(StageOpened(**mark, format="swiss", sides="assigned", players=players, rounds=4, seed=SEED))

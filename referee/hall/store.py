@@ -87,7 +87,7 @@ SAID: Final = _table(
 ``what``   match or slip; ``of``: hash of the game's entry that it follows; ``players``: numbers, the lowest first
 """
 NAMES: Final = _table("names", _key("kind", String(10)), _key("number", Integer), _value("name", Text))
-"""Names of players and clubs, and that of the event; nothing else in the store has any."""
+"""Names of players, and that of the event; nothing else in the store has any."""
 BOXES: Final = _table("boxes", _key("box", DIGEST), _value("allowed", Integer), _value("state", Text))
 """``box``: hash of its token; ``state``: what its board shows, JSON, the newest, for other halls of the event."""
 CODES: Final = _table("codes", _value("code", DIGEST), _value("until", BigInteger), _value("tries", Integer))

@@ -1,7 +1,7 @@
 """The event: its players, stages and rounds. A value that never changes; an act makes another one.
 
-Players have numbers and nothing else that names them: names and clubs' names stand in a table of the hall's, which
-is erased at the event's end, and the record goes on without them. Times are whole milliseconds since 1970 UTC.
+Players have numbers and nothing else that names them: names stand in a table of the hall's, which is erased at
+the event's end, and the record goes on without them. Times are whole milliseconds since 1970 UTC.
 """
 
 from __future__ import annotations
@@ -39,12 +39,10 @@ def lot(seed: int, *names: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody who plays. ``club``, ``rating``, ``table``: 0 where there is none; ``table``: their own."""
+    """Somebody who plays. ``rating``: 0 where there is none."""
 
     number: int
-    club: int = 0
     rating: int = 0
-    table: int = 0
     state: PlayerState = "expected"
 
 

@@ -88,7 +88,7 @@ def test_players_are_entered_and_a_round_is_published_with_the_keys_alone(room: 
         room = Room(room.driver, hall)
         room.do("/setup", "preset", preset="war-of-the-ring")
         room.open(room.own + "players")
-        room.find("#add-list").send_keys("Anna", Keys.ENTER, "Bo, Rohan", Keys.TAB, Keys.ENTER)
+        room.find("#add-list").send_keys("Anna", Keys.ENTER, "Bo, 1650", Keys.TAB, Keys.ENTER)
         room.until(lambda: "2 players are entered" in room.text())
         room.do("/players", "check-in-all")
         room.do("/setup", "open-stage", format="swiss", match="one game", sides="assigned")

@@ -37,7 +37,6 @@ def filed(tmp_path: Path) -> Iterator[Desk]:
 def test_a_folder_that_is_opened_again_has_the_same_event(desk: Desk) -> None:
     desk.perform(SettingsChosen(who=WHO, at=desk.now(), settings=Settings(sides=("Free Peoples", "Shadow"))))
     add(desk, 1, "Éowyn 🛡")
-    desk.perform(names={"club": {1: "Rohan"}})
     arrive(desk, 1)
     before, acts = desk.event, desk.acts
     assert desk.acts[-1].at == 1_800_000_000_250
@@ -45,7 +44,7 @@ def test_a_folder_that_is_opened_again_has_the_same_event(desk: Desk) -> None:
     with Desk(desk.folder) as again:
         assert again.event == before
         assert again.names.player(1) == "Éowyn 🛡"
-        assert (again.names.club(1), again.names.club(0), again.names.player(2)) == ("Rohan", "", "Player 2")
+        assert again.names.player(2) == "Player 2"
         assert again.acts == acts
 
 
@@ -112,7 +111,7 @@ def everything(folder: Path) -> bytes:
 
 def test_no_byte_of_a_name_outlives_its_erasing(filed: Desk) -> None:
     desk = filed
-    desk.perform(names={"event": {0: "Autumn Cup"}, "club": {1: "Isengard-Verein"}})
+    desk.perform(names={"event": {0: "Autumn Cup"}})
     add(desk, 1, "Sméagol Schmidt")
     add(desk, 2, "Déagol Meier")
     desk.perform(names={"player": {2: "Déagol Müller"}})  # the older name is gone, too
@@ -120,7 +119,7 @@ def test_no_byte_of_a_name_outlives_its_erasing(filed: Desk) -> None:
         PlayerDropped(who=WHO, at=desk.now(), player=1, why="sméagol schmidt is ill, and so is Déagol Müller")
     )
     assert desk.acts[-1].why == "player 1 is ill, and so is player 2"
-    names = [name.encode() for name in ("Schmidt", "Meier", "Müller", "Isengard", "Déagol")]
+    names = [name.encode() for name in ("Schmidt", "Meier", "Müller", "Déagol")]
     there = everything(desk.folder)
     assert all(name in there for name in names)  # SQLite's log has older names, too
     with pytest.raises(NotNow, match="End the event first"):

@@ -17,7 +17,7 @@ from referee.tournament.event import Event
 from tests.hall.visitor import Answer, Visitor
 
 STALE = "What was printed or shown of it is out of date: print pairings and slips again."
-CLUBS = "Anna, Rohan\nBo, Gondor\nCem, Rohan\nDana, Gondor\n"
+PLAYERS = "Anna\nBo\nCem\nDana\n"
 
 
 def notice(answer: Answer) -> str:
@@ -28,9 +28,9 @@ def notice(answer: Answer) -> str:
 
 @pytest.fixture
 def four(organiser: Visitor) -> Visitor:
-    """Four of two clubs; round 1 is drafted without club mates at a table."""
+    """Four players; round 1 is paired by hand."""
     organiser.post("/setup", "preset", preset="war-of-the-ring")
-    assert notice(organiser.post("/players", "add", list=CLUBS)).startswith("4 players are entered. New clubs: Rohan")
+    assert notice(organiser.post("/players", "add", list=PLAYERS)).startswith("4 players are entered")
     assert notice(organiser.post("/players", "check-in", key=1, player=1)) == "Anna is checked in"
     assert notice(organiser.post("/players", "check-in-all")) == "3 players are checked in"
     organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="none", rounds=3)
@@ -54,8 +54,7 @@ def test_an_exchange_says_what_was_printed_before(four: Visitor) -> None:
     assert words == "Bo and Dana are exchanged. Look through the draft, then publish it."
     four.post("/round", "publish", round=1)
     words = notice(four.post("/round", "exchange", round=1, one=3, other=4, why="x"))
-    mates = "Table 1: Anna and Cem are of the same club – could be avoided."
-    assert words.startswith(f"Cem and Dana are exchanged. {STALE} {mates}")
+    assert words == f"Cem and Dana are exchanged. {STALE}"
 
 
 def test_who_comes_late_is_paired_with_who_has_the_bye(started: Visitor, desk: Desk) -> None:
@@ -90,7 +89,6 @@ def test_the_record_says_what_was_done_in_words(started: Visitor, desk: Desk) ->
         "call resolved: table 2",
         "extension: round 1, table 2, 20 min",
         "extension: round 1, 7 min, every table",
-        "club Rohan",
         "settings: rounds of 240 min; sides Free Peoples and Shadow; kinds of win Ring and military",
     ):
         assert said in words

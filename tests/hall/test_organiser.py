@@ -19,7 +19,7 @@ from referee.tournament.acts import fold, read_act
 from referee.tournament.settings import Points
 from tests.hall.visitor import Outline, Visitor
 
-LIST = "name, club, rating\nAnna Schmidt, Rohan, 1650\nBo Li\nCem Öz, Rohan\nDana Fox, Gondor, 1500\nEva Ek\n"
+LIST = "name, rating\nAnna Schmidt, 1650\nBo Li\nCem Öz\nDana Fox, 1500\nEva Ek\n"
 
 
 def begun(organiser: Visitor) -> None:
@@ -63,7 +63,7 @@ def test_from_a_list_of_names_to_the_prize_giving(organiser: Visitor, desk: Desk
     assert desk.event.settings.sides == ("Free Peoples", "Shadow")
     page = organiser.post("/players", "add", list=LIST)
     assert "5 players are entered" in page.words
-    assert "Anna Schmidt Rohan 1650 Check in" in page.words
+    assert "Anna Schmidt 1650 Check in" in page.words
     assert "Check in the players" in organiser.get("/").words
     organiser.post("/players", "check-in-all")
     assert "Choose the format" in organiser.get("/").words
@@ -137,7 +137,7 @@ def test_only_the_organiser_sees_a_draft_and_what_is_amiss_with_it(
     assert "No round is published yet" in public.get("/").words
     assert "Anna" not in public.get("/tv").words + public.get("/standings").words
     page = organiser.post("/round", "by-hand", round=1, tables="1 1 3\n2 2 4\n0 5", why="as on paper")
-    assert "Table 1: Anna Schmidt and Cem Öz are of the same club – could be avoided" in page.words
+    assert "Nothing is amiss" in page.words
     organiser.post("/round", "publish", round=1)
     assert "Anna Schmidt 1 Cem Öz" in public.get("/").words
 
@@ -193,7 +193,7 @@ def test_a_slip_that_cannot_be_is_refused_beside_its_field(
     assert desk.event == before
 
 
-def test_late_entries_drops_returns_and_fixed_tables(organiser: Visitor, desk: Desk) -> None:
+def test_late_entries_drops_and_returns(organiser: Visitor, desk: Desk) -> None:
     begun(organiser)
     organiser.post("/players", "add", list="Finn")
     organiser.post("/players", "check-in", key=6, player=6)
@@ -204,16 +204,11 @@ def test_late_entries_drops_returns_and_fixed_tables(organiser: Visitor, desk: D
     assert "Return to the event" in page.words
     organiser.post("/players", "return", key=6, player=6, why="he is back")
     assert desk.event.players[6].state == "here"
-    page = organiser.post("/players", "change", key=6, player=6, name="Finn Ek", club="rohan", rating=1700, table=4)
-    player = desk.event.players[6]
-    assert (desk.names.player(6), player.club, player.rating, player.table) == ("Finn Ek", 1, 1700, 4)
-    for table in (99999, -1):
-        page = organiser.post("/players", "change", key=6, player=6, name="Finn Ek", club="", rating="", table=table)
-        assert page.refusals() == [f"type a number from 1 to 9999, not {table}"]
+    page = organiser.post("/players", "change", key=6, player=6, name="Finn Ek", rating=1700)
+    assert (desk.names.player(6), desk.event.players[6].rating) == ("Finn Ek", 1700)
     page = organiser.post("/round", "by-hand", key="new", tables="99999 1 2")
     assert page.refusals() == ["line 1: type a table from 1 to 9999, or 0 for a bye, not 99999"]
-    assert desk.event.players[6].table == 4
-    page = organiser.post("/players", "change", key=6, player=6, name="ANNA SCHMIDT", club="", rating="", table="")
+    page = organiser.post("/players", "change", key=6, player=6, name="ANNA SCHMIDT", rating="")
     assert page.refusals() == ["aNNA SCHMIDT is in the event already; type another name, or a nickname with it"]
     assert 'value="ANNA SCHMIDT"' in page.text  # what was typed stays
 

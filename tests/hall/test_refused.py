@@ -66,9 +66,6 @@ def test_a_box_is_placed_at_a_table_that_there_can_be(early: Floor) -> None:
     assert early.desk.event is before
     organiser.post("/boxes", "place", key=key[:8], box=key, table=101, why="the second room")
     assert early.desk.event.boxes == {101: key}
-    organiser.post("/players", "change", key=1, player=1, name="Anna", club="", rating="", table=40)
-    organiser.post("/boxes", "place", key=key[:8], box=key, table=40)
-    assert early.desk.event.boxes == {40: key}
 
 
 def test_a_table_that_plays_loses_its_box_for_a_reason_alone(early: Floor) -> None:

@@ -82,9 +82,6 @@ def some_event(seed: int, count: int = 0, look: Callable[[Desk], None] = lambda 
     rng = random.Random(seed)
     desk = Desk(some_settings(rng), count or rng.randrange(3, 14))
     here = desk.event.here()
-    for number in here:
-        desk.do("player changed", player=number, club=rng.randrange(4), rating=0)
-    desk.do("table fixed", player=1, table=2)
     form = stage.setdefault("format", rng.choice(get_args(Format)))
     if form != "pods":
         stage = {"match": rng.choice(tuple(GAMES)), "sides": rng.choice(("none", "assigned", "bid")), **stage}

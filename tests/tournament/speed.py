@@ -1,6 +1,6 @@
 """`python -m tests.tournament.speed [--rounds 9] [--seed 1]`: processor time of the slowest Swiss round, in seconds.
 
-Fields of 400 and 1,000 players of 12 clubs, with sides and without, are drawn, reviewed and played by chance. Printed
+Fields of 400 players, with sides and without, are drawn, reviewed and played by chance. Printed
 as JSON. It fails where a round took longer than `LONGEST`, or has a rematch that could have been avoided.
 """
 
@@ -19,7 +19,7 @@ from referee.tournament.settings import Settings
 from tests.bench.spread import limit, missed
 from tests.tournament.desk import Desk
 
-LONGEST: Final = {400: 2.0, 1000: 10.0}
+LONGEST: Final = {400: 2.0}
 """S, by players."""
 
 
@@ -27,8 +27,6 @@ def measure(players: int, sides: str, rounds: int, seed: int) -> dict[str, Any]:
     """Return the figures of one tournament."""
     rng = random.Random(seed)
     desk = Desk(Settings(sides=("Free Peoples", "Shadow")), players, sides=sides, rounds=rounds)
-    for player in desk.event.here():
-        desk.do("player changed", player=player, club=rng.randrange(12), rating=0)
     seconds, rematches = [], 0
     for number in range(1, rounds + 1):
         start = time.process_time()

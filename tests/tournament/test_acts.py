@@ -27,7 +27,7 @@ WAR = Settings(sides=("Free Peoples", "Shadow"), wins=("Ring", "military"))
 WON = Result(games=(Game(1),))
 
 
-ADDED = {"act": "player added", "who": "organiser", "at": 1, "why": "", "player": 3, "club": 0, "rating": 0}
+ADDED = {"act": "player added", "who": "organiser", "at": 1, "why": "", "player": 3, "rating": 0}
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ ADDED = {"act": "player added", "who": "organiser", "at": 1, "why": "", "player"
         ({"player": 2**53}, "player: expected a whole number below 2**53"),
         ({"at": 1.5}, "at: expected a whole number"),
         ({"why": None}, "why: expected text, got None"),
-        ({"name": "Frodo"}, "name: not known; expected who, at, why, player, club, rating"),
+        ({"name": "Frodo"}, "name: not known; expected who, at, why, player, rating"),
     ],
 )
 def test_what_is_no_act_is_refused_by_the_member_that_is_wrong(change: dict[str, Any], text: str) -> None:
@@ -153,26 +153,17 @@ def test_players_enter_check_in_change_drop_and_return() -> None:
     desk = Desk(players=2)
     desk.refused("player added", "number of 1 or more", player=0)
     desk.refused("player added", "player 2 is there", player=2)
-    desk.do("player added", player=3, club=1)
+    desk.do("player added", player=3)
     assert desk.event.here() == (1, 2)
-    desk.do("player changed", player=3, club=2, rating=1500)
-    assert (desk.event.player(3).club, desk.event.player(3).rating) == (2, 1500)
-    desk.refused("player changed", "no player has the number 4", player=4, club=0, rating=0)
+    desk.do("player changed", player=3, rating=1500)
+    assert desk.event.player(3).rating == 1500
+    desk.refused("player changed", "no player has the number 4", player=4, rating=0)
     desk.refused("checked in", "player 1 is here", player=1)
     desk.do("player dropped", player=1)
     desk.refused("player dropped", "player 1 has left: dropped", player=1)
     desk.refused("player returned", "player 2 is here", player=2, why="was away")
     desk.do("player returned", player=1, why="missed the bus")
     assert desk.event.here() == (1, 2)
-
-
-def test_a_fixed_table_is_one_players_while_he_is_here() -> None:
-    desk = Desk(players=2)
-    desk.do("table fixed", player=1, table=9)
-    desk.refused("table fixed", "table 9 is fixed for player 1", player=2, table=9)
-    desk.refused("table fixed", "0 for any", player=2, table=-1)
-    desk.do("player dropped", player=1)
-    assert desk.do("table fixed", player=2, table=9).player(2).table == 9
 
 
 def test_a_stage_takes_everybody_who_is_here_and_suits_the_game() -> None:

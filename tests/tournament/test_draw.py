@@ -15,7 +15,7 @@ from referee.tournament import Blemish, draw_round, review, seeding
 from referee.tournament.event import Seats
 from referee.tournament.pairing.draw import round_robin
 from referee.tournament.pairing.entrants import entrants
-from referee.tournament.results import Game, Result
+from referee.tournament.results import Result
 from referee.tournament.settings import Settings
 from tests.tournament.chance import draw, some_event
 from tests.tournament.desk import Desk
@@ -108,7 +108,7 @@ def test_nobody_left_and_a_bracket_that_waits_are_said() -> None:
 
 def test_seeds_are_those_of_the_cut_or_by_rating_and_lot() -> None:
     desk = Desk(players=4)
-    desk.do("player changed", player=3, club=0, rating=1500)
+    desk.do("player changed", player=3, rating=1500)
     assert seeding(desk.event, 1)[0] == 3
     assert {seeding(desk.event, seed)[1:] for seed in range(30)} > {(1, 2, 4), (4, 2, 1)}
     desk = Desk(players=4, rounds=1)
@@ -116,25 +116,6 @@ def test_seeds_are_those_of_the_cut_or_by_rating_and_lot() -> None:
     desk.wins(*(pairing.players[0] for pairing in desk.last.pairings))
     desk.do("cut", players=(4, 2))
     assert seeding(desk.event, 1) == (4, 2)
-
-
-def test_fixed_tables_are_kept() -> None:
-    desk = Desk(players=8, rounds=3)
-    desk.do("table fixed", player=5, table=3)
-    desk.do("table fixed", player=6, table=40)
-    seats: dict[int, list[int]] = {}
-    for i in range(3):
-        draw(desk, i)
-        for pairing in desk.last.pairings:
-            for player in pairing.players:
-                seats.setdefault(player, []).append(pairing.table)
-        assert max(pairing.table for pairing in desk.last.pairings) == 40
-        desk.wins(end=False)
-        for pairing in desk.last.pairings:
-            desk.result(pairing.table, Result(games=(Game(pairing.players[0]),)))
-        desk.do("round ended", round=desk.last.number)
-    assert seats[5] == [3, 3, 3]
-    assert seats[6] == [40, 40, 40]
 
 
 def reviewed(desk: Desk, *tables: tuple[int, ...]) -> set[tuple[str, tuple[int, ...], bool]]:
@@ -153,11 +134,9 @@ def test_what_is_avoidable_is_named_and_what_is_not_too() -> None:
         ("second bye", (5,), True),
     }
     desk = Desk(players=2, rounds=2)
-    desk.do("player changed", player=1, club=7, rating=0)
-    desk.do("player changed", player=2, club=7, rating=0)
     desk.pair((1, 2))
     desk.wins(1)
-    assert reviewed(desk, (1, 2)) == {("rematch", (1, 2), False), ("friendly fire", (1, 2), False)}
+    assert reviewed(desk, (1, 2)) == {("rematch", (1, 2), False)}
 
 
 def test_a_rematch_in_every_better_round_is_not_avoidable() -> None:

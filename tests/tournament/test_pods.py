@@ -65,9 +65,9 @@ def every_draw(players: Sequence[Entrant], sizes: Sequence[int]) -> Iterator[lis
             yield [pod, *rest]
 
 
-def faults(groups: Sequence[Sequence[Entrant]]) -> tuple[int, int, int]:
+def faults(groups: Sequence[Sequence[Entrant]]) -> tuple[int, int]:
     """Return how far a draw breaks each rule of the docstring of `pods`, reckoned another way than there."""
-    again = gaps = clubs = 0
+    again = gaps = 0
     lowest = min(each.points for group in groups for each in group)
     for group in groups:
         for i, one in enumerate(group):
@@ -78,8 +78,7 @@ def faults(groups: Sequence[Sequence[Entrant]]) -> tuple[int, int, int]:
                 often = sum(1 for opponent, _ in one.met if opponent == other.number)
                 again += often * often
                 gaps += abs(one.points - other.points) ** 2
-                clubs += one.club == other.club and one.club > 0
-    return again, gaps, clubs
+    return again, gaps
 
 
 def no_draw_is_better(players: list[Entrant], seed: int, most: int, byes: bool) -> None:

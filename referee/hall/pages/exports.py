@@ -104,9 +104,7 @@ def _standings(desk: Desk) -> Iterator[dict[str, Any]]:
 
 
 def _person(event: Event, names: Names, number: int) -> dict[str, Any]:
-    player = event.players[number]
-    club, rating = names.club(player.club), player.rating or ""
-    return {"player": number, "name": names.player(number), "club": club, "rating": rating}
+    return {"player": number, "name": names.player(number), "rating": event.players[number].rating or ""}
 
 
 def files(desk: Desk) -> list[Route]:

@@ -23,7 +23,7 @@ from referee.tournament import Event
 from referee.tournament.acts import Act, read_act
 
 MAX_BODY: Final = 1 << 20
-"""Bytes of a form; a thousand players with clubs have a tenth of it."""
+"""Bytes of a form; a thousand players have a tenth of it."""
 MAX_FIELDS: Final = 2000
 """A round of 400 tables has two fields for each."""
 MAX_TEXT: Final = 300
@@ -54,13 +54,6 @@ class Form:
         if not re.fullmatch(r"-?[0-9]{1,9}", text):
             raise Malformed(f"{name}: type a whole number" + (f", not {text[:20]!r}" if text else ""))
         return int(text)
-
-    def table(self) -> int:
-        """Return the number of a table that may be empty, 0 for none. Raises Malformed."""
-        table = self.number("table", 0)
-        if table and not 1 <= table <= MOST_TABLE:
-            raise Malformed(f"table: type a number from 1 to {MOST_TABLE}, not {table}")
-        return table
 
     def choice(self, name: str, options: Sequence[str]) -> str:
         """Return one of the options. Raises Malformed for anything else."""
@@ -205,7 +198,7 @@ def check_seen(does: Does, form: Form, later: Sequence[Act], event: Event) -> No
     """Raise NotNow if an act that came later than the form's page makes the form mean something else."""
     changes = [act for act in later if isinstance(act, does.since) and _touches(act, form, does.by)]
     if changes:
-        told = [f"{act.who}: {act.kind}, {act.words(event, 'number {}'.format)}" for act in changes[:MOST]]
+        told = [f"{act.who}: {act.kind}, {act.words(event)}" for act in changes[:MOST]]
         more = [f"and {len(changes) - MOST} more"] if len(changes) > MOST else []
         text = "; ".join([*told, *more])
         raise NotNow(

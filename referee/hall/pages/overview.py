@@ -65,7 +65,7 @@ def standings(look: Look) -> dict[str, Any]:
 def record(look: Look) -> dict[str, Any]:
     """Everything that was done, the newest first."""
     desk, event = look.desk, look.desk.event
-    done = [(number, act, act.words(event, desk.names.club)) for number, act in enumerate(desk.acts, 1)]
+    done = [(number, act, act.words(event)) for number, act in enumerate(desk.acts, 1)]
     return {
         "done": done[::-1],
         "reports": look.served.reports.every() if look.served.reports is not None else [],
@@ -73,7 +73,7 @@ def record(look: Look) -> dict[str, Any]:
         "words_of": CONFIRMED,
         "can_end": all(each.state == "ended" and not missing(each) for each in event.rounds),
         "folder": desk.folder,
-        "named": bool(desk.names.all["player"] or desk.names.all["club"]),
+        "named": bool(desk.names.all["player"]),
         "doubts": desk.ledger.doubts(),
     }
 

@@ -125,7 +125,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._environment.globals.update({"name": self.name, "club": names.club, "names": names})
+        self._environment.globals.update({"name": self.name, "names": names})
         filters = {"named": self.named, "clock": clock, "day": day, "left": clock_text, "code": code, "count": count}
         self._environment.filters.update(filters)
 

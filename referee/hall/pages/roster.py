@@ -1,4 +1,4 @@
-"""A pasted list of players: one a line, or ``name, club, rating``. All of it is read, or it is told line by line."""
+"""A pasted list of players: one a line, or ``name, rating``. All of it is read, or it is told line by line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Final
 
 from referee.errors import Malformed
 from referee.files import outside
-from referee.hall.pages.forms import line_of
 
 MAX_LINES: Final = 1000
 MAX_NAME: Final = 60
@@ -30,10 +29,9 @@ _NUMBERED: Final = re.compile(r"^[0-9]{1,4}[.)] +(?=\S)")
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A player as somebody wrote him down. ``club``: "" for none, ``rating``: 0 for none."""
+    """A player as somebody wrote him down. ``rating``: 0 for none."""
 
     name: str
-    club: str = ""
     rating: int = 0
 
 
@@ -99,15 +97,15 @@ def read_player(line: str, sign: str) -> Entered:
     try:
         cells = next(csv.reader([row], delimiter=sign, skipinitialspace=True, strict=True))
     except (csv.Error, StopIteration) as fault:
-        raise Malformed("expected name, club, rating; quotation marks in pairs") from fault
+        raise Malformed("expected name, rating; quotation marks in pairs") from fault
     if len(cells) == 1 and row[:1] != '"' and any(other in row for other in SIGNS):
-        raise Malformed(f"expected {SIGNS[sign]} between name, club and rating, as on the lines above")
-    while len(cells) > 3 and not cells[-1].strip():  # a spreadsheet ends each line with those of its widest one
+        raise Malformed(f"expected {SIGNS[sign]} between name and rating, as on the lines above")
+    while len(cells) > 2 and not cells[-1].strip():  # a spreadsheet ends each line with those of its widest one
         cells.pop()
-    if len(cells) > 3:
-        raise Malformed("expected name, club, rating; a name with a comma stands in quotation marks")
-    name, club, rating = (*cells, "", "")[:3]
-    return Entered(name_of(name), line_of("club", club, MAX_NAME), rating_of(rating))
+    if len(cells) > 2:
+        raise Malformed("expected name, rating; a name with a comma stands in quotation marks")
+    name, rating = (*cells, "")[:2]
+    return Entered(name_of(name), rating_of(rating))
 
 
 def name_of(text: str) -> str:

@@ -44,7 +44,6 @@ AMISS: Final = {
     "same sides": "{} have met on the same sides",
     "second bye": "{} has a bye again",
     "sides": "{}: one side too often for one of them",
-    "friendly fire": "{} are of the same club",
 }
 """What is not as it should be at a table, with its players."""
 

@@ -48,24 +48,22 @@ class Act(ABC):
         """Return it as a JSON object: its kind, and each of its members."""
         return {"act": self.kind, **asdict(self)}
 
-    def words(self, event: Event, club: Callable[[int], str]) -> str:
-        """Return what it says besides who, when and why; players by number. ``club``: what a club is called."""
+    def words(self, event: Event) -> str:
+        """Return what it says besides who, when and why; players by number."""
         said = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _ASIDE}
-        members = (self._word(name, each, event, club) for name, each in said.items() if each)
+        members = (self._word(name, each, event) for name, each in said.items() if each)
         return self._sentence(event) or ", ".join(filter(None, members))
 
     def _sentence(self, event: Event) -> str:
         """Return all of it in words, "" where its members say it, one after the other."""
         return ""
 
-    def _word(self, name: str, value: Any, event: Event, club: Callable[[int], str]) -> str:
+    def _word(self, name: str, value: Any, event: Event) -> str:
         """Return one of its members in words, "" for nothing."""
         if name == "players":
             return listed(f"player {each}" for each in value) if len(value) <= _MOST else f"{len(value)} players"
         if name == "call":
             return next((f"table {each.table}" for each in event.calls if each.number == value), f"call {value}")
-        if name == "club":
-            return f"club {club(value)}"
         name = name.replace("_", " ")
         return name if value is True else f"{name} {value}"
 

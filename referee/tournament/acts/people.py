@@ -17,7 +17,6 @@ SHOWN_KEY: Final = 8
 class PlayerAdded(PlayerAct):
     """Somebody enters. Until check-in they are only expected."""
 
-    club: int = 0
     rating: int = 0
 
     def _on(self, event: Event) -> Event:
@@ -25,18 +24,17 @@ class PlayerAdded(PlayerAct):
             raise Malformed("player: expected a number of 1 or more")
         if self.player in event.players:
             raise not_now(f"expected a new number; player {self.player} is there")
-        return with_player(event, Player(self.player, self.club, self.rating))
+        return with_player(event, Player(self.player, self.rating))
 
 
 @act("player changed")
 class PlayerChanged(PlayerAct):
-    """A club or rating was entered wrong."""
+    """A rating was entered wrong."""
 
-    club: int
     rating: int
 
     def _on(self, event: Event) -> Event:
-        return with_player(event, replace(event.player(self.player), club=self.club, rating=self.rating))
+        return with_player(event, replace(event.player(self.player), rating=self.rating))
 
 
 @act("checked in")
@@ -82,23 +80,6 @@ class PlayerReturned(PlayerAct):
         if event.stages and "elimination" in event.stage.format:
             raise not_now(f"the bracket has gone on without player {player.number}")
         return _arrives(event, player)
-
-
-@act("table fixed")
-class TableFixed(PlayerAct):
-    """A player always sits at one table (a wheelchair, a lamp); table 0: anywhere again."""
-
-    table: int
-
-    def _on(self, event: Event) -> Event:
-        player = event.player(self.player)
-        if self.table < 0:
-            raise Malformed("table: expected the number of a table, or 0 for any")
-        for other in event.players.values():
-            taken = other.table == self.table != 0 and other.state in ("expected", "here")
-            if taken and other.number != player.number:
-                raise not_now(f"table {self.table} is fixed for player {other.number}")
-        return with_player(event, replace(player, table=self.table))
 
 
 @act("penalty", needs_why=True)

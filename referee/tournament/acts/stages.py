@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
@@ -85,10 +84,10 @@ class StageOpened(Act):
         if self.rounds < 0 or (self.rounds and "elimination" in self.format):
             raise Malformed("rounds: expected 0 or more, and 0 in an elimination, which has as many as it takes")
 
-    def _word(self, name: str, value: Any, event: Event, club: Callable[[int], str]) -> str:
+    def _word(self, name: str, value: Any, event: Event) -> str:
         if name == "pod":
             return f"pods of {value}" if self.format == "pods" else ""
-        return Act._word(self, name, value, event, club)
+        return Act._word(self, name, value, event)
 
 
 @act("stage taken back", needs_why=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, count
+from itertools import combinations
 from typing import Literal, TypeAlias
 
 from referee.errors import NotNow
@@ -16,7 +16,7 @@ from referee.tournament.pairing.pods import pods
 from referee.tournament.pairing.swiss import seated, swiss_pairs
 from referee.tournament.results import SMALLEST_POD
 
-BlemishKind: TypeAlias = Literal["rematch", "same sides", "second bye", "sides", "friendly fire"]
+BlemishKind: TypeAlias = Literal["rematch", "same sides", "second bye", "sides"]
 
 
 def seeding(event: Event, seed: int) -> tuple[int, ...]:
@@ -87,14 +87,10 @@ def round_robin(players: Sequence[int], round_: int) -> list[tuple[int, ...]]:
 
 
 def _at_tables(groups: Sequence[Sequence[Entrant]]) -> tuple[Seats, ...]:
-    """Return the seats of pairs or pods, the best first, by table; byes last. A fixed table is its player's."""
+    """Return the seats of pairs or pods, the best first, by table; byes last."""
     playing = [group for group in groups if len(group) > 1]
-    own = [next((each.table for each in group if each.table), 0) for group in playing]
-    free = (table for table in count(1) if table not in own)
-    tables = [table or next(free) for table in own]
-    seats = [Seats(table, tuple(each.number for each in group)) for table, group in zip(tables, playing, strict=True)]
-    byes = [Seats(0, (group[0].number,)) for group in groups if len(group) == 1]
-    return (*sorted(seats, key=lambda each: each.table), *byes)
+    seats = [Seats(table, tuple(each.number for each in group)) for table, group in enumerate(playing, 1)]
+    return (*seats, *(Seats(0, (group[0].number,)) for group in groups if len(group) == 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +98,7 @@ class Blemish:
     """Something at a table that is not as it should be.
 
     ``kind``       rematch: they have met; same sides: and on these sides; second bye; sides: somebody's sides differ
-                   by more than one; friendly fire: members of one club
+                   by more than one
     ``avoidable``  whether the round as it would be drawn with its seed does without it, and has fewer of its kind
     """
 
@@ -148,5 +144,3 @@ def _blemishes(
                 yield "same sides", each.table, pair
             if sided and (first.balance > 0 or second.balance < 0):
                 yield "sides", each.table, pair
-            if first.club == second.club != 0:
-                yield "friendly fire", each.table, pair

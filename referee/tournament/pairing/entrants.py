@@ -1,4 +1,4 @@
-"""What pairing must know of each player: points, whom he met on which side, byes, club, fixed table."""
+"""What pairing must know of each player: points, whom he met on which side, byes."""
 
 from __future__ import annotations
 
@@ -25,8 +25,6 @@ class Entrant:
     met: tuple[tuple[int, bool], ...] = ()
     balance: int = 0
     byes: int = 0
-    club: int = 0
-    table: int = 0
 
     def meetings(self, other: int) -> list[bool]:
         """Return for each meeting with another player whether this one sat first."""
@@ -46,7 +44,7 @@ def entrants(event: Event, stage: Stage) -> list[Entrant]:
     for number in event.playing(stage):
         own = [pairing for each in before if (pairing := each.of(number))]
         played = [(pairing, met) for pairing in own if (met := _met(pairing, number))]
-        player, history = event.players[number], table[number]
+        history = table[number]
         result.append(
             Entrant(
                 number,
@@ -55,8 +53,6 @@ def entrants(event: Event, stage: Stage) -> list[Entrant]:
                 tuple((other, pairing.players[0] == number) for pairing, met in played for other in met),
                 sum(1 if pairing.players[0] == number else -1 for pairing, _ in played) if sided else 0,
                 sum(pairing.bye or _nobody_came(pairing, number) for pairing in own),
-                player.club,
-                player.table,
             )
         )
     return result

@@ -6,9 +6,7 @@ the second, and so on. So that is what a table of rules means: no sum of lesser 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
-from itertools import combinations
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import networkx as nx
@@ -17,33 +15,22 @@ Cost: TypeAlias = tuple[int, ...]
 CostOf: TypeAlias = Callable[[int, int], Cost]
 """The cost of pairing two places in the order of ranks, the lower first."""
 
-Near: TypeAlias = Callable[[int], Iterable[tuple[int, int]]]
-"""The pairs of places, the lower first, that are worth trying at a width: about so many for each place."""
-
-WIDTH = 96
-"""How many neighbours a place has at first: among more, not all pairs are tried."""
-
-WIDEST = 4 * WIDTH
+WIDTH = 64
+"""How far apart two places are paired at most, where there are many; everybody may have the bye, the last place."""
 
 
-def pair_up(count: int, cost: CostOf, serious: int, near: Near) -> list[tuple[int, int]]:
+def pair_up(count: int, cost: CostOf, serious: int, width: int = WIDTH) -> list[tuple[int, int]]:
     """Return pairs of 0 to ``count`` - 1, which is even, with the least cost; each pair and all in order.
 
-    Among more than `WIDTH` neighbours the least is sought among those that are ``near``. The width grows until
-    everything is paired and the first ``serious`` costs are as low as any pairing has them, or to `WIDEST`.
+    Places farther apart than ``width`` are tried only where the first ``serious`` costs are not 0 without them.
     """
-    width, cost_of = WIDTH, cache(cost)
     while True:
-        everything = width >= count - 1
-        edges = {edge: cost_of(*edge) for edge in (combinations(range(count), 2) if everything else near(width))}
+        near = ((i, j) for i in range(count) for j in range(i + 1, count) if j - i <= width or j == count - 1)
+        edges = {edge: cost(*edge) for edge in near}
         pairs = _cheapest(count, edges)
-        if everything:
+        if width >= count or not any(total([edges[each] for each in pairs])[:serious]):
             return pairs
-        if 2 * len(pairs) == count:
-            sums = total([edges[each] for each in pairs])
-            if width >= WIDEST or _least(count, cost_of, sums[:serious]):
-                return pairs
-        width *= 2
+        width *= 4
 
 
 def total(costs: Sequence[Cost]) -> Cost:
@@ -74,21 +61,3 @@ def _weights(costs: Sequence[Cost], pairs: int) -> list[int]:
         base = 1 + pairs * max(column)
         weights = [weight * base + each for weight, each in zip(weights, column, strict=True)]
     return weights
-
-
-def _least(count: int, cost_of: CostOf, sums: Sequence[int]) -> bool:
-    """Return whether no pairing of all has lower sums than these; False where that is not certain.
-
-    As many pairs have a fault as cannot be matched without it, so the largest matching of faultless pairs bounds it.
-    """
-    for place, faults in enumerate(sums):
-        if not faults:
-            continue
-        clean = [earlier for earlier in range(place) if not sums[earlier]] + [place]
-        graph = _Plain()
-        for i, j in combinations(range(count), 2):
-            if not any(cost_of(i, j)[k] for k in clean):
-                graph.add_edge(i, j)
-        if count // 2 - len(nx.max_weight_matching(graph, maxcardinality=True)) != faults:
-            return False
-    return True

@@ -4,7 +4,6 @@ The rules of a round, the most important first:
 
 1. Nobody meets an opponent again, and nobody has a second bye.
 2. Players of a pod have nearly equal points: the squares of the gaps are added. A bye goes to the lowest.
-3. Members of a club do not meet.
 """
 
 from __future__ import annotations
@@ -60,13 +59,12 @@ def pods_cost(groups: Sequence[Sequence[Entrant]]) -> Cost:
 
 def _cost(group: Sequence[Entrant], lowest: int) -> Cost:
     if len(group) == 1:
-        return group[0].byes ** 2, (group[0].points - lowest) ** 2, 0
+        return group[0].byes ** 2, (group[0].points - lowest) ** 2
     return total([_pair_cost(one, other) for one, other in combinations(group, 2)])
 
 
 def _pair_cost(one: Entrant, other: Entrant) -> Cost:
-    again = len(one.meetings(other.number)) ** 2
-    return again, (one.points - other.points) ** 2, int(one.club == other.club != 0)
+    return len(one.meetings(other.number)) ** 2, (one.points - other.points) ** 2
 
 
 def _dealt(order: Sequence[Entrant], sizes: Sequence[int]) -> list[list[Entrant]]:

@@ -2,21 +2,18 @@
 
 The rules of a round, the most important first; a pairing is better if it breaks the first rule less, then the second:
 
-1. Nobody meets an opponent again, nobody has a second bye (FIDE C.04.1), and nobody leaves his fixed table.
+1. Nobody meets an opponent again, and nobody has a second bye (FIDE C.04.1).
 2. Where sides are assigned, a player's sides differ by one at most (single-sided Swiss: Netrunner's Cobra). Two who
    do meet again exchange sides.
 3. Opponents have equal points, or nearly: the squares of the gaps are added. A bye goes to the lowest.
 4. Sides are as even as they can be.
-5. Members of a club do not meet.
 
 Equals are ranked by lot. Every round comes out: no rule forbids a pairing, it only costs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import accumulate, islice
+from collections.abc import Sequence
 
 from referee.tournament.event import lot
 from referee.tournament.pairing.entrants import Entrant, ranked
@@ -24,7 +21,7 @@ from referee.tournament.pairing.matching import Cost, CostOf, pair_up
 from referee.tournament.settings import Sides
 
 SERIOUS = 2
-"""How many of the rules above are kept exactly however many players there are."""
+"""For so many of the rules above everybody is tried with everybody, however many players there are."""
 
 Pair = tuple[Entrant, ...]
 """Two entrants by seat, or one who has a bye."""
@@ -34,7 +31,7 @@ def swiss_pairs(players: Sequence[Entrant], seed: int, sides: Sides) -> list[Pai
     """Return the pairs of a round, by seat, the best players' first and a bye last."""
     order = ranked(players, seed)
     count = len(order) + len(order) % 2  # the rank after the last is the bye
-    pairs = pair_up(count, swiss_cost(order, sides), SERIOUS, lambda width: _fitting(order, width, sides))
+    pairs = pair_up(count, swiss_cost(order, sides), SERIOUS)
     return [seated(tuple(order[i : i + 1] + order[j : j + 1]), seed, sides) for i, j in pairs]
 
 
@@ -49,54 +46,21 @@ def swiss_cost(order: Sequence[Entrant], sides: Sides) -> CostOf:
     return cost
 
 
-def _fitting(order: Sequence[Entrant], width: int, sides: Sides) -> Iterator[tuple[int, int]]:
-    """Yield ranks worth pairing: with the bye, and with a few players of each of the classes that fit best.
-
-    Those of a class have equal points and equal sides, so a few of them do as well as all. Each player begins to look
-    at another place of a class, half of it away, which leaves few odd circles, the costly part of a matching.
-    """
-    few = width // 30
-    classes: dict[tuple[int, int], list[int]] = {}
-    for rank, each in enumerate(order):
-        classes.setdefault((each.points, each.balance), []).append(rank)
-        if len(order) % 2:
-            yield rank, len(order)
-    like = {key: replace(order[ranks[0]], met=()) for key, ranks in classes.items()}
-    for key, ranks in classes.items():
-        costs = {each: pair_cost(seated((like[key], like[each]), 0, sides), sides)[1:4] for each in classes}
-        fits = sorted(classes, key=costs.__getitem__)
-        sizes = accumulate(min(few + 1, len(classes[each])) for each in fits)
-        for best in (each for each, reached in zip(fits, sizes, strict=True) if reached <= width // 6):
-            for place, rank in enumerate(ranks):
-                size = len(classes[best])
-                start = (place * size // len(ranks) + size // 2) % size
-                there = [*classes[best][start:], *classes[best][:start]]
-                fresh = (each for each in there if not _known(order[rank], order[each]))
-                tried = (each for each in (*there[:1], *islice(fresh, few)) if each != rank)
-                yield from ((min(rank, each), max(rank, each)) for each in tried)
-
-
-def _known(one: Entrant, other: Entrant) -> bool:
-    return one.club == other.club != 0 or bool(one.meetings(other.number))
-
-
 def pair_cost(pair: Pair, sides: Sides) -> Cost:
     """Return what it costs to pair two with these seats, by the rules above."""
     first, second = pair
     after = (first.balance + 1, second.balance - 1) if sides == "assigned" else (0, 0)
-    two_tables = first.table != second.table and first.table > 0 and second.table > 0
     return (
-        len(first.meetings(second.number)) ** 2 + two_tables,
+        len(first.meetings(second.number)) ** 2,
         sum(max(0, abs(each) - 1) ** 2 for each in after),
         (first.points - second.points) ** 2,
         sum(each**2 for each in after),
-        int(first.club == second.club != 0),
     )
 
 
 def bye_cost(player: Entrant, lowest: Entrant) -> Cost:
     """Return what it costs to give somebody the bye."""
-    return (player.byes**2, 0, (player.points - lowest.points) ** 2, 0, 0)
+    return (player.byes**2, 0, (player.points - lowest.points) ** 2, 0)
 
 
 def seated(pair: Pair, seed: int, sides: Sides) -> Pair:
