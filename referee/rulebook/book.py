@@ -140,9 +140,9 @@ class Book:
     @property
     def offers(self) -> str:
         """What it referees, in a line for people."""
-        whole = f"{self.covers[:1].upper()}{self.covers[1:]}. " if self.play else ""
+        whole = f"{self.covers[:1].upper()}{self.covers[1:]}." if self.play else ""
         names = ", ".join(name.replace("-", " ") for name in self.rulings)
-        return whole + (f"Single rulings: {names}" if names else "")
+        return " ".join(filter(None, (whole, f"Single rulings: {names}" if names else "")))
 
     def printed(self) -> dict[str, tuple[Cell, ...]]:
         """Return the cells of every printed table, by its name. Raises BrokenRulebook where one cannot be shown."""
