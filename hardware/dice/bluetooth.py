@@ -80,7 +80,6 @@ class _Member:
         self.link = Link(die, lambda event: teller.tell(self.link.die, event), clock, self._lost)
         self.connected = False
         self.again_at = clock()
-        self.sought_at: float | None = None
         self._clock = clock
         self._news = news
         self._say = say
@@ -100,7 +99,6 @@ class _Member:
     def gone(self, why: str, advice: str) -> None:
         """It is not connected; say so once, and let it be looked for in a while."""
         self.again_at = self._clock() + RETRY[min(self._tries, 1)]
-        self.sought_at = None
         self._tries += 1
         if self.connected or not self._absent:
             self._say({"lost": self.link.die.name, "why": why, "advice": advice})
@@ -120,7 +118,6 @@ class Radio:
         self._tasks: deque[Callable[[], Awaitable[None]]] = deque()
         self._members: list[_Member] = []
         self._news = asyncio.Event()
-        self._ending = asyncio.Event()
 
     def told(self, line: bytes) -> None:
         """Take a line of the station's; one that says nothing is logged."""
@@ -137,27 +134,18 @@ class Radio:
         except (ValueError, TypeError, RecursionError):
             _logger.exception("told %r", line[:200])
 
-    def stop(self) -> None:
-        """Disconnect all dice and end."""
-        self._ending.set()
-
     async def run(self) -> None:
-        """Work until it is stopped."""
-        ended = asyncio.create_task(self._ending.wait())
+        """Work until it is cancelled; then disconnect all dice."""
         try:
-            while not ended.done():
-                turn = asyncio.create_task(self._look_after(ended))
-                await asyncio.wait([ended, turn], return_when=asyncio.FIRST_COMPLETED)
-                if not turn.done():
-                    turn.cancel()
-                    await asyncio.wait([turn])
-                elif turn.exception() is not None:  # no fault of a library may make dice look like quiet ones
-                    _logger.error("Bluetooth dice", exc_info=turn.exception())
+            while True:
+                try:
+                    await self._look_after()
+                except Exception:  # no fault of a library may make dice look like quiet ones
+                    _logger.exception("Bluetooth dice")
                     for member in self._members:
                         await self._gone(member, "a fault, see the log", WAKE)
-                    await asyncio.wait([ended], timeout=RETRY[-1])
+                    await asyncio.sleep(RETRY[-1])
         finally:
-            ended.cancel()
             for member in self._members:
                 await member.link.close()
 
@@ -180,7 +168,7 @@ class Radio:
     async def _find(self) -> None:
         """Search; dice that are connected do not advertise."""
         try:
-            dice = await search(LOOK, enough=self._ending)
+            dice = await search(LOOK)
         except FAULTS as error:
             self._say({"answer": {"near": [], "why": f"no Bluetooth: {error}"}})
         else:
@@ -198,46 +186,46 @@ class Radio:
         except FAULTS as error:
             self._say({"answer": {"dark": str(error) or "it does not answer"}})
 
-    async def _look_after(self, ended: asyncio.Task[bool]) -> None:
+    def _wanted(self, address: str) -> _Member | None:
+        """Return the die with this address if it is to be connected to now."""
+        now = self._clock()
+        wanted = (each for each in self._members if not each.connected and each.again_at <= now)
+        return next((each for each in wanted if each.link.die.address == address), None)
+
+    async def _look_after(self) -> None:
         """Look after the dice once: take leave of who is gone, connect to whoever is due, and wait."""
         self._news.clear()
         while self._tasks:
             await self._tasks.popleft()()
-        for member in self._members:
-            if not member.connected and member.link.gone.is_set():
-                await member.link.close()
         absent = [member for member in self._members if not member.connected]
-        due = [member for member in absent if member.again_at <= self._clock()]
-        others = [member.again_at for member in absent if member not in due]
+        for member in absent:
+            if member.link.gone.is_set():
+                await member.link.close()
+        due = [member for member in absent if self._wanted(member.link.die.address)]
         if due:
-            await self._seek(due, min(others, default=None))
-        elif not self._news.is_set():
-            news = asyncio.create_task(self._news.wait())
-            wait = max(0.0, min(others) - self._clock()) if others else None
-            await asyncio.wait([ended, news], timeout=wait, return_when=asyncio.FIRST_COMPLETED)
-            news.cancel()
+            await self._seek(due)
+        else:
+            wait = min((member.again_at for member in absent), default=None)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), None if wait is None else max(0.0, wait - self._clock()))
 
-    async def _seek(self, due: list[_Member], until: float | None) -> None:
-        """Connect to those of these that advertise first.
+    async def _seek(self, due: list[_Member]) -> None:
+        """Connect to those that advertise first; one that is due only now is as welcome.
 
-        The search makes way for a die that is lost meanwhile, and at ``until`` for one that is due then.
+        The search makes way for what is told, and for a die that is lost. Whoever has not shown up in a whole one is
+        away.
         """
-        now = self._clock()
-        for member in due:
-            member.sought_at = now if member.sought_at is None else member.sought_at
-        seconds = SEARCH if until is None else min(SEARCH, max(0.0, until - now))
-        addresses = {member.link.die.address for member in due}
         try:
-            dice = await search(seconds, until=lambda die: die.address in addresses, enough=self._news)
+            dice = await search(SEARCH, until=lambda die: self._wanted(die.address) is not None, enough=self._news)
         except FAULTS as error:
             for member in due:
                 await self._gone(member, f"no Bluetooth: {error}", "Is its radio switched on?")
             return
-        devices = {die.address: die.device for die in dice if die.address in addresses}
-        for member in due:
-            if member.link.die.address in devices:
-                await self._connect(member, devices[member.link.die.address])
-            elif not devices and member.sought_at is not None and self._clock() - member.sought_at >= SEARCH:
+        found = [(wanted, die.device) for die in dice if (wanted := self._wanted(die.address)) is not None]
+        for member, device in found:
+            await self._connect(member, device)
+        if not found and not self._news.is_set():
+            for member in due:
                 await self._gone(member, ABSENT, WAKE)
 
     async def _connect(self, member: _Member, device: BLEDevice) -> None:
@@ -258,29 +246,28 @@ class Radio:
 
 async def serve(told: int, say: Say) -> None:
     """Do what is told on that descriptor until its end, or SIGTERM; ``say`` writes a line."""
-    loop, lines, radio = asyncio.get_running_loop(), asyncio.StreamReader(), Radio(say)
+    loop, lines, radio, ended = asyncio.get_running_loop(), asyncio.StreamReader(), Radio(say), asyncio.Event()
     say({})
     with contextlib.suppress(ValueError, RuntimeError):  # in a thread nobody sends signals
-        loop.add_signal_handler(signal.SIGTERM, radio.stop)
+        loop.add_signal_handler(signal.SIGTERM, ended.set)
     pipe, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), os.fdopen(told, "rb"))
 
     async def listen() -> None:
         while line := await lines.readline():
             radio.told(line)
-        radio.stop()
+        ended.set()
 
     async def live() -> None:
         while True:
             await asyncio.sleep(ALIVE)
             say({})
 
-    others = [asyncio.create_task(listen()), asyncio.create_task(live())]
-    try:
-        await radio.run()
-    finally:
-        for other in others:
-            other.cancel()
-        pipe.close()
+    tasks = [asyncio.create_task(each) for each in (radio.run(), listen(), live())]
+    await ended.wait()
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+    pipe.close()
 
 
 def _say(line: dict[str, Any]) -> None:
