@@ -38,14 +38,6 @@ def named(test: str) -> set[str]:
     return ids
 
 
-@pytest.mark.parametrize(
-    ("test", "vectors"),
-    [("test_ME_S1_to_S3_and_more", {"ME-S01", "ME-S02", "ME-S03"}), ("test_RR_T05_T06_twins", {"RR-T05", "RR-T06"})],
-)
-def test_a_name_claims_its_vectors(test: str, vectors: set[str]) -> None:
-    assert named(test) == vectors
-
-
 @pytest.mark.parametrize("book", VECTORS)
 def test_every_rule_is_cited_outside_the_list_of_rules(book: str) -> None:
     text = texts(Path(games.__file__).parent, book, "*.py")

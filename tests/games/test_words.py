@@ -92,30 +92,6 @@ def test_what_is_heard_are_words_and_sentences(book: str) -> None:
     assert [fault for each in sentences for fault in heard_wrong(each)] == []
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        "FP lost 2 Elites.",
-        "2 PP left.",
-        "R5 E1 against R9 E6.",
-        "Char 1 left.",
-        "BR-45.",
-        "O against O.",
-        "Orc 25 → 24.",
-        "The dice show 5 4.",
-        "Minions are gone,",
-        "Sauron attacks. Sauron attacks.",
-        "Prowess at -3.",
-        "How many cards has Merry?",
-        "Which prowess and body has who joins?",
-        "Initiative of: An Army takes losses?",
-        "They hit on?",
-    ],
-)
-def test_the_check_hears_codes_and_fragments(wrong: str) -> None:
-    assert heard_wrong(wrong)
-
-
 # -- the reasons of rulings and refusals
 
 NAMELESS = re.compile(
@@ -199,30 +175,6 @@ def test_a_refusal_says_who_and_where(book: str) -> None:
     texts = {whole(text) for text in barred(book)}
     assert len(texts) > 10
     assert [text for text in sorted(texts) if NAMELESS.search(text)] == []
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        "4",
-        "Check 7, body 8",
-        "Defeat 1/432",
-        "Safe 15/36",
-        "12 beats body 8+1",
-        "Nazgûl 1",
-        "BR-X17",
-        "WR-X15: To go on, the attacker must reduce an Elite",
-        "3 against 2",
-        "The defender is out (BR-45)",
-        "Free Peoples, 1 hit: 1 Elite lost; 7 Regulars left",
-        "Shadow: 5 dice are rolled",
-        "The CP are 5",
-        "Orc 25→24",
-        "Left: nothing",
-    ],
-)
-def test_the_check_finds_fragments_and_codes(wrong: str) -> None:
-    assert faults(wrong)
 
 
 def test_what_is_told_is_told_once_and_with_its_rule() -> None:

@@ -38,9 +38,6 @@ def test_every_effect_of_a_card_meets_every_moment_of_the_other() -> None:
     [(Battle, sharpness.BATTLE), (Wizards, sharpness.WIZARDS), (Riddle, sharpness.RIDDLE), (War, sharpness.WAR)],
     ids=["battle", "wizards", "riddle", "war"],
 )
-def test_nineteen_in_twenty_broken_rules_of_an_oracle_are_noticed(
-    table: type[SideBySide], broken: sharpness.Broken
-) -> None:
+def test_every_broken_rule_of_an_oracle_is_noticed(table: type[SideBySide], broken: sharpness.Broken) -> None:
     assert len(broken) >= 36
-    missed = sharpness.unnoticed(broken, table, ANSWERS, seed=1)
-    assert len(missed) <= len(broken) // 20, missed
+    assert sharpness.unnoticed(broken, table, ANSWERS, seed=1) == []

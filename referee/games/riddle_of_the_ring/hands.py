@@ -19,8 +19,6 @@ ANSWERS = Options((("hand", "Show the hand", "Show"), ("resists", "Resist", "Res
 NO_SECOND = Bar("RR-X02", "Two hands take two Power Plays")
 ONE_OTHER = Bar("RR-X09", "There is no second player", firm=True, aside=True)
 ONE_OUTSIDE = Bar("RR-X20", "Only one other is outside the Halls", aside=True)
-ALREADY = Bar("RR-X21", "The second hand is being chosen", firm=True, aside=True)
-NONE_YET = Bar("RR-X21", "The first hand comes first", firm=True, aside=True)
 SEEN = {c: Bar("RR-X21", phrase("The hand of {} was the first of the two", NAME[c])) for c in NAME}
 
 
@@ -65,9 +63,9 @@ def whose_hand(game: RiddleGame) -> Choose:
         game,
         "clairvoyance.target",
         "Whose hand? Near players only" if elf_ring else "Whose hand?",
-        plays.others(game, TWO_HANDS, NO_MORE),
+        plays.others(game, *number_of_hands(game)),
         bar_hand,
-        passing="no-more",
+        passing="no-more" if entry.seen else None,
         rule="RR-7" if elf_ring else "RR-15",
         head=CARD_NAMES[entry.card],
         tag="2nd hand" if entry.seen else "1st of 2" if entry.hands > 1 else "near?" if elf_ring else "whose?",
@@ -78,19 +76,21 @@ def bar_hand(game: RiddleGame, who: str) -> Bar | None:
     """Return why a hand cannot be seen: X20, X21; for a second hand X02 comes first."""
     entry = game.entry
     if who in ("two-hands", "no-more"):
-        return _bar_number(game, who)
+        return _bar_second(game) if who == "two-hands" else None
     bar = plays.bar_target(game, who)
     if entry.seen and game.left < 1:
         return NO_SECOND._replace(firm=True) if bar and bar.firm else NO_SECOND
     return bar or (SEEN[who] if who in entry.seen else None)
 
 
-def _bar_number(game: RiddleGame, which: str) -> Bar | None:
-    entry = game.entry
-    if which == "no-more":
-        return None if entry.seen else NONE_YET
-    if entry.hands > 1 or entry.seen:
-        return ALREADY
+def number_of_hands(game: RiddleGame) -> tuple[Option, ...]:
+    """Return what can be said of a second hand: that it is wanted, or not after all."""
+    if game.entry.seen:
+        return (NO_MORE,)
+    return (TWO_HANDS,) if game.entry.hands == 1 else ()
+
+
+def _bar_second(game: RiddleGame) -> Bar | None:
     alone = len(game.others()) < 2
     if game.left < 2:  # before the target of the second hand
         return NO_SECOND._replace(firm=True, aside=True) if alone else NO_SECOND
@@ -147,9 +147,10 @@ def whether(game: RiddleGame) -> Choose:
 # -- riddles: how many titles may be stated, card after card, until one is wrong
 
 RESULTS = Options((("right", "Right"), ("wrong", "Wrong: the Riddle ends", "Wrong"), ("stop", "Stop")))
+FIRST_RESULT = RESULTS.only("right", "wrong")
+"""Nobody stops before titles were stated for the first card."""
 
 NO_CARDS = Bar("RR-X16", "A hand without cards cannot be riddled", firm=True)
-FIRST = Bar("RR-X21", "State titles for the first card", firm=True, aside=True)
 
 
 @section("RR-4", "RR-20", "RR-26", title="Riddle", lasting=True)
@@ -199,10 +200,9 @@ def guess(game: RiddleGame) -> Procedure[None]:
             game,
             "riddle.guess",
             phrase(Short("{} for {}", "{} for {}. Is it right?"), guesses_text(game), drawn_from(game.entry.cards)),
-            RESULTS,
-            _bar_result,
+            RESULTS if game.entry.won else FIRST_RESULT,
             default="right",
-            passing="stop",
+            passing="stop" if game.entry.won else None,
             rule="RR-21",
             head=guesses_text(game),
             tag=plural(game.entry.cards, "card", "cards"),
@@ -216,10 +216,6 @@ def guess(game: RiddleGame) -> Procedure[None]:
         entry.won += 1
         entry.cards = max(0, entry.cards - 1)
     right(game)
-
-
-def _bar_result(game: RiddleGame, result: str) -> Bar | None:
-    return FIRST if result == "stop" and not game.entry.won else None
 
 
 GOES = "1 random card goes"

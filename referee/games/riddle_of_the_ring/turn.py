@@ -223,7 +223,7 @@ def bar_menu(game: RiddleGame, entry: str) -> Bar | None:
 
 
 OUT_OF_PLACE = {
-    **dict.fromkeys(("force", "stop", "surrender"), "RR-X21"),
+    **dict.fromkeys(("force", "stop", "surrender", "two-hands", "no-more"), "RR-X21"),
     "resists": "RR-X15",
     "only-card": "RR-X17",
     "too-far": "RR-X19",

@@ -22,7 +22,7 @@ STRIKE_FIELDS = (
 )
 CHARACTER_FIELDS = tuple(each.name for each in fields(Character))
 COMPANY_FIELDS = tuple(each.name for each in fields(Company) if each.name != "members")
-RARE = {"over", "leaves", "cancel", "by-attacker", "back", "done", "body", "strike", "limit", "none"}
+RARE = {"over", "leaves", "cancel", "back", "done", "body", "strike", "limit", "none"}
 """Options that end what random answers should rather reach, or lead away from it."""
 USUAL = {"menu": ("attack", 0.4), "attack.source": ("creature", 0.3), "attack.body": ("0", 0.5)}
 """What is answered more often than the rest, and how often."""
