@@ -16,9 +16,8 @@ from sqlalchemy import Connection, delete, select, update
 from referee.errors import NotNow
 from referee.hall.desk import Desk
 from referee.hall.games import Games
-from referee.hall.said import table_of
 from referee.hall.store import BOXES, CODES, Store
-from referee.hall.wishes import at_table, published
+from referee.hall.wishes import at_table, published, table_of
 from referee.session.wish import short
 from referee.tournament.words import named_tables
 

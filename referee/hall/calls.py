@@ -29,8 +29,7 @@ from referee.errors import WHOLE, JournalError, Malformed, NotNow, Refused
 from referee.hall.boxes import KEYS, SHOWN, Boxes
 from referee.hall.desk import Desk
 from referee.hall.ledger import InDoubt, State
-from referee.hall.said import Early, said, table_of
-from referee.hall.wishes import Asked, Replacement, at_table, published, wishes
+from referee.hall.wishes import Asked, Early, Replacement, at_table, published, said, table_of, wishes
 from referee.session.chain import ends
 from referee.session.wish import KINDS, Continues, Seating, Wish
 from referee.tournament.acts import Act

@@ -1,7 +1,7 @@
 """A tournament as its rulebook has it: players, stages, rounds, pairings, results, standings. No I/O, no clock.
 
 An event is a fold of its acts (`acts`), as a game is a function of its answers. `draw_round` proposes who meets whom,
-`review` says what is not as it should be, `standings` says who stands where, and `why` says why.
+`review` says what is not as it should be, `standings` says who stands where.
 """
 
 from referee.tournament.bracket import BracketMatch, bracket
@@ -9,4 +9,4 @@ from referee.tournament.event import Event, Pairing, Player, Round, Seats, Stage
 from referee.tournament.pairing.draw import Blemish, draw_round, review, seeding
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Points, Settings
-from referee.tournament.standings.ranking import Row, apart, cut_to, final_standings, standings, why
+from referee.tournament.standings import Row, apart, cut_to, final_standings, standings

@@ -40,7 +40,7 @@ TieBreaker: TypeAlias = Literal[
     "kind of win",
     "lot",
 ]
-"""What the standings can be ordered by; `referee.tournament.standings.tiebreakers` says how each is computed."""
+"""What the standings can be ordered by; `referee.tournament.standings` says how each is computed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,10 +121,10 @@ def test_why_am_i_third(organiser: Visitor, desk: Desk) -> None:
     first, last = rows[0].player, rows[-1].player
     one, other = desk.names.player(first), desk.names.player(last)
     words = organiser.get(f"/standings?one={last}&other={first}").words
-    assert f"{one} is 1st, {other} is 5th. Decided by match points: {one} 3, {other} 0." in words
+    assert f"{one} stands before {other} , decided by match points: 3 before 0." in words
     chosen = re.findall(r'value="(\d+)" selected', organiser.get(f"/standings?one={last}&other={first}").text)
     assert chosen == [str(last), str(first)]
-    assert "player 77 is not in the standings" in organiser.get("/standings?one=1&other=77").words
+    assert "Choose two players of this part" in organiser.get("/standings?one=1&other=77").words
 
 
 def test_only_the_organiser_sees_a_draft_and_what_is_amiss_with_it(

@@ -10,7 +10,7 @@ import pytest
 
 from referee.hall.desk import Desk, Names
 from referee.hall.pages import public as pages
-from referee.hall.pages import tables, tv
+from referee.hall.pages import tables
 from referee.hall.pages.render import clock
 from referee.hall.wishes import published
 from referee.tournament import Event, Game, Pairing, Result, Round, Row, Stage, draw_round, final_standings, standings
@@ -22,7 +22,7 @@ from tests.hall.test_organiser import begun, played
 from tests.hall.visitor import Outline, Visitor
 
 MARK: dict[str, Any] = {"who": "organiser", "at": 1_800_000_000_000}
-FILES = Path(tv.__file__).with_name("files")
+FILES = Path(pages.__file__).with_name("files")
 
 
 def start(desk: Desk) -> None:
@@ -116,13 +116,13 @@ def test_calls_penalties_reasons_and_drafts_are_not_public(public: Visitor, sixt
 def test_a_television_turns_through_all_pages_by_itself(public: Visitor, sixteen: Desk) -> None:
     start(sixteen)
     win(sixteen, sixteen.event.rounds[0].pairings[0])
-    count = len(tv.screens(sixteen, published(sixteen.event), sixteen.event.stage))
+    count = len(pages.screens(sixteen, published(sixteen.event), sixteen.event.stage))
     assert count == 3  # pairings, clock, standings
     seen, path = [], "/tv"
     for _ in range(count):
         page = public.get(path)
         (seconds, path) = re.findall(r'http-equiv="refresh" content="(\d+); url=([^"]*)"', page.text)[0]
-        assert int(seconds) == tv.SECONDS
+        assert int(seconds) == pages.SECONDS
         seen.append(page.words)
     assert path == "/tv?page=1"  # and round again
     assert "your table" in seen[0]
@@ -247,7 +247,7 @@ def test_a_bye_of_a_bracket_stands_wherever_a_player_is_looked_for(public: Visit
     assert "Boromir bye" in public.get("/?name=bor").words
     assert "Round 1: semifinal" not in public.get("/").words
     assert "Round 1: quarterfinal Bye" in public.get("/player?number=1").words
-    rows = [row for screen in tv.screens(desk, published(desk.event), None) for row in screen.columns[0]]
+    rows = [row for screen in pages.screens(desk, published(desk.event), None) for row in screen.columns[0]]
     assert ("bye", 1, "") in rows
 
 

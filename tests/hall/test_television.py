@@ -10,7 +10,7 @@ import pytest
 from selenium.webdriver import Chrome
 
 from referee.hall.desk import Names
-from referee.hall.pages import tv
+from referee.hall.pages import public as pages
 from referee.hall.pages.render import Pages
 from referee.tournament import Pairing
 from tests.hall.process import running
@@ -107,7 +107,7 @@ def test_a_television_cuts_nothing_of_a_ruling_off_and_is_legible_upright_too(
     browser: Chrome, tmp_path: Path, game: dict[str, Any]
 ) -> None:
     state = {"thrown": "", "thrown_dice": [], **game}
-    shown = tv.Screen("table", "Table 199", pairing=Pairing(199, (1, 2)), game=state)
+    shown = pages.Screen("table", "Table 199", pairing=Pairing(199, (1, 2)), game=state)
     values = {
         "number": 9,
         "pages": 9,
@@ -118,7 +118,7 @@ def test_a_television_cuts_nothing_of_a_ruling_off_and_is_legible_upright_too(
         "doubt": False,
     }
     page = Pages(Longest()).render("tv.html", screen=shown, now=0, acts=0, **values)
-    style = Path(tv.__file__).with_name("files") / "tv.css"
+    style = Path(pages.__file__).with_name("files") / "tv.css"
     (tmp_path / "tv.html").write_text(page.replace("/files/tv.css", style.as_uri()), encoding="utf-8")
     for width, height in TELEVISIONS:
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}

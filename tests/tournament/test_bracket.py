@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from referee.errors import NotNow
-from referee.tournament import apart, cut_to, draw_round, standings, why
+from referee.tournament import apart, cut_to, draw_round, standings
 from referee.tournament.bracket import bracket, seeded
 from referee.tournament.event import Seats
 from referee.tournament.results import Game, Result
@@ -132,9 +132,6 @@ def test_the_losers_of_the_semifinals_play_for_the_third_place() -> None:
     desk.wins(2, 4)
     rows = standings(desk.event, desk.event.stage)
     assert [row.player for row in rows] == [2, 1, 4, 3]
-    assert why(desk.event, desk.event.stage, 4, 3)[1] == (
-        "Decided by how far: Player 4 third, Player 3 out in the match for third place."
-    )
 
 
 def test_a_double_elimination_goes_on_as_a_single_one() -> None:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from referee.errors import NotNow
-from referee.tournament import cut_to, final_standings, standings, why
+from referee.tournament import cut_to, final_standings, standings
 from referee.tournament.acts import fold, read_act
 from referee.tournament.event import Event
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Points, Settings, TieBreaker
-from referee.tournament.standings.tiebreakers import TIEBREAKERS as COMPUTED
-from tests.tournament.chance import WAR, draw, some_event
+from referee.tournament.standings import TIEBREAKERS as COMPUTED
+from tests.tournament.chance import draw, some_event
 from tests.tournament.desk import Desk
 from tests.tournament.oracle import Oracle
 
@@ -142,8 +140,6 @@ def test_who_is_disqualified_is_not_listed() -> None:
     desk.wins(1)
     desk.do("penalty", player=2, penalty="disqualification", why="loaded die")
     assert place_of(desk.event) == {1: 1}
-    with pytest.raises(NotNow, match="player 2 is not"):
-        why(desk.event, desk.event.stage, 1, 2)
 
 
 def test_an_elimination_stands_by_how_far_and_then_by_seed() -> None:
@@ -158,14 +154,6 @@ def test_an_elimination_stands_by_how_far_and_then_by_seed() -> None:
     desk.pair((3, 4))
     desk.wins(4)
     assert place_of(desk.event) == {4: 1, 3: 2, 1: 3, 2: 4}
-    assert why(desk.event, desk.event.stage, 3, 4) == (
-        "Player 4 is 1st, Player 3 is 2nd.",
-        "Decided by how far: Player 4 champion, Player 3 out in the final.",
-    )
-    assert why(desk.event, desk.event.stage, 1, 2)[1:] == (
-        "How far: both out in the semifinal.",
-        "Decided by seed: Player 1 seed 1, Player 2 seed 2.",
-    )
 
 
 def test_nobody_has_a_place_before_the_first_result() -> None:
@@ -175,7 +163,6 @@ def test_nobody_has_a_place_before_the_first_result() -> None:
         draw(desk)
         rows = final_standings(desk.event)
         assert {row.place for row in rows} == {0}
-        assert why(desk.event, desk.event.stage, 1, 2) == ("Nobody has a place before the first result.",)
 
 
 def test_a_new_stage_counts_from_its_first_result_on() -> None:
@@ -207,75 +194,3 @@ def test_who_is_in_a_later_stage_stands_before_who_is_not() -> None:
     desk.wins(4)
     assert [(row.place, row.player) for row in final_standings(desk.event)][:2] == [(1, 4), (2, 2)]
     assert [row.place for row in final_standings(desk.event)] == [1, 2, 3, 4, 5]
-
-
-NAMES = {1: "Anna", 2: "Bo", 3: "Cem", 4: "Dana"}
-
-
-def test_why_am_i_third_is_answered_with_the_sums() -> None:
-    desk = Desk(replace(WAR, tiebreakers=TIEBREAKERS), 4, rounds=3, seed=5)
-    desk.pair((1, 2), (3, 4))
-    desk.wins(1, 4)
-    desk.pair((1, 4), (2, 3))
-    desk.wins(0, 2)
-    event = desk.event
-    assert why(event, event.stage, 2, 1, NAMES.__getitem__) == (
-        "Anna is 1st, Bo is 3rd.",
-        "Decided by match points: Anna 4, Bo 3.",
-        "Anna: round 1 win 3, round 2 draw 1.",
-        "Bo: round 1 loss 0, round 2 win 3.",
-    )
-    assert why(event, event.stage, 1, 4, NAMES.__getitem__) == (
-        "Anna is 1st, Dana is 2nd.",
-        "Match points: both 4.",
-        "Game points: both 4.",
-        "Decided by strength of schedule: Anna 7/12 (0.583), Dana 1/2 (0.500).",
-        "Anna met Bo (3 of 6), Dana (4 of 6).",
-        "Dana met Cem (0 of 6, counted as 1/3), Anna (4 of 6).",
-    )
-
-
-def one_tie(tiebreaker: TieBreaker) -> tuple[str, ...]:
-    """Say why of two with equal points the first is better by one tie-breaker."""
-    desk = Desk(replace(WAR, tiebreakers=("match points", tiebreaker)), 4, rounds=3, seed=5)
-    desk.pair((1, 2), (3, 4))
-    desk.result(1, Result(games=(Game(1, "military"),)))
-    desk.result(2, Result(games=(Game(4, "Ring"),)))
-    desk.do("round ended", round=1)
-    desk.do("player dropped", player=3)
-    desk.pair((1, 4), (2,))
-    desk.wins(0)
-    return why(desk.event, desk.event.stage, 4, 1, NAMES.__getitem__)
-
-
-@pytest.mark.parametrize(
-    ("tiebreaker", "sentences"),
-    [
-        (
-            "buchholz",
-            (
-                "Decided by buchholz: Anna 7, Dana 5.",
-                "The opponents of Anna have Bo 3, Dana 4.",
-                "The opponents of Dana have Cem 1 (0, and draws after leaving), Anna 4.",
-            ),
-        ),
-        ("median buchholz", ("Median buchholz: both 0.",)),
-        (
-            "sonneborn-berger",
-            (
-                "Decided by sonneborn-berger: Anna 5, Dana 3.",
-                "Anna beat or drew with Bo 3, Dana half of 4.",
-                "Dana beat or drew with Cem 1, Anna half of 4.",
-            ),
-        ),
-        ("head to head", ("Head to head: both 1.",)),
-        ("kind of win", ("Decided by kind of win: Dana 1 by Ring, 0 by military, Anna 0 by Ring, 1 by military.",)),
-        ("lot", ("Decided by lot: Dana lot 2, Anna lot 3.", "The lots were drawn with seed 5.")),
-    ],
-)
-def test_each_tie_breaker_is_said_in_words(tiebreaker: TieBreaker, sentences: tuple[str, ...]) -> None:
-    first, equal, *rest = one_tie(tiebreaker)
-    assert equal == "Match points: both 4."
-    assert tuple(rest) == sentences
-    shared = tiebreaker in ("median buchholz", "head to head")
-    assert ("share the 1st place: nothing tells them apart" in first) == shared

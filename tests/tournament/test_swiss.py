@@ -11,8 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.tournament.pairing.entrants import Entrant, entrants, ranked
-from referee.tournament.pairing.matching import WIDTH, pair_up, total
-from referee.tournament.pairing.swiss import SERIOUS, pair_cost, seated, swiss_cost, swiss_pairs
+from referee.tournament.pairing.swiss import (
+    SERIOUS,
+    WIDTH,
+    pair_cost,
+    pair_up,
+    seated,
+    swiss_cost,
+    swiss_pairs,
+    total,
+)
 from referee.tournament.settings import Sides
 from tests.tournament.chance import some_event
 from tests.tournament.desk import Desk

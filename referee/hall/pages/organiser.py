@@ -1,4 +1,7 @@
-"""The pages by which an event is run: at the desk all of them, on the loopback; on a tablet those of its role."""
+"""The pages by which an event is run: at the desk all of them, on the loopback; on a tablet those of its role.
+
+The way in is a one-time link at the desk, a one-time code on a tablet.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +26,89 @@ from referee.hall.desk import Desk
 from referee.hall.ledger import State
 from referee.hall.pages import admin, board, exports, overview, players, rounds, setup
 from referee.hall.pages.forms import SEEN, Form, Forms, Sender, check_seen, known_acts, read_form, seen_mark
-from referee.hall.pages.login import Login
 from referee.hall.pages.news import News
-from referee.hall.pages.remarks import STEPS, next_step
+from referee.hall.pages.overview import STEPS, next_step
 from referee.hall.pages.render import FRESH, FormsOf, FormView, Look, Pages, Served, loaded, refused
-from referee.hall.staff import ALL, JUDGES, NOBODY, ORGANISERS, Access, Gate, Holder, WayIn, refused_outside
+from referee.hall.staff import (
+    ALL,
+    JUDGES,
+    LIFE,
+    LOGIN,
+    NOBODY,
+    ORGANISERS,
+    Access,
+    CodeRefused,
+    Gate,
+    Holder,
+    WayIn,
+    refused_outside,
+)
 from referee.web.guard import OriginCheck
+
+MAX_BODY: Final = 1024
+"""Bytes of a form with a code."""
+CLEAR: Final = '"cache", "storage"'
+"""What a browser forgets when somebody logs out (Clear-Site-Data, W3C)."""
+HOMES: Final = {"judge": "/judges", "scorekeeper": "/round"}
+"""Where a role begins that does not begin at the desk."""
+
+
+class Login:
+    """The pages of a door."""
+
+    def __init__(self, pages: Pages, access: Access, door: WayIn) -> None:
+        self._pages, self._access, self._door = pages, access, door
+
+    def routes(self) -> list[Route]:
+        """Return the paths."""
+        if not self._door.secure:
+            return [Route(LOGIN, self.by_link, methods=["GET"])]
+        return [Route(LOGIN, self.by_code, methods=["GET", "POST"]), Route("/logout", self.leave, methods=["POST"])]
+
+    async def by_link(self, request: Request) -> Response:
+        """Let a browser on the organiser's computer in."""
+        link = request.query_params.get("link", "")
+        return self._entered(lambda: self._access.follow(link, self._earlier(request))) if link else self._shown()
+
+    async def by_code(self, request: Request) -> Response:
+        """Let a tablet in."""
+        if request.method != "POST":
+            return self._shown()
+        try:
+            code = (await read_form(request, MAX_BODY)).text("code")
+        except Malformed as fault:
+            return self._shown(fault.text, 422)
+        address = request.client.host if request.client is not None else ""
+        return self._entered(lambda: self._access.let_in(code, address, self._earlier(request)))
+
+    async def leave(self, request: Request) -> Response:
+        """Let a tablet out."""
+        holder: Holder = request.scope["holder"]
+        self._access.revoke(holder.id)
+        answer = RedirectResponse(LOGIN, status_code=303, headers={"clear-site-data": CLEAR})
+        self._door.set(answer, "", 0)
+        return answer
+
+    def _earlier(self, request: Request) -> str:
+        return request.cookies.get(self._door.cookie, "")
+
+    def _entered(self, enter: Callable[[], str]) -> Response:
+        try:
+            token = enter()
+        except CodeRefused as fault:
+            return self._shown(fault.text, 429 if fault.seconds else 403, fault.seconds)
+        except StationError as fault:
+            return self._shown(str(fault), 503)
+        holder = self._access.holder(token, self._door.roles)
+        home = HOMES.get(holder.role, "/") if holder is not None else LOGIN
+        answer = RedirectResponse(home, status_code=303, headers=FRESH)
+        self._door.set(answer, token, round(LIFE))
+        return answer
+
+    def _shown(self, refusal: str = "", status: int = 200, seconds: int = 0) -> Response:
+        text = self._pages.render("login.html", refusal=refusal, by_code=self._door.secure)
+        return HTMLResponse(text, status, FRESH | ({"retry-after": str(seconds)} if seconds else {}))
+
 
 REFUSED: Final = 422
 FORBIDDEN: Final = 403

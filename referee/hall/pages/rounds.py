@@ -8,7 +8,7 @@ from typing import Any, Final
 from referee.errors import Malformed, NotNow
 from referee.hall.desk import Desk
 from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Form, Forms, Sender, act, tables_of
-from referee.hall.pages.remarks import cut_doubts, due_step, results_since
+from referee.hall.pages.overview import cut_doubts, due_step, results_since
 from referee.hall.pages.render import Look
 from referee.hall.pages.roster import filed
 from referee.hall.pages.tables import missing, missing_of, read_slip, round_ends, round_title, slips_of, unsold, whole

@@ -10,7 +10,7 @@ from referee.clock.control import ACTS, AT_FALL, MODES, USES
 from referee.clock.control import Settings as Clock
 from referee.errors import Malformed
 from referee.hall.pages.forms import Asked, Does, Form, Forms, Sender
-from referee.hall.pages.remarks import cut_doubts, due_step, has_empty_stage, settings_chosen
+from referee.hall.pages.overview import cut_doubts, due_step, has_empty_stage, settings_chosen
 from referee.hall.pages.render import Look
 from referee.hall.pages.roster import MAX_NAME, name_of
 from referee.hall.pages.tables import FORMATS

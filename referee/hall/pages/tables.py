@@ -28,8 +28,7 @@ from referee.tournament import (
 )
 from referee.tournament.acts.matches import BID_FOR
 from referee.tournament.settings import GAMES
-from referee.tournament.standings.ranking import fates
-from referee.tournament.standings.tiebreakers import Value
+from referee.tournament.standings import Value, fates
 from referee.tournament.words import FAULTS, in_words, named_tables
 
 FORMATS = {

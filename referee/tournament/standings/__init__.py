@@ -1,1 +1,0 @@
-"""Who stands where, and why."""
