@@ -10,7 +10,6 @@ from referee.games.the_wizards.steps import (
     BODIES,
     CARD,
     CHECK,
-    LATE_ENTRIES,
     PROWESS,
     STATUS,
     bar_card,
@@ -134,8 +133,9 @@ ALWAYS = (
     CHECK,
     CARD,
 )
-"""What is offered besides the targets while they are named."""
+"""What is offered besides the targets while none is named yet."""
 LEAVE_REST = Option("done", "Leave the rest", "Leave")
+NO_TARGETS = {option.id for option in (*ALWAYS, LEAVE_REST)}
 NO_MORE = Bar("ME-X04", "The attack has no more strikes", firm=True)
 
 
@@ -153,6 +153,11 @@ def assign(game: WizardsGame) -> Procedure[bool]:
     attack.excess = game.unassigned
     attack.had_excess = attack.excess > 0
     return True
+
+
+def besides(game: WizardsGame) -> tuple[Option, ...]:
+    """Return what is offered besides the targets: once one is named, the attack stands as it is."""
+    return (STATUS, CHECK, CARD) if game.current_attack.locked else ALWAYS
 
 
 def defender_first(game: WizardsGame) -> bool:
@@ -173,7 +178,7 @@ def defender_names(game: WizardsGame) -> Procedure[str]:
     answer: str = yield lambda: Choose(
         "assign.defender",
         f"Who takes a strike? {game.unassigned} left",
-        game.people(LEAVE_REST, *ALWAYS),
+        game.people(LEAVE_REST, *besides(game)),
         partial(bar_defender, game),
         default=next((c for c in game.free if bar_defender(game, c) is None), "status"),
         passing="done",
@@ -196,7 +201,7 @@ def attacker_names(game: WizardsGame) -> Procedure[str]:
     answer: str = yield lambda: Choose(
         "assign.attacker",
         f"Who is attacked? {strikes(game.unassigned)} left",
-        game.people(*ALWAYS),
+        game.people(*besides(game)),
         partial(bar_attacker, game),
         default=game.free[0],
         seat=ATTACKER,
@@ -242,13 +247,11 @@ def change_attack(game: WizardsGame, what: str) -> Procedure[None]:
 
 
 def bar_attacker(game: WizardsGame, answer: str) -> Bar | None:
-    """Return why a strike cannot go there: X05 and X13 for what is too late, then X04, X03."""
+    """Return why a strike cannot go there: X04, X03."""
     if answer == "card":
         return bar_card(game)
-    if answer == "done" or answer in ANYTIME:
+    if answer in NO_TARGETS:
         return None
-    if answer in LATE_ENTRIES:
-        return LATE_ENTRIES[answer] if game.current_attack.locked else None
     if not game.unassigned:
         return NO_MORE
     if answer in game.current_attack.results:
@@ -259,7 +262,7 @@ def bar_attacker(game: WizardsGame, answer: str) -> Bar | None:
 def bar_defender(game: WizardsGame, answer: str) -> Bar | None:
     """Return what `bar_attacker` does, and X02 for a character who is not untapped (ME-3)."""
     bar = bar_attacker(game, answer)
-    if bar is not None or answer == "done" or answer in ANYTIME or answer in LATE_ENTRIES:
+    if bar is not None or answer in NO_TARGETS:
         return bar
     member = game.find(answer)
     if member.status == UNTAPPED:

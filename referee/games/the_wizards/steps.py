@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 
 from referee.games.the_wizards import tables
 from referee.games.the_wizards.corruption import corruption_card, corruption_check
@@ -24,6 +24,7 @@ CHANGES = Options(
         ("body", "Body"),
     )
 )
+ALONE_CHANGES = CHANGES.only("untapped", "tapped", "wounded", "prowess", "body")
 LAST_CHANGES = Options(
     each._replace(text="Leaves, and nobody is left") if each.id == "leaves" else each for each in CHANGES
 )
@@ -34,7 +35,6 @@ EDITED = {
 }
 """For each value that can be set: how the question names it, its tag, its rule, its numbers."""
 NOBODY_TAPPED = Bar("ME-X10", "Nobody is tapped", firm=True)
-NO_COMPANY = Bar("ME-X10", "A single ruling has no company", firm=True, aside=True)
 
 
 @section("ME-10", title="Status")
@@ -72,8 +72,7 @@ def change_character(game: WizardsGame, who: str) -> Procedure[None]:
     change = yield lambda: Choose(
         "status.change",
         f"{game.find(who).name} is {game.find(who).status}. Now?",
-        CHANGES if len(game.members) > 1 else LAST_CHANGES,
-        lambda change: NO_COMPANY if game.alone and change in ("cp", "leaves") else None,
+        ALONE_CHANGES if game.alone else CHANGES if len(game.members) > 1 else LAST_CHANGES,
         default=game.find(who).status,
         rule="ME-10",
         head=game.find(who).short,
@@ -165,10 +164,8 @@ RESOURCES = signed(1, 2, 3, 4, 5, 6, -1, 0, also=(OTHER, Option("none", "No reso
 PROWESS = numbers(VALUES["prowess"].low, VALUES["prowess"].high, first=1)
 BODIES = Options((Option("0", "None (-)", "-"), *numbers(1, VALUES["body"].high, first=3)))
 NOBODY = Option("none", "Nobody", "None")
-CHOOSE_FIRST = Bar("ME-X10", "First choose: tap, or -3 and stay untapped", firm=True, aside=True)
 CHOSEN = Bar("ME-X10", "Tapping or -3 has been chosen")
 PAST_STANCE = Bar("ME-X10", "The -3 comes before support and resources")
-SETTLED = Bar(CHOSEN.code, CHOSEN.text, firm=True, aside=True)
 PAST_HAZARDS = Bar("ME-X10", "Hazards come first; a later step has begun")
 PASSED = Bar("ME-X10", "The attacker plays nothing more on this strike")
 PAST_EXCESS = Bar("ME-X10", "Spare strikes come before the -3")
@@ -177,9 +174,6 @@ NEVER_EXCESS = Bar("ME-X06", "This attack has no spare strikes", aside=True)
 NO_SUPPORT = Bar("ME-X08", "Nobody is untapped and without a strike")
 ALL_TARGETS = Bar("ME-X08", "Everybody has a strike of this attack", aside=True)
 SECOND_SKILL = Bar("ME-X09", "A resource with a skill was played on this strike")
-STRIKES_FIXED = Bar("ME-X05", "Strikes are fixed once the first is assigned", firm=True, aside=True)
-CANCEL_STRIKE = Bar("ME-X13", "Targets are fixed: cancel the strike instead", firm=True, aside=True)
-LATE_ENTRIES = {"strikes": STRIKES_FIXED, "cancel-attack": CANCEL_STRIKE}
 
 
 def bar_step(game: WizardsGame, step: str) -> Bar | None:
@@ -189,15 +183,25 @@ def bar_step(game: WizardsGame, step: str) -> Bar | None:
 
 def elsewhere(game: WizardsGame, ask: Among, entry: str) -> str:
     """Return the refusal code of an entry that is no option: it is too late, not due, or not of the company."""
-    if entry in LATE_ENTRIES and (game.attack or game.strike):
-        return LATE_ENTRIES[entry].code
-    return {"body-check": "ME-X14", "outsider": "ME-X08" if ask.key == "strike.support" else ""}.get(entry, "")
+    if entry in ("strikes", "cancel-attack") and (game.attack or game.strike):
+        return "ME-X05" if entry == "strikes" else "ME-X13"
+    if entry == "outsider" and ask.key == "strike.support":
+        return "ME-X08"
+    out_of_step = ask.key == "strike.step" and entry in STEPS.by_id
+    alone = ask.key == "status.change" and entry in CHANGES.by_id
+    return "ME-X14" if entry == "body-check" else "ME-X10" if out_of_step or alone else ""
 
 
 def steps(game: WizardsGame) -> Options:
-    """Return the defender's steps."""
+    """Return the defender's steps: the target taps, or throws where that is settled."""
     last = game.attack is not None and list(game.attack.results.values()).count("") == 1
-    return LAST_STEPS if last else STEPS
+    return _steps(last, may_tap(game), game.alone)
+
+
+@lru_cache
+def _steps(last: bool, tap: bool, alone: bool) -> Options:  # noqa: FBT001
+    out = {"throw" if tap else "tap", *(("check", "card") if alone else ())}
+    return Options(step for step in (LAST_STEPS if last else STEPS) if step.id not in out)
 
 
 def asks_attacker(game: WizardsGame) -> bool:
@@ -210,17 +214,9 @@ def asks_attacker(game: WizardsGame) -> bool:
     return hazards > attack.waived_hazards or excess > attack.waived_excess
 
 
-def bar_tap(game: WizardsGame) -> Bar | None:
-    """Return why tapping is no choice: it has been made, or the target is not untapped."""
-    if game.current_strike.stance:
-        return SETTLED
-    if game.target.status == tables.UNTAPPED:
-        return None
-    return Bar("ME-X10", f"{is_now(game.target)} and does not tap for this strike", firm=True, aside=True)
-
-
-def _bar_throw(game: WizardsGame) -> Bar | None:
-    return CHOOSE_FIRST if bar_tap(game) is None else None
+def may_tap(game: WizardsGame) -> bool:
+    """Whether the target may tap for the strike: it is untapped, and nothing has been chosen."""
+    return not game.current_strike.stance and game.target.status == tables.UNTAPPED
 
 
 def _bar_stay(game: WizardsGame) -> Bar | None:
@@ -266,24 +262,13 @@ def _bar_skill(game: WizardsGame) -> Bar | None:
     return SECOND_SKILL if game.current_strike.skills else None
 
 
-def _bar_check(game: WizardsGame) -> Bar | None:
-    return NO_COMPANY if game.alone else None
-
-
-def _bar_card(game: WizardsGame) -> Bar | None:
-    return _bar_check(game) or bar_card(game)
-
-
 BARS = {
-    "tap": bar_tap,
-    "throw": _bar_throw,
     "stay": _bar_stay,
     "hazard": _bar_hazard,
     "excess": _bar_excess,
     "support": _bar_support,
     "skill": _bar_skill,
-    "check": _bar_check,
-    "card": _bar_card,
+    "card": bar_card,
 }
 
 

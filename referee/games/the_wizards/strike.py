@@ -18,7 +18,7 @@ from referee.games.the_wizards.steps import (
     bar_excess,
     bar_step,
     bar_supporter,
-    bar_tap,
+    may_tap,
     steps,
 )
 from referee.games.the_wizards.tables import ask_number, numbers
@@ -39,7 +39,7 @@ def settle_strike(game: WizardsGame) -> Procedure[None]:
             f"{game.target.name}: what next?",
             steps(game),
             partial(bar_step, game),
-            default="tap" if bar_tap(game) is None else "throw",
+            default="tap" if may_tap(game) else "throw",
             seat=None if game.alone else DEFENDER,
             rule="ME-21",
             head=band(game),
@@ -149,7 +149,7 @@ def put_excess(game: WizardsGame, count: int) -> None:
 def begin_resources(game: WizardsGame) -> None:
     """Begin step 4: a target that has not taken -3 taps, and the steps before are closed."""
     strike = game.current_strike
-    if bar_tap(game) is None:
+    if may_tap(game):
         strike.stance = "tap"
     strike.stage = 4
 
@@ -192,7 +192,7 @@ def add_support(game: WizardsGame) -> Procedure[None]:
 
 def taps(game: WizardsGame) -> str:
     """Return what a card of step 4 says of the target besides: it taps, where -3 was not taken before."""
-    return f"{game.target.name} taps. " if bar_tap(game) is None else ""
+    return f"{game.target.name} taps. " if may_tap(game) else ""
 
 
 @section("ME-13", title="Resources on the strike")

@@ -72,4 +72,4 @@ def test_a_strike_by_itself_offers_no_tapping_to_who_cannot(wizards: Make) -> No
     assert (t.play.ask.default, set(t.bundles())) == ("7-tap", {f"{n}-tap" for n in range(6, 11)})
     t.judge(f"company.{A}-status", "wounded")
     assert (t.play.ask.default, t.bundles()) == ("7", {})
-    assert t.answer("7").barred()["tap"] == "ME-X10"
+    assert t.answer("7").refused("tap") == "ME-X10"
