@@ -19,10 +19,6 @@ class Broken(AssertionError):
         self.after = after
 
 
-class Changed(Broken):
-    """What was not valid had an effect."""
-
-
 @dataclass
 class Tally:
     """What a run has seen, counted as it goes.
@@ -37,11 +33,6 @@ class Tally:
     refused: int = 0
     accepted: int = 0
     compared: int = 0
-
-    def same(self, holds: object, why: str, after: object) -> None:
-        """Count a comparison of the state. Raises Changed unless it holds."""
-        self.compared += 1
-        idle(holds, why, after)
 
 
 class Ear(logging.Handler):
@@ -60,9 +51,3 @@ def expect(holds: object, why: str, after: object) -> None:
     """Raise Broken unless it holds."""
     if not holds:
         raise Broken(why, after)
-
-
-def idle(holds: object, why: str, after: object) -> None:
-    """Raise Changed unless it holds, which it does if what is not valid had no effect."""
-    if not holds:
-        raise Changed(why, after)
