@@ -179,6 +179,8 @@ class Table:
         if session is not self.session:
             self.session = session
             self.rolls.clear()
+        if session is not None:
+            session.beside = True
         fault = self.clocks.open(session, self.shelf, new=new)
         self._take(session.latest if session is not None else ())
         self.begun, self._steps, self._asked = "", 0, ""

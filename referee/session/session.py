@@ -91,6 +91,8 @@ class Session:
     ``book``, ``settings``, ``ruling``, ``repeat``  what is being refereed
     ``opening``  rulings and reminders given before the first question
     ``paused``   whether answers are refused for the moment
+    ``beside``   whether seats, pools and status are shown beside a question: an answer after which the rulebook fails
+                 on one of them, or runs on, does not count
     """
 
     def __init__(
@@ -114,7 +116,7 @@ class Session:
         self.settings = book.settings(settings or {})
         self.ruling = ruling
         self.repeat = repeat
-        self.paused = False
+        self.paused = self.beside = False
         self._guard = _Guard(book.id)
         self._beside: Callable[[float], Mapping[str, Any]] = _nothing_beside
         self._journal: tuple[Recorder, int] | None = None
@@ -716,10 +718,15 @@ class Session:
         if self.paused:
             raise NotNow("paused", "The game is paused")
 
+    def _look_beside(self) -> None:
+        _ = self.game.seats(), self.game.short_names(), self.game.pools(), self.game.status()
+
     def _read(self, n: int) -> Prompt | None:
         throw = self._run.throw
         earlier = self._ledger.earlier_faces(throw) if throw is not None else None
         try:
+            if self.beside:
+                bounded(self._look_beside)
             return bounded(read_prompt, self._run.play, n, earlier)
         except RefereeError:
             raise

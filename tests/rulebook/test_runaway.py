@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,39 @@ def test_a_box_lives_without_odds_that_fail_or_run_on(beside: str, tmp_path: Pat
         line = {"odds": "The rules run on at test_runaway.py", "outlook": "The rules fail at test_runaway.py"}
         assert line[beside] in bench.text
         bench.key("back", "back", "1")
+        assert bench.console.table.current.n == 2
+
+
+BESIDE = ("seats", "short_names", "pools", "status", "place")
+
+
+@dataclass
+class Beside(Game):
+    """One of what is shown beside its question (`BESIDE`) fails, or runs on, once it is ``gone``."""
+
+    what: str = ""
+    gone: bool = False
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in BESIDE and name == self.what and self.gone:
+            return forever if name == "pools" else lambda: 1 / 0
+        return super().__getattribute__(name)
+
+
+@pytest.mark.parametrize("what", BESIDE)
+def test_an_answer_that_cannot_be_shown_does_not_count(what: str, tmp_path: Path) -> None:
+    """F1: what lies beside the question ended the station, or hung it."""
+
+    def play(game: Beside) -> Procedure[None]:
+        while True:
+            game.gone = (yield Choose("q", "Go on?", YES_NO)) == "yes"
+
+    with Bench(tmp_path / "journal.db") as bench:
+        bench.console.table.begin(Book("q", "Q", "1", lambda _: Beside(what=what), play), {}, None)
+        bench.settle()
+        bench.key("1")
+        assert "Not counted. The rules" in bench.text
+        bench.key("1", "2")
         assert bench.console.table.current.n == 2
 
 
