@@ -19,6 +19,8 @@ from referee.session import LogLine
 
 MOST_LINES: Final = 8
 """Counters of one chart."""
+LEAST_POINTS: Final = 3
+"""Fewer make no line."""
 
 HEAD: Final = """\
 <!doctype html>
@@ -27,6 +29,7 @@ HEAD: Final = """\
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>{title}</title>
 <style>
 {style}@page {{ @bottom-left {{ content: "{quoted}"; font: 9pt Georgia, serif; }} }}
@@ -39,8 +42,8 @@ HEAD: Final = """\
 def page(story: Story) -> str:
     """Return the whole page."""
     style = resources.files("referee.report").joinpath("report.css").read_text(encoding="utf-8")
-    parts = [*_head(story), *_counters(story), *_turns(story), *_told(story), *_luck(story), *_record(story)]
-    body = "\n".join(["<main>", *parts, "</main>"])
+    sections = (_head, _odds, _turns, _battles, _glass, _counters, _told, _luck, _record)
+    body = "\n".join(["<main>", *chain.from_iterable(section(story) for section in sections), "</main>"])
     head = HEAD.format(title=escape(story.title), style=style, quoted=_quoted(story.title))
     return f"{head}{body}\n</body>\n</html>\n"
 
@@ -66,8 +69,46 @@ def _head(story: Story) -> Iterator[str]:
         yield f'<p class="end">{won}{_whole(story.end)}</p>'
     else:
         yield '<p class="end">The game is not over.</p>'
-    yield from (f"<p>{escape(name)}: {_whole(text)}</p>" for name, text in story.battles)
     yield "</header>"
+
+
+def _odds(story: Story) -> Iterator[str]:
+    known = [moment for moment in story.moments if moment.outlook]
+    if len(known) < LEAST_POINTS:
+        return
+    chances = [{whole(text): round(chance * 100) for text, chance in each.outlook.values()} for each in known]
+    outcomes = dict.fromkeys(chain.from_iterable(chances))
+    yield "<h2>The odds</h2>"
+    yield "<p>The chance of each outcome of the battle, in per cent, ruling after ruling.</p>"
+    series = {text: [each.get(text, 0) for each in chances] for text in outcomes}
+    shown = sorted(outcomes, key=lambda text: (-max(series[text]), text))[:MOST_LINES]
+    yield charts.lines("Odds in per cent", {text: series[text] for text in shown}, _rounds(known))
+
+
+def _battles(story: Story) -> Iterator[str]:
+    if story.battles:
+        rows = "".join(f"<tr><td>{escape(name)}</td><td>{_whole(text)}</td></tr>" for name, text in story.battles)
+        yield f"<h2>Battles</h2><table><tr><th>battle</th><th>how it ended</th></tr>{rows}</table>"
+
+
+def _glass(story: Story) -> Iterator[str]:
+    """Yield a strip of the rulings to be scrolled sideways, one in view: it needs no script."""
+    moments = {moment.seq: moment for moment in story.moments}
+    rulings = [line for _, lines in story.chapters for line in lines if line.kind == "ruling"]
+    if not rulings:
+        return
+    yield '<section class="screen"><h2 id="rulings">Ruling by ruling</h2>'
+    yield '<p class="soft">Scroll sideways, or use the arrow keys.</p>'
+    yield '<div class="strip" tabindex="0" role="group" aria-labelledby="rulings">'
+    named: set[int] = set()
+    for number, line in enumerate(rulings, 1):
+        moment = moments[line.seq]
+        anchor = "" if line.seq in named else f' id="at-{line.seq}"'
+        named.add(line.seq)
+        counters = "".join(f"<li>{escape(whole(pool.name))} <b>{pool.value}</b></li>" for pool in moment.pools)
+        yield f'<div class="glass"{anchor}><p>{number} of {len(rulings)} · {_place(moment.place)}</p>'
+        yield f"<p><b>{_whole(line.text)}</b></p><ul>{counters}</ul></div>"
+    yield "</div></section>"
 
 
 def _counters(story: Story) -> Iterator[str]:
@@ -117,7 +158,8 @@ def _turns(story: Story) -> Iterator[str]:
     for turn in story.turns:
         shares = (round(turn.before * 100), round(turn.after * 100))
         numbers = "".join(f'<td class="number">{per_cent} %</td>' for per_cent in shares)
-        texts = (_place(turn.place), _whole(turn.headline), _whole(turn.outcome))
+        ruling = f'<a href="#at-{turn.seq}">{_whole(turn.headline)}</a>'
+        texts = (_place(turn.place), ruling, _whole(turn.outcome))
         yield f"<tr>{''.join(f'<td>{text}</td>' for text in texts)}{numbers}</tr>"
     yield "</table>"
 
