@@ -26,12 +26,9 @@ from referee.hall.staff import FILE as STAFF
 from referee.hall.store import Store, sqlite
 
 ACTS: Final = "event.jsonl"
-BESIDE: Final = "event.json"
-"""What no act has."""
-FILES: Final = (tls.CALLS, tls.STAFF, STAFF)
-"""Files of the event's folder that are copied as they are."""
-AGAIN: Final = 5.0
-"""How long after a fault it is tried again, s."""
+BESIDE: Final = "event.json"  # what no act has
+FILES: Final = (tls.CALLS, tls.STAFF, STAFF)  # files of the event's folder that are copied as they are
+AGAIN: Final = 5.0  # how long after a fault it is tried again, s
 
 _logger = logging.getLogger(__name__)
 

@@ -21,22 +21,15 @@ from referee.hall.wishes import at_table, published, table_of
 from referee.session.wish import short
 from referee.tournament.words import named_tables
 
-KEYS: Final = 6
-"""Die keys of a code."""
-VALID: Final = 600_000
-"""How long a code holds, ms."""
-TRIES: Final = 5
-"""Wrong codes until there is none."""
+KEYS: Final = 6  # die keys of a code
+VALID: Final = 600_000  # how long a code holds, ms
+TRIES: Final = 5  # wrong codes until there is none
 SILENT: Final = 8.0
 """Seconds without a word after which a box counts as silent: it tells how its board stands every 4 s, within 3 s."""
-GONE: Final = 60.0
-"""After so long, s, it is not connected."""
-SHOWN: Final = 8
-"""Digits of a box's name that people see."""
-MOST_EARLY: Final = 1000
-"""Slips and challenges that wait, of all tables."""
-REFUSED: Final = 20
-"""Refusals that the page of the boxes lists."""
+GONE: Final = 60.0  # after so long, s, it is not connected
+SHOWN: Final = 8  # digits of a box's name that people see
+MOST_EARLY: Final = 1000  # slips and challenges that wait, of all tables
+REFUSED: Final = 20  # refusals that the page of the boxes lists
 
 
 def hashed(secret: str) -> str:

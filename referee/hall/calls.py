@@ -34,12 +34,9 @@ from referee.session.chain import ends
 from referee.session.wish import KINDS, Continues, Seating, Wish
 from referee.tournament.acts import Act
 
-BODY: Final = 1 << 20
-"""Bytes of a call at most."""
-AT_ONCE: Final = 8
-"""Calls of one box at a time."""
-LONGEST: Final = 30.0
-"""How long a poll is held at most, s."""
+BODY: Final = 1 << 20  # bytes of a call at most
+AT_ONCE: Final = 8  # calls of one box at a time
+LONGEST: Final = 30.0  # how long a poll is held at most, s
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 T = TypeVar("T")

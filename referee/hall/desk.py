@@ -26,12 +26,9 @@ Kind: TypeAlias = Literal["player", "event"]
 """What has a name. The event has one, of number 0; it is not erased."""
 NewNames: TypeAlias = Mapping[Kind, Mapping[int, str]]
 
-FILE: Final = "event.db"
-"""The event in its folder, unless a store elsewhere is named."""
-STORE: Final = "store.url"
-"""File in the folder with the address of a store elsewhere."""
-JUMP: Final = 60.0
-"""Seconds that the computer's clock may differ before people are told."""
+FILE: Final = "event.db"  # the event in its folder, unless a store elsewhere is named
+STORE: Final = "store.url"  # file in the folder with the address of a store elsewhere
+JUMP: Final = 60.0  # seconds that the computer's clock may differ before people are told
 
 
 def has_event(folder: Path) -> bool:

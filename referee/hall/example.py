@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from referee.hall.desk import Desk
-from referee.hall.pages.roster import read_roster
+from referee.hall.pages.players import read_roster
 from referee.hall.pages.setup import PRESETS
 from referee.tournament import draw_round, seeding
 from referee.tournament.acts.people import BoxPlaced, CheckedIn, PlayerAdded

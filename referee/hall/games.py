@@ -17,8 +17,7 @@ from referee.hall.store import ENTRIES, REQUESTS, SAID, Store
 from referee.session.chain import canonical, walk
 from referee.session.wish import PLAYERS, Have
 
-PAGE: Final = 64
-"""Entries of one answer at most."""
+PAGE: Final = 64  # entries of one answer at most
 SAY: Final = ("match", "slip")
 """Members of a note that name the match of its game; what the last slip of a game says counts."""
 

@@ -14,8 +14,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from referee.errors import NotNow
 from referee.hall.boxes import Boxes, Match
 from referee.hall.desk import Desk
 from referee.hall.games import Game
@@ -25,16 +26,10 @@ from referee.tournament import Event, Pairing, Round
 from referee.tournament.acts.people import BoxPlaced
 from referee.tournament.words import in_words
 
-MOST_WAITING: Final = 64
-"""Reports that are made one after the other; who asks for another one is told to come later."""
-KEPT: Final = 256
-"""Reports that are kept in memory; one more drops the oldest."""
-KNOWN: Final = 5000
-"""Time, ms, after which it is read anew what another hall of the event was told."""
-MOST_ENTRIES: Final = 20_000
-"""Of a game that is replayed; a longer one is not."""
-SECONDS: Final = 60.0
-"""How long it may take."""
+KEPT: Final = 256  # reports that are kept in memory; one more drops the oldest
+KNOWN: Final = 5000  # time, ms, after which it is read anew what another hall of the event was told
+MOST_ENTRIES: Final = 20_000  # of a game that is replayed; a longer one is not
+SECONDS: Final = 60.0  # how long it may take
 COMMAND: Final = (sys.executable, "-m", "referee.cli.replay")
 _NUMBER: Final = "\ue000{}\ue001"
 _NUMBERS: Final = re.compile("\ue000([0-9]{1,9})\ue001")
@@ -81,14 +76,6 @@ class Report:
     def path(self) -> str:
         """Where it can be read."""
         return f"/report?round={self.round}&table={self.table}&game={self.game}"
-
-
-class Made(NamedTuple):
-    """What became of a report: its ``page``; else ``why`` there is none, or many are being made."""
-
-    page: str = ""
-    why: str = ""
-    busy: bool = False
 
 
 def stands(pairing: Pairing) -> bool:
@@ -146,24 +133,24 @@ class Reports:
         reports = [report for pairing in pairings for report in self.of(*pairing)]
         return next((each for each in reports if each.game == game), None)
 
-    async def read(self, report: Report) -> Made:
-        """Return what became of a report; it is made if it is not there. Raises StoreAway."""
+    async def read(self, report: Report) -> str:
+        """Return the page of a report; it is made if it is not there. Raises NotNow without one, StoreAway."""
         records = await asyncio.to_thread(self._records, report.of.box, report.of.game)
         at = next((at for at, each in enumerate(records) if each["hash"] == report.of.head), len(records) - 1)
         records = records[: at + 1]
         if len(records) < 2:
-            return Made(why="Nothing was played in it")
+            raise NotNow("no-report", "Nothing was played in it")
         wanted = self._wanted(report)
         key = canonical({"head": records[-1]["hash"], **wanted})
         if key not in self._made:
-            if sum(not each.done() for each in self._made.values()) >= MOST_WAITING:
-                return Made(busy=True)
             asked = self._replays.ask({"records": records, "report": wanted})
             self._made[key] = asyncio.get_running_loop().create_task(asked)
         reply = await asyncio.shield(self._made[key])
         if len(self._made) > KEPT:
             del self._made[next(iter(self._made))]
-        return Made(self._named(str(reply.get("page", ""))), str(reply.get("fault", "")))
+        if "page" not in reply:
+            raise NotNow("no-report", str(reply.get("fault", "")))
+        return self._named(str(reply["page"]))
 
     def _wanted(self, report: Report) -> Mapping[str, Any]:
         round_ = self._desk.event.round(report.round)

@@ -43,16 +43,12 @@ MAX_CONNECTIONS: Final = 600
 MAX_OF_ADDRESS: Final = 48
 """Connections of the public pages at once, and of one address: a phone has six and one that listens."""
 MAX_STAFF: Final = 96
-MAX_STAFF_OF_ADDRESS: Final = 16
-"""The same of the staff's port."""
-MAX_BOXES: Final = 1000
-"""Connections of boxes at once: two each."""
+MAX_STAFF_OF_ADDRESS: Final = 16  # the same of the staff's port
+MAX_BOXES: Final = 1000  # connections of boxes at once: two each
 BACKLOG: Final = 512
 LEAVE_SECONDS: Final = 3
-KEEP_ALIVE: Final = 75
-"""How long a connection may be quiet, s; what listens for news is exempt."""
-LOOK: Final = 0.25
-"""How often it is seen which boxes are silent, and what other halls have done, s."""
+KEEP_ALIVE: Final = 75  # how long a connection may be quiet, s; what listens for news is exempt
+LOOK: Final = 0.25  # how often it is seen which boxes are silent, and what other halls have done, s
 ANYWHERE: Final = "0.0.0.0"  # noqa: S104 - the public pages are for everybody in the room
 SSLProtocol.max_size = 32 * 1024
 """Bytes that asyncio reads of a TLS connection at once, 256 KiB by itself; it holds a buffer of that size for each.

@@ -24,25 +24,21 @@ from referee.hall.tls import Shown
 from referee.web.limits import Pace, Paces
 from referee.web.passes import Pass, Passes, pass_id
 
-FILE: Final = "staff.json"
-"""The passes of an event: hashes of tokens, in the event's folder, mode 0600."""
+FILE: Final = "staff.json"  # the passes of an event: hashes of tokens, in the event's folder, mode 0600
 DESK: Final = "desk"
 LINK: Final = "link"
 """The one-time link that lets a browser on the organiser's computer in; it opens nothing else."""
 SCOREKEEPER: Final = "scorekeeper"
-ROLES: Final = ("organiser", "judge", SCOREKEEPER)
-"""Of the staff's tablets."""
+ROLES: Final = ("organiser", "judge", SCOREKEEPER)  # of the staff's tablets
 NOBODY: Final = frozenset[str]()
 ORGANISERS: Final = frozenset({"organiser"})
 JUDGES: Final = ORGANISERS | {"judge"}
 ALL: Final = frozenset(ROLES)
 
-MOST: Final = 64
-"""Passes kept; one more drops the oldest."""
+MOST: Final = 64  # passes kept; one more drops the oldest
 LIFE: Final = 16 * 3600.0
 """Seconds that a pass is valid: a long day. Nobody's tablet is let in at the next event."""
-LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Of a code: without 0, 1, I and O, which look like others."""
+LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # of a code: without 0, 1, I and O, which look like others
 LENGTH: Final = 8
 """Letters of a code: 40 random bits, so nobody need be locked out for another's wrong tries. At the rates below, all
 addresses together hit a code within its life about once in a hundred million such times."""
@@ -50,15 +46,12 @@ CODE_LIFE: Final = 600.0
 RATE_OF_ADDRESS, BURST_OF_ADDRESS = 0.2, 5
 RATE_OF_ALL, BURST_OF_ALL = 10.0, 50
 """Tries a second, and at once, of one address and of all together."""
-ADDRESSES: Final = 256
-"""Addresses whose rates are tracked."""
+ADDRESSES: Final = 256  # addresses whose rates are tracked
 LOGIN: Final = "/login"
-FILES: Final = "/files/"
-"""These need no pass: the way in, and the style of its page."""
+FILES: Final = "/files/"  # these need no pass: the way in, and the style of its page
 
 _logger = logging.getLogger(__name__)
-REFUSALS: Final = f"{__name__}.refusals"
-"""The logger of what strangers cause."""
+REFUSALS: Final = f"{__name__}.refusals"  # the logger of what strangers cause
 _refusals = logging.getLogger(REFUSALS)
 
 
@@ -260,11 +253,9 @@ AT_STAFF: Final = WayIn("__Host-referee-staff", ROLES, secure=True)
 class Gate:
     """ASGI middleware: nobody without a pass gets to a page. It puts the `Holder` into the scope as ``holder``."""
 
-    def __init__(
-        self, app: ASGIApp, *, access: Access, door: WayIn, pages: Mapping[str, Collection[str]], forbidden: ASGIApp
-    ) -> None:
-        """``pages``: for which roles a path is; ``forbidden``: answers a holder whose role does not go that far."""
-        self._app, self._access, self._door, self._pages, self._forbidden = app, access, door, pages, forbidden
+    def __init__(self, app: ASGIApp, *, access: Access, door: WayIn, pages: Mapping[str, Collection[str]]) -> None:
+        """``pages``: for which roles a path is."""
+        self._app, self._access, self._door, self._pages = app, access, door, pages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request (ASGI 3)."""
@@ -277,7 +268,9 @@ class Gate:
         holder = scope["holder"] = self._access.holder(token, self._door.roles)
         if holder is None:
             return refused_outside(scope)
-        return self._app if holder.may(self._pages.get(scope["path"], NOBODY)) else self._forbidden
+        if holder.may(self._pages.get(scope["path"], NOBODY)):
+            return self._app
+        return PlainTextResponse(f"{holder.who.capitalize()} may not open this page. Ask an organiser.\n", 403)
 
 
 def refused_outside(scope: Scope) -> Response:

@@ -18,87 +18,76 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Connection,
-    Engine,
-    Index,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    create_engine,
-    event,
-    select,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert as insert_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.errors import ConfigError, StoreAway
 
-METADATA: Final = MetaData()
-DIGEST: Final = String(64)
-WHO: Final = String(100)
+METADATA: Final = sa.MetaData()
+DIGEST: Final = sa.String(64)
+WHO: Final = sa.String(100)
 
 
-def _key(name: str, kind: Any) -> Column[Any]:
-    return Column(name, kind, primary_key=True, autoincrement=False)
+def _key(name: str, kind: Any) -> sa.Column[Any]:
+    return sa.Column(name, kind, primary_key=True, autoincrement=False)
 
 
-def _value(name: str, kind: Any) -> Column[Any]:
-    return Column(name, kind, nullable=False)
+def _value(name: str, kind: Any) -> sa.Column[Any]:
+    return sa.Column(name, kind, nullable=False)
 
 
-def _table(name: str, *columns: Column[Any] | Index) -> Table:
-    return Table(name, METADATA, _key("event", String(32)), *columns)
+def _table(name: str, *columns: sa.Column[Any] | sa.Index) -> sa.Table:
+    return sa.Table(name, METADATA, _key("event", sa.String(32)), *columns)
 
 
 EVENTS: Final = _table("events", _value("key", DIGEST))
 """``key``: of the proof of (revision, head), in hex; a secret."""
 ACTS: Final = _table(
-    "acts", _key("revision", BigInteger), _value("request", WHO), _value("head", DIGEST), _value("body", Text)
+    "acts", _key("revision", sa.BigInteger), _value("request", WHO), _value("head", DIGEST), _value("body", sa.Text)
 )
 """``request``: what asked for it, `REQUESTS`; ``head``: hash of it and of what went before; ``body``: JSON."""
 REQUESTS: Final = _table(
     "requests",
-    *(_key("request", WHO), _value("revision", BigInteger), _value("refused", Text)),
-    *(_value("who", WHO), _value("at", BigInteger)),
+    *(_key("request", WHO), _value("revision", sa.BigInteger), _value("refused", sa.Text)),
+    *(_value("who", WHO), _value("at", sa.BigInteger)),
 )
 """The answer to each request: revision of its last act, or 0 and why it was refused. ``who`` asked, and when, ms."""
 ENTRIES: Final = _table(
     "entries",
-    *(_key("box", DIGEST), _key("game", DIGEST), _key("number", Integer), _value("hash", DIGEST)),
-    *(_value("line", Text), Index("entry_of", "event", "box", "hash")),
+    *(_key("box", DIGEST), _key("game", DIGEST), _key("number", sa.Integer), _value("hash", DIGEST)),
+    *(_value("line", sa.Text), sa.Index("entry_of", "event", "box", "hash")),
 )
 """Entries of games, by box, hash of the game's entry 0, and number; the notes beside a game are another one."""
 SAID: Final = _table(
     "said",
-    *(_key("box", DIGEST), _key("note", DIGEST), _value("chain", Integer), _value("number", Integer)),
-    *(_value("notes", DIGEST), _value("what", String(10)), _value("of", DIGEST)),
-    *(_value("round", BigInteger), _value("players", String(200))),
+    *(_key("box", DIGEST), _key("note", DIGEST), _value("chain", sa.Integer), _value("number", sa.Integer)),
+    *(_value("notes", DIGEST), _value("what", sa.String(10)), _value("of", DIGEST)),
+    *(_value("round", sa.BigInteger), _value("players", sa.String(200))),
 )
 """Which match a game is of, as a note beside it says.
 
 ``note``   its hash; ``chain``, ``number``: where it stands in the journal of the box, and among the ``notes``
 ``what``   match or slip; ``of``: hash of the game's entry that it follows; ``players``: numbers, the lowest first
 """
-NAMES: Final = _table("names", _key("kind", String(10)), _key("number", Integer), _value("name", Text))
+NAMES: Final = _table("names", _key("kind", sa.String(10)), _key("number", sa.Integer), _value("name", sa.Text))
 """Names of players, and that of the event; nothing else in the store has any."""
-BOXES: Final = _table("boxes", _key("box", DIGEST), _value("allowed", Integer), _value("state", Text))
+BOXES: Final = _table("boxes", _key("box", DIGEST), _value("allowed", sa.Integer), _value("state", sa.Text))
 """``box``: hash of its token; ``state``: what its board shows, JSON, the newest, for other halls of the event."""
-CODES: Final = _table("codes", _value("code", DIGEST), _value("until", BigInteger), _value("tries", Integer))
+CODES: Final = _table("codes", _value("code", DIGEST), _value("until", sa.BigInteger), _value("tries", sa.Integer))
 """The code that adds a box: its hash, until when it holds, ms, and how many tries are left."""
 DOUBTS: Final = _table(
-    "doubts", _key("revision", BigInteger), _key("head", DIGEST), _value("box", DIGEST), _value("since", BigInteger)
+    "doubts",
+    _key("revision", sa.BigInteger),
+    _key("head", DIGEST),
+    _value("box", DIGEST),
+    _value("since", sa.BigInteger),
 )
 """Records that a box has seen and this one does not have."""
 
 T = TypeVar("T")
-Work = Callable[[Connection], T | Exception]
+Work = Callable[[sa.Connection], T | Exception]
 """Reads and writes within a transaction. What it raises undoes what it wrote, and nothing else; a fault that it
 returns is raised, too, and what it wrote stays."""
 _logger = logging.getLogger(__name__)
@@ -130,7 +119,7 @@ class Store:
                 METADATA.create_all(db)
                 self.insert(db, EVENTS, [{"event": event_, "key": key or secrets.token_hex(32)}])
                 self.key = bytes.fromhex(
-                    db.execute(select(EVENTS.c.key).where(EVENTS.c.event == event_)).scalar_one()
+                    db.execute(sa.select(EVENTS.c.key).where(EVENTS.c.event == event_)).scalar_one()
                 )
         except SQLAlchemyError as fault:
             self._engine.dispose()
@@ -177,7 +166,7 @@ class Store:
         if busy:
             raise StoreAway("names cannot be erased: another program reads the database. Close it")
 
-    def read(self, work: Callable[[Connection], T]) -> T:
+    def read(self, work: Callable[[sa.Connection], T]) -> T:
         """Return what a query finds. Raises StoreAway."""
         try:
             with self._engine.connect().execution_options(reads=True) as db:
@@ -185,16 +174,16 @@ class Store:
         except SQLAlchemyError as fault:
             raise _away(fault) from fault
 
-    def insert(self, db: Connection, table: Table, rows: list[dict[str, Any]]) -> int:
+    def insert(self, db: sa.Connection, table: sa.Table, rows: list[dict[str, Any]]) -> int:
         """Insert rows whose keys are not there yet; return how many there were."""
         make = insert_postgresql if self._engine.dialect.name == "postgresql" else insert_sqlite
         statement = make(table).on_conflict_do_nothing().returning(*table.primary_key.columns)
         return len(db.execute(statement, rows).all())
 
-    def _lock(self, db: Connection) -> None:
+    def _lock(self, db: sa.Connection) -> None:
         """Let one transaction after the other write an event; SQLite does so by itself."""
         if self._engine.dialect.name == "postgresql":
-            db.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:event, 0))"), {"event": self.event})
+            db.execute(sa.text("SELECT pg_advisory_xact_lock(hashtextextended(:event, 0))"), {"event": self.event})
 
     def _run(self) -> None:
         while True:
@@ -228,7 +217,7 @@ class Store:
             tell()
 
 
-def _done(db: Connection, work: Work[Any], future: Future[Any]) -> Callable[[], None]:
+def _done(db: sa.Connection, work: Work[Any], future: Future[Any]) -> Callable[[], None]:
     """Do a work, and return what says so once it is durable. A fault of the database is the whole transaction's."""
     try:
         with db.begin_nested():
@@ -244,11 +233,11 @@ def _away(fault: SQLAlchemyError) -> StoreAway:
     return StoreAway(f"the event's database: {getattr(fault, 'orig', None) or fault}")
 
 
-def _engine(address: str) -> Engine:
+def _engine(address: str) -> sa.Engine:
     if address.startswith("sqlite:///"):
-        engine = create_engine(address)
-        event.listen(engine, "connect", _prepare)
-        event.listen(engine, "begin", _begin)
+        engine = sa.create_engine(address)
+        sa.event.listen(engine, "connect", _prepare)
+        sa.event.listen(engine, "begin", _begin)
         return engine
     try:
         import psycopg  # noqa: PLC0415 - the extra of those who have a server
@@ -262,7 +251,7 @@ def _engine(address: str) -> Engine:
     if not address.startswith(("postgresql://", "postgres://")):
         raise ConfigError("--store: expected an address like postgresql://user@host/database")
     # libpq reads the address itself, which may name several servers
-    return create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(address), pool_pre_ping=True)
+    return sa.create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(address), pool_pre_ping=True)
 
 
 def _prepare(connection: Any, _record: object) -> None:
@@ -272,6 +261,6 @@ def _prepare(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _begin(db: Connection) -> None:
+def _begin(db: sa.Connection) -> None:
     """Begin a transaction that will write as one that does: SQLite never lets a reader become a writer in time."""
     db.exec_driver_sql("BEGIN" if db.get_execution_options().get("reads") else "BEGIN IMMEDIATE")

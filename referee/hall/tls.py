@@ -24,8 +24,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from referee.errors import JournalError
 from referee.files import durable
 
-CALLS: Final = "calls.pem"
-"""Key and certificate of the boxes' port, mode 0600."""
+CALLS: Final = "calls.pem"  # key and certificate of the boxes' port, mode 0600
 STAFF: Final = "staff.pem"
 """Key and certificate of the staff's port, and the authority's certificate, mode 0600."""
 LIFE: Final = dt.timedelta(days=14)

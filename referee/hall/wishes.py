@@ -13,6 +13,7 @@ from referee.hall.ledger import State
 from referee.session.wish import LETTERS, NOWHERE, PLAYERS, TEXT, Order, Player, Seating, Time, Wish
 from referee.tournament import Event, Pairing, Result, Round, ends_at
 from referee.tournament.acts import Act
+from referee.tournament.acts.base import from_json
 from referee.tournament.acts.matches import ChallengeRejected, ResultChallenged, ResultEntered, ResultTakenBack
 from referee.tournament.acts.people import BoxPlaced, CallClaimed, CallOpened, CallResolved, PenaltyGiven
 from referee.tournament.acts.rounds import (
@@ -23,17 +24,13 @@ from referee.tournament.acts.rounds import (
     RoundResumed,
     RoundStarted,
 )
-from referee.tournament.plain import from_json
 from referee.tournament.results import check_result
 from referee.tournament.settings import GAMES
 from referee.tournament.words import in_words, listed
 
-Name = Callable[[int], str]
-"""Returns how a player is called, by number."""
-EVERY: Final = 0
-"""Where an extension is for all tables."""
-MOST: Final = 32
-"""Orders of one table that are told; the newest."""
+Name = Callable[[int], str]  # returns how a player is called, by number
+EVERY: Final = 0  # where an extension is for all tables
+MOST: Final = 32  # orders of one table that are told; the newest
 _ABOUT: Final = (ExtensionGiven, ResultTakenBack, ResultEntered, ResultChallenged, ChallengeRejected)
 _SETS: Final = (
     BoxPlaced, ExtensionGiven, PairingChanged, RoundPaused, RoundPublished, RoundResumed, RoundStarted,

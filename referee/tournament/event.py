@@ -15,8 +15,7 @@ from referee.errors import NotNow
 from referee.tournament.results import Result
 from referee.tournament.settings import Format, Match, Settings, Sides
 
-MINUTE = 60_000
-"""Milliseconds."""
+MINUTE = 60_000  # milliseconds
 
 PlayerState: TypeAlias = Literal["expected", "here", "dropped", "disqualified"]
 RoundState: TypeAlias = Literal["draft", "published", "started", "ended"]

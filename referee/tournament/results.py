@@ -15,8 +15,7 @@ A match that was forfeited after it began was played against somebody, and count
 where somebody did not come was not.
 """
 
-SMALLEST_POD = 3
-"""Players of a pod."""
+SMALLEST_POD = 3  # players of a pod
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,7 @@ class Score:
     kinds: tuple[str, ...] = ()
 
 
-MISSED = Score("missed", 0, 0, 0)
-"""A round for which a player was not paired: they came late, or had left."""
+MISSED = Score("missed", 0, 0, 0)  # a round for which a player was not paired: they came late, or had left
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ with this one (and this one), at whom only the head to head looks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 from typing import Final, TypeAlias
@@ -161,21 +161,6 @@ class Row:
     values: Mapping[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What the standings of a stage are ordered by.
-
-    ``players``   who is listed: nobody who was disqualified
-    ``criteria``  name and computation of each, the most important first
-    ``far``       how far each has come, in an elimination
-    """
-
-    scores: Scores
-    players: tuple[int, ...]
-    criteria: tuple[tuple[str, Compute], ...]
-    far: Mapping[int, Fate] = field(default_factory=dict)
-
-
 def fates(event: Event, stage: Stage) -> dict[int, Fate]:
     """Return how far each player of an elimination has come: the later they are out, the better."""
     far: dict[int, Fate] = {}
@@ -189,12 +174,10 @@ def fates(event: Event, stage: Stage) -> dict[int, Fate]:
     return far | ({champion: Fate(0, out=False)} if champion else {})
 
 
-def order_of(event: Event, stage: Stage) -> Order:
+def _criteria(event: Event, stage: Stage) -> list[tuple[str, Compute]]:
     """Return what a stage is ordered by: an elimination by how far somebody came, all others by the tie-breakers."""
-    scores = Scores(event.settings, stage, histories(event, stage))
-    players = tuple(number for number in stage.players if event.players[number].state != "disqualified")
     if "elimination" not in stage.format:
-        return Order(scores, players, tuple((name, TIEBREAKERS[name]) for name in event.settings.tiebreakers))
+        return [(name, TIEBREAKERS[name]) for name in event.settings.tiebreakers]
     far = fates(event, stage)
 
     def how_far(_scores: Scores, player: int, _tied: Sequence[int]) -> Value:
@@ -203,15 +186,16 @@ def order_of(event: Event, stage: Stage) -> Order:
     def seed(_scores: Scores, player: int, _tied: Sequence[int]) -> Value:
         return (Fraction(-1 - stage.players.index(player)),)
 
-    return Order(scores, players, (("how far", how_far), ("seed", seed)), far)
+    return [("how far", how_far), ("seed", seed)]
 
 
 def standings(event: Event, stage: Stage) -> tuple[Row, ...]:
-    """Return the standings of a stage as they are now, best first."""
-    order, placed = order_of(event, stage), has_result(event, stage)
-    values: dict[int, dict[str, Value]] = {player: {} for player in order.players}
+    """Return the standings of a stage as they are now, best first; nobody who was disqualified is listed."""
+    scores, placed = Scores(event.settings, stage, histories(event, stage)), has_result(event, stage)
+    players = [number for number in stage.players if event.players[number].state != "disqualified"]
+    values: dict[int, dict[str, Value]] = {player: {} for player in players}
     rows: list[Row] = []
-    for group in _sorted(order, order.players, 0, values):
+    for group in _sorted(scores, _criteria(event, stage), players, values):
         place = len(rows) + 1 if placed else 0
         rows += [Row(place, player, values[player]) for player in sorted(group)]
     return tuple(rows)
@@ -223,18 +207,18 @@ def has_result(event: Event, stage: Stage) -> bool:
 
 
 def _sorted(
-    order: Order, tied: Sequence[int], first: int, values: dict[int, dict[str, Value]]
+    scores: Scores, criteria: Sequence[tuple[str, Compute]], tied: Sequence[int], values: dict[int, dict[str, Value]]
 ) -> Iterator[Sequence[int]]:
-    """Yield groups of players whom no criterion from ``first`` on tells apart, best first; note what was computed."""
-    if first == len(order.criteria):
+    """Yield groups of players whom no criterion tells apart, best first; note what was computed."""
+    if not criteria:
         yield tied
         return
-    name, compute = order.criteria[first]
+    (name, compute), *rest = criteria
     for player in tied:
-        values[player][name] = compute(order.scores, player, tied)
+        values[player][name] = compute(scores, player, tied)
     by_value = sorted(tied, key=lambda player: values[player][name], reverse=True)
     for _, group in groupby(by_value, key=lambda player: values[player][name]):
-        yield from _sorted(order, list(group), first + 1, values)
+        yield from _sorted(scores, rest, list(group), values)
 
 
 def cut_to(event: Event, size: int) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ import pytest
 from referee.console.cards.seating import Choice, bar, choices, question, result
 from referee.session.wish import Player, Seating
 from referee.tournament import Result, Settings
-from referee.tournament.plain import from_json
+from referee.tournament.acts.base import from_json
 from referee.tournament.results import check_result
 from referee.tournament.settings import GAMES, Match, Points
 

@@ -14,7 +14,7 @@ from hardware.pins import load
 from referee import config
 from referee.errors import ConfigError, Malformed
 from referee.files import outside
-from referee.hall.pages.roster import Entered, read_roster
+from referee.hall.pages.players import Entered, read_roster
 from referee.station import card as text_file
 from referee.web.hub import parse
 

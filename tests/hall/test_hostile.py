@@ -10,7 +10,7 @@ import pytest
 from referee.errors import Malformed
 from referee.hall.desk import Desk
 from referee.hall.pages.forms import MAX_BODY, MAX_FIELDS
-from referee.hall.pages.roster import MAX_NAME, Entered, read_roster
+from referee.hall.pages.players import MAX_NAME, Entered, read_roster
 from referee.tournament import Event
 from referee.web.guard import policy
 from tests.hall.visitor import HOST, Visitor

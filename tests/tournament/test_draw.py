@@ -14,7 +14,7 @@ from referee.errors import NotNow
 from referee.tournament import Blemish, draw_round, review, seeding
 from referee.tournament.event import Seats
 from referee.tournament.pairing.draw import round_robin
-from referee.tournament.pairing.entrants import entrants
+from referee.tournament.pairing.swiss import entrants
 from referee.tournament.results import Result
 from referee.tournament.settings import Settings
 from tests.tournament.chance import draw, some_event

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from referee.errors import NotNow
 from referee.tournament import draw_round, review, standings
 from referee.tournament.event import Seats
-from referee.tournament.pairing.entrants import Entrant, entrants
 from referee.tournament.pairing.pods import pod_sizes, pods, pods_cost
+from referee.tournament.pairing.swiss import Entrant, entrants
 from referee.tournament.results import Result
 from referee.tournament.scoring import place_points
 from referee.tournament.settings import Points, Settings

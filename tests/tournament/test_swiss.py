@@ -10,12 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.tournament.pairing.entrants import Entrant, entrants, ranked
 from referee.tournament.pairing.swiss import (
     SERIOUS,
     WIDTH,
+    Entrant,
+    entrants,
     pair_cost,
     pair_up,
+    ranked,
     seated,
     swiss_cost,
     swiss_pairs,

@@ -8,11 +8,11 @@ from typing import Any, Final, get_args
 
 from referee.errors import Malformed, NotNow
 from referee.hall.boxes import Shown
-from referee.hall.pages.forms import Asked, Does, Forms, Sender, act
+from referee.hall.pages.forms import Asked, Does, Forms, Sender, act, whole
+from referee.hall.pages.players import filed
 from referee.hall.pages.render import Look
-from referee.hall.pages.roster import filed
 from referee.hall.pages.rounds import FORMS as ROUNDS
-from referee.hall.pages.tables import Slip, slips_of, whole
+from referee.hall.pages.tables import Slip, slips_of
 from referee.hall.staff import JUDGES
 from referee.hall.wishes import published
 from referee.tournament import Round

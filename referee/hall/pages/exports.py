@@ -19,29 +19,26 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from referee.errors import NotNow
 from referee.hall.desk import Desk, Names
+from referee.hall.pages.forms import whole
+from referee.hall.pages.players import filed
 from referee.hall.pages.render import FRESH, Look, Pages
-from referee.hall.pages.roster import filed
-from referee.hall.pages.tables import round_title, seats_by_name, slips_of, table_of, whole, whole_event
+from referee.hall.pages.tables import round_title, seats_by_name, slips_of, table_of, whole_event
 from referee.hall.reports import Reports
 from referee.hall.wishes import sides_of
 from referee.tournament import Event
 from referee.tournament.scoring import score as score_of
 from referee.tournament.words import in_words
 
-VERSION: Final = 1
-"""Of the names of the columns and members; it grows where one changes its meaning or goes."""
+VERSION: Final = 1  # of the names of the columns and members; it grows where one changes its meaning or goes
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """What a cell begins with that a spreadsheet would compute; an apostrophe keeps it text."""
 _PLAIN: Final = re.compile(r"-?[0-9.]+(, -?[0-9.]+)*")
 """Numbers, which begin like a formula where they are below 0."""
 _STYLE: Final = re.compile(r"<style>(.*?)</style>", re.DOTALL)
-LATER: Final = 30
-"""Seconds after which a page looks again, where too many reports are being made."""
-ROUNDS: Final = 5
-"""Columns of the list for points, while nobody has said how many rounds there are."""
+ROUNDS: Final = 5  # columns of the list for points, while nobody has said how many rounds there are
 NO_REPORT: Final = "No such game is known, or its match is not over"
-BUSY: Final = "Many reports are being made right now. This page tries again by itself"
 
 
 def results_json(desk: Desk) -> str:
@@ -133,13 +130,13 @@ def report(pages: Pages, reports: Reports | None) -> Route:
         found = reports.find(round_, table, game) if reports is not None else None
         if reports is None or found is None:
             return PlainTextResponse(f"{NO_REPORT}.\n", status_code=404)
-        made = await reports.read(found)
-        if made.page:
-            return HTMLResponse(made.page, headers=FRESH | {"content-security-policy": policy(made.page)})
-        sentence = BUSY if made.busy else f"There is no report of this game: {made.why}"
-        text = pages.render("report.html", sentence=f"{sentence}.", back=f"/table?round={round_}&table={table}")
-        again = {"refresh": str(LATER), "retry-after": str(LATER)} if made.busy else {}
-        return HTMLResponse(text, 503 if made.busy else 404, FRESH | again)
+        try:
+            page = await reports.read(found)
+        except NotNow as fault:
+            told = f"There is no report of this game: {fault.text}."
+            text = pages.render("report.html", sentence=told, back=f"/table?round={round_}&table={table}")
+            return HTMLResponse(text, 404, FRESH)
+        return HTMLResponse(page, headers=FRESH | {"content-security-policy": policy(page)})
 
     return Route("/report", read, methods=["GET"])
 

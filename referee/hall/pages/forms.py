@@ -22,12 +22,9 @@ from referee.hall.staff import Holder
 from referee.tournament import Event
 from referee.tournament.acts import Act, read_act
 
-MAX_BODY: Final = 1 << 20
-"""Bytes of a form; a thousand players have a tenth of it."""
-MAX_FIELDS: Final = 2000
-"""A round of 400 tables has two fields for each."""
-MAX_TEXT: Final = 300
-"""Letters of a field of one line."""
+MAX_BODY: Final = 1 << 20  # bytes of a form; a thousand players have a tenth of it
+MAX_FIELDS: Final = 2000  # a round of 400 tables has two fields for each
+MAX_TEXT: Final = 300  # letters of a field of one line
 MOST_TABLE: Final = 9999
 """Highest number of a table, as organisers number rooms and rows; a box can stand at no other."""
 CHOSEN: Final = {"one": "a player", "other": "a player", "player": "a player", "table": "a table"}
@@ -76,6 +73,11 @@ def line_of(name: str, text: str, most: int) -> str:
     if len(text) > most:
         raise Malformed(f"{name}: expected at most {most} letters, got {len(text)}")
     return text
+
+
+def whole(text: str) -> int:
+    """Return a number of the query, 0 for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 async def read_form(request: Request, most: int = MAX_BODY) -> Form:
@@ -138,8 +140,7 @@ class Does(NamedTuple):
     by: tuple[str, ...] = ("round", "table", "player", "call")
 
 
-Forms: TypeAlias = Mapping[str, Does]
-"""What the forms of a page do, by their names."""
+Forms: TypeAlias = Mapping[str, Does]  # what the forms of a page do, by their names
 
 
 def act(kind: type[Act], notice: str, then: str = "", **given: object) -> Callable[[Sender], Asked]:
@@ -163,12 +164,9 @@ def act(kind: type[Act], notice: str, then: str = "", **given: object) -> Callab
     return ask
 
 
-SEEN: Final = "seen"
-"""The field of a form that has its mark."""
-STALE: Final = "stale"
-"""Code of the refusal of a form whose page shows what is not so any more."""
-MOST: Final = 3
-"""Acts that are listed; of more it is said how many."""
+SEEN: Final = "seen"  # the field of a form that has its mark
+STALE: Final = "stale"  # code of the refusal of a form whose page shows what is not so any more
+MOST: Final = 3  # acts that are listed; of more it is said how many
 _MARK: Final = re.compile("([0-9]{1,9})-([0-9]{1,16})-[0-9a-f]{8}")
 _SLIP: Final = re.compile("[a-z]+[0-9]?_([0-9]{1,9})")
 

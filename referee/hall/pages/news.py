@@ -13,13 +13,10 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from referee.hall.staff import Holder
 from referee.web.guard import BOX_ADDRESSES
 
-MAX_PAGES: Final = 500
-"""Pages that listen at once."""
+MAX_PAGES: Final = 500  # pages that listen at once
 MAX_OF_PASS: Final = 8
-MAX_OF_ADDRESS: Final = 48
-"""Of them with one pass; without passes, of one address other than this computer's."""
-OUT: Final = "event: out\ndata: \n\n"
-"""Tells a page that its pass was taken back."""
+MAX_OF_ADDRESS: Final = 48  # of them with one pass; without passes, of one address other than this computer's
+OUT: Final = "event: out\ndata: \n\n"  # tells a page that its pass was taken back
 ALIVE: Final = "event: alive\ndata: \n\n"
 ALIVE_SECONDS: Final = 3.0
 """Time after which that is sent although nothing has changed: a page that hears nothing says that it may be old."""

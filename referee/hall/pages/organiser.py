@@ -19,12 +19,11 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
 from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.hall.desk import Desk
 from referee.hall.ledger import State
-from referee.hall.pages import admin, board, exports, overview, players, rounds, setup
+from referee.hall.pages import board, exports, overview, players, rounds, setup
 from referee.hall.pages.forms import SEEN, Form, Forms, Sender, check_seen, known_acts, read_form, seen_mark
 from referee.hall.pages.news import News
 from referee.hall.pages.overview import STEPS, next_step
@@ -45,10 +44,8 @@ from referee.hall.staff import (
 )
 from referee.web.guard import OriginCheck
 
-MAX_BODY: Final = 1024
-"""Bytes of a form with a code."""
-CLEAR: Final = '"cache", "storage"'
-"""What a browser forgets when somebody logs out (Clear-Site-Data, W3C)."""
+MAX_BODY: Final = 1024  # bytes of a form with a code
+CLEAR: Final = '"cache", "storage"'  # what a browser forgets when somebody logs out (Clear-Site-Data, W3C)
 HOMES: Final = {"judge": "/judges", "scorekeeper": "/round"}
 """Where a role begins that does not begin at the desk."""
 
@@ -112,7 +109,6 @@ class Login:
 
 REFUSED: Final = 422
 FORBIDDEN: Final = 403
-NOT_FOUND: Final = 404
 CANNOT_WRITE: Final = 503
 BESIDE: Final = {
     **dict.fromkeys(("/news", "/logout", "/report"), ALL),
@@ -161,11 +157,11 @@ def rooms_of(served: Served) -> tuple[Room, ...]:
         Room("/print/paper", "", "print_paper.html", exports.print_paper, ORGANISERS),
     ]
     if served.boxes is not None:
-        forms = admin.boxes_forms(served.boxes)
-        listed.append(Room("/boxes", "Boxes", "boxes.html", admin.boxes_view, NOBODY, forms))
+        forms = setup.boxes_forms(served.boxes)
+        listed.append(Room("/boxes", "Boxes", "boxes.html", setup.boxes_view, NOBODY, forms))
     if served.staff is not None:
-        forms = admin.staff_forms(served.staff)
-        listed.append(Room("/staff", "Staff", "staff.html", admin.staff_view, NOBODY, forms))
+        forms = setup.staff_forms(served.staff)
+        listed.append(Room("/staff", "Staff", "staff.html", setup.staff_view, NOBODY, forms))
     return tuple(listed)
 
 
@@ -237,24 +233,6 @@ class Organiser:
         if asked.notice:
             self._notices[holder.id] = asked.notice
         return asked.then or room.path
-
-    async def forbidden(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a page that is not for the role of whoever asks (ASGI 3): with one that leads back."""
-        holder: Holder = scope["holder"]
-        sentence = f"{holder.who.capitalize()} may not open this page. Ask an organiser"
-        answer = await self._told("Not for you", sentence, holder, FORBIDDEN)
-        await answer(scope, receive, send)
-
-    async def unknown(self, request: Request, _fault: Exception) -> Response:
-        """Answer an address at which nothing is."""
-        holder = request.scope.get("holder")
-        if holder is None:
-            return PlainTextResponse("There is no such page.\n", NOT_FOUND)
-        return await self._told("Not here", "There is no such page", holder, NOT_FOUND)
-
-    async def _told(self, title: str, sentence: str, holder: Holder, status: int) -> Response:
-        room = Room("", "", "told.html", lambda _look: {"title": title, "sentence": sentence}, ALL)
-        return await self._page(room, holder, {}, status=status)
 
     async def _page(
         self,
@@ -342,9 +320,9 @@ def organiser_app(
             Middleware(
                 OriginCheck, allowed_hosts=tuple(allowed_hosts), forms=True, scheme="https" if door.secure else "http"
             ),
-            Middleware(Gate, access=access, door=door, pages=pages, forbidden=organiser.forbidden),
+            Middleware(Gate, access=access, door=door, pages=pages),
         ],
-        exception_handlers={JournalError: cannot_read, StationError: cannot_read, NOT_FOUND: organiser.unknown},
+        exception_handlers={JournalError: cannot_read, StationError: cannot_read},
     )
     app.router.redirect_slashes = False  # a fixed list of paths, nothing else
     return app

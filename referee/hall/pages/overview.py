@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from referee.errors import Malformed
 from referee.hall.desk import Desk
-from referee.hall.pages.forms import Asked, Does, Forms, Sender
+from referee.hall.pages.forms import Asked, Does, Forms, Sender, whole
 from referee.hall.pages.render import Look
-from referee.hall.pages.tables import missing, missing_of, round_title, table_of, whole, whole_event
+from referee.hall.pages.tables import missing, missing_of, round_title, table_of, whole_event
 from referee.hall.staff import NOBODY, ORGANISERS
 from referee.tournament import Event, cut_to
 from referee.tournament.acts import Act

@@ -25,9 +25,10 @@ from starlette.routing import Route
 
 from referee.hall.desk import Desk
 from referee.hall.pages.exports import report
+from referee.hall.pages.forms import whole
 from referee.hall.pages.news import News
+from referee.hall.pages.players import plain_letters
 from referee.hall.pages.render import FRESH, Pages, Served, loaded
-from referee.hall.pages.roster import plain_letters
 from referee.hall.pages.tables import (
     Slip,
     round_ends,
@@ -35,7 +36,6 @@ from referee.hall.pages.tables import (
     seats_by_name,
     slips_of,
     table_of,
-    whole,
     whole_event,
 )
 from referee.hall.reports import Report, stands
@@ -48,10 +48,8 @@ COLUMNS: Final = 2
 LETTERS: Final = 14
 """Letters of a name in a line of a column; a longer one takes as many lines as it needs. `files/tv.css` has room."""
 SECONDS: Final = 8
-MAX_SECONDS: Final = 60
-"""How long a page stays, if nobody says otherwise, and at most."""
-BESIDE: Final = 5
-"""Letters of a value that is shown beside a name."""
+MAX_SECONDS: Final = 60  # how long a page stays, if nobody says otherwise, and at most
+BESIDE: Final = 5  # letters of a value that is shown beside a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +130,7 @@ def lines_of(name: str) -> int:
     return min(max(1, len(textwrap.wrap(taken, LETTERS))), LINES)
 
 
-MAX_QUERY: Final = 60
-"""Letters of a name that is looked for."""
+MAX_QUERY: Final = 60  # letters of a name that is looked for
 NOBODY: Final = "Nobody plays at that table in a published round."
 NO_PLAYER: Final = "Nobody with that number plays in a published round."
 

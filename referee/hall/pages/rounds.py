@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from referee.errors import Malformed, NotNow
 from referee.hall.desk import Desk
-from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Form, Forms, Sender, act, tables_of
+from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Form, Forms, Sender, act, tables_of, whole
 from referee.hall.pages.overview import cut_doubts, due_step, results_since
+from referee.hall.pages.players import filed
 from referee.hall.pages.render import Look
-from referee.hall.pages.roster import filed
-from referee.hall.pages.tables import missing, missing_of, read_slip, round_ends, round_title, slips_of, unsold, whole
+from referee.hall.pages.tables import missing, missing_of, read_slip, round_ends, round_title, slips_of, unsold
 from referee.hall.staff import ALL, JUDGES, ORGANISERS, SCOREKEEPER
 from referee.tournament import Blemish, Event, Pairing, Result, Round, Seats, draw_round, review
 from referee.tournament.acts.matches import (
@@ -36,8 +36,7 @@ from referee.tournament.acts.rounds import (
 from referee.tournament.event import MINUTE
 from referee.tournament.words import listed, named_tables
 
-MOST_MINUTES: Final = 120
-"""Minutes that are given, or taken back, at once."""
+MOST_MINUTES: Final = 120  # minutes that are given, or taken back, at once
 DRAFTED: Final = "this draft was made, which is paired without it. Draw again to count it"
 AMISS: Final = {
     "rematch": "{} have met before",

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from referee.errors import Malformed
 from referee.hall.desk import Desk, Names
 from referee.hall.pages.forms import Form
-from referee.hall.pages.roster import filed
+from referee.hall.pages.players import filed
 from referee.hall.wishes import sides_of
 from referee.tournament import (
     Event,
@@ -39,11 +39,6 @@ FORMATS = {
     "pods": "tables of three and more",
 }
 """What people call a format."""
-
-
-def whole(text: str) -> int:
-    """Return a number of the query, 0 for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 @dataclass(frozen=True, slots=True)

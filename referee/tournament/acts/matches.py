@@ -12,8 +12,7 @@ from referee.tournament.results import Result, check_result
 from referee.tournament.settings import GAMES
 from referee.tournament.words import in_words
 
-BID_FOR: Final = (1, 3)
-"""Games whose sides are bid for, where a stage does so: the first, and a tie-break game."""
+BID_FOR: Final = (1, 3)  # games whose sides are bid for, where a stage does so: the first, and a tie-break game
 
 
 @act("sides bid")

@@ -9,8 +9,7 @@ from referee.errors import Malformed
 from referee.tournament.acts.base import Act, PlayerAct, act, with_player
 from referee.tournament.event import Call, Event, Penalty, PenaltyKind, Player, not_now
 
-SHOWN_KEY: Final = 8
-"""Digits of a box's key that name it."""
+SHOWN_KEY: Final = 8  # digits of a box's key that name it
 
 
 @act("player added")

@@ -11,9 +11,8 @@ from typing import Literal, TypeAlias
 from referee.errors import NotNow
 from referee.tournament.bracket import ready
 from referee.tournament.event import Event, Pairing, Seats, Stage, lot, not_now
-from referee.tournament.pairing.entrants import Entrant, drawn, entrants
 from referee.tournament.pairing.pods import pods
-from referee.tournament.pairing.swiss import seated, swiss_pairs
+from referee.tournament.pairing.swiss import Entrant, drawn, entrants, seated, swiss_pairs
 from referee.tournament.results import SMALLEST_POD
 
 BlemishKind: TypeAlias = Literal["rematch", "same sides", "second bye", "sides"]

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from referee.tournament.event import lot
-from referee.tournament.pairing.entrants import Entrant, ranked
-from referee.tournament.pairing.swiss import Cost, total
+from referee.tournament.pairing.swiss import Cost, Entrant, ranked, total
 from referee.tournament.results import SMALLEST_POD
 
 WORK = 4000

@@ -8,19 +8,91 @@ The rules of a round, the most important first; a pairing is better if it breaks
 3. Opponents have equal points, or nearly: the squares of the gaps are added. A bye goes to the lowest.
 4. Sides are as even as they can be.
 
-Equals are ranked by lot. Every round comes out: no rule forbids a pairing, it only costs.
+Equals are ranked by lot. Every round comes out: no rule forbids a pairing, it only costs. The cheapest is found
+exactly (Edmonds' matching, networkx).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import networkx as nx
 
-from referee.tournament.event import lot
-from referee.tournament.pairing.entrants import Entrant, ranked
+from referee.tournament.event import Event, Pairing, Round, Stage, lot
+from referee.tournament.scoring import histories
 from referee.tournament.settings import Sides
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player who is to be paired.
+
+    ``points``   what pairing compares: match points, or game points where the standings begin with them
+    ``met``      opponents so far, in order, and whether this player sat first (played the first side)
+    ``balance``  how often he played the first side less how often the second, where sides are assigned
+    ``byes``     rounds without an opponent, or won because nobody came (FIDE C.04.1: neither gets a bye again)
+    """
+
+    number: int
+    seed: int
+    points: int = 0
+    met: tuple[tuple[int, bool], ...] = ()
+    balance: int = 0
+    byes: int = 0
+
+    def meetings(self, other: int) -> list[bool]:
+        """Return for each meeting with another player whether this one sat first."""
+        return [first for opponent, first in self.met if opponent == other]
+
+
+def entrants(event: Event, stage: Stage) -> list[Entrant]:
+    """Return who of a stage is still in the event, as they are after its rounds; a draft does not count.
+
+    Rounds that are still played count as far as results are in; whoever meets in them has met.
+    """
+    before = drawn(event, stage)
+    table = histories(event, stage)
+    by_games = event.settings.tiebreakers[0] == "game points"
+    sided = stage.sides == "assigned" and stage.match == "one game"
+    result = []
+    for number in event.playing(stage):
+        own = [pairing for each in before if (pairing := each.of(number))]
+        played = [(pairing, met) for pairing in own if (met := _met(pairing, number))]
+        history = table[number]
+        result.append(
+            Entrant(
+                number,
+                stage.players.index(number),
+                history.game_points if by_games else history.points,
+                tuple((other, pairing.players[0] == number) for pairing, met in played for other in met),
+                sum(1 if pairing.players[0] == number else -1 for pairing, _ in played) if sided else 0,
+                sum(pairing.bye or _nobody_came(pairing, number) for pairing in own),
+            )
+        )
+    return result
+
+
+def drawn(event: Event, stage: Stage) -> list[Round]:
+    """Return the rounds of a stage that are no drafts."""
+    return [each for each in event.rounds_of(stage, begun=False) if each.state != "draft"]
+
+
+def _met(pairing: Pairing, number: int) -> list[int]:
+    """Return whom somebody of a table has met there: all who came, if they came too."""
+    absent = pairing.result.absent if pairing.result else ()
+    return [other for other in pairing.players if other not in (number, *absent)] if number not in absent else []
+
+
+def _nobody_came(pairing: Pairing, number: int) -> bool:
+    return pairing.result is not None and number not in pairing.result.absent and not _met(pairing, number)
+
+
+def ranked(players: Sequence[Entrant], seed: int) -> list[Entrant]:
+    """Return entrants best first; equal points in the order of their lots."""
+    return sorted(players, key=lambda each: (-each.points, lot(seed, each.number), each.number))
+
 
 Cost: TypeAlias = tuple[int, ...]
 CostOf: TypeAlias = Callable[[int, int], Cost]
@@ -74,11 +146,9 @@ def _weights(costs: Sequence[Cost], pairs: int) -> list[int]:
     return weights
 
 
-SERIOUS = 2
-"""For so many of the rules above everybody is tried with everybody, however many players there are."""
+SERIOUS = 2  # for so many of the rules above everybody is tried with everybody, however many players there are
 
-Pair = tuple[Entrant, ...]
-"""Two entrants by seat, or one who has a bye."""
+Pair = tuple[Entrant, ...]  # two entrants by seat, or one who has a bye
 
 
 def swiss_pairs(players: Sequence[Entrant], seed: int, sides: Sides) -> list[Pair]:
