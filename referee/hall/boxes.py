@@ -286,9 +286,7 @@ class Boxes:
         table = table_of(self.desk.event, newest.box)
         who = f"Table {table}" if table else f"Box {newest.box[:SHOWN]}" if newest.box else "This hall itself"
         missing = newest.revision - self.desk.ledger.state.revision
-        acts = (
-            f"{missing} {'act' if missing == 1 else 'acts'} more than this hall has" if missing > 0 else "other acts"
-        )
+        acts = f"{missing} more acts than this hall has" if missing > 0 else "other acts"
         return f"Nothing can be done here since {since}: this may be an old copy. {who} has seen {acts}."
 
     def box(self, name: str) -> str:

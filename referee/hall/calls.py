@@ -116,7 +116,6 @@ class Calls:
         return answered
 
     async def _answered(self, call: _Call, answer: Callable[[_Call], Awaitable[Response]]) -> Response:
-        """Answer a call, with what the record says of itself."""
         box, request = call
         for pair in filter(None, map(request.headers.get, ("referee-seen", "referee-doubted"))):
             written = await run_in_threadpool(self._ledger.compare, pair, box, self._desk.now())

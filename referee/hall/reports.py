@@ -175,7 +175,6 @@ def _boxes_of(desk: Desk) -> dict[int, list[str]]:
 
 
 def _told_of(report: Report, pairing: Pairing) -> str:
-    """Return what the desk says of a match, with numbers for names."""
     words = in_words(pairing.result, pairing, _NUMBER.format) if pairing.result is not None else ""
     return f"Round {report.round}, table {report.table}: {' – '.join(map(_NUMBER.format, pairing.players))}. {words}"
 

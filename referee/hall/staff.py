@@ -270,13 +270,15 @@ class Gate:
             return refused_outside(scope)
         if holder.may(self._pages.get(scope["path"], NOBODY)):
             return self._app
-        return PlainTextResponse(f"{holder.who.capitalize()} may not open this page. Ask an organiser.\n", 403)
+        return _told(f"{holder.who.capitalize()} may not open this page. Ask an organiser.\n")
 
 
 def refused_outside(scope: Scope) -> Response:
     """Answer somebody without a pass: pages lead to the way in."""
     if scope["method"] == "GET" and scope["path"] != "/news":
         return RedirectResponse(LOGIN, status_code=303, headers={"cache-control": "no-store"})
-    return PlainTextResponse(
-        "This browser is not let in, or no longer.\n", status_code=403, headers={"cache-control": "no-store"}
-    )
+    return _told("This browser is not let in, or no longer.\n")
+
+
+def _told(text: str) -> Response:
+    return PlainTextResponse(text, status_code=403, headers={"cache-control": "no-store"})

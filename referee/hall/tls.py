@@ -89,7 +89,6 @@ def for_staff(folder: Path, subjects: Sequence[str], now: dt.datetime) -> Shown:
 
 
 def _shown(path: Path, made: bytes | None = None) -> Shown:
-    """Return what is in a file, or was made to be there."""
     try:
         if made is not None:
             durable.replace(path, made, 0o600)

@@ -250,7 +250,6 @@ def table_of(event: Event, box: str) -> int:
 
 
 def _meant(event: Event, table: int, body: Mapping[str, object]) -> tuple[Round, Pairing]:
-    """Return round and pairing that a table speaks of. Raises Early, Refused."""
     number, players, round_ = body.get("round"), body.get("players"), published(event)
     if type(number) is not int or not 0 < number < WHOLE:
         raise Malformed("round: expected its number")

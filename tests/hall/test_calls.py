@@ -296,7 +296,7 @@ def test_every_page_says_that_this_may_be_an_old_copy_until_somebody_decides(hal
     hall.boxes.look()
     for path in ("/", "/round", "/players", "/board", "/record"):
         words = desk.get(path).words
-        assert "this may be an old copy. Table 1 has seen 7 acts more than this hall has" in words, path
+        assert "this may be an old copy. Table 1 has seen 7 more acts than this hall has" in words, path
     for path in ("/", "/standings", "/tv", "/player?number=1"):
         assert "This page may be out of date. Ask at the desk." in public.get(path).words, path
     page = desk.post("/players", "add", list="Late")

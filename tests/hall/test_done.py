@@ -62,7 +62,7 @@ def test_who_comes_late_is_paired_with_who_has_the_bye(started: Visitor, desk: D
     started.post("/round", "by-hand", round=1, tables="0 1", why="nobody to play with")
     started.post("/players", "add", list="Eva")
     page = started.post("/players", "check-in", key=5, player=5)
-    told = "Eva is checked in. Plays from round 2 on, or now against Anna, who has the bye: see Rounds, By hand"
+    told = "Eva is checked in. Plays from round 2 on, or now against who has the bye: see Rounds, By hand"
     assert notice(page) == told
     page = started.get("/round")
     assert "Eva is here: pair with Anna, who has the bye" in page.words

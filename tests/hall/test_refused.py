@@ -37,14 +37,14 @@ def test_time_that_was_given_by_mistake_is_taken_back_and_no_more(organiser: Vis
     ends = [ends_at(sixteen.event, 1, table) for table in range(1, 9)]
     time = {"round": 1, "table": 3, "why": "meant for another table"}
     page = organiser.post("/round", "extend", **time, minutes=-5)
-    assert page.refusals() == ["no more than 0 min were given to table 3, not 5"]
+    assert page.refusals() == ["no more can be taken back than was given"]
     organiser.post("/round", "extend", **time, minutes=50)
     assert "45 min taken back from table 3" in organiser.post("/judges", "extend", **time, minutes=-45).words
     assert "+5 min" in organiser.get("/round").words
     page = organiser.post("/round", "extend", round=1, minutes=-1)
-    assert page.refusals() == ["no more than 0 min were given to every table, not 1"]
+    assert page.refusals() == ["no more can be taken back than was given"]
     page = organiser.post("/round", "extend", **time, minutes=-6)
-    assert page.refusals() == ["no more than 5 min were given to table 3, not 6"]
+    assert page.refusals() == ["no more can be taken back than was given"]
     organiser.post("/round", "extend", round=1, minutes=10)
     assert "10 min taken back from every table" in organiser.post("/round", "extend", round=1, minutes=-10).words
     page = organiser.post("/round", "extend", **time, minutes=-5)

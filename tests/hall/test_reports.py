@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from referee.cli.replay import reply
-from referee.hall import reports as module
 from referee.hall.desk import Desk
 from referee.hall.pages.exports import policy
 from referee.hall.pages.news import News
@@ -148,12 +147,6 @@ def test_a_game_that_nobody_could_replay_has_no_report(room: Room) -> None:
 def test_what_takes_too_much_or_says_nonsense_is_told(room: Room, program: str) -> None:
     again = room_of(room.floor, Replays((sys.executable, "-c", program), seconds=1.0))
     assert "more time or memory than any game needs" in again.read().words
-
-
-def test_whoever_asks_while_too_many_are_made_comes_later(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_WAITING", 0)
-    answer = room.public.get(PATH)
-    assert (answer.status, answer.headers["retry-after"]) == (503, "30")
 
 
 def test_staff_read_the_same_report(room: Room) -> None:

@@ -348,7 +348,7 @@ def test_an_extension_is_added_to_a_table_or_to_all() -> None:
     desk.refused("extension", "expected a table of round 1, got 3", round=1, table=3, ms=60_000, why="x")
     desk.do("extension", round=1, table=2, ms=300_000, why="a long ruling")
     desk.do("extension", round=1, table=0, ms=60_000)
-    desk.refused("extension", "no more can be taken away than was given", round=1, table=1, ms=-60_001, why="mistake")
+    desk.refused("extension", "no more can be taken back than was given", round=1, table=1, ms=-60_001, why="mistake")
     assert [pairing.extension for pairing in desk.last.pairings] == [60_000, 360_000]
 
 

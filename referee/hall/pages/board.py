@@ -77,7 +77,6 @@ async def log(look: Look) -> Mapping[str, Any]:
 
 
 def _moment(look: Look) -> dict[str, Any]:
-    """Return the time, and what is newest, as `News` says it."""
     changes = look.served.boxes.changes if look.served.boxes is not None else 0
     return {"newest": len(look.desk.acts) + changes, "now": look.desk.now()}
 

@@ -64,7 +64,6 @@ def _cell(value: Any) -> Any:
 
 
 def _results(event: Event, names: Names) -> Iterator[dict[str, Any]]:
-    """Yield one line for each player of each match."""
     published = [each for each in event.rounds if each.state != "draft"]
     for each, pairing in [(round_, pairing) for round_ in published for pairing in round_.pairings]:
         stage, result = event.stages[each.stage - 1], pairing.result

@@ -279,6 +279,11 @@ class Organiser:
         return text
 
 
+async def unknown(_request: Request, _fault: Exception) -> Response:
+    """Answer an address at which nothing is."""
+    return PlainTextResponse("There is no such page.\n", status_code=404, headers=FRESH)
+
+
 async def cannot_read(_request: Request, fault: Exception) -> Response:
     """Say what is wrong with the record, where a file cannot be made of it."""
     return PlainTextResponse(f"{fault}\n", status_code=CANNOT_WRITE)
@@ -322,7 +327,7 @@ def organiser_app(
             ),
             Middleware(Gate, access=access, door=door, pages=pages),
         ],
-        exception_handlers={JournalError: cannot_read, StationError: cannot_read},
+        exception_handlers={JournalError: cannot_read, StationError: cannot_read, 404: unknown},
     )
     app.router.redirect_slashes = False  # a fixed list of paths, nothing else
     return app

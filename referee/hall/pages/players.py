@@ -20,7 +20,6 @@ from referee.hall.staff import ORGANISERS
 from referee.hall.wishes import published
 from referee.tournament import Event
 from referee.tournament.acts.people import CheckedIn, PlayerAdded, PlayerChanged, PlayerDropped, PlayerReturned
-from referee.tournament.words import listed
 
 MAX_LINES: Final = 1000
 MAX_NAME: Final = 60
@@ -179,9 +178,8 @@ def _late(event: Event) -> str:
     round_ = published(event)
     if round_ is None or round_.state == "ended" or not event.stages:
         return ""
-    byes = [f"player {each.players[0]}" for each in round_.pairings if each.bye]
-    meets = f", or now against {listed(byes)}, who has the bye: see Rounds, By hand" if byes else ""
-    return f". Plays from round {round_.number + 1} on{meets}"
+    now = ", or now against who has the bye: see Rounds, By hand" if any(each.bye for each in round_.pairings) else ""
+    return f". Plays from round {round_.number + 1} on{now}"
 
 
 def check_in_all(sender: Sender) -> Asked:

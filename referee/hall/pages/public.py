@@ -264,7 +264,6 @@ class Public:
         return self._shown("tv.html", **values, following=following, hold="hold" in query)
 
     def _game(self, table: int) -> Mapping[str, Any]:
-        """Return how the game at a table stands, {} where nothing is known of it."""
         key = self._desk.event.boxes.get(table, "")
         return self._boxes.seen(key).board if self._boxes is not None and key else {}
 

@@ -14,25 +14,7 @@ from referee.hall.pages.render import Look
 from referee.hall.pages.tables import missing, missing_of, read_slip, round_ends, round_title, slips_of, unsold
 from referee.hall.staff import ALL, JUDGES, ORGANISERS, SCOREKEEPER
 from referee.tournament import Blemish, Event, Pairing, Result, Round, Seats, draw_round, review
-from referee.tournament.acts.matches import (
-    ChallengeRejected,
-    ResultChallenged,
-    ResultEntered,
-    ResultTakenBack,
-    SidesBid,
-)
-from referee.tournament.acts.rounds import (
-    DraftDiscarded,
-    ExtensionGiven,
-    PairingChanged,
-    RoundEnded,
-    RoundPaired,
-    RoundPaused,
-    RoundPublished,
-    RoundResumed,
-    RoundStarted,
-    RoundUnpublished,
-)
+from referee.tournament.acts import matches, rounds
 from referee.tournament.event import MINUTE
 from referee.tournament.words import listed, named_tables
 
@@ -88,7 +70,7 @@ def _before_publishing(desk: Desk, draft: Round) -> dict[str, Any]:
     return {
         "amiss": [
             *cut_doubts(desk),
-            *results_since(desk, RoundPaired, range(1, draft.number), DRAFTED),
+            *results_since(desk, rounds.RoundPaired, range(1, draft.number), DRAFTED),
             *missing_of(stage, event.rounds_of(stage)),
             *(remark(each) for each in amiss if each.avoidable),
         ],
@@ -110,7 +92,7 @@ def _late(event: Event, round_: Round) -> list[tuple[int, int, str]]:
 def draft(sender: Sender) -> Asked:
     """Draw the next round."""
     seed = sender.seed()
-    drawn = RoundPaired(**sender.mark, pairings=draw_round(sender.event, seed), seed=seed)
+    drawn = rounds.RoundPaired(**sender.mark, pairings=draw_round(sender.event, seed), seed=seed)
     return Asked([drawn], notice=_drafted(sender.event, "drafted"))
 
 
@@ -134,7 +116,7 @@ def exchange(sender: Sender) -> Asked:
         for pairing in round_.pairings
         if places.keys() & set(pairing.players)
     )
-    made = PairingChanged(**sender.mark, round=round_.number, pairings=changed)
+    made = rounds.PairingChanged(**sender.mark, round=round_.number, pairings=changed)
     return Asked([made], notice=f"Player {one} and player {other} are exchanged. {_changed(sender.event, made)}")
 
 
@@ -147,9 +129,9 @@ def by_hand(sender: Sender) -> Asked:
         if round_.state != "draft":
             before = {(each.table, each.players) for each in round_.pairings}
             fresh = tuple(each for each in seats if (each.table, each.players) not in before)
-            made = PairingChanged(**sender.mark, round=round_.number, pairings=fresh)
+            made = rounds.PairingChanged(**sender.mark, round=round_.number, pairings=fresh)
             return Asked([made], notice=f"Paired as written. {_changed(sender.event, made)}")
-    paired = RoundPaired(**sender.mark, pairings=seats)
+    paired = rounds.RoundPaired(**sender.mark, pairings=seats)
     return Asked([paired], notice=_drafted(sender.event, "paired as written"))
 
 
@@ -164,7 +146,7 @@ def _seats(line: str, number: int) -> Seats:
     return Seats(table, tuple(players))
 
 
-def _changed(before: Event, made: PairingChanged) -> str:
+def _changed(before: Event, made: rounds.PairingChanged) -> str:
     """Return what follows from tables that were changed: what was shown of them, and what is amiss now."""
     event = made.on(before)
     round_ = event.round(made.round)
@@ -180,7 +162,7 @@ def start(sender: Sender) -> Asked:
     round_ = sender.event.round(sender.form.number("round"))
     clock = ", and its clock runs" if sender.event.settings.minutes else ""
     notice = f"Round {round_.number} has started{clock}. Enter the slips as they come."
-    return Asked([RoundStarted(**sender.mark, round=round_.number)], notice=notice)
+    return Asked([rounds.RoundStarted(**sender.mark, round=round_.number)], notice=notice)
 
 
 def extend(sender: Sender) -> Asked:
@@ -193,10 +175,7 @@ def extend(sender: Sender) -> Asked:
     minutes, where = int(text), f"table {table}" if table else "every table"
     if table and round_.at(table).result:
         raise NotNow("match-over", f"The match at table {table} is over")
-    given = min(each.extension for each in round_.pairings if table in (0, each.table)) // MINUTE
-    if given + minutes < 0:
-        raise Malformed(f"minutes: no more than {given} min were given to {where}, not {-minutes}")
-    made = ExtensionGiven(**sender.mark, round=round_.number, table=table, ms=minutes * MINUTE)
+    made = rounds.ExtensionGiven(**sender.mark, round=round_.number, table=table, ms=minutes * MINUTE)
     done = f"{minutes} min more for {where}" if minutes > 0 else f"{-minutes} min taken back from {where}"
     return Asked([made], notice=done)
 
@@ -205,7 +184,7 @@ def results(sender: Sender) -> Asked:
     """Key in slips: of each table at which something is chosen."""
     form, event = sender.form, sender.event
     round_ = event.round(form.number("round"))
-    entered: list[ResultEntered] = []
+    entered: list[matches.ResultEntered] = []
     told = ""
     for table in tables_of(form):
         pairing = round_.at(table)
@@ -224,7 +203,7 @@ def results(sender: Sender) -> Asked:
     return Asked(entered, notice=f"{notice}{told}", then=f"/round?round={round_.number}#open")
 
 
-def _result(sender: Sender, event: Event, round_: Round, pairing: Pairing) -> ResultEntered:
+def _result(sender: Sender, event: Event, round_: Round, pairing: Pairing) -> matches.ResultEntered:
     mine = f"_{pairing.table}"
     fields = {name.removesuffix(mine): each for name, each in sender.form.fields.items() if name.endswith(mine)}
     result = read_slip(Form(fields), event, event.stages[round_.stage - 1], pairing)
@@ -232,7 +211,7 @@ def _result(sender: Sender, event: Event, round_: Round, pairing: Pairing) -> Re
     if judged and sender.holder.role == SCOREKEEPER:
         raise Malformed("otherwise: a judge or the organiser enters that")
     mark = {**sender.mark, "round": round_.number, "table": pairing.table, "result": result}
-    return ResultEntered(**mark, by="judge" if judged else "scorekeeper")
+    return matches.ResultEntered(**mark, by="judge" if judged else "scorekeeper")
 
 
 def _to_tell(event: Event, round_: Round, pairing: Pairing, result: Result) -> str:
@@ -252,7 +231,7 @@ def end(sender: Sender) -> Asked:
     tables = missing(round_)
     later = f". Missing: {tables}; enter what comes later." if tables else ""
     notice = f"Round {round_.number} has ended{later}"
-    return Asked([RoundEnded(**sender.mark, round=round_.number)], notice=notice)
+    return Asked([rounds.RoundEnded(**sender.mark, round=round_.number)], notice=notice)
 
 
 PUBLISHED: Final = "Published: phones and televisions show it. Print pairings and slips now."
@@ -260,24 +239,30 @@ UNPUBLISHED: Final = "Round {round} is a draft again, and only you see it. Colle
 TAKEN_BACK: Final = "The result of table {table} is taken back. Enter the right one."
 CHALLENGED: Final = "The result of table {table} is disputed. A judge corrects it or lets it stand."
 THEN: Final = "/round?round={round}"
-PAIRED: Final = (RoundPaired, PairingChanged, DraftDiscarded, RoundPublished, RoundUnpublished)
-RESULT: Final = (ResultEntered, ResultTakenBack, ResultChallenged, ChallengeRejected)
-MATCH: Final = (*PAIRED, *RESULT, SidesBid)
+PAIRED: Final = (
+    rounds.RoundPaired,
+    rounds.PairingChanged,
+    rounds.DraftDiscarded,
+    rounds.RoundPublished,
+    rounds.RoundUnpublished,
+)
+RESULT: Final = (matches.ResultEntered, matches.ResultTakenBack, matches.ResultChallenged, matches.ChallengeRejected)
+MATCH: Final = (*PAIRED, *RESULT, matches.SidesBid)
 FORMS: Final[Forms] = {
     "draft": Does(ORGANISERS, draft, PAIRED, ()),
     "exchange": Does(ORGANISERS, exchange, PAIRED),
     "by-hand": Does(ORGANISERS, by_hand, PAIRED, ()),
-    "discard": Does(ORGANISERS, act(DraftDiscarded, "The draft of round {round} is discarded"), PAIRED),
-    "publish": Does(ORGANISERS, act(RoundPublished, PUBLISHED), (*PAIRED, *RESULT), ()),
-    "unpublish": Does(ORGANISERS, act(RoundUnpublished, UNPUBLISHED), (*PAIRED, SidesBid)),
+    "discard": Does(ORGANISERS, act(rounds.DraftDiscarded, "The draft of round {round} is discarded"), PAIRED),
+    "publish": Does(ORGANISERS, act(rounds.RoundPublished, PUBLISHED), (*PAIRED, *RESULT), ()),
+    "unpublish": Does(ORGANISERS, act(rounds.RoundUnpublished, UNPUBLISHED), (*PAIRED, matches.SidesBid)),
     "start": Does(ORGANISERS, start, PAIRED),
-    "end": Does(ORGANISERS, end, (*PAIRED, ResultTakenBack, ResultChallenged)),
-    "extend": Does(JUDGES, extend, (*PAIRED, ExtensionGiven)),
-    "pause": Does(JUDGES, act(RoundPaused, "The round clock is paused")),
-    "resume": Does(JUDGES, act(RoundResumed, "The round clock runs again")),
-    "take-back": Does(JUDGES, act(ResultTakenBack, TAKEN_BACK, THEN), MATCH),
-    "reject": Does(JUDGES, act(ChallengeRejected, "The result of table {table} stands", THEN), MATCH),
-    "challenge": Does(ALL, act(ResultChallenged, CHALLENGED, THEN), MATCH),
+    "end": Does(ORGANISERS, end, (*PAIRED, matches.ResultTakenBack, matches.ResultChallenged)),
+    "extend": Does(JUDGES, extend, (*PAIRED, rounds.ExtensionGiven)),
+    "pause": Does(JUDGES, act(rounds.RoundPaused, "The round clock is paused")),
+    "resume": Does(JUDGES, act(rounds.RoundResumed, "The round clock runs again")),
+    "take-back": Does(JUDGES, act(matches.ResultTakenBack, TAKEN_BACK, THEN), MATCH),
+    "reject": Does(JUDGES, act(matches.ChallengeRejected, "The result of table {table} stands", THEN), MATCH),
+    "challenge": Does(ALL, act(matches.ResultChallenged, CHALLENGED, THEN), MATCH),
     "results": Does(ALL, results, MATCH),
-    "bid": Does(ALL, act(SidesBid, "The bids of game {game} at table {table} are entered"), MATCH),
+    "bid": Does(ALL, act(matches.SidesBid, "The bids of game {game} at table {table} are entered"), MATCH),
 }

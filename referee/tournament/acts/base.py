@@ -115,7 +115,6 @@ class Act(ABC):
         return ""
 
     def _word(self, name: str, value: Any, event: Event) -> str:
-        """Return one of its members in words, "" for nothing."""
         if name == "players":
             return listed(f"player {each}" for each in value) if len(value) <= _MOST else f"{len(value)} players"
         if name == "call":

@@ -172,7 +172,7 @@ class ExtensionGiven(TableAct):
             for each in running.pairings
         )
         if min(each.extension for each in pairings) < 0:
-            raise Malformed("ms: no more can be taken away than was given")
+            raise Malformed("minutes: no more can be taken back than was given")
         for_all = 0 if self.table else self.ms
         return with_round(event, replace(running, pairings=pairings, extension=running.extension + for_all))
 

@@ -86,7 +86,6 @@ def round_robin(players: Sequence[int], round_: int) -> list[tuple[int, ...]]:
 
 
 def _at_tables(groups: Sequence[Sequence[Entrant]]) -> tuple[Seats, ...]:
-    """Return the seats of pairs or pods, the best first, by table; byes last."""
     playing = [group for group in groups if len(group) > 1]
     seats = [Seats(table, tuple(each.number for each in group)) for table, group in enumerate(playing, 1)]
     return (*seats, *(Seats(0, (group[0].number,)) for group in groups if len(group) == 1))

@@ -129,7 +129,6 @@ class _Plain(nx.Graph):  # type: ignore[type-arg]
 
 
 def _cheapest(count: int, edges: dict[tuple[int, int], Cost]) -> list[tuple[int, int]]:
-    """Return the matching of as many as can be with the least cost."""
     graph = _Plain()
     graph.add_nodes_from(range(count))
     for (i, j), weight in zip(edges, _weights(list(edges.values()), count // 2), strict=True):
