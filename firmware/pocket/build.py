@@ -25,7 +25,18 @@ PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.z
 LEFT_OUT = re.compile(r"referee/(hall|tournament|doctor|testing|cli|drive)/|hardware/(simulated|dice/tray)/")
 """Rooms that only a box or a hall uses."""
 PANEL = ROOT / "referee" / "web" / "panel"
-OF_A_BOX = {"join.js", "tv.html", "tv.js", "tv.css", "pair.html", "pair.js", "pair.css"}
+OF_A_BOX = {
+    "join.js",
+    "tv.html",
+    "tv.js",
+    "tv.css",
+    "pair.html",
+    "pair.js",
+    "pair.css",
+    "lists.html",
+    "lists.js",
+    "lists.css",
+}
 """What the panel has for other browsers than the one that shows it."""
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self';"
@@ -95,6 +106,7 @@ def page(index: str, folder: str) -> str:
         f'  <script type="module" src="{folder}/pocket.js"></script>\n'
     )
     index = index.replace("</head>", f"{head}</head>", 1)
+    index = re.sub(r'    <p id="lists".*\n', "", index)  # they are pages of a server
     says = '  <p id="pocket-says" class="pocket-says" role="status">Loading the referee…</p>\n'
     return index.replace("  <header>", f"{says}  <header>", 1)
 

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
@@ -36,7 +36,8 @@ from referee.station.news import (
     sound_message,
     table_message,
 )
-from referee.web.hub import Gesture, Lamps, Listener, Message, Visit
+from referee.station.shelf import evening_rows, last_of, rule_rows
+from referee.web.hub import Gesture, Lamps, Listener, Message, Row, Visit
 from referee.web.outbox import together
 
 
@@ -135,12 +136,18 @@ class StationHub:
         """Show a visitor's request on the glass; None: remove it."""
         self._post(partial(self._loop.visit, visit))
 
-    def report(self, *, anonymous: bool = False) -> bytes | None:
-        """Return the report of the game that is over; see `referee.web.hub.Hub`."""
-        finished = self.finished
-        if finished is None or self._reports is None:
+    def listing(self, name: str) -> Sequence[Row]:
+        """Return the rows of a page; see `referee.web.hub.Hub`."""
+        if name == "rules":
+            return rule_rows()
+        return [] if self._reports is None else evening_rows(self._reports.journal)
+
+    def report(self, game: int = 0, *, anonymous: bool = False) -> bytes | None:
+        """Return the report of a game that is over; see `referee.web.hub.Hub`."""
+        if self._reports is None:
             return None
-        return self._reports.report(*finished, anonymous=anonymous)
+        ended = last_of(self._reports.journal, game) if game else self.finished
+        return None if ended is None else self._reports.report(*ended, anonymous=anonymous)
 
     @property
     def watched(self) -> bool:
@@ -313,7 +320,7 @@ class Reports:
 
     def __init__(self, journal: Path) -> None:
         """``journal``: path of the journal the games are in."""
-        self._journal = journal
+        self.journal = journal
         self._players = beside(journal.resolve())
         self._lock = threading.Lock()
         self._reports: dict[Wanted, bytes] = {}
@@ -344,7 +351,7 @@ class Reports:
         paths = (str(Path(referee.__file__).parents[1]), os.environ.get("PYTHONPATH", ""))
         try:
             done = subprocess.run(  # noqa: S603 - our own command
-                [*command, "--journal", self._journal, *([] if players else ["--anonymous"])],
+                [*command, "--journal", self.journal, *([] if players else ["--anonymous"])],
                 capture_output=True,
                 timeout=PATIENCE,
                 check=True,

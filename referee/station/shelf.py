@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
 
 from referee import games
 from referee.console.shelf import Ended, Unfinished
-from referee.errors import BadSetting
+from referee.errors import BadSetting, BrokenRulebook
 from referee.files.players import beside
 from referee.journal import Journal, Recorded
 from referee.journal.notes import Notes
-from referee.rulebook import Book, Label
+from referee.rulebook import Book, Cell, Label, over_one, per_cent, whole
 from referee.session import Notebook, Session, resume
+from referee.web.hub import Row
 
 UNFINISHED = 5
 """How many unfinished games are offered."""
@@ -112,3 +116,52 @@ class StationShelf:
 def throw(dice: int, sides: int) -> tuple[int, ...]:
     """Return faces from the system's random numbers; the journal names the box as their source."""
     return tuple(secrets.randbelow(sides) + 1 for _ in range(dice))
+
+
+EVENINGS: Final = 200
+"""Latest games that are listed."""
+
+
+def evening_rows(path: Path) -> list[Row]:
+    """Return the whole games of a journal, newest first: when, what, who played, and who won. Raises JournalError."""
+    names = beside(path.resolve())
+    with Journal(path, write=False) as journal:
+        rows = [row for row in reversed(journal.games()) if not row.notes and row.ruling is None]
+        return [_evening(journal, row, names.names(row.game)) for row in rows[:EVENINGS]]
+
+
+def _evening(journal: Journal, row: Recorded, players: Mapping[str, str]) -> Row:
+    result = "not over"
+    if row.over:
+        (last,) = journal.records(row.game, row.entries - 1, row.entries - 1)
+        winners = last["result"]["over"]["winners"]
+        called = [players.get(seat) or seat.replace("-", " ").title() for seat in winners]
+        result = f"{' and '.join(called)} won" if called else "over"
+    day = time.strftime("%d %B %Y, %H:%M", time.localtime(row.began)).lstrip("0")
+    title = games.load(row.book).title if games.known(row.book) else row.book
+    cells = (day, title, ", ".join(players.values()), result)
+    return Row("Games of this box", cells, row.game if row.over and games.known(row.book) else 0)
+
+
+def last_of(path: Path, game: int) -> tuple[int, int] | None:
+    """Return a game that is over and the number of its last entry, None if it is not. Raises JournalError."""
+    with Journal(path, write=False) as journal:
+        row = next((each for each in journal.games() if each.game == game), None)
+    return (game, row.entries - 1) if row is not None and row.over else None
+
+
+@cache
+def rule_rows() -> list[Row]:
+    """Return every rule, and every printed table that can be worked out, of all games."""
+    rows = [Row(book.title, (rule, line)) for book in games.books() for rule, line in book.rules.items()]
+    for book in games.books():
+        with contextlib.suppress(BrokenRulebook):
+            for name, cells in book.printed().items():
+                group = f"{book.title}: {name.replace('-', ' ')}"
+                rows += [Row(group, (cell.row, cell.column, _chances(cell), cell.note)) for cell in cells]
+    return rows
+
+
+def _chances(cell: Cell) -> str:
+    shares = zip(cell.odds, over_one(cell.odds, 6), strict=True)
+    return ", ".join(f"{whole(each.text)} {share or per_cent(each.chance)}" for each, share in shares)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
+from html import escape
+from itertools import groupby
+from operator import attrgetter
 from typing import Final
 
 from starlette.applications import Starlette
@@ -21,11 +25,13 @@ from referee.files import qr
 from referee.web import assets
 from referee.web.browsers import RATE, Browser, Browsers, TooManyBrowsersError
 from referee.web.guard import BOX, Authenticator, Identity, OriginCheck
-from referee.web.hub import Hub, Message, Ping, parse
+from referee.web.hub import Hub, Message, Ping, Row, parse
 from referee.web.limits import Connections
 from referee.web.pairing import PairEndpoint, Pairing
 from referee.web.passes import Passes
 
+LISTINGS: Final = ("evenings", "rules")
+GAME: Final = re.compile("[0-9]{1,9}", re.ASCII)
 POLICY_VIOLATION: Final = 1008
 TRY_AGAIN_LATER: Final = 1013
 WATCH: Final = "/watch"
@@ -61,6 +67,7 @@ def create_app(
     browsers = Browsers(hub, hand_over)
     files = assets.load("referee.web", "panel")
     outside = files.pop("pair.html")
+    lists = files.pop("lists.html").plain.body.decode()
     pages = {"/": files.pop("index.html"), "/tv": files.pop("tv.html"), "/ask": outside}
 
     async def page(request: Request) -> Response:
@@ -76,18 +83,6 @@ def create_app(
         image = qr.svg(address.upper(), "Address of the panel")
         return Response(image, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
 
-    async def report(request: Request) -> Response:
-        if not authenticator.identify(request).role():
-            return Response(status_code=404)
-        try:
-            page = hub.report(anonymous="anonymous" in request.query_params)
-        except RefereeError as error:
-            return PlainTextResponse(f"{error}\n", status_code=503)
-        if page is None:
-            return PlainTextResponse("No game has ended yet.\n", status_code=404)
-        named = {"content-disposition": 'attachment; filename="evening.html"', "cache-control": "no-store"}
-        return HTMLResponse(page, 200 if page else 202, named)
-
     async def panel(socket: WebSocket) -> None:
         serving[:] = [asyncio.get_running_loop()]
         greeting = {"type": "join", "address": join_address()}
@@ -100,7 +95,8 @@ def create_app(
             *(Route(path, page, methods=["GET"]) for path in pages),
             *(Route(f"/{name}", asset.__call__, methods=["GET"]) for name, asset in files.items()),
             Route("/join.svg", join_code, methods=["GET"]),
-            Route("/report.html", report, methods=["GET"]),
+            Route("/report.html", _report(hub, authenticator), methods=["GET"]),
+            *(Route(f"/{name}", _listing(hub, authenticator, lists), methods=["GET"]) for name in LISTINGS),
             Route("/{code:int}", outside.__call__, methods=["GET"]),
             Route("/pair", PairEndpoint(authenticator, pairing).__call__, methods=["POST"]),
             *(WebSocketRoute(path, panel) for path in ("/ws", WATCH)),
@@ -109,6 +105,52 @@ def create_app(
     )
     app.router.redirect_slashes = False  # a fixed list of paths, nothing else
     return app
+
+
+def _report(hub: Hub, authenticator: Authenticator) -> Callable[[Request], Response]:
+    def report(request: Request) -> Response:
+        if not authenticator.identify(request).role():
+            return Response(status_code=404)
+        try:
+            game = request.query_params.get("game", "0")
+            page = hub.report(int(game) if GAME.fullmatch(game) else 0, anonymous="anonymous" in request.query_params)
+        except RefereeError as error:
+            return PlainTextResponse(f"{error}\n", status_code=503)
+        if page is None:
+            return PlainTextResponse("No game has ended yet.\n", status_code=404)
+        kept = {"cache-control": "no-store"}
+        if not page:
+            return PlainTextResponse("Writing the report; it comes as a download.\n", 202, kept | {"refresh": "1"})
+        return HTMLResponse(page, 200, kept | {"content-disposition": 'attachment; filename="evening.html"'})
+
+    return report
+
+
+def _listing(hub: Hub, authenticator: Authenticator, shell: str) -> Callable[[Request], Response]:
+    def listing(request: Request) -> Response:
+        if not authenticator.identify(request).role():
+            return Response(status_code=404)
+        name = request.url.path[1:]
+        try:
+            rows = hub.listing(name)
+        except RefereeError as error:
+            return PlainTextResponse(f"{error}\n", status_code=503)
+        return HTMLResponse(
+            shell.replace("{title}", name.capitalize()).replace("{rows}", "".join(_tables(rows))),
+            headers={"cache-control": "no-store"},
+        )
+
+    return listing
+
+
+def _tables(rows: Iterable[Row]) -> Iterator[str]:
+    """Yield a table for each group of rows."""
+    for group, each in groupby(rows, key=attrgetter("group")):
+        yield f"<section><h2>{escape(group)}</h2><table>"
+        for row in each:
+            link = f'<td><a href="report.html?game={row.report}">Report</a></td>' if row.report else ""
+            yield f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row.cells)}{link}</tr>"
+        yield "</table></section>"
 
 
 async def _serve(

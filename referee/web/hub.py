@@ -269,6 +269,14 @@ class Lamps(NamedTuple):
     judges: bool
 
 
+class Row(NamedTuple):
+    """A row of a page to be searched, under a heading; ``report``: the game whose report it offers, or 0."""
+
+    group: str
+    cells: tuple[str, ...]
+    report: int = 0
+
+
 class Hub(Protocol):
     """The box as the panel sees it.
 
@@ -294,11 +302,17 @@ class Hub(Protocol):
     def voice(self, source: str, *, speaks: bool) -> None:
         """Take that a browser has begun to read the glass aloud, or is silent again. Called from the web's thread."""
 
-    def report(self, *, anonymous: bool = False) -> bytes | None:
-        """Return the report of the game on the table that is over, as HTML; empty while it is being written.
+    def listing(self, name: str) -> Sequence[Row]:
+        """Return the rows of the page of that name: ``evenings`` or ``rules``. Called from any thread.
 
-        ``anonymous``: without the names of players. None: there is no such game. Raises RefereeError if it could not
-        be written.
+        Raises RefereeError if they cannot be read.
+        """
+
+    def report(self, game: int = 0, *, anonymous: bool = False) -> bytes | None:
+        """Return the report of a game that is over, as HTML; empty while it is being written.
+
+        ``game``: its number, 0 for the one on the table; ``anonymous``: without the names of players.
+        None: there is no such game. Raises RefereeError if it could not be written.
         """
 
     def name(self, key: str, name: str) -> None:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from referee import games
 from referee.errors import StationError
 from referee.files.players import beside
 from referee.station.panel import Reports
+from referee.station.shelf import evening_rows, last_of, rule_rows
 from referee.station.virtual.bench import Bench
 
 PATIENCE = 60
@@ -53,6 +55,12 @@ def test_a_game_that_is_over_has_a_report(bench: Bench) -> None:
     assert reports.report(*finished, anonymous=True) is page
     beside(bench.journal.path).forget("Anna")
     assert reports.report(*finished) is page, "an erased name is given to nobody"
+    (evening,) = bench.hub.listing("evenings") or evening_rows(bench.journal.path)
+    assert evening.cells[1] == "Battle of the Ring"
+    assert evening.cells[3].endswith(" won")
+    assert evening.report == finished[0]
+    assert last_of(bench.journal.path, finished[0]) == finished
+    assert last_of(bench.journal.path, 99) is None
     table.undo()
     bench.inbox.put(bench.hub.announce)
     bench.settle()
@@ -67,3 +75,11 @@ def test_a_report_that_cannot_be_written_can_be_asked_for_again(
         with caplog.at_level(logging.ERROR), pytest.raises(StationError, match="log says why"):
             written(reports, (1, 5))
     assert "nothing.db" in caplog.text
+
+
+def test_every_rule_and_every_table_can_be_looked_up() -> None:
+    rows = rule_rows()
+    for book in games.books():
+        assert {row.cells for row in rows if row.group == book.title} == {*book.rules.items()}
+        for name in book.tables:
+            assert any(row.group == f"{book.title}: {name.replace('-', ' ')}" for row in rows)

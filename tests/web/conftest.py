@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome
 
-from referee.web.hub import Gesture, Lamps, Listener, Message, PanelClick, PanelHold, PanelRelease, Visit
+from referee.web.hub import Gesture, Lamps, Listener, Message, PanelClick, PanelHold, PanelRelease, Row, Visit
 from referee.web.passes import Passes
 from referee.web.server import Address, WebServer
 from tests.browsing import page_of_browser  # noqa: F401 - a fixture
@@ -133,6 +133,7 @@ class FakeHub:
         self.sources: list[str] = []
         self.named: list[tuple[str, str]] = []
         self.refreshed = 0
+        self.asked = 0
         self.reported: bytes | None = None
         self.anonymous: bytes | None = None
         self.visits: list[Visit | None] = []
@@ -176,7 +177,11 @@ class FakeHub:
     def name(self, key: str, name: str) -> None:
         self.named.append((key, name))
 
-    def report(self, *, anonymous: bool = False) -> bytes | None:
+    def listing(self, name: str) -> list[Row]:
+        return [Row("Riddle & ring", ("RR-1", f"<b>{name}</b>")), Row("Games", ("Anna won",), 7)]
+
+    def report(self, game: int = 0, *, anonymous: bool = False) -> bytes | None:
+        self.asked = game
         return self.anonymous if anonymous else self.reported
 
     def visitor(self) -> Visit:

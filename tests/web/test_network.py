@@ -363,9 +363,22 @@ def test_the_report_of_a_finished_game_is_for_who_is_in(visitor: Visitor, hub: F
     assert (answer.status, answer.body) == (200, b"<!doctype html>")
     assert answer.headers["content-disposition"] == 'attachment; filename="evening.html"'
     hub.reported = b""
-    assert visitor.send("GET", "/report.html").status == 202, "it is being written"
+    answer = visitor.send("GET", "/report.html?game=7")
+    assert (answer.status, answer.headers["refresh"], hub.asked) == (202, "1", 7), "it is being written"
+    assert visitor.send("GET", "/report.html?game=-7").status == 202
+    assert hub.asked == 0
     hub.reported = None
     assert visitor.send("GET", "/report.html").status == 404, "the game goes on"
+
+
+@pytest.mark.parametrize("name", ["evenings", "rules"])
+def test_a_list_is_for_who_is_in_and_holds_no_markup_of_others(visitor: Visitor, hub: FakeHub, name: str) -> None:
+    assert visitor.send("GET", f"/{name}").status == 404
+    let_in(visitor, hub, "watch")
+    page = visitor.send("GET", f"/{name}").body.decode()
+    assert f"<td>RR-1</td><td>&lt;b&gt;{name}&lt;/b&gt;</td>" in page
+    assert '<td>Anna won</td><td><a href="report.html?game=7">Report</a></td>' in page
+    assert "<h2>Riddle &amp; ring</h2>" in page
 
 
 def test_a_pass_that_was_read_off_the_network_makes_nobody_more_than_it_says(
