@@ -107,7 +107,7 @@ def card(game: WarGame, side: str) -> Procedure[None]:
             "What does the card do?",
             DOES,
             partial(bar_effect, game, side),
-            default="done" if game.draft else "modifier",
+            default="done" if game.draft and not may_end(game) else "modifier",
             rule="WR-9",
             tag="does?",
             notes=("WR-10",),
@@ -118,6 +118,12 @@ def card(game: WarGame, side: str) -> Procedure[None]:
         game.draft.append((yield from effect(game, side, does)))
     game.counted()
     enter(game, game.draft)
+
+
+def may_end(game: WarGame) -> bool:
+    """Whether the effects entered may leave nothing to roll, and hits that end the battle: nobody's Select does that."""
+    kinds = {each.kind for each in (*game.effects, *game.draft)}
+    return "hits" in kinds and not kinds.isdisjoint({"dice", "fewer-dice", "forfeit-dice"})
 
 
 def bar_effect(game: WarGame, side: str, does: str) -> Bar | None:

@@ -12,6 +12,15 @@ from referee.errors import Malformed
 Make = Callable[..., Any]
 
 
+def test_no_select_ends_a_battle_of_cards_that_leave_no_dice(war: Make) -> None:
+    """E1: automatic hits, and a limit of dice: nothing is rolled, so *That is all* may end it and is not lit."""
+    t = war((2, 0, 0), (2, 0, 0)).answer("card", "none", "hits", 2)
+    assert (t.key, t.play.ask.default) == ("card.effect", "done")
+    t.answer("dice", "enemy-combat", 0)
+    assert (t.key, t.play.ask.default) == ("card.effect", "modifier")
+    assert t.answer("dice", "own-combat", 0, "done").left() == (0, 0)
+
+
 def test_WR_T40_more_hits_are_asked_after_the_dice(war: Make) -> None:
     """W1: where the own dice missed, the card gives nothing."""
     t = war((2, 0, 0), (2, 0, 0)).cards(None, ("more-hits",)).answer((5, 1), (1, 1))
