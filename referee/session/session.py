@@ -510,6 +510,8 @@ class Session:
         switches = ", ".join(f"{each.label} {each.says(self.settings[each.name])}" for each in self.book.switches)
         what = f"{self.book.title}, edition {self.book.edition}"
         text = ": ".join(filter(None, (what + (f", {self.ruling}" if self.ruling else ""), switches)))
+        with self._guard:
+            bounded(self._look_beside)
         prompt = self._read(1)
         record = self._record("start", text, (), source, at, answer=start, events=self.opening, over=self.over)
         if journal is not None:

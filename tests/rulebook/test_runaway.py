@@ -179,6 +179,20 @@ def test_an_answer_that_cannot_be_shown_does_not_count(what: str, tmp_path: Path
         assert bench.console.table.current.n == 2
 
 
+@pytest.mark.parametrize("what", ["pools", "status"])
+def test_a_game_that_cannot_be_shown_does_not_begin(what: str, tmp_path: Path) -> None:
+    """F1: pools that failed before the first question ended the station."""
+
+    def play(_: Game) -> Procedure[None]:
+        yield Choose("q", "Go on?", YES_NO)
+
+    with Bench(tmp_path / "journal.db") as bench:
+        bench.console.table.begin(Book("q", "Q", "1", lambda _: Beside(what=what, gone=True), play), {}, None)
+        bench.settle()
+        assert bench.console.table.session is None
+        assert "rules" in bench.text
+
+
 class Judged(Game):
     corrected = forever
 

@@ -121,7 +121,7 @@ def card(game: WarGame, side: str) -> Procedure[None]:
 
 
 def may_end(game: WarGame) -> bool:
-    """Whether the effects entered may leave nothing to roll, and hits that end the battle: nobody's Select does that."""
+    """Whether the effects entered may leave nothing to roll, and hits that end the battle."""
     kinds = {each.kind for each in (*game.effects, *game.draft)}
     return "hits" in kinds and not kinds.isdisjoint({"dice", "fewer-dice", "forfeit-dice"})
 
