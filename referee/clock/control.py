@@ -35,12 +35,6 @@ MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 ASKED: Final[tuple[Asked, ...]] = get_args(Asked)
 READ: Final[tuple[Read, ...]] = get_args(Read)
 ACTS: Final[tuple[Act, ...]] = get_args(Act)
-AT_FALL: Final[Mapping[Act, str]] = {
-    "tell": "it is told, and nothing more",
-    "freeze": "all stops until the judge has ruled",
-    "lose": "its seat loses",
-}
-"""What happens when a flag falls, as people read it."""
 
 LONGEST: Final = 24 * 60 * 60 * 1000
 """Milliseconds of the longest time that can be set."""
@@ -180,31 +174,6 @@ class Settings:
     def customs(self) -> Customs:
         """The customs."""
         return Customs(self.table, self.ruling, self.flag)
-
-    @property
-    def words(self) -> str:
-        """They as people read them."""
-        if self.use == "off":
-            return "none"
-        where = ", in the menu" if self.use == "menu" else ""
-        return f"{self.control.words}{where}; when a flag falls: {AT_FALL[self.flag]}"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return them as a JSON object, in the words of a configuration."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, value: object) -> Settings:
-        """Return the settings an object describes. Raises Malformed."""
-        if not isinstance(value, dict) or value.keys() != RULES.keys():
-            raise Malformed(f"expected seat clocks: {', '.join(RULES)}")
-        for key, (expected, accepts) in RULES.items():
-            if not accepts(value[key]):
-                raise Malformed(f"{key}: expected {expected}")
-        settings = cls(**value)
-        if settings.fault:
-            raise Malformed(settings.fault)
-        return settings
 
 
 OFF: Final = Settings()

@@ -42,18 +42,17 @@ class SeatClocks:
     ``round``     the clock of the round, where this box is one of an event
     """
 
-    def __init__(self, own: Settings, of_event: Settings | None = None) -> None:
-        """``own``: what the configuration says; ``of_event``: what its event does, None: nothing."""
-        self._own = own
-        self.settings = self._of_game = of_event or own
+    def __init__(self, settings: Settings) -> None:
+        """``settings``: what the configuration says."""
+        self.settings = settings
         self.round = RoundClock()
         self.keeper = Keeper()
         self._session: Session | None = None
-        self._starts = self._fresh = self._named_later = False
+        self._starts = self._named_later = False
 
     @property
     def offered(self) -> bool:
-        """Whether the menu has a page for clocks: event or configuration say so, or the game has some."""
+        """Whether the menu has a page for clocks: the configuration says so, or the game has some."""
         return self.settings.use != "off" or self.keeper.clocks is not None
 
     @property
@@ -63,24 +62,16 @@ class SeatClocks:
 
     @property
     def controls(self) -> tuple[Control, ...]:
-        """The time controls that can be set: the one of the event or the configuration, and the usual ones."""
+        """The time controls that can be set: the one of the configuration, and the usual ones."""
         return tuple(dict.fromkeys((self.settings.control, *USUAL)))
 
-    def choose(self, of_event: Settings | None) -> None:
-        """Let the event say how games that begin from here on keep time; None: it leaves that to this box."""
-        self.settings = of_event or self._own
-
     def open(self, session: Session | None, shelf: Shelf, *, new: bool) -> RefereeError | None:
-        """Take up the clocks of this game, which may be ``new``; return what is wrong with them, if anything is.
-
-        The clocks of an event are set in no game that was played without them before.
-        """
+        """Take up the clocks of this game, which may be ``new``; return what is wrong with them, if anything is."""
         self.keeper, self._session = Keeper(), None
-        self._of_game, self._starts = self.settings, self.settings.use == "start"
+        self._starts = self.settings.use == "start"
         if session is None or session.ruling is not None:
             return None
         self._session, self._named_later = session, len(session.seats()) < 2
-        self._fresh = new or session.n <= 1 or self._named_later or self.settings is self._own
         try:
             self.keeper = keeper_of(session, shelf.notebook(session), new=new)
         except RefereeError as error:
@@ -101,11 +92,11 @@ class SeatClocks:
         named anew.
         """
         clocks, seats = self.keeper.clocks, tuple(self._names)
-        due = self._fresh and not self.keeper.number if clocks is None else tuple(clocks.seats) != seats
+        due = not self.keeper.number if clocks is None else tuple(clocks.seats) != seats
         if self._starts and due and self.possible and (turn in seats or not self._named_later):
             self._starts = False
-            control = clocks.control if clocks is not None else self._of_game.control
-            customs = self.keeper.customs if clocks is not None else self._of_game.customs
+            control = clocks.control if clocks is not None else self.settings.control
+            customs = self.keeper.customs if clocks is not None else self.settings.customs
             self.keeper.set(control, customs, seats, at, source)
             self._starts = True
 

@@ -63,11 +63,10 @@ class Console:
         session: Session | None = None,
         config: TableSettings = CUSTOMS,
         clock: Settings = OFF,
-        of_event: Settings | None = None,
     ) -> None:
         """``home``: what lies on the glass without a game; ``visitors``: the browsers let in, None: nobody can be.
 
-        ``config``: how this table plays; ``clock``: how it keeps time; ``of_event``: how its event said that it does.
+        ``config``: how this table plays; ``clock``: how it keeps time.
         """
         self._guard = grammar.Guard()
         self._pressed_on: dict[Finger, Card] = {}
@@ -76,7 +75,7 @@ class Console:
         self._source = KEYS
         self._tapped = -1, "", float("-inf")  # screen, button and time of the last tap
         self.stage = stage = Stage(self._lowest)
-        self.table = Table(stage, shelf, dice, config, clock, of_event)
+        self.table = Table(stage, shelf, dice, config, clock)
         self.event = TableAtEvent(self.table)
         self.context = Context(self.table, self.event, visitors, home, self._open_menu, self._correct)
         stage.renew()

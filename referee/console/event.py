@@ -109,7 +109,6 @@ class TableAtEvent:
         before = self.seating
         self._names |= {each.number: each.name for each in seating.players}
         self.seating, self._to_show = seating if seating.table else None, bool(seating.table)
-        self._table.clocks.choose(seating.clock if seating.table else None)
         ended = self._end() if before is not None and before.match != seating.match else []
         self.follow()
         if before is not None and ended:

@@ -44,14 +44,13 @@ class Table:
         dice: BoxDice,
         customs: TableSettings,
         clocks: Settings = OFF,
-        of_event: Settings | None = None,
     ) -> None:
-        """``clocks``: how this table keeps time; ``of_event``: how its event says that it does."""
+        """``clocks``: how this table keeps time."""
         self.stage = stage
         self.shelf = shelf
         self.dice = dice
         self.customs = customs
-        self.clocks = SeatClocks(clocks, of_event)
+        self.clocks = SeatClocks(clocks)
         self.rolls = Rolls()
         self.session: Session | None = None
         self.pending: list[Ruling | Reminder] = []

@@ -129,9 +129,9 @@ def replaced(acts: Iterable[tuple[int, Act]]) -> dict[str, Replacement]:
 
 
 def _seating(event: Event, table: int, name: Name) -> Seating:
-    clock, round_, pairing = event.settings.clock, published(event), at_table(event, table)
+    round_, pairing = published(event), at_table(event, table)
     if round_ is None or pairing is None:
-        return Seating(round_.number if round_ is not None else 0, table, clock=clock)
+        return Seating(round_.number if round_ is not None else 0, table)
     stage = event.stages[round_.stage - 1]
     sides = sides_of(event, pairing, assigned=stage.sides == "assigned")
     return Seating(
@@ -145,7 +145,6 @@ def _seating(event: Event, table: int, name: Name) -> Seating:
         event.settings.points.split,
         "elimination" not in stage.format,
         event.settings.call_stops,
-        clock,
     )
 
 

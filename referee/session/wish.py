@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
-from referee.clock.control import Settings
 from referee.errors import WHOLE, Malformed
 
 PLAYERS: Final = 12
@@ -123,7 +122,6 @@ class Seating(NamedTuple):
     ``games``    1: one game a match, 2: each side once, 3: best of three
     ``wins``     kinds of win that are told apart; ``split``: tournament points of a game, 0 if it is not split
     ``drawn``    whether a match may be drawn; ``stops``: whether a call for a judge stops the clocks
-    ``clock``    how the seats keep time in games that begin from here on, None: as this box is configured
     """
 
     round: Count
@@ -134,12 +132,11 @@ class Seating(NamedTuple):
     split: Annotated[int, _whole(0, 1000)] = 0
     drawn: Flag = True
     stops: Flag = False
-    clock: Annotated[Settings | None, _maybe(Settings.from_json)] = None
 
     @property
     def match(self) -> Seating:
         """What a result belongs to: it without names, and without what says nothing of results."""
-        return self.nameless._replace(stops=False, clock=None)
+        return self.nameless._replace(stops=False)
 
     @property
     def nameless(self) -> Seating:
@@ -255,8 +252,6 @@ def short(certificate: str) -> str:
 
 def _plain(value: object) -> Any:
     """Return a value as JSON has it."""
-    if isinstance(value, Settings):
-        return value.as_json()
     if isinstance(value, tuple):
         named = getattr(value, "_asdict", None)
         return {name: _plain(each) for name, each in named().items()} if named else [*map(_plain, value)]

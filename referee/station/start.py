@@ -137,16 +137,15 @@ class Start:
         visitors: Visitors | None = None,
         config: TableSettings = CUSTOMS,
         clock: Clock = OFF,
-        of_event: Clock | None = None,
     ) -> Console:
         """Return a console with the game that was going on, or with the safe mode; clocks as for `Console`."""
         if self.safe_mode is None:
             assert self.journal is not None
             shelf = StationShelf(self.journal)
-            self.console = Console(shelf, dice, ShelfCard, visitors, self._session, config, clock, of_event)
+            self.console = Console(shelf, dice, ShelfCard, visitors, self._session, config, clock)
         else:
             safe = self.safe_mode
-            self.console = Console(safe, dice, safe.home, visitors, None, config, clock, of_event)
+            self.console = Console(safe, dice, safe.home, visitors, None, config, clock)
             self.console.stage.fault("Safe mode", f"{safe.trouble.what} {safe.trouble.sure}", self._clock())
         self._from, self._until = self._place(), self._clock() + STOOD
         return self.console

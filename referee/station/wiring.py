@@ -77,11 +77,10 @@ def run_station(
     start = parts.enter_context(Start(journal, terminal=simulated, waiting=slow.waiting))
     visitors = beside(journal, watch_only=bool(config.hall.address)) if config.panel.serve else None
     hall = _hall(config, start, inbox)
-    of_event = hall.clock_of_event() if hall is not None else None
     door = Door(visitors) if visitors else None
     case = _case(config, journal, lambda take: inbox.put(partial(loop.learn, take)))
     dice = BoxDice(config.table.dice, throw, case)
-    console = start.open_console(dice, door, config.table, config.clock, of_event)
+    console = start.open_console(dice, door, config.table, config.clock)
     notifier = parts.enter_context(contextlib.closing(notify.from_environment()))
     loop = Loop(
         box,

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from referee.errors import Malformed
 from referee.tournament.settings import GAMES, Match, Settings
 
-Outcome: TypeAlias = Literal["played", "intentional draw", "double loss", "forfeit", "no-show", "disqualified"]
+Outcome: TypeAlias = Literal["played", "double loss", "forfeit", "no-show", "disqualified"]
 """How a match came to its end.
 
 A match that was forfeited after it began was played against somebody, and counts so in the tie-breakers; one
@@ -114,7 +114,7 @@ def _check_fault(result: Result, players: tuple[int, ...]) -> None:
 
 
 def _check_pod(result: Result, players: tuple[int, ...]) -> None:
-    if result.games or result.outcome in ("intentional draw", "double loss"):
+    if result.games or result.outcome == "double loss":
         raise Malformed("a pod's result is the places of its seats, and who is at fault")
     _check_fault(result, players)
     out = {seat for seat, player in enumerate(players) if player in result.fault}

@@ -124,9 +124,6 @@ def _seat(result: Result, players: tuple[int, ...], seat: int, stage: Stage, poi
     if winner == player:
         games = (points.split or points.win) * WINS[stage.match]
         return Score("win", games if points.split else points.win, games, most, opponents)
-    if result.outcome == "intentional draw":
-        games = (points.split // 2 if points.split else points.draw) * GAMES[stage.match]
-        return Score("intentional draw", games if points.split else points.draw, games, most, opponents)
     return Score(result.outcome, 0, 0, most, opponents)
 
 

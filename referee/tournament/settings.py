@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
 
-from referee.clock.control import Settings as Clock
 from referee.errors import Malformed
 
 Format: TypeAlias = Literal["swiss", "round robin", "single elimination", "double elimination", "pods"]
@@ -86,7 +85,6 @@ class Settings:
     ``challenge``    minutes in which a result can be challenged; 0: it cannot
     ``call_stops``   whether the clocks of a table stop when it calls for a judge
     ``at_time``      what a table does when time is called
-    ``clock``        how the seats of every box keep time, None: as the configuration of each box says
     """
 
     sides: tuple[str, ...] = ()
@@ -97,7 +95,6 @@ class Settings:
     challenge: int = 5
     call_stops: bool = False
     at_time: AtTime = "finish the action"
-    clock: Clock | None = None
 
     def check(self) -> None:
         """Raise Malformed naming what cannot be."""
@@ -111,8 +108,6 @@ class Settings:
         for name in ("minutes", "challenge"):
             if getattr(self, name) < 0:
                 raise Malformed(f"{name}: type 0 or more minutes, not {getattr(self, name)}")
-        if self.clock is not None and (fault := self.clock.fault):
-            raise Malformed(f"clock.{fault}")
         self.points.check()
 
 

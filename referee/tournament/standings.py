@@ -74,7 +74,7 @@ def opponents_points(scores: Scores, player: int) -> list[Fraction]:
 
 def beaten(scores: Scores, player: int) -> list[tuple[int, Fraction]]:
     """Return each opponent of a match that was won or drawn, and what part of their points counts: all or a half."""
-    part = {"win": Fraction(1), "draw": Fraction(1, 2), "intentional draw": Fraction(1, 2)}
+    part = {"win": Fraction(1), "draw": Fraction(1, 2)}
     history = scores.histories[player].scores
     return [(other, part[each.outcome]) for each in history if each.outcome in part for other in each.opponents]
 

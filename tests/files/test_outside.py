@@ -67,12 +67,6 @@ def test_a_list_of_players(save: Callable[[str], bytes]) -> None:
     assert read_roster(outside.decoded(save(PLAYERS))) == ENTERED
 
 
-def test_a_list_with_two_signs_between_its_cells_is_not_guessed() -> None:
-    with pytest.raises(Malformed) as refused:
-        read_roster("Anna;1650\nSchmidt, Bo\nCem\n")
-    assert refused.value.text == ("list: line 2: expected a semicolon between name and rating, as on the lines above")
-
-
 DAMAGED = {
     "two encodings": (
         b'# \xc3\xb6\n[table]\nplayers = ["Anna \xd6z"]\n',

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
-from dataclasses import fields
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from referee.clock.control import Settings as Clock
 from referee.errors import StoreAway
 from referee.hall.desk import Desk
 from referee.hall.ledger import Ledger
 from referee.tournament import Event, final_standings, standings
-from referee.tournament.acts import fold, read_act
-from referee.tournament.settings import Points
 from tests.hall.visitor import Outline, Visitor
 
 LIST = "name, rating\nAnna Schmidt, 1650\nBo Li\nCem Öz\nDana Fox, 1500\nEva Ek\n"
@@ -260,49 +255,6 @@ def test_settings_one_by_one(organiser: Visitor, desk: Desk) -> None:
     assert page.refusals() == ["type 0 or more, not -1"]
     page = organiser.post("/setup", "title", title="Autumn Cup")
     assert "Autumn Cup" in page.words
-
-
-def test_the_seat_clocks_of_all_boxes_are_chosen_once(organiser: Visitor, desk: Desk) -> None:
-    points = ["minutes", *(each.name for each in fields(Points))]
-    rest = {"places": "0", "at_time": "stop", "tiebreaker1": "match points"}
-    form: dict[str, Any] = {**dict.fromkeys(points, 0), **rest, **{f"tiebreaker{n}": "" for n in range(2, 7)}}
-    clocks = {"use": "start", "mode": "fischer", "time": "90 min", "extra": "30 s"}
-    form |= clocks | {"flag": "freeze"}
-    offered = organiser.get("/setup").text
-    assert '<option value="freeze">all stops until the judge has ruled</option>' in offered
-    assert ">us-delay<" not in offered
-    page = organiser.post("/setup", "settings", **form)
-    words = "90 min, +30 s; when a flag falls: all stops until the judge has ruled"
-    assert f"The settings are saved. Seat clocks: {words}" in page.words
-    assert f"no round clock; seat clocks: {words}; ordered by match points" in organiser.get("/record").words
-    chosen = desk.event.settings.clock
-    assert chosen == Clock("start", "fischer", "90 min", "30 s", flag="freeze")
-    assert 'value="90 min"' in page.text
-    for wrong, expected in (
-        ({"time": "90"}, 'expected a time such as "90 min", "1 h 30 min" or "30 s", got \'90\''),
-        ({"extra": "0 s"}, "expected a time above 0, up to 24 h, for fischer"),
-        ({"flag": "ring"}, "choose one of tell, freeze, lose"),
-        ({"use": "perhaps"}, "choose one of off, menu, start"),
-    ):
-        page = organiser.post("/setup", "settings", **form | wrong)
-        assert page.refusals() == [expected]
-        assert f'id="settings-{next(iter(wrong))}" name="{next(iter(wrong))}" aria-invalid="true"' in page.text
-    assert desk.event.settings.clock == chosen
-    lines = map(json.loads, organiser.get("/event.jsonl").text.splitlines())
-    assert fold(read_act(line["act"]) for line in lines).settings.clock == chosen
-    organiser.post("/players", "add", list="Anna\nBo")
-    organiser.post("/players", "check-in-all")
-    organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="none")
-    assert f"Seat clocks {words}" in organiser.get("/setup").words
-    organiser.post("/setup", "take-back-stage", why="the clocks are too long")
-    for use, told in (
-        ("menu", "90 min, +30 s, in the menu; when a flag falls: all stops until the judge has ruled"),
-        ("off", "none"),
-    ):
-        assert f"Seat clocks: {told}" in organiser.post("/setup", "settings", **form | {"use": use}).words
-    page = organiser.post("/setup", "settings", **form | {"use": "", "time": "whatever"})
-    assert "The settings are saved. Seat clocks: as each box is configured" in page.words
-    assert desk.event.settings.clock is None
 
 
 def test_a_seat_of_a_pod_did_not_come(organiser: Visitor, desk: Desk) -> None:

@@ -32,9 +32,9 @@ def some_result(rng: random.Random, players: tuple[int, ...], settings: Settings
         if match == "best of three" and games[0].winner == games[1].winner != 0:
             games.pop()
         return Result(games=tuple(games))
-    outcomes: tuple[Outcome, ...] = ("intentional draw", "double loss", "forfeit", "no-show", "disqualified")
+    outcomes: tuple[Outcome, ...] = ("double loss", "forfeit", "no-show", "disqualified")
     outcome = rng.choice(outcomes)
-    fault = () if outcome in outcomes[:2] else tuple(rng.sample(players, rng.choice((1, 1, 2))))
+    fault = () if outcome == "double loss" else tuple(rng.sample(players, rng.choice((1, 1, 2))))
     return Result(outcome, fault=fault)
 
 

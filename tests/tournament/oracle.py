@@ -130,10 +130,6 @@ class Oracle:
             word = "win" if mine > theirs else "loss" if mine < theirs else "draw"
             line["mp"] = line["gp"] if split else points[word]
             line["word"] = word
-        elif result["outcome"] == "intentional draw":
-            line["word"] = "draw"
-            line["gp"] = (split // 2 if split else points["draw"]) * GAMES[self.match]
-            line["mp"] = line["gp"] if split else points["draw"]
         elif result["outcome"] == "double loss" or player in result["fault"]:
             line["mp"] = 0
         else:

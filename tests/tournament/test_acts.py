@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.clock.control import Settings as Clock
 from referee.errors import Malformed, NotNow, Refused
 from referee.tournament.acts import KINDS, Act, read_act
 from referee.tournament.acts.people import PlayerAdded
-from referee.tournament.acts.stages import SettingsChosen
 from referee.tournament.event import MINUTE, Bid, Event, Seats, ends_at
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Points, Settings
@@ -94,9 +91,6 @@ def test_settings_make_sense_and_stand_before_the_first_stage() -> None:
         (Settings(points=Points(places=())), "points.places: expected one for the first place"),
         (Settings(points=Points(places=(1, 2))), "points.places: expected"),
         (Settings(points=Points(places=(1, -1))), "points.places: expected"),
-        (Settings(clock=Clock(time="soon")), 'clock.time: expected a time such as "90 min"'),
-        (Settings(clock=Clock(extra="1 day")), 'clock.extra: expected a time such as "90 min"'),
-        (Settings(clock=Clock(extra="5 min")), "clock.extra: expected 0 s for sudden-death"),
     ):
         desk.refused("settings", text, settings=chosen)
     desk.do("settings", settings=WAR)
@@ -104,27 +98,6 @@ def test_settings_make_sense_and_stand_before_the_first_stage() -> None:
     desk.refused("settings", "settings are chosen before", settings=Settings())
     desk.do("stage taken back", why="the wrong game")
     assert desk.do("settings", settings=Settings()).settings == Settings()
-
-
-def test_settings_may_say_how_seats_keep_time() -> None:
-    clock = Clock("start", "fischer", "90 min", "30 s", flag="freeze")
-    chosen = SettingsChosen(who="organiser", at=1, settings=Settings(clock=clock))
-    members = json.loads(json.dumps(chosen.as_json()))
-    assert read_act(members) == chosen
-    for words, text in (
-        ({"flag": "burn"}, "settings.clock.flag: expected one of tell, freeze, lose; got 'burn'"),
-        ({"time": 90}, "settings.clock.time: expected text, got 90"),
-        ({"minutes": 90}, "settings.clock.minutes: not known; expected use, mode, time"),
-    ):
-        wrong = members["settings"]["clock"] | words
-        with pytest.raises(Malformed, match=re.escape(text)):
-            read_act(members | {"settings": members["settings"] | {"clock": wrong}})
-    with pytest.raises(Malformed, match=r"settings\.clock: expected an object"):
-        read_act(members | {"settings": {"clock": "90 min"}})
-    for old in ({}, {"clock": None}):
-        assert read_act(members | {"settings": {"minutes": 240, **old}}) == replace(
-            chosen, settings=Settings(minutes=240)
-        )
 
 
 def test_a_stage_is_taken_back_until_it_has_a_round() -> None:

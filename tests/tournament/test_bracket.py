@@ -102,10 +102,8 @@ def test_a_bracket_goes_on_where_it_can() -> None:
 def test_a_match_needs_a_winner() -> None:
     desk = Desk(players=4, format="single elimination")
     desk.pair((1, 4), (2, 3))
-    for result in (Result(games=(Game(0),)), Result("intentional draw")):
-        desk.refused(
-            "result entered", "a match of an elimination needs a winner", round=1, table=1, result=result, by="judge"
-        )
+    drawn = {"round": 1, "table": 1, "result": Result(games=(Game(0),)), "by": "judge"}
+    desk.refused("result entered", "a match of an elimination needs a winner", **drawn)
     desk.result(1, Result("double loss"))
     desk.wins(end=False)
     desk.result(2, Result(games=(Game(3),)))

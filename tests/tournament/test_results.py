@@ -29,7 +29,6 @@ def played(*winners: int) -> Result:
         (played(1, 2, 2), "best of three", 2),
         (played(1, 0, 0), "best of three", 1),
         (played(1), "best of three", 1),
-        (Result("intentional draw"), "one game", 0),
         (Result("double loss"), "one game", 0),
         (Result("forfeit", fault=(1,)), "one game", 2),
         (Result("no-show", fault=(2,)), "best of three", 1),
@@ -57,7 +56,7 @@ def test_who_has_won(result: Result, match: Match, winner: int) -> None:
         (Result("no-show"), "one game", "fault: expected who is at fault for a no-show"),
         (Result("forfeit", fault=(3,)), "one game", "fault: expected players of this match: 1, 2"),
         (Result("forfeit", fault=(1, 1)), "one game", "fault: expected players"),
-        (Result("intentional draw", fault=(1,)), "one game", "fault: expected nobody"),
+        (Result("double loss", fault=(1,)), "one game", "fault: expected nobody"),
         (Result(places=(1, 2)), "one game", "places: only a pod has them"),
     ],
 )

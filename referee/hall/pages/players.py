@@ -26,7 +26,7 @@ MAX_NAME: Final = 60
 MAX_RATING: Final = 9999
 TOLD: Final = 20  # lines of which it is said what is wrong; then how many more
 HEADS: Final = ("name", "player", "players")  # what the first cell of a line with the names of the columns says
-SIGNS: Final = {"\t": "a tab", ";": "a semicolon", ",": "a comma"}
+SIGNS: Final = "\t;,"
 """What parts the cells of a line. The first line that has one says which it is in the whole list."""
 
 _NUMBER: Final = re.compile("[0-9]+")
@@ -104,8 +104,6 @@ def read_player(line: str, sign: str) -> Entered:
         cells = next(csv.reader([row], delimiter=sign, skipinitialspace=True, strict=True))
     except (csv.Error, StopIteration) as fault:
         raise Malformed("expected name, rating; quotation marks in pairs") from fault
-    if len(cells) == 1 and row[:1] != '"' and any(other in row for other in SIGNS):
-        raise Malformed(f"expected {SIGNS[sign]} between name and rating, as on the lines above")
     while len(cells) > 2 and not cells[-1].strip():  # a spreadsheet ends each line with those of its widest one
         cells.pop()
     if len(cells) > 2:

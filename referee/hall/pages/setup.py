@@ -5,12 +5,9 @@ Then the boxes, with the code that adds one and the table of each; the staff's t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, get_args
 
-from referee.clock.control import ACTS, AT_FALL, MODES, USES
-from referee.clock.control import Settings as Clock
 from referee.errors import Malformed, NotNow
 from referee.hall.boxes import SHOWN, Boxes
 from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Form, Forms, Sender
@@ -28,18 +25,7 @@ from referee.tournament.scoring import place_points
 from referee.tournament.settings import AtTime, Format, Match, Sides, TieBreaker, swiss_rounds
 
 CRITERIA: Final = 6  # how many tie-breakers the form has room for
-CLOCKS: Final[Mapping[str, Mapping[str, str]]] = {
-    "use": {"start": "every game begins with them", "menu": "the menu of a box offers them", "off": "none"},
-    "mode": {
-        "sudden-death": "sudden death",
-        "fischer": "Fischer: an increment for each move",
-        "us-delay": "US delay: each move begins with a delay",
-    },
-    "flag": {str(word): said for word, said in AT_FALL.items()},
-}
-"""What each choice of the seat clocks is called in the form; the words are those of `[clock]` of a box."""
 POINTS: Final = {"win": "Win", "draw": "Draw", "loss": "Loss", "bye": "Bye", "split": "Split of each game, 0: none"}
-WORDS: Final = {"use": USES, "mode": MODES, "flag": ACTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +101,6 @@ def view(look: Look) -> dict[str, Any]:
         "criteria": CRITERIA,
         "points": POINTS,
         "at_times": get_args(AtTime),
-        "clock": event.settings.clock or Clock("start"),
-        "clocks": CLOCKS,
         "places": {size: place_points(places, size) for size in range(3, 6)},
         "ready": here,
         "swiss": swiss_rounds(max(here, 2)),
@@ -137,9 +121,7 @@ def settings(sender: Sender) -> Asked:
     """Choose the settings one by one."""
     chosen = _settings(sender.form)
     chosen.check()
-    clocks = chosen.clock.words if chosen.clock is not None else "as each box is configured"
-    notice = f"The settings are saved. Seat clocks: {clocks}"
-    return Asked([SettingsChosen(**sender.mark, settings=chosen)], notice=notice)
+    return Asked([SettingsChosen(**sender.mark, settings=chosen)], notice="The settings are saved")
 
 
 def _settings(form: Form) -> Settings:
@@ -159,13 +141,7 @@ def _settings(form: Form) -> Settings:
         form.number("challenge", Settings().challenge),
         call_stops=bool(form.fields.get("call_stops")),
         at_time=form.choice("at_time", get_args(AtTime)),  # type: ignore[arg-type]
-        clock=_clock(form) if form.fields.get("use") else None,
     )
-
-
-def _clock(form: Form) -> Clock:
-    words: dict[str, Any] = {key: form.choice(key, options) for key, options in WORDS.items()}
-    return Clock(**words, time=form.text("time"), extra=form.text("extra"))
 
 
 def title(sender: Sender) -> Asked:

@@ -94,7 +94,7 @@ def _slip(
         _sides(event, pairing, assigned=stage.sides == "assigned"),
         ends_at(event, round_.number, pairing.table) if pairing.table and round_.state == "started" else 0,
         (choices,) * count if choices else (),
-        other_choices(pairing, name, drawn=not settles) if choices else {},
+        other_choices(pairing, name) if choices else {},
         {} if two else pod_choices(len(pairing.players)),
         drawn,
         unsold(stage, pairing, count) if choices else (),
@@ -249,10 +249,9 @@ def game_choices(
     return choices | ({"draw": "Draw"} if drawn else {})
 
 
-def other_choices(pairing: Pairing, name: Callable[[int], str], *, drawn: bool = True) -> dict[str, str]:
-    """Return how a match of two can end without having been played out. ``drawn``: whether by a draw."""
-    choices = {"intentional draw": "Intentional draw"} if drawn else {}
-    choices["double loss"] = "Both lose"
+def other_choices(pairing: Pairing, name: Callable[[int], str]) -> dict[str, str]:
+    """Return how a match of two can end without having been played out."""
+    choices = {"double loss": "Both lose"}
     for outcome, words in FAULTS:
         for seat, who in enumerate(map(name, pairing.players), 1):
             choices[f"{outcome}:{seat}"] = f"{who} {words}"

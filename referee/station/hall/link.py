@@ -18,7 +18,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from referee.clock.control import Settings as Clock
 from referee.console.cards.people import ComparePage
 from referee.errors import JournalError, Malformed, NoAnswer, WrongCertificate
 from referee.journal import Journal
@@ -94,15 +93,6 @@ class Link:
         self._waiter = threading.Thread(target=self._guarded, args=(self._wait,), name="wishes", daemon=True)
 
     # -- the loop's thread ---------------------------------------------------------------------------------------
-
-    def clock_of_event(self) -> Clock | None:
-        """Return how the seats keep time, as the hall said before the station was switched off; None: it did not."""
-        try:
-            kept = read_membership(self._folder)
-        except JournalError:  # the thread says so
-            return None
-        wish = TableMemory(self._folder, kept.certificate).recall() if kept is not None else None
-        return wish[0].seating.clock if wish is not None and wish[0].seating.table else None
 
     def start(self, loop: Loop, *, live: bool = True) -> None:
         """Begin; ``loop``: of this table. ``live``: its board is told whenever the glass changes."""

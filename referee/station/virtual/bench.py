@@ -16,7 +16,6 @@ from PIL import Image
 from hardware.pins import Pins
 from hardware.simulated.box import SimulatedBox
 from hardware.simulated.reader import SimulatedReader
-from referee.clock.control import Settings as ClockSettings
 from referee.config import Config
 from referee.console.console import Console
 from referee.console.drawing.screens import fitting_size, problems
@@ -93,12 +92,10 @@ class Bench:
         bus_time: bool = False,
         visitors: Visitors | None = None,
         say: Callable[[str, Said], None] | None = None,
-        of_event: ClockSettings | None = None,
     ) -> None:
         """``bus_time``: what is drawn takes as long as its bytes take on the bus; else it is there at once.
 
         ``say``: what to do with the texts to be read aloud; None: this box has no voice.
-        ``of_event``: how the hall said, before this start, that the seats keep time.
         """
         self.clock = Clock()
         self.config = config or Config()
@@ -114,7 +111,6 @@ class Bench:
         self.screen = VirtualScreen(display, self.clock, bus)
         self.slow = SlowDisk(self.screen, fitting_size(display.size))
         self.parts: list[Part] = [self.screen]
-        self.of_event = of_event
         self.console = self.begin(
             journal, BoxDice(self.config.table.dice, lambda dice, _: self.faces[:dice]), visitors
         )
@@ -148,7 +144,6 @@ class Bench:
             session=self.shelf.latest(),
             config=self.config.table,
             clock=self.config.clock,
-            of_event=self.of_event,
         )
 
     def play(self, game: str, ruling: str | None = None, **switches: Any) -> None:

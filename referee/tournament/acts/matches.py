@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import TableAct, act, with_pairing, with_round
-from referee.tournament.event import MINUTE, Bid, Event, Pairing, not_now
+from referee.tournament.event import MINUTE, Bid, Event, not_now
 from referee.tournament.results import Result, check_result
 from referee.tournament.settings import GAMES
 from referee.tournament.words import in_words
@@ -77,7 +77,8 @@ class ResultEntered(TableAct):
         check_result(self.result, pairing.players, stage.match, event.settings)
         if self.by == "seats" and self.result.outcome in ("double loss", "no-show", "disqualified"):
             raise Malformed(f"by: expected judge or scorekeeper for {self.result.outcome}")
-        if "elimination" in stage.format and self._undecided(pairing):
+        drawn = self.result.outcome == "played" and not self.result.winner(pairing.players)
+        if "elimination" in stage.format and drawn:
             raise Malformed("result: say who won; a match of an elimination needs a winner")
         return with_pairing(event, self.round, replace(pairing, result=self.result, entered=self.at))
 
@@ -88,9 +89,6 @@ class ResultEntered(TableAct):
         except NotNow:  # the round was taken back since
             result = self.result.outcome
         return f"round {self.round}, table {self.table}, {result}, by {self.by}"
-
-    def _undecided(self, pairing: Pairing) -> bool:
-        return self.result.outcome in ("played", "intentional draw") and not self.result.winner(pairing.players)
 
 
 @act("result taken back", needs_why=True)

@@ -30,7 +30,6 @@ class SettingsChosen(Act):
         parts = [f"rounds of {chosen.minutes} min" if chosen.minutes else "no round clock"]
         parts += [f"sides {listed(chosen.sides)}"] if chosen.sides else []
         parts += [f"kinds of win {listed(chosen.wins)}"] if chosen.wins else []
-        parts += [f"seat clocks: {chosen.clock.words}"] if chosen.clock is not None else []
         return "; ".join([*parts, f"ordered by {', '.join(chosen.tiebreakers)}"])
 
 

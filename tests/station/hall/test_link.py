@@ -8,13 +8,11 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from referee.clock.control import Settings as Clock
 from referee.hall.boxes import fresh, hashed
 from referee.hall.desk import Desk
 from referee.session.wish import short
@@ -24,13 +22,11 @@ from referee.station.hall.link import Link
 from referee.station.virtual.bench import Bench
 from referee.tournament.acts.people import BoxPlaced
 from referee.tournament.acts.rounds import ExtensionGiven
-from referee.tournament.acts.stages import SettingsChosen
 from tests.hall.table import MARK
 from tests.hall.test_calls import Hall
 
 PATIENCE = 20
 NOBODY_THERE = "127.0.0.1:1"
-CLOCK = Clock("start", "fischer", "1 h", "1 min", flag="freeze")
 
 
 class Box:
@@ -72,8 +68,7 @@ def stack() -> Iterator[ExitStack]:
 
 @pytest.fixture
 def box(hall: Hall, bench: Bench, stack: ExitStack) -> Box:
-    """The box at table 1 of a round of an event with clocks."""
-    hall.act(SettingsChosen(**MARK, settings=replace(hall.desk.event.settings, clock=CLOCK)))
+    """The box at table 1 of a round."""
     token = admitted(hall)
     hall.start_round(hashed(token))
     box = Box(bench, served(hall, stack), hall.certificate, token)
@@ -123,12 +118,9 @@ def test_a_decision_is_on_the_glass_once_and_known_without_the_hall(hall: Hall, 
     bench.console.event._ordered.clear()
     after.hear()
     assert "5 min" not in bench.text
-    assert after.link.clock_of_event() == CLOCK
     after.link.stop()
     kept = bench.journal.path.with_name(FILE)
     assert kept.stat().st_mode & 0o77 == 0  # the token speaks for the box
-    kept.write_text("{")
-    assert after.link.clock_of_event() is None
 
 
 def test_a_refused_slip_is_told(box: Box, bench: Bench) -> None:

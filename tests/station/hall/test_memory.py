@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from referee.clock.control import Settings as SeatClocks
 from referee.clock.round import RoundNews
 from referee.journal.notes import Notes
 from referee.session import ms
@@ -19,8 +18,7 @@ from referee.station.virtual.bench import Bench
 
 MINUTE = 60_000
 HALL = "a" * 64
-SEAT_CLOCKS = SeatClocks("start", "fischer", "90 min", "30 s", flag="freeze")
-SEATING = Seating(2, 5, (Player(3, "Anna Schmidt", "Shadow"), Player(9, "Bo", "Free Peoples")), 2, clock=SEAT_CLOCKS)
+SEATING = Seating(2, 5, (Player(3, "Anna Schmidt", "Shadow"), Player(9, "Bo", "Free Peoples")), 2)
 WISH = Wish(SEATING, (Order(6, "ruling", 0, "judge 2", "Replay"),), Time(7, 2, 30 * MINUTE, True, "finish the turn"))
 
 
@@ -90,7 +88,7 @@ def test_the_seating_comes_back_without_a_name(machine: Machine) -> None:
     machine.lose_power(60)
     wish, _ = machine.recalled()
     assert [player.name for player in wish.seating.players] == ["No. 3", "No. 9"]
-    assert (wish.seating.match, wish.seating.clock, wish.orders) == (SEATING.match, SEAT_CLOCKS, WISH.orders)
+    assert (wish.seating.match, wish.orders) == (SEATING.match, WISH.orders)
     assert "Anna" not in (machine.folder / TABLE_FILE).read_text()
 
 
