@@ -95,8 +95,6 @@ class Calls:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    # -- what every call has in common ---------------------------------------------------------------------------
-
     def _of_box(self, answer: Callable[[_Call], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
         async def answered(request: Request) -> Response:
             scheme, _, token = request.headers.get("authorization", "").partition(" ")
@@ -146,8 +144,6 @@ class Calls:
 
     async def _read(self, query: Callable[[Connection], T]) -> T:
         return await run_in_threadpool(self._store.read, query)
-
-    # -- the calls -----------------------------------------------------------------------------------------------
 
     async def _put(self, call: _Call) -> Response:
         game, after = _game(call.request), _after(call.request)

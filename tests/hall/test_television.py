@@ -158,9 +158,6 @@ return [letters, outside.map((each) => each.textContent), over.map(({ top }) => 
 """How high letters are, what is cut off, and what lies over another line."""
 
 
-"""How high letters are, the lines of the list, what is off the screen, and what lies over something else."""
-
-
 @pytest.mark.long
 def test_a_television_keeps_its_page_until_the_hall_is_back(room: Room, tmp_path: Path) -> None:
     with running("--example", state=tmp_path) as hall:

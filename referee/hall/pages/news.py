@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Final
 
 from starlette.requests import Request
@@ -62,21 +63,16 @@ class News:
             while not self._over:
                 changed.clear()
                 yield f"data: {self._number()}\n\n"
-                while not await _heard(changed) and (holder is None or holder.valid()):
-                    yield ALIVE
-                if holder is not None and not holder.valid():
-                    yield OUT
-                    return
+                while not changed.is_set():
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(ALIVE_SECONDS):
+                            await changed.wait()
+                    if holder is not None and not holder.valid():
+                        yield OUT
+                        return
+                    if not changed.is_set():
+                        yield ALIVE
         finally:
             self._waiting.discard(changed)
             self._of[whose] -= 1
             self._of += Counter()  # drops those at 0
-
-
-async def _heard(changed: asyncio.Event) -> bool:
-    """Return whether something has changed before a page must be told that it is still connected."""
-    try:
-        async with asyncio.timeout(ALIVE_SECONDS):
-            return await changed.wait()
-    except TimeoutError:
-        return False

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
-import re
 
 import pytest
 
 from referee.hall.desk import Desk
-from referee.hall.staff import AT_STAFF, BURST_OF_ADDRESS, LIFE, ROLES, Access, passes_of
+from referee.hall.staff import AT_STAFF, BURST_OF_ADDRESS, LIFE, ROLES, Access
 from referee.web.passes import Passes
 from tests.hall.staff.conftest import HOST, Clock, Tablet
 from tests.hall.visitor import Visitor
@@ -126,15 +125,6 @@ def test_what_opens_the_desk_does_not_open_the_staffs_port(access: Access, stran
         token = access.follow(token, "")
     stranger.cookie = f"{AT_STAFF.cookie}={token}"
     assert stranger.get("/round").status == 303
-
-
-def test_passes_outlive_the_hall_and_their_tokens_are_not_on_the_disk(tablet: Tablet, desk: Desk) -> None:
-    token = tablet("judge").cookie.partition("=")[2]
-    assert passes_of(desk.folder).role(token) == "judge"
-    text = (desk.folder / "staff.json").read_text()
-    assert token not in text
-    assert re.search(r'"who": "judge 1"', text)
-    assert (desk.folder / "staff.json").stat().st_mode & 0o777 == 0o600
 
 
 def test_a_pass_ends_after_a_long_day(desk: Desk) -> None:
