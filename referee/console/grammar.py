@@ -16,6 +16,9 @@ whatever comes earlier was meant for the question before."""
 UNBIDDEN: Final = 0.600
 """The same for a screen that came by itself: nobody's press has caused it, so a hand may be on its way already."""
 
+DISTURBED: Final = 300.0
+"""Seconds for which a press that was lost on what a browser did is remembered."""
+
 DOUBLE_DIE: Final = 0.080
 """The same key again within one dice prompt; two equal faces keyed on purpose are further apart."""
 
@@ -112,7 +115,7 @@ class Guard:
         if not in_browser(source):
             self._touched_at = at
             return False
-        disturbed = sum(at < each + 60 for each in self._disturbed)
+        disturbed = sum(at < each + DISTURBED for each in self._disturbed)
         return at < self._touched_at + FIRST * 4 ** max(0, disturbed - 1) or any(
             not in_browser(finger.source) for finger in self._down
         )
@@ -120,8 +123,8 @@ class Guard:
     def disturbed(self, at: float) -> None:
         """Note that a press at the box was lost on what a browser did: came too early, or closed what that had laid.
 
-        From the second one in a minute on browsers wait four times as long for each, up to 32 s: one that changes the
-        screen again and again would else keep every key from the table.
+        From the second one in five minutes on browsers wait four times as long for each, up to 32 s: one that changes
+        the screen again and again would else keep every key from the table.
         """
         self._disturbed = [*self._disturbed[-3:], at]
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
+from referee.errors import BrokenRulebook
 from referee.report.luck import Luck, luck
 from referee.rulebook import Book, Odds, Over, Pool, whole
 from referee.session import Entry, LogLine, Prompt, Session, step_by_step
@@ -88,7 +89,10 @@ class _Telling:
         outlook: Odds | None = None
         if ruled and self.outlooks < OUTLOOKS and session.over is None:
             self.outlooks += 1
-            outlook = session.outlook()
+            try:
+                outlook = session.outlook()
+            except BrokenRulebook:  # no ruling depends on it; it is not tried again
+                self.outlooks = OUTLOOKS
         shares = {each.id: (each.text, each.chance) for each in outlook or ()}
         self.moments.append(Moment(seq, place, session.pools, shares))
 

@@ -50,6 +50,21 @@ def told(path: Path) -> Story:
     return tell(games.load(game.book), game.entries, game.head)
 
 
+def test_an_outlook_that_fails_leaves_the_rest_of_the_report(tmp_path: Path) -> None:
+    """F1: the report of that evening ended with an error."""
+    book = replace(BOOK, outlook=lambda _: 1 / 0)  # type: ignore[arg-type,return-value]
+    with Journal(tmp_path / "journal.db") as journal:
+        session = Session(book, journal=journal)
+        while not any(entry.result for entry in session.entries):
+            asked = session.prompt
+            assert asked is not None
+            faces = [6] * asked.dice
+            session.answer(faces or (asked.options[0].id if asked.kind == "choose" else asked.low or []))
+        story = tell(book, session.entries, "")
+    assert [moment.outlook for moment in story.moments if moment.outlook] == []
+    assert "<h1" in page(story)
+
+
 class Reader(HTMLParser):
     """Reads a page: its text, and whether every element is closed where it was opened."""
 

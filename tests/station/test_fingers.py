@@ -133,8 +133,7 @@ def test_a_browser_that_changes_the_glass_keeps_no_key(bench: Bench, gesture: Ge
         counted += (bench.text, bench.console.table.current.n) != before
         bench.wait(0.06)
         bench.simulated.release("die-1")
-    minutes = 1 + int(20 * gap / 60)
-    assert 20 - counted <= 4 * minutes, "a few keys a minute"
+    assert counted >= 16, "after four lost presses the browser waits"
 
 
 def test_a_browser_goes_on_once_the_box_has_rested(bench: Bench) -> None:
