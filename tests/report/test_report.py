@@ -58,8 +58,8 @@ def test_an_outlook_that_fails_leaves_the_rest_of_the_report(tmp_path: Path) -> 
         while not any(entry.result for entry in session.entries):
             asked = session.prompt
             assert asked is not None
-            faces = [6] * asked.dice
-            session.answer(faces or (asked.options[0].id if asked.kind == "choose" else asked.low or []))
+            chosen: object = asked.options[0].id if asked.kind == "choose" else asked.low
+            session.answer([6] * asked.dice or chosen)
         story = tell(book, session.entries, "")
     assert [moment.outlook for moment in story.moments if moment.outlook] == []
     assert "<h1" in page(story)
