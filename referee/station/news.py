@@ -59,6 +59,8 @@ def over_news(table: Table) -> str:
     if over is None:
         return ""
     names = whole(joined(" and ", map(table.seat_name, over.winners)))
+    if whole(over.text) == f"{names} has won":
+        return ""
     return written(after(f"{names} win{'s' * (len(over.winners) == 1)}", over.text))
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from referee import games
+from referee.console.table import Table
 from referee.errors import StationError
 from referee.files.players import beside
+from referee.rulebook import Over
+from referee.station.news import over_news
 from referee.station.panel import Reports
 from referee.station.shelf import evening_rows, last_of, rule_rows
 from referee.station.virtual.bench import Bench
@@ -83,3 +88,11 @@ def test_every_rule_and_every_table_can_be_looked_up() -> None:
         assert {row.cells for row in rows if row.group == book.title} == {*book.rules.items()}
         for name in book.tables:
             assert any(row.group == f"{book.title}: {name.replace('-', ' ')}" for row in rows)
+
+
+def test_who_has_won_is_not_said_twice() -> None:
+    over = Over("declared", "Pippin has won", ("pippin",))
+    table = SimpleNamespace(session=True, current=SimpleNamespace(over=over), seat_name=str.title)
+    assert over_news(cast("Table", table)) == ""
+    table.current.over = Over("conceded", "Pippin wins: Frodo gave up", ("pippin",))
+    assert over_news(cast("Table", table)) == "Frodo gave up."
