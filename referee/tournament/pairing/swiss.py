@@ -98,7 +98,7 @@ Cost: TypeAlias = tuple[int, ...]
 CostOf: TypeAlias = Callable[[int, int], Cost]
 """The cost of pairing two places in the order of ranks, the lower first."""
 
-WIDTH = 64
+WIDTH = 44
 """How far apart two places are paired at most, where there are many; everybody may have the bye, the last place."""
 
 
@@ -113,7 +113,7 @@ def pair_up(count: int, cost: CostOf, serious: int, width: int = WIDTH) -> list[
         pairs = _cheapest(count, edges)
         if width >= count or not any(total([edges[each] for each in pairs])[:serious]):
             return pairs
-        width *= 4
+        width *= 2
 
 
 def total(costs: Sequence[Cost]) -> Cost:
