@@ -10,6 +10,7 @@ import argparse
 import base64
 import json
 import runpy
+import signal
 import sys
 import threading
 import time
@@ -198,6 +199,8 @@ def main(argv: list[str] | None = None) -> int:
     print(f"{given.script} at {page}", file=sys.stderr, flush=True)  # noqa: T201
     if not given.no_browser:
         webbrowser.open(page)
+    for each in (signal.SIGINT, signal.SIGTERM):  # also where whoever started this ignores Ctrl-C
+        signal.signal(each, signal.default_int_handler)
     sys.argv = [str(given.script), *given.args]
     sys.path.insert(0, str(given.script.resolve().parent))
     try:

@@ -137,8 +137,11 @@ def watched(name: str, folder: Path) -> Iterator[tuple[Page, subprocess.Popen[st
             until(lambda: page.state()["devices"] or page.state()["displays"])
             yield page, run
         finally:
-            if run.poll() is None:
-                run.send_signal(signal.SIGINT)
+            run.send_signal(signal.SIGTERM)
+            try:
+                run.wait(20)
+            finally:
+                run.kill()
 
 
 def test_a_button_lights_a_lamp_and_the_timeline_says_so(tmp_path: Path) -> None:

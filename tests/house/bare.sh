@@ -17,6 +17,7 @@ root=${BARE:-$source/.cache/bare}/$suite
 
 mount -t proc proc "$root/proc"
 for each in /etc/resolv.conf /etc/hosts /etc/ssl/certs ${DEVICES:+/dev/pts /dev/shm}; do
+    [ -e "$root$each" ] || touch "$root$each"
     mount --bind "$each" "$root$each"
 done
 chroot "$root" id plain >/dev/null 2>&1 || chroot "$root" useradd --create-home plain
