@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import base64
 import json
+import os
 import runpy
 import signal
 import sys
@@ -183,6 +184,30 @@ def server(watched: Watched, port: int = 0) -> ThreadingHTTPServer:
     return ThreadingHTTPServer(("127.0.0.1", port), type("Handler", (_Handler,), {"watched": watched}))
 
 
+def _stoppable() -> None:
+    """Have Ctrl-C and SIGTERM end the script, also where whoever started this ignores them.
+
+    The kernel may hand a signal to any thread, and Python's handler then waits for a script that pauses.
+    """
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    stopped = threading.Event()
+
+    def stop(*_: object) -> None:
+        if not stopped.is_set():
+            stopped.set()
+            raise KeyboardInterrupt
+
+    def relay() -> None:
+        os.read(read, 1)
+        signal.pthread_kill(cast("int", threading.main_thread().ident), signal.SIGTERM)
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, stop)
+    signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+    threading.Thread(target=relay, daemon=True).start()
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run a script and show its pins; 1 if it fails."""
     options = argparse.ArgumentParser(prog="python -m hardware.watch", description=(__doc__ or "").partition("\n")[0])
@@ -199,8 +224,7 @@ def main(argv: list[str] | None = None) -> int:
     print(f"{given.script} at {page}", file=sys.stderr, flush=True)  # noqa: T201
     if not given.no_browser:
         webbrowser.open(page)
-    for each in (signal.SIGINT, signal.SIGTERM):  # also where whoever started this ignores Ctrl-C
-        signal.signal(each, signal.default_int_handler)
+    _stoppable()
     sys.argv = [str(given.script), *given.args]
     sys.path.insert(0, str(given.script.resolve().parent))
     try:

@@ -8,11 +8,13 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -208,6 +210,25 @@ def test_the_page_can_be_used_by_all(tmp_path: Path, browser: Chrome, axe: objec
         until(lambda: len(browser.find_elements(By.TAG_NAME, "section")) >= 4)
         load_axe(browser)
         assert violations(browser) == []
+
+
+def test_a_script_ends_while_the_page_asks(tmp_path: Path) -> None:
+    with watched("knob", tmp_path) as (page, run):
+        ends = threading.Event()
+
+        def ask() -> None:
+            with suppress(OSError, HTTPException):
+                while not ends.is_set():
+                    page.state()
+
+        asking = [threading.Thread(target=ask) for _ in range(3)]
+        for each in asking:
+            each.start()
+        run.send_signal(signal.SIGTERM)
+        assert run.wait(20) == 0
+        ends.set()
+        for each in asking:
+            each.join()
 
 
 @pytest.mark.parametrize(
