@@ -96,24 +96,29 @@ def ranked(players: Sequence[Entrant], seed: int) -> list[Entrant]:
 
 Cost: TypeAlias = tuple[int, ...]
 CostOf: TypeAlias = Callable[[int, int], Cost]
-"""The cost of pairing two places in the order of ranks, the lower first."""
+"""The cost of pairing two places, the lower first."""
 
-WIDTH = 44
-"""How far apart two places are paired at most, where there are many; everybody may have the bye, the last place."""
+NEAR = 44
+"""How far apart two places are paired, where there are many; everybody may have the bye, the last place."""
+LEAST = 16
+"""The same in the largest fields, where a place has as many equals on both sides."""
+TRIED = 12_000
+"""Pairs that are tried in a large field, about."""
 
 
-def pair_up(count: int, cost: CostOf, serious: int, width: int = WIDTH) -> list[tuple[int, int]]:
+def pair_up(count: int, cost: CostOf, serious: int, near: int = 0) -> list[tuple[int, int]]:
     """Return pairs of 0 to ``count`` - 1, which is even, with the least cost; each pair and all in order.
 
-    Places farther apart than ``width`` are tried only where the first ``serious`` costs are not 0 without them.
+    Places farther apart than ``near`` are tried only where the first ``serious`` costs are not 0 without them.
     """
+    near = near or max(LEAST, min(NEAR, TRIED // max(1, count)))
     while True:
-        near = ((i, j) for i in range(count) for j in range(i + 1, count) if j - i <= width or j == count - 1)
-        edges = {edge: cost(*edge) for edge in near}
+        tried = ((i, j) for i in range(count) for j in range(i + 1, count) if j - i <= near or j == count - 1)
+        edges = {edge: cost(*edge) for edge in tried}
         pairs = _cheapest(count, edges)
-        if width >= count or not any(total([edges[each] for each in pairs])[:serious]):
+        if near >= count or not any(total([edges[each] for each in pairs])[:serious]):
             return pairs
-        width *= 2
+        near *= 2
 
 
 def total(costs: Sequence[Cost]) -> Cost:
@@ -153,17 +158,35 @@ Pair = tuple[Entrant, ...]  # two entrants by seat, or one who has a bye
 def swiss_pairs(players: Sequence[Entrant], seed: int, sides: Sides) -> list[Pair]:
     """Return the pairs of a round, by seat, the best players' first and a bye last."""
     order = ranked(players, seed)
-    count = len(order) + len(order) % 2  # the rank after the last is the bye
-    pairs = pair_up(count, swiss_cost(order, sides), SERIOUS)
-    return [seated(tuple(order[i : i + 1] + order[j : j + 1]), seed, sides) for i, j in pairs]
+    places = by_sides(order, sides)
+    count = len(places) + len(places) % 2  # the place after the last is the bye
+    found = pair_up(count, swiss_cost(places, sides), SERIOUS)
+    pairs = [tuple(places[i : i + 1] + places[j : j + 1]) for i, j in found]
+    rank = {each.number: at for at, each in enumerate(order)}
+    pairs.sort(key=lambda pair: (len(pair) == 1, min(rank[each.number] for each in pair)))
+    return [seated(pair, seed, sides) for pair in pairs]
+
+
+def by_sides(order: Sequence[Entrant], sides: Sides) -> list[Entrant]:
+    """Return entrants with those who are owed opposite sides side by side: the best of each, the second best ...
+
+    In the order of ranks many in a row can be owed the same side, and nobody near is owed the other.
+    """
+    keys = {each.number: 2 * rank for rank, each in enumerate(order)}
+    if sides == "assigned":
+        ahead, behind = ([each.number for each in order if each.balance * sign > 0] for sign in (1, -1))
+        for one, other in zip(ahead, behind, strict=False):
+            keys[one] = keys[other] = (keys[one] + keys[other]) // 2
+    return sorted(order, key=lambda each: keys[each.number])
 
 
 def swiss_cost(order: Sequence[Entrant], sides: Sides) -> CostOf:
-    """Return the cost of each two ranks."""
+    """Return the cost of each two of these places."""
+    lowest = min(order, key=lambda each: each.points)
 
     def cost(i: int, j: int) -> Cost:
         if j == len(order):
-            return bye_cost(order[i], order[-1])
+            return bye_cost(order[i], lowest)
         return pair_cost(seated((order[i], order[j]), 0, sides), sides)
 
     return cost
