@@ -1,7 +1,7 @@
 """``python -m hardware.watch script.py``: run a script for gpiozero and luma without pins, and watch it.
 
 The script is not changed and time is real. A page on the loopback shows the devices on their pins and what displays
-show; buttons and sensors can be pressed there. When the script ends, a timeline of its pins is printed.
+show; buttons, sensors and sliders can be moved there. When the script ends, a timeline of its pins is printed.
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
-from gpiozero import Device, RotaryEncoder
+from gpiozero import AnalogInputDevice, Device, DistanceSensor, RotaryEncoder
 from PIL import Image
 
 from hardware.simulated.buses import Buses
-from hardware.simulated.mock_pins import timeline
+from hardware.simulated.mock_pins import Echo, timeline
 from hardware.simulated.pins import Contact, Encoder, SimulatedPins
 
 PORT: Final = 8091
@@ -43,15 +44,34 @@ class _RealTime:
 
     def __init__(self) -> None:
         self._began = time.monotonic()
+        self._due = threading.local()
 
     @property
     def now(self) -> float:
-        return time.monotonic() - self._began
+        """What is done later is done when it was due, however late its thread comes: an echo is measured by it."""
+        due: float | None = getattr(self._due, "at", None)
+        return time.monotonic() - self._began if due is None else due
 
     def after(self, seconds: float, act: Callable[[], object]) -> None:
-        timer = threading.Timer(seconds, act)
+        due = self.now + seconds
+
+        def late() -> None:
+            self._due.at = due
+            act()
+
+        timer = threading.Timer(due + self._began - time.monotonic(), late)
         timer.daemon = True
         timer.start()
+
+
+class Slider(NamedTuple):
+    """A value that a device measures, from 0 to ``most``, set on the page."""
+
+    device: Device
+    name: str
+    most: float
+    value: Callable[[], float]
+    move: Callable[[float], None]
 
 
 class Watched:
@@ -62,25 +82,55 @@ class Watched:
         self.pins = SimulatedPins(kept_states=None, time=self.time)  # type: ignore[arg-type]
         self.buses = Buses(kept=0)
         self.ended = ""
+        self.stopped: KeyboardInterrupt | None = None
         self._knobs: list[tuple[RotaryEncoder, Encoder]] = []
+        self._sliders: list[Slider] = []
 
     def install(self) -> None:
         """Be gpiozero's pins, and the buses and displays of luma, from now on in this process."""
         Device.pin_factory = self.pins
         self.buses.install(lambda number, level: self.pins.output(number, level=level))
-        opened = RotaryEncoder.__init__
+        for kind, connect in (
+            (RotaryEncoder, self._turnable),
+            (DistanceSensor, self._measuring),
+            (AnalogInputDevice, self._analogue),
+        ):
+            kind.__init__ = self._opening(kind.__init__, connect)
 
-        def turnable(each: Any, *given: Any, **named: Any) -> None:
+    @staticmethod
+    def _opening(opened: Callable[..., None], connect: Callable[[Any], None]) -> Callable[..., None]:
+        def begin(each: Any, *given: Any, **named: Any) -> None:
             opened(each, *given, **named)
-            self._knobs.append((each, Encoder(Contact(each.a.pin), Contact(each.b.pin))))
+            connect(each)
 
-        RotaryEncoder.__init__ = turnable
+        return begin
+
+    def _turnable(self, each: Any) -> None:
+        self._knobs.append((each, Encoder(Contact(each.a.pin), Contact(each.b.pin))))
+
+    def _measuring(self, each: Any) -> None:
+        echo = Echo(self.time.after, each.trigger, each.echo, each.max_distance / 2)
+        name = f"Metres before DistanceSensor on {each.echo}"
+        move = partial(setattr, echo, "metres")
+        self._sliders.append(Slider(each, name, each.max_distance, lambda: echo.metres or 0.0, move))
+
+    def _analogue(self, each: Any) -> None:
+        """Answer in place of the chip: the bits on the bus differ from one to the other."""
+        values = [0.0]
+        each._read = lambda: round(values[0] * (2**each.bits - 1))  # noqa: SLF001 - every chip of gpiozero overrides it
+        name = f"Value of {type(each).__name__}, channel {getattr(each, 'channel', 0)}"
+        self._sliders.append(Slider(each, name, 1.0, lambda: values[0], partial(values.__setitem__, 0)))
 
     def state(self) -> dict[str, Any]:
         """Return what the page shows: devices with their pins, displays as PNG, and why the script has ended."""
         return {
             "devices": [self._device(number, *each) for number, each in enumerate(self._devices())],
             "displays": [{"name": each.name, "png": _png(each.image)} for each in self.buses.screens],
+            "sliders": [
+                {"number": number, "name": each.name, "most": each.most, "value": each.value()}
+                for number, each in enumerate(self._sliders)
+                if not each.device.closed
+            ],
             "now": round(self.time.now, 1),
             "ended": self.ended,
         }
@@ -109,6 +159,10 @@ class Watched:
 
     def act(self, message: dict[str, Any]) -> None:
         """Do what a hand does on the page. Raises KeyError, IndexError, TypeError or ValueError otherwise."""
+        if "slider" in message:
+            slider = self._sliders[int(message["slider"])]
+            slider.move(min(max(float(message["value"]), 0.0), slider.most))
+            return
         device, pins = self._devices()[int(message["device"])]
         for knob, encoder in self._knobs:
             if knob is device:
@@ -230,7 +284,8 @@ def main(argv: list[str] | None = None) -> int:
     try:
         runpy.run_path(str(given.script), run_name="__main__")
         watched.ended = "The script has ended."
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
+        watched.stopped = stopped  # its devices live until Python ends, and gpiozero closes them
         watched.ended = "The script was stopped."
     finally:
         watched.ended = watched.ended or "The script has failed."

@@ -1,4 +1,4 @@
-"""I2C and SPI without a Raspberry Pi, for anybody's program: smbus2 and spidev that keep what crosses them.
+"""I2C, SPI and serial lines without a Raspberry Pi: smbus2, spidev and pyserial that keep what crosses them.
 
 Parts answer what a test, or a recording, says. Displays of luma are seen where they are told what to show.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import json
 import sys
+import threading
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -20,7 +21,7 @@ from hardware.errors import HardwareError
 
 
 class Transfer(NamedTuple):
-    """What crossed a bus at once. ``where``: "i2c-1 0x3c", "spi-0.0"; the bytes that were sent, and the answer."""
+    """What crossed a bus at once. ``where``: "i2c-1 0x3c", "spi-0.0", "/dev/ttyUSB0"; bytes sent, and the answer."""
 
     where: str
     sent: bytes
@@ -81,19 +82,29 @@ class Buses:
         self.screens: list[Screen] = []
         self._answers: dict[str, deque[bytes]] = defaultdict(deque)
         self._unplugged: set[str] = set()
+        self._changed = threading.Condition()
         self._before: list[Callable[[], None]] = []
 
     def answers(self, where: str, *answers: bytes) -> None:
-        """Say what a part answers next: ``where`` as in `Transfer`. What is longer than asked for is cut."""
+        """Say what a part answers next, on a serial line what comes in now: ``where`` as in `Transfer`.
+
+        On a bus, what is longer than asked for is cut.
+        """
         self._answers[where].extend(answers)
+        self._notify()
 
     def unplug(self, where: str) -> None:
         """Pull the cable of a part: each transfer then fails, until `plug`."""
         self._unplugged.add(where)
+        self._notify()
 
     def plug(self, where: str) -> None:
         """Put the cable back."""
         self._unplugged.discard(where)
+
+    def _notify(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
 
     def save(self, file: str | Path) -> None:
         """Write all transfers as lines of JSON, bytes in hexadecimal digits."""
@@ -109,8 +120,7 @@ class Buses:
 
     def transfer(self, where: str, sent: Iterable[int], count: int = 0) -> bytes:
         """Send, and receive so many bytes. Raises OSError where nothing answers."""
-        if where in self._unplugged:
-            raise OSError(errno.EREMOTEIO, f"nothing answers at {where}")
+        self.check(where, OSError)
         answer = b""
         if count:
             if not self._answers[where]:
@@ -121,9 +131,28 @@ class Buses:
         self.transfers.append(Transfer(where, bytes(sent), answer))
         return answer
 
+    def check(self, where: str, fault: type[OSError]) -> None:
+        """Raise this fault where the cable is pulled."""
+        if where in self._unplugged:
+            raise fault(errno.EREMOTEIO, f"nothing answers at {where}")
+
+    def incoming(self, where: str) -> int:
+        """Return how many bytes have come in on a serial line and wait to be read."""
+        return sum(map(len, self._answers[where]))
+
+    def receive(self, where: str, count: int, seconds: float | None) -> bytes:
+        """Wait until so many bytes have come in, for so long or without a limit; return those there are."""
+        with self._changed:
+            self._changed.wait_for(lambda: where in self._unplugged or self.incoming(where) >= count, seconds)
+        came = b"".join(self._answers.pop(where, ()))
+        if came[count:]:
+            self._answers[where].append(came[count:])
+        if came[:count]:
+            self.transfers.append(Transfer(where, b"", came[:count]))
+        return came[:count]
+
     def install(self, output: Callable[[int, bool], object]) -> None:
         """Be smbus2 and spidev in this process, and RPi.GPIO for luma's SPI, until `remove`; see displays of luma."""
-        import smbus2  # noqa: PLC0415 - who uses no bus does not pay for it
         from luma.oled.device import device  # noqa: PLC0415
 
         gpio = _module("RPi.GPIO", BCM=11, OUT=0, IN=1, HIGH=1, LOW=0, output=output)
@@ -133,13 +162,7 @@ class Buses:
         modules |= {"RPi": _module("RPi", GPIO=gpio), "RPi.GPIO": gpio}
         before = {name: sys.modules.get(name) for name in modules}
         sys.modules.update(modules)
-        # A program may have imported the class already, so its methods are replaced.
-        bus, began = smbus2.SMBus, device.__init__
-        methods = {name: value for name, value in vars(_I2c).items() if callable(value)}
-        real = {name: vars(bus).get(name) for name in methods}
-        for name, value in (methods | {"buses": self}).items():
-            setattr(bus, name, value)
-        screens = self.screens
+        began, screens = device.__init__, self.screens
 
         def begin(each: Any, *given: Any, **named: Any) -> None:
             began(each, *given, **named)
@@ -156,17 +179,36 @@ class Buses:
 
         def remove() -> None:
             device.__init__ = began
-            for name, value in {**real, "buses": None}.items():
-                if value is None:
-                    delattr(bus, name)
-                else:
-                    setattr(bus, name, value)
             for name, module in before.items():
                 sys.modules.pop(name)
                 if module is not None:
                     sys.modules[name] = module
 
         self._before.append(remove)
+        import smbus2  # noqa: PLC0415 - who uses no bus does not pay for it
+
+        self._stand_in(smbus2.SMBus, _I2c)
+
+    def install_serial(self) -> None:
+        """Be every serial port of pyserial in this process, until `remove`."""
+        import serial  # noqa: PLC0415
+
+        self._stand_in(serial.Serial, _Serial)
+
+    def _stand_in(self, library: type, ours: type) -> None:
+        """Replace methods of a class: a program may have imported it already."""
+        methods = {name: each for name, each in vars(ours).items() if callable(each) or isinstance(each, property)}
+        real = {name: vars(library).get(name) for name in (*methods, "buses")}
+
+        def put(members: dict[str, Any]) -> None:
+            for name, value in members.items():
+                if value is None:
+                    delattr(library, name)
+                else:
+                    setattr(library, name, value)
+
+        put({**methods, "buses": self})
+        self._before.append(lambda: put(real))
 
     def remove(self) -> None:
         """Take all of it away."""
@@ -263,3 +305,61 @@ class _Spi:
         self.buses.transfer(self.where, values)
 
     writebytes2 = writebytes
+
+
+class _Serial:
+    """serial.Serial, whose names these are; its settings and readline are pyserial's own."""
+
+    buses: Buses
+    port: str
+    is_open: bool
+    timeout: float | None
+
+    def open(self) -> None:
+        from serial import SerialException  # noqa: PLC0415
+
+        self.buses.check(self.port, SerialException)
+        self.is_open = True
+
+    def close(self) -> None:
+        self.is_open = False
+
+    def _check(self) -> None:
+        from serial import PortNotOpenError, SerialException  # noqa: PLC0415
+
+        if not self.is_open:
+            raise PortNotOpenError
+        self.buses.check(self.port, SerialException)
+
+    @property
+    def in_waiting(self) -> int:
+        self._check()
+        return self.buses.incoming(self.port)
+
+    @property
+    def out_waiting(self) -> int:
+        return 0
+
+    def read(self, size: int = 1) -> bytes:
+        self._check()
+        came = self.buses.receive(self.port, size, self.timeout)
+        self._check()
+        return came
+
+    def write(self, data: Iterable[int]) -> int:
+        self._check()
+        sent = bytes(data)
+        self.buses.transfers.append(Transfer(self.port, sent, b""))
+        return len(sent)
+
+    def flush(self) -> None:
+        self._check()
+
+    def reset_input_buffer(self) -> None:
+        self._check()
+        self.buses.receive(self.port, self.buses.incoming(self.port), 0)
+
+    def send_break(self, duration: float = 0.25) -> None:  # noqa: ARG002
+        self._check()
+
+    reset_output_buffer = _reconfigure_port = _update_rts_state = _update_dtr_state = _update_break_state = flush

@@ -41,8 +41,8 @@ SEVERAL = "╳"
 class MockPins:
     """The header of a Raspberry Pi without one: gpiozero's default pins, and the time, while this context lasts.
 
-    ``pins[17]`` is a pin by the name gpiozero gives it; ``buses`` are I2C and SPI with what is on them. Bounce, loose
-    contacts and noise come from the ``seed``.
+    ``pins[17]`` is a pin by the name gpiozero gives it; ``buses`` are I2C, SPI and serial lines with what is on them.
+    Bounce, loose contacts and noise come from the ``seed``.
     """
 
     def __init__(self, seed: int = 0) -> None:
@@ -72,12 +72,13 @@ class MockPins:
 
     @property
     def buses(self) -> Buses:
-        """smbus2, spidev and luma's displays without a Raspberry Pi, from when this is first looked at."""
+        """smbus2, spidev, pyserial and luma's displays without a Raspberry Pi, from when this is first looked at."""
         if self._buses is None:
             from hardware.simulated.buses import Buses  # noqa: PLC0415 - who uses no bus does not pay for it
 
             self._buses = Buses()
             self._buses.install(lambda number, level: self.factory.output(number, level=level))
+            self._buses.install_serial()
         return self._buses
 
     @property
@@ -107,7 +108,7 @@ class MockPins:
 
     def echo(self, trigger: int | str, echo: int | str, metres: float | None = None) -> Echo:
         """Connect an ultrasonic sensor to two pins."""
-        return Echo(self, self[trigger], self[echo], metres)
+        return Echo(self.after, self.factory.pin(trigger), self.factory.pin(echo), metres)
 
     def mcp3008(self, *, clock: int = 11, mosi: int = 10, miso: int = 9, select: int = 8) -> Mcp3008:
         """Connect an analogue-to-digital converter, before anything else uses these pins; `values` are its inputs."""
@@ -290,17 +291,27 @@ class Knob:
 class Echo:
     """An ultrasonic sensor like the HC-SR04 before something at so many metres, None: at nothing."""
 
-    def __init__(self, pins: MockPins, trigger: Line, echo: Line, metres: float | None) -> None:
+    def __init__(
+        self,
+        after: Callable[[float, Callable[[], object]], object],
+        trigger: SimulatedPin,
+        echo: SimulatedPin,
+        metres: float | None,
+    ) -> None:
+        """``after`` has something done after so many seconds."""
         self.metres = metres
-        self._pins = pins
+        self._after = after
         self._echo = echo
-        trigger.on_change(self._triggered)
-        echo.drive(False)
+        trigger.on_change = self._triggered
+        echo.connect(False)
 
     def _triggered(self, state: float) -> None:
         if state and self.metres is not None:
-            self._pins.after(BURST, partial(self._echo.drive, True))
-            self._pins.after(BURST + 2 * self.metres / SOUND, partial(self._echo.drive, False))
+            self._after(BURST, partial(self._rise, 2 * self.metres / SOUND))
+
+    def _rise(self, seconds: float) -> None:
+        self._echo.connect(True)
+        self._after(seconds, partial(self._echo.connect, False))
 
 
 class Mcp3008(MockSPIDevice):  # type: ignore[misc]  # gpiozero has no types

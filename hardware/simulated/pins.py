@@ -89,6 +89,8 @@ class SimulatedPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
         value = bool(value) if self._frequency is None else value
         changed = bool(super()._change_state(value))
         self._moves += changed
+        if changed and self.factory.time is not None:
+            self._last_change = self.factory.time.now  # of which gpiozero tells whoever waits for an edge
         if changed and self.factory.history is not None:
             self.factory.history.append((self.factory.time.now, str(self), float(value)))
         if changed and self.on_change is not None:

@@ -1,24 +1,13 @@
-"""Fixtures for pytest, on by themselves once the package is installed (docs/testing.md).
-
-``box``          a simulated box on virtual time: press, turn, read the glass, the lamps and the sounds
-``drive``        plays a rulebook over the drive protocol: ``drive("the-ford")(answer=[6, 3])``
-``conformance``  tries a rulebook with random tables; raises with all that it breaks
-
-Every run of pytest imports this module, so it imports nothing before a fixture is used.
-"""
+"""What the fixtures ``drive`` and ``conformance`` do (docs/testing.md)."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-
-import pytest
 
 if TYPE_CHECKING:
     from referee.rulebook import Book
-    from referee.station.virtual.bench import Bench
     from referee.testing.conformance import Report
 
 Send = Callable[..., list[dict[str, Any]]]
@@ -29,27 +18,6 @@ Drive = Callable[..., Send]
 
 Conformance = Callable[..., "Report"]
 """The fixture ``conformance``: a book or a game's id to the report."""
-
-
-@pytest.fixture
-def box(tmp_path: Path) -> Iterator[Bench]:
-    """A simulated box with the shelf on its glass; its journal lies in ``tmp_path``."""
-    from referee.station.virtual.bench import Bench
-
-    with Bench(tmp_path / "journal.db") as bench:
-        yield bench
-
-
-@pytest.fixture
-def drive() -> Drive:
-    """Begin a game by its id, with its switches; the function returned sends a message and returns the replies."""
-    return begin
-
-
-@pytest.fixture
-def conformance() -> Conformance:
-    """Try a book, or the one of a game's id. Raises NotConforming."""
-    return tried
 
 
 def begin(game: str, ruling: str | None = None, **switches: Any) -> Send:

@@ -14,6 +14,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,15 @@ for device in (ssd1306(i2c(port=1, address=0x3C)), sh1106(spi(device=0, port=0))
         draw.text((30, 40), "Hello World", fill="white")
 sleep(60)
 """,
+    "measure": """
+from gpiozero import MCP3008, PWMLED, DistanceSensor
+from signal import pause
+
+near, bright = PWMLED(27), PWMLED(22)
+sensor, knob = DistanceSensor(24, 23, queue_len=3), MCP3008(3)
+near.source, bright.source = sensor, knob
+pause()
+""",
 }
 
 
@@ -113,6 +123,10 @@ def pressed(page: Page, name: str, pin: str) -> bool:
         page.act(device=number, down=down)
         time.sleep(0.25)  # a sensor looks ten times a second
     return page.duties()[pin] == 1
+
+
+def shows(page: Page, pin: str, value: float) -> bool:
+    return abs(page.duties()[pin] - value) < 0.01
 
 
 def until(holds: Callable[[], object], patience: float = 20.0) -> None:
@@ -172,6 +186,24 @@ def test_a_knob_turns_both_ways(tmp_path: Path) -> None:
         until(lambda: page.duties()["GPIO6"] == 0)
 
 
+def test_measured_values_are_set_and_sigterm_leaves_the_timeline(tmp_path: Path) -> None:
+    with watched("measure", tmp_path) as (page, run):
+        until(lambda: page.duties().get("GPIO27") == 0.5)
+        assert [each["name"] for each in page.state()["sliders"]] == [
+            "Metres before DistanceSensor on GPIO24",
+            "Value of MCP3008, channel 3",
+        ]
+        for slider, pin in enumerate(("GPIO27", "GPIO22")):
+            for value in (0.2, 0.75):
+                assert page.act(slider=slider, value=value) == 200
+                until(partial(shows, page, pin, value))
+        assert page.act(slider=2, value=1) == page.act(slider=0) == 400
+        run.send_signal(signal.SIGTERM)
+        assert run.stderr is not None
+        told = run.stderr.read()
+    assert re.search(r"^GPIO24 .*[█╳]", told, re.MULTILINE), told
+
+
 def test_a_sensor_without_a_resistor_is_driven(tmp_path: Path) -> None:
     with watched("motion", tmp_path) as (page, _):
         until(lambda: len(page.duties()) == 2)
@@ -180,7 +212,7 @@ def test_a_sensor_without_a_resistor_is_driven(tmp_path: Path) -> None:
         until(lambda: page.duties()["GPIO3"] == 0)
 
 
-def test_displays_are_seen_and_the_page_can_be_used_by_all(tmp_path: Path, browser: Chrome) -> None:
+def test_displays_are_seen(tmp_path: Path, browser: Chrome) -> None:
     with watched("hello", tmp_path) as (page, _):
         until(lambda: all(each["png"] for each in page.state()["displays"]) and len(page.state()["displays"]) == 2)
         assert [each["name"] for each in page.state()["displays"]] == ["ssd1306", "sh1106"]
@@ -204,10 +236,11 @@ def test_a_finger_on_the_page_presses_a_button(tmp_path: Path, browser: Chrome) 
             until(lambda down=down: page.duties()["GPIO17"] == down)  # type: ignore[misc]
 
 
-def test_the_page_can_be_used_by_all(tmp_path: Path, browser: Chrome, axe: object) -> None:
-    with watched("knob", tmp_path) as (page, _):
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_every_page_can_be_used_by_all(name: str, tmp_path: Path, browser: Chrome, axe: object) -> None:
+    with watched(name, tmp_path) as (page, _):
         browser.get(page.url)
-        until(lambda: len(browser.find_elements(By.TAG_NAME, "section")) >= 4)
+        until(lambda: browser.find_elements(By.TAG_NAME, "section"))
         load_axe(browser)
         assert violations(browser) == []
 

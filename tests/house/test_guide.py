@@ -66,7 +66,7 @@ def installed(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The referee and the game, built and installed without a network; what they need comes from the environment."""
     checkout, target = tmp_path_factory.mktemp("source") / "checkout", tmp_path_factory.mktemp("installed")
     checkout.mkdir()
-    for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE", "pytest_referee.py"):
         shutil.copy(ROOT / name, checkout)
     for name in ("referee", "hardware"):
         shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -85,7 +85,7 @@ def test_the_tests_of_the_guide_pass(package: Path, installed: Path) -> None:
 def test_the_examples_of_testing_without_hardware_run(installed: Path, tmp_path: Path) -> None:
     guide = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
     examples = dict(FILE.findall(guide))
-    assert len(examples) == 5
+    assert len(examples) == 6
     for name, text in examples.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     lumas = "ignore:Image.Image.getdata:DeprecationWarning"
@@ -96,6 +96,15 @@ def test_the_examples_of_testing_without_hardware_run(installed: Path, tmp_path:
     assert timeline in output
     run(tmp_path, "ruff", "check", *LINT, "--ignore", "INP001,D103,T201", ".")
     run(tmp_path, "ruff", "format", "--check", *LINT, ".")
+
+
+@pytest.mark.long
+def test_a_run_with_pins_loads_nothing_of_the_referee(installed: Path, tmp_path: Path) -> None:
+    text = (
+        "import sys\n\ndef test_it(pins):\n    assert not [each for each in sys.modules if each[:7] == 'referee']\n"
+    )
+    (tmp_path / "test_pins.py").write_text(text, encoding="utf-8")
+    assert "1 passed" in run(tmp_path, "pytest", "-q", "-p", "no:cacheprovider", path=installed)
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS)

@@ -1,5 +1,5 @@
 """The fixture that comes with the package."""
 
-from hardware.simulated import plugin
+import pytest_referee
 
-pins = plugin.pins
+pins = pytest_referee.pins

@@ -10,6 +10,7 @@ import smbus2
 from luma.core.interface.serial import i2c, spi
 from luma.core.render import canvas
 from luma.oled.device import sh1106, ssd1331
+from serial import Serial, SerialException
 from smbus2 import i2c_msg
 
 from hardware.simulated.buses import Unlike
@@ -75,11 +76,44 @@ def test_any_display_of_luma_is_compared_with_a_picture(pins: MockPins, tmp_path
         assert str(unlike.value).splitlines()[2].startswith("··-+··")
 
 
+def test_a_serial_line_is_written_read_and_pulled(pins: MockPins) -> None:
+    pins.buses.answers("/dev/ttyUSB0", b"21.5\n22", b".5\n23")
+    with Serial("/dev/ttyUSB0", 115200, timeout=2) as line:
+        line.write(b"T?\n")
+        assert [line.readline(), line.in_waiting, line.readline()] == [b"21.5\n", 7, b"22.5\n"]
+        assert (line.read(9), pins.now) == (b"23", 2)
+        pins.after(1, lambda: pins.buses.answers("/dev/ttyUSB0", b"late"))
+        assert (line.read(4), pins.now) == (b"late", 3)
+        pins.buses.answers("/dev/ttyUSB0", b"unread")
+        line.reset_input_buffer()
+        assert line.in_waiting == 0
+        assert b"".join(each.sent for each in pins.buses.transfers if each.where == line.port) == b"T?\n"
+        pins.after(1, lambda: pins.buses.unplug("/dev/ttyUSB0"))
+        with pytest.raises(SerialException, match="nothing answers at /dev/ttyUSB0"):
+            line.read()
+        with pytest.raises(SerialException):
+            line.write(b"?")
+    assert pins.now == 4
+    with pytest.raises(SerialException):
+        Serial("/dev/ttyUSB0")
+    pins.buses.plug("/dev/ttyUSB0")
+    Serial("/dev/ttyUSB0").close()
+
+
+def test_what_came_on_a_serial_line_is_replayed(pins: MockPins, tmp_path: Path) -> None:
+    pins.buses.answers("/dev/serial0", b"abc")
+    with Serial("/dev/serial0") as line:
+        assert line.read(3) == b"abc"
+        pins.buses.save(tmp_path / "line.jsonl")
+        pins.buses.replay(tmp_path / "line.jsonl")
+        assert line.read_until(b"c") == b"abc"
+
+
 def test_all_is_taken_away_at_the_end() -> None:
-    real = dict(vars(smbus2.SMBus))
+    real = dict(vars(smbus2.SMBus)), dict(vars(Serial))
     before = sys.modules.get("spidev")
     with MockPins() as pins:
         assert pins.buses.screens == []
-        assert vars(smbus2.SMBus)["read_byte"] is not real["read_byte"]
-    assert dict(vars(smbus2.SMBus)) == real
+        assert vars(smbus2.SMBus)["read_byte"] is not real[0]["read_byte"]
+    assert (dict(vars(smbus2.SMBus)), dict(vars(Serial))) == real
     assert sys.modules.get("spidev") is before

@@ -218,7 +218,7 @@ PROBE = """
 import sys, time
 import {module}
 begun = time.process_time()
-from hardware.simulated.plugin import pins
+from pytest_referee import pins
 context = pins.__wrapped__() if hasattr(pins, "__wrapped__") else pins._get_wrapped_function()()
 next(context)
 spent = time.process_time() - begun
