@@ -13,27 +13,38 @@ from referee.errors import BadSetting, ConfigError, JournalDamaged, JournalError
 from referee.files.plain import counted
 
 if TYPE_CHECKING:
-    from referee.doctor import JournalState
+    from referee.doctor import Finding, JournalState
 
 
 def doctor(options: Namespace) -> None:
     """Examine the machine and the box. Raises Unfit if something does not work."""
     from referee.doctor import acceptance, count, examine, told
+    from referee.station import readers
     from referee.station.main import Options, places
 
     pins, journal, config = places(
         Options(fallback=journal_path(), journal=named_journal(options), config=options.config)
     )
-    findings = []
+    findings: list[Finding] = []
     form = options.acceptance
-    asking = not options.no_ask
-    for finding in examine(pins, journal, config, journal_state, asking=asking, counting=form is not None):
+    examination = examine(
+        pins,
+        journal,
+        config,
+        journal_state,
+        asking=not options.no_ask,
+        counting=form is not None,
+        readers=readers.sources(config, journal) if form is not None else None,
+    )
+    for finding in examination:
         findings.append(finding)
+        if form is not None:  # each time: the walk may be broken off, by Ctrl-C or by a plug
+            save(form, acceptance(pins, findings, whole=False))
         if not options.json:
             say(told(finding))
             sys.stdout.flush()
     if form is not None:
-        save(form, acceptance(pins, findings))
+        save(form, acceptance(pins, findings, whole=True))
     failed = count(findings, "fail")
     summary = [] if failed else [f"The box works; warnings: {count(findings, 'warn')}"]
     show(options, {"fit": not failed, "findings": [each.as_json() for each in findings]}, summary)
@@ -92,7 +103,6 @@ def apply_card(options: Namespace) -> None:
 def reader(options: Namespace) -> None:
     """Print what a reader writes, until it ends. Raises BadSetting, or StationError saying why it ended."""
     from referee.station import readers
-    from referee.station.dice import beside
     from referee.station.main import Options, places
 
     _, journal, config = places(
@@ -102,10 +112,11 @@ def reader(options: Namespace) -> None:
     if source is None:
         section = {"own": "reader", "bluetooth": "bluetooth_dice"}.get(options.name, options.name)
         raise BadSetting(f"no reader {options.name} is configured: expected [{section}] in the configuration")
-    told = [die.added() for die in beside(journal).listed()] if source.source == readers.RADIO else []
 
     def line(text: str) -> None:
         say([text])
         sys.stdout.flush()
 
-    readers.listen(source, lambda: told, line, lambda why: warn(options, f"{source.name}: {why}"))
+    readers.listen(
+        source, readers.greeting(source, journal), line, lambda why: warn(options, f"{source.name}: {why}")
+    )

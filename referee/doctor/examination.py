@@ -15,7 +15,7 @@ from hardware.pins import Pins
 from referee.config import Config
 from referee.doctor.board import input_board
 from referee.doctor.findings import Finding, fail
-from referee.doctor.hands import Ear, Hands, Teller
+from referee.doctor.hands import Ear, Hands, Source, Teller
 from referee.doctor.host import Host
 from referee.doctor.lines import gpio
 from referee.doctor.power import power
@@ -33,11 +33,12 @@ def examine(
     *,
     asking: bool,
     counting: bool = False,
+    readers: Mapping[str, Source] | None = None,
 ) -> Iterator[Finding]:
     """Examine this machine and its box; yield each finding as soon as it is made.
 
     ``journal`` is where the station would write, ``read`` reads what is there.
-    With ``asking`` somebody is asked to press every key, with ``counting`` many times.
+    With ``asking`` somebody is asked to press every key, with ``counting`` many times, and to throw at ``readers``.
     """
     with ExitStack() as parts:
         host = Host(read)
@@ -51,7 +52,8 @@ def examine(
         box, findings = open_box(pins, parts, failed)
         yield from findings
         if box is not None:
-            yield from Hands(box, pins, Ear(), Teller(box.display), asking=asking, counting=counting).examine()
+            guide = Teller(box.display)
+            yield from Hands(box, pins, Ear(), guide, asking=asking, counting=counting, readers=readers).examine()
 
 
 def look(probe: Probe, pins: Pins, journal: Path, config: Config) -> Iterator[Finding]:

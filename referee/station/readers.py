@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
@@ -17,6 +18,7 @@ from hardware.events import DiceEvent
 from hardware.line.presence import Disconnected, Presence, Unreadable
 from referee.config import Config, Tray
 from referee.errors import ConfigError, StationError
+from referee.station.dice import beside
 
 RADIO: Final = "bluetooth-dice"
 """As the journal names dice by Bluetooth."""
@@ -41,6 +43,22 @@ def configured(config: Config, journal: Path) -> Iterator[Source]:
         if find_spec("bleak") is None:
             raise ConfigError("dice by Bluetooth need the extra [dice]: bleak is not installed")
         yield Source("bluetooth", "Bluetooth", RADIO, _own("hardware.dice.bluetooth"))
+
+
+def greeting(source: Source, journal: Path) -> Callable[[], list[Mapping[str, Any]]]:
+    """Return what a reader is told whenever it starts: its dice, if it is the radio."""
+    told: list[Mapping[str, Any]] = []
+    if source.source == RADIO:
+        told = [die.added() for die in beside(journal).listed()]
+    return lambda: told
+
+
+def sources(config: Config, journal: Path) -> dict[str, Callable[[Callable[[Presence], None]], Reader]]:
+    """Return what starts each reader, by its name. Raises ConfigError as `configured`."""
+    return {
+        each.name: partial(Reader, each.command, greeting=greeting(each, journal))
+        for each in configured(config, journal)
+    }
 
 
 def listen(

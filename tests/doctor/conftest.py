@@ -19,7 +19,7 @@ from hardware.pins import HIGHEST_GPIO, REFERENCE, I2cWiring, Pins, from_mapping
 from hardware.simulated.box import SimulatedBox
 from referee.config import InputBoardPort
 from referee.doctor.findings import Finding
-from referee.doctor.hands import TIMES, Ear, Hands
+from referee.doctor.hands import TIMES, Ear, Hands, Source
 from referee.doctor.host import Host
 from referee.doctor.probe import Access, Account, JournalState
 
@@ -178,7 +178,7 @@ class Player:
             for _ in range(int(text.split()[-2])):
                 self._ear.now += 0.1
                 self._box.turn(1 if what == "clockwise" else -1)
-        elif what != "nothing":
+        elif what not in ("nothing", "throw"):
             self.push("select" if what == "yes" else what, *PUSH)
 
     def push(self, key: str, *seconds: float) -> None:
@@ -197,6 +197,7 @@ class Patient:
         self._switched = threading.Condition()
         self.box = SimulatedBox(pins=pins, clock=self.ear.clock, on_lamp=self._lamp)
         self.player = Player(self.box, self.ear)
+        self.readers: dict[str, Source] = {}
 
     def _lamp(self, name: str, lit: bool) -> None:
         with self._switched:
@@ -209,7 +210,9 @@ class Patient:
 
     def examine(self, *, asking: bool = True, counting: bool = False) -> list[Finding]:
         """Examine the box by hand."""
-        hands = Hands(self.box.box, self.box.pins, self.ear, self.player, asking=asking, counting=counting)
+        hands = Hands(
+            self.box.box, self.box.pins, self.ear, self.player, asking=asking, counting=counting, readers=self.readers
+        )
         return [*hands.examine()]
 
 

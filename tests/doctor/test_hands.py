@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -12,8 +13,10 @@ from PIL import Image
 from hardware.errors import DisplayLost
 from hardware.events import InputEvent
 from hardware.keys.quadrature import ENCODER_LINES
+from hardware.line.presence import Presence
 from hardware.pins import DisplayWiring, I2cWiring, load
 from hardware.simulated.paged import Sh1106
+from hardware.simulated.reader import SimulatedReader
 from referee.doctor.findings import Finding
 from referee.doctor.hands import LONGEST_PUSH, PATIENCE, frame
 from tests.doctor.conftest import Patient
@@ -32,9 +35,9 @@ def test_a_healthy_box_is_pressed_lit_and_sounded_through(patient: Patient) -> N
     assert bad(findings) == []
     pins = patient.box.pins
     wanted = {f"key {key}" for key in pins.keys} | {f"lamp {lamp}" for lamp in pins.lamps}
-    assert {finding.part for finding in findings} == wanted | {"keys", "encoder", "buzzer", "glass"}
+    assert {finding.part for finding in findings} == wanted | {"keys", "encoder", "buzzer", "frame", "glass"}
     asked = [what for what, _ in patient.player.asked]
-    assert asked == ["nothing", *pins.keys, "clockwise", "counterclockwise", *["yes"] * 6]
+    assert asked == ["nothing", *pins.keys, "clockwise", "counterclockwise", *["yes"] * 7]
 
 
 def test_for_acceptance_twenty_presses_of_each_key_are_counted(patient: Patient) -> None:
@@ -61,8 +64,7 @@ def test_the_glass_is_filled_when_it_is_asked_about(patient: Patient) -> None:
 
     patient.player.instead["yes"] = look
     patient.examine()
-    assert lit[-1]
-    assert not any(lit[:-1])
+    assert [number for number, each in enumerate(lit) if each] == [len(lit) - 2]  # a frame is the last
 
 
 @pytest.mark.parametrize(("configured", "real", "seen"), [(2, 2, True), (0, 0, True), (2, 0, False), (0, 2, False)])
@@ -274,9 +276,42 @@ def test_without_asking_every_lamp_is_lit_once(patient: Patient) -> None:
     assert {f.part for f in findings} == {
         "keys",
         "buzzer",
+        "frame",
         "glass",
         *(f"lamp {lamp}" for lamp in patient.box.pins.lamps),
     }
+
+
+@pytest.mark.parametrize(
+    ("throw", "answer", "level", "text"),
+    [
+        ((4, 2), "select", "ok", "Tray read 4 2, 4 2, 4 2"),
+        ((4, None), "select", "ok", "Tray read 4 ? (in doubt), 4 ? (in doubt), 4 ? (in doubt)"),
+        ((4, 2), "back", "fail", "Tray read 4 2, 4 2, 4 2, which is not what was rolled"),
+        ((), "select", "fail", "Tray: the camera is gone."),
+    ],
+)
+def test_a_reader_of_dice_is_thrown_at(
+    patient: Patient, throw: tuple[int | None, ...], answer: str, level: str, text: str
+) -> None:
+    made: list[SimulatedReader] = []
+
+    def source(report: Callable[[Presence], None]) -> SimulatedReader:
+        made.append(SimulatedReader(report, patient.ear.clock))
+        return made[0]
+
+    def roll() -> None:
+        if throw:
+            made[0].throw(*throw, sure=None not in throw)
+        else:
+            made[0].die("the camera is gone")
+
+    patient.player.instead["throw"] = roll
+    patient.readers["Tray"] = source
+    questions = iter(["select"] * 7 + [answer])
+    patient.player.instead["yes"] = lambda: patient.box.tap(next(questions))
+    (finding,) = of(patient.examine(counting=True), "reader tray")
+    assert (finding.level, finding.text) == (level, text)
 
 
 def test_lines_that_cannot_be_opened_are_said(patient: Patient) -> None:
