@@ -52,9 +52,9 @@ class Count(NamedTuple):
 
 ATTACKS = "11S H S a 5"
 """Battle of the Ring, three players: everything placed, Sauron's button, no special move; his first Attack Phase."""
-BATTLE = "21S 11 5S3S2S 6S2SS"
+BATTLE = "21S 11 532 62S"
 """War of the Ring: 5 Regulars, 3 Elites and Leadership 2 attack 6 Regulars and 2 Elites in the field."""
-LED = "21S 11 5S4S2S 4S4S2S"
+LED = "21S 11 542 442"
 """5 Regulars, 4 Elites and Leadership 2 attack 4 Regulars, 4 Elites and Leadership 2."""
 COMPANY = "411 661S"
 """The Wizards: the printed example with its hazard limit."""
@@ -136,10 +136,10 @@ TURNS: Final = (
         "War of the Ring, a battle of three rounds from its declaration to the end",
         "21S",
         (
-            ("who attacks, where, both Armies", "11 5S3S2S 6S2SS"),
+            ("who attacks, where, both Armies", "11 532 62S"),
             ("rounds", "S1614 R H1615 R H161 R"), ("the attacker ceases", "2 R"),
         ),
-        28,
+        23,
     ),
     Row(
         "Riddle of the Ring, a turn with a battle of two rounds",

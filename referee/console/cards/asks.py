@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from referee.console.buttons import SELECT, Button
+from referee.console.buttons import AGAIN, SELECT, Button
 from referee.console.cards.beside import band_of
 from referee.console.cards.lists import DIE_KEY_COUNT, Deal, DealtCard, Item
 from referee.console.context import Context, Playing
@@ -202,8 +202,12 @@ class PickCard(DealtCard, AskCard):
             self.stage.explain("Which?", f"Pick {self.prompt.low} or more")
 
 
+AT_ONCE = 10
+"""Up to here a die key answers a count: no key is a zero, so none begins a longer number."""
+
+
 class CountCard(AskCard):
-    """A number. Up to six a die key answers; past six it only sets, or 1 and 3 for 13 would answer twice.
+    """A number. Up to ten a die key answers; past ten it only sets, or 1 and 3 for 13 would answer twice.
 
     A number that is barred is not proposed: there is none until a key or the encoder has set one.
     """
@@ -230,17 +234,23 @@ class CountCard(AskCard):
             barred=barred,
             question=self.prompt.text,
         )
-        hints = ("Select sends", "Select") if prompt.high > DIE_KEY_COUNT else ("key sends",)
+        hints = ("Select sends", "Select") if prompt.high > AT_ONCE else ("key sends",)
+        if prompt.shortcut is not None:
+            hints = (f"hold: {prompt.shortcut.short or prompt.shortcut.text}", *hints)
         return fitting(*(replace(count, foot_right=right) for right in hints), count)
 
     @property
     def buttons(self) -> tuple[Button, ...]:
         bars = {barred.option.id: barred.bar for barred in self.prompt.barred}
-        keys = DIE_KEY_COUNT if self.prompt.high <= DIE_KEY_COUNT else 0
+        keys = DIE_KEY_COUNT if self.prompt.high <= AT_ONCE else 0
         numbers = range(self.prompt.low, self.prompt.high + 1)
-        return tuple(
-            Button(str(n), str(n), str(n) if 1 <= n <= keys else "", bars.get(str(n)), lit=n == self.value)
-            for n in numbers
+        shortcut = self.prompt.shortcut
+        return (
+            *(
+                Button(str(n), str(n), str(n) if 1 <= n <= keys else "", bars.get(str(n)), lit=n == self.value)
+                for n in numbers
+            ),
+            *([Button(AGAIN, shortcut.text, "hold Select")] if shortcut is not None else []),
         )
 
     def choose(self, number: int) -> None:
@@ -248,7 +258,7 @@ class CountCard(AskCard):
 
     def die(self, number: int) -> None:
         """Set the number, and send it where it cannot be the start of a longer one."""
-        if self.prompt.high <= DIE_KEY_COUNT:
+        if self.prompt.high <= AT_ONCE:
             self.table.answer(self.prompt.given(number))
         elif self.prompt.low <= number:
             self.value = number

@@ -7,8 +7,8 @@ from referee.games.war_of_the_ring.casualties import casualties
 from referee.games.war_of_the_ring.effects import effects
 from referee.games.war_of_the_ring.ending import cease_or_retreat, stronghold, wiped_out
 from referee.games.war_of_the_ring.rolls import combat_roll, leader_reroll
-from referee.games.war_of_the_ring.state import WarGame
-from referee.games.war_of_the_ring.tables import GROUNDS, MOST_UNITS, SEATS, SIDES
+from referee.games.war_of_the_ring.state import Left, WarGame
+from referee.games.war_of_the_ring.tables import GROUNDS, MOST_UNITS, OTHER_SEAT, SEATS, SIDES, figures
 from referee.games.war_of_the_ring.verdict import roll_ruling, round_ruling
 from referee.rulebook import (
     ANYBODY,
@@ -27,6 +27,7 @@ from referee.rulebook import (
     phrase,
     section,
     unbarred,
+    whole,
 )
 from referee.rulebook.asks import Among
 
@@ -54,7 +55,7 @@ def battle(game: WarGame) -> Procedure[None]:
 def turn(game: WarGame, *, more: bool) -> Procedure[None]:
     """Declare a battle, or fight one round of it."""
     if game.stage == "setup":
-        answer = yield who_attacks(more=more)
+        answer = yield who_attacks(game, more=more)
         if answer == "game-over":
             game.over = Over("declared", "The game is over")
             return
@@ -69,6 +70,7 @@ def turn(game: WarGame, *, more: bool) -> Procedure[None]:
     if not game.result:
         game.round += 1
     elif more:
+        game.leave()
         game.clear()
         game.battle += 1
 
@@ -171,14 +173,17 @@ def elsewhere(game: WarGame, ask: Among, entry: str) -> str:
 # -- before the first round: who attacks, on what ground, with what Armies
 
 ATTACKERS = Options((("shadow", "Shadow", "Shadow"), ("free-peoples", "Free Peoples", "FP")))
-NEXT = Options((*ATTACKERS, Option("game-over", "Game over", "Game over")))
+NEXT = Options((*ATTACKERS, Option("game-over", "Game over", "End")))
 NUMBERS_GROUND = GROUNDS.only("field", "city", "stronghold", "siege", "sortie")
 GROUND_NOTES = (("WR-21", "City and Fortification: attacker hits on 6 in round 1. Siege: always on 6"),)
 
 REGION = "Ten units at most in a region"
 
+AGAIN = {"siege": ("{} assaults: {} against {}", "Assault"), "sortie": ("{} makes a sortie: {} against {}", "Sortie")}
+"""What the same Armies do next, by the ground, and its label."""
 
-def who_attacks(*, more: bool) -> Choose:
+
+def who_attacks(game: WarGame, *, more: bool) -> Choose:
     """Return the first question of a battle; ``more``: one battle after the other, until the game is over."""
     return Choose(
         "battle.attacker",
@@ -189,7 +194,36 @@ def who_attacks(*, more: bool) -> Choose:
         rule="WR-1",
         head="Battle",
         tag="who?",
+        bundles=same_armies(game),
     )
+
+
+NEXT_WAY = {"siege": "sortie", "sortie": "siege"}
+"""Where the other Army may attack."""
+
+
+def same_armies(game: WarGame) -> tuple[Bundle, ...]:
+    """Offer the Armies of the battle before once more: the same attacker, and a sortie or an assault of the other.
+
+    None is offered where one of them is gone or has left, or is larger than what can be entered.
+    """
+    left = game.left
+    if left is None or len(left.armies) < len(SIDES) or any(max(army) > MOST_UNITS for army in left.armies.values()):
+        return ()
+    if left.result not in ("attacker-ceased", "into-siege"):
+        return ()
+    ground = "siege" if left.result == "into-siege" else left.ground
+    ways = [(left.attacker, ground)]
+    if ground in NEXT_WAY:
+        ways.append((OTHER_SEAT[left.attacker], NEXT_WAY[ground]))
+    return tuple(_again(left, attacker, ground) for attacker, ground in ways)
+
+
+def _again(left: Left, attacker: str, ground: str) -> Bundle:
+    mine, theirs = left.armies[attacker], left.armies[OTHER_SEAT[attacker]]
+    form, label = AGAIN.get(ground, ("{} attacks again: {} against {}", "Again"))
+    text = whole(phrase(form, SEATS[attacker], figures(*mine[:2]), figures(*theirs[:2])))
+    return Bundle(f"again-{ground}", text, (attacker, ground, *mine, *theirs), label, pinned=True)
 
 
 @section("WR-21", "WR-40", title="Armies")
@@ -235,12 +269,23 @@ def ground(among: Options) -> Choose:
 def army(game: WarGame, side: str) -> Procedure[None]:
     """Regulars, Elites, Leadership."""
     there = game.armies[side]
-    there.regulars = yield size(game, side, "regulars", "Regular", 1)
+    there.regulars = yield size(game, side, "regulars", "Regular", 1, survivors(game, side))
     there.elites = yield lambda: size(game, side, "elites", "Elite", int(not there.regulars))
     there.leadership = yield size(game, side, "leadership", "Leadership", 0)
 
 
-def size(game: WarGame, side: str, name: str, word: str, default: int) -> Count:
+def survivors(game: WarGame, side: str) -> tuple[Bundle, ...]:
+    """Offer what this player's Army had left in the battle before."""
+    left = game.left.armies.get(game.seat_of(side)) if game.left else None
+    if left is None or max(left) > MOST_UNITS:
+        return ()
+    regulars, elites, leadership = left
+    units = figures(regulars, elites)
+    text = phrase(Short("{} L{}", "The Army of the last battle: {}, Leadership {}"), units, leadership)
+    return (Bundle("survivors", text, (regulars, elites, leadership), str(text)),)
+
+
+def size(game: WarGame, side: str, name: str, word: str, default: int, bundles: tuple[Bundle, ...] = ()) -> Count:
     """Return the question for one number of an Army."""
     seat = game.seat_of(side)
     leadership = name == "leadership"
@@ -259,6 +304,7 @@ def size(game: WarGame, side: str, name: str, word: str, default: int) -> Count:
         rule="WR-22" if leadership else "WR-20",
         head=phrase(Short("{} attacks", "{}") if side == "attacker" else Short("{} defends", "{}"), game.short(side)),
         notes=notes(game, side, name),
+        bundles=bundles,
     )
 
 

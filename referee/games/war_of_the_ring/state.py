@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import ClassVar, TypedDict
+from typing import ClassVar, NamedTuple, TypedDict
 
 from referee.games.war_of_the_ring.tables import (
     MOST_DICE,
+    MOST_INSIDE,
     OTHER_SEAT,
     SEATS,
     SHORT,
@@ -203,6 +204,18 @@ class CardAttack:
         return self.dice > 0 and not self.left
 
 
+class Left(NamedTuple):
+    """What a battle left behind: who attacked and where, how it ended, and of each seat units and Leadership.
+
+    ``armies``: Regulars, Elites, Leadership. An Army that is gone, or not wholly inside the Stronghold, is left out.
+    """
+
+    attacker: str
+    ground: str
+    result: str
+    armies: Mapping[str, tuple[int, int, int]]
+
+
 class OfCard(TypedDict):
     """What every question about a Combat card shares: who answers, and the left of the band."""
 
@@ -252,6 +265,8 @@ class WarGame(Game):
     ``stage``: ``setup`` or ``round``, or ``roll`` for the dice alone. ``step``: ``dice`` until the hits of the round
     are known, then ``losses``, and ``on`` once the attacker has decided to go on.
     ``round_pays``: whether each further round of an assault costs the attacker an Elite (A-WR2).
+    ``left``: what the battle before left behind. ``out_regulars``, ``out_elites``: Free Peoples casualties of the
+    battles before, which are out of the game (WR-36).
     """
 
     assault_pays: bool = True
@@ -269,6 +284,9 @@ class WarGame(Game):
     draft: list[Effect] = field(default_factory=list)
     attack: CardAttack | None = None
     result: str = ""
+    left: Left | None = None
+    out_regulars: int = 0
+    out_elites: int = 0
 
     correctable: ClassVar[Mapping[str, Limits]] = {
         **_counted("attacker"),
@@ -282,6 +300,8 @@ class WarGame(Game):
         "ground": OneOf(("field", "city", "stronghold", "siege", "sortie"), "Site"),
         "round_pays": OneOf((True, False), "Elite pays"),
         "round": Range(1, 99, "Round"),
+        "out_regulars": Range(0, MOST_HITS, Short("FP Reg. out", "Free Peoples Regulars out of the game")),
+        "out_elites": Range(0, MOST_HITS, Short("FP Elite out", "Free Peoples Elites out of the game")),
     }
 
     def locked(self, path: str) -> str:
@@ -312,8 +332,19 @@ class WarGame(Game):
         return SHORT
 
     def pools(self) -> tuple[Pool, ...]:
-        """Return units and Leadership of both Armies."""
-        if self.stage != "round":
+        """Return units and Leadership of both Armies, and what is out of the game."""
+        return (*self._armies(), *self._out()) if self.stage != "roll" else ()
+
+    def _out(self) -> Iterator[Pool]:
+        there = next((army for side, army in self.armies.items() if self.seat_of(side) == "free-peoples"), Army())
+        lost = (self.out_regulars + there.lost_regulars, self.out_elites + there.lost_elites)
+        for name, number in zip(("Regulars", "Elites"), lost, strict=True):
+            if number:
+                words = phrase("{} {} out", SHORT["free-peoples"], name)
+                yield Pool(f"out-{name.lower()}", words, "free-peoples", number, MOST_HITS)
+
+    def _armies(self) -> tuple[Pool, ...]:
+        if self.stage == "setup":
             return ()
         return tuple(
             Pool(
@@ -371,6 +402,18 @@ class WarGame(Game):
     def of_card(self, side: str) -> OfCard:
         """Return what the questions about the Combat card of a side share."""
         return {"seat": self.seat_of(side), "head": phrase("{} card", self.short(side))}
+
+    def leave(self) -> None:
+        """Keep what the battle left behind, and its casualties."""
+        armies = {
+            self.seat_of(side): (army.regulars, army.elites, army.leadership)
+            for side, army in self.armies.items()
+            if army.units and (side, self.result, army.units > MOST_INSIDE) != ("defender", "into-siege", True)
+        }
+        self.left = None if any(self.by_hand.values()) else Left(self.attacker, self.ground, self.result, armies)
+        lost = next(army for side, army in self.armies.items() if self.seat_of(side) == "free-peoples")
+        self.out_regulars = min(MOST_HITS, self.out_regulars + lost.lost_regulars)
+        self.out_elites = min(MOST_HITS, self.out_elites + lost.lost_elites)
 
     def clear(self) -> None:
         """Make room for the next declaration of Armies."""

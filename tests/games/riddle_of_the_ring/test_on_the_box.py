@@ -35,7 +35,7 @@ def headline(view: View) -> str:
 def test_a_game_from_the_shelf(bench: Bench) -> None:
     """Its key, 1 a new one, 1 starts it; four players, who sit as usual."""
     order = [label.id for label in bench.console.table.shelf.labels()]
-    bench.key(str(order.index("riddle-of-the-ring") + 1), "1", "1", "4", "select", "5")
+    bench.key(str(order.index("riddle-of-the-ring") + 1), "1", "1", "4", "5")
     assert list(bench.console.table.current.seats()) == ["frodo", "br1", "sam", "br2"]
     assert bench.misfits == []
 

@@ -1,0 +1,95 @@
+"""What one battle leaves to the next: the same Armies in one press, survivors, casualties that are out of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from referee.games import load
+from referee.session import Session
+from referee.station.virtual.bench import Bench
+from tests.games.conftest import pressed
+
+Make = Callable[..., Any]
+Figures = tuple[int, int, int]
+
+
+def fought(war: Make, attacker: Figures, defender: Figures, ground: str = "field") -> Any:
+    return war(attacker, defender, ground, ruling=None, assault_pays=False)
+
+
+def outs(t: Any) -> dict[str, int]:
+    return {pool.id: pool.value for pool in t.game.pools() if pool.id.startswith("out-")}
+
+
+def test_an_assault_goes_on_or_a_sortie_is_made(war: Make) -> None:
+    t = fought(war, (5, 1, 0), (3, 1, 0), "siege").hit(1, 1).answer("regular", "regular", "cease")
+    assert t.key == "battle.attacker"
+    assert t.bundles() == {
+        "again-siege": ("shadow", "siege", 4, 1, 0, 2, 1, 0),
+        "again-sortie": ("free-peoples", "sortie", 2, 1, 0, 4, 1, 0),
+    }
+    t.answer(*t.bundles()["again-sortie"])
+    assert (t.game.attacker, t.game.ground, t.game.stage) == ("free-peoples", "sortie", "round")
+    assert (t.left("attacker"), t.left("defender")) == ((2, 1), (4, 1))
+
+
+@pytest.mark.parametrize("inside", [5, 6])
+def test_a_retreat_into_the_stronghold_becomes_a_siege(war: Make, inside: int) -> None:
+    """WR-54, WR-58: what of six goes in is for the players to say."""
+    t = fought(war, (5, 0, 0), (inside, 0, 0), "stronghold").answer("siege")
+    assert ("again-siege" in t.bundles()) == (inside == 5)
+    t.answer("shadow", "siege")
+    assert t.bundles() == {"survivors": (5, 0, 0)}
+    t.answer(5, 0, 0)
+    assert t.bundles() == ({"survivors": (5, 0, 0)} if inside == 5 else {})
+
+
+def test_who_is_left_fights_on_elsewhere(war: Make) -> None:
+    t = fought(war, (5, 0, 0), (1, 0, 0)).hit(1, 1)
+    assert (t.key, t.bundles()) == ("battle.attacker", {})
+    t.answer("shadow", "city")
+    assert t.bundles() == {"survivors": (4, 0, 0)}
+    t.answer(4, 0, 0)
+    assert t.bundles() == {}
+
+
+def test_numbers_by_hand_are_asked_again(war: Make) -> None:
+    t = war(ruling=None).answer("shadow", "by-hand", 4, 5, "field", 3, 0, 0, 3, 0, 0).hit(0, 0).answer("cease")
+    assert t.bundles() == {}
+
+
+def test_casualties_of_the_free_peoples_are_counted_over_the_game(war: Make) -> None:
+    """WR-36, WR-37: the Shadow's go back to the reinforcements."""
+    t = fought(war, (5, 0, 0), (3, 2, 0)).hit(3, 2)
+    t.answer("regular", "remove")
+    assert outs(t) == {"out-regulars": 1, "out-elites": 1}
+    t.answer("cease")
+    assert outs(t) == {"out-regulars": 1, "out-elites": 1}
+    t.answer(*t.bundles()["again-field"]).hit(1).answer("reduce", "yes")
+    assert outs(t) == {"out-regulars": 1, "out-elites": 2}
+    t.judge("out_elites", 0)
+    assert outs(t) == {"out-regulars": 1, "out-elites": 1}
+
+
+def test_the_same_armies_and_no_card_are_two_presses(bench: Bench) -> None:
+    bench.console.table.begin(load("war-of-the-ring"), {}, None)
+    table = bench.console.table
+    for answer in ("shadow", "field", 3, 0, 2, 3, 0, 0, "none", "none", {"hits": 0}, {"hits": 0}, {"hits": 0}, "cease"):
+        table.answer(table.prompt.given(answer))
+    bench.wait(30)
+    assert pressed(bench, "4", "3") == 2
+    assert table.prompt.ask == "combat.roll"
+
+
+def test_one_undo_takes_the_same_armies_back() -> None:
+    session = Session(load("war-of-the-ring"))
+    for answer in ("shadow", "field", 3, 0, 0, 3, 0, 0, "none", "none", {"hits": 0}, {"hits": 0}, "cease"):
+        session.answer(session.prompt.given(answer))
+    before = session.prompt
+    session.bundle(before.given("again-field"))
+    assert session.prompt.ask == "cards.attacker"
+    session.undo()
+    assert session.prompt.ask == before.ask
