@@ -117,7 +117,7 @@ class ReminderCard(Pages, Playing):
 
     def __init__(self, context: Context, reminder: Reminder) -> None:
         super().__init__(context)
-        self.pages = note_pages(reminder.rule, reminder.text)
+        self.pages = note_pages(f"Note {reminder.rule}", reminder.text)
 
     def click(self) -> None:
         self.table.read()

@@ -1,4 +1,4 @@
-"""What one battle leaves to the next: the same Armies in one press, survivors, casualties that are out of the game."""
+"""What one battle leaves to the next: the same Armies in one press, survivors, casualties out of the game."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ def test_casualties_of_the_free_peoples_are_counted_over_the_game(war: Make) -> 
 def test_the_same_armies_and_no_card_are_two_presses(bench: Bench) -> None:
     bench.console.table.begin(load("war-of-the-ring"), {}, None)
     table = bench.console.table
-    for answer in ("shadow", "field", 3, 0, 2, 3, 0, 0, "none", "none", {"hits": 0}, {"hits": 0}, {"hits": 0}, "cease"):
+    no_hits = {"hits": 0}
+    for answer in ("shadow", "field", 3, 0, 2, 3, 0, 0, "none", "none", no_hits, no_hits, no_hits, "cease"):
         table.answer(table.prompt.given(answer))
     bench.wait(30)
     assert pressed(bench, "4", "3") == 2
