@@ -8,7 +8,7 @@ from referee.games.war_of_the_ring.effects import effects
 from referee.games.war_of_the_ring.ending import cease_or_retreat, stronghold, wiped_out
 from referee.games.war_of_the_ring.rolls import combat_roll, leader_reroll
 from referee.games.war_of_the_ring.state import Left, WarGame
-from referee.games.war_of_the_ring.tables import GROUNDS, MOST_UNITS, OTHER_SEAT, SEATS, SIDES, figures
+from referee.games.war_of_the_ring.tables import GROUNDS, MOST_UNITS, OTHER_SEAT, SEATS, SIDES, units
 from referee.games.war_of_the_ring.verdict import roll_ruling, round_ruling
 from referee.rulebook import (
     ANYBODY,
@@ -27,7 +27,6 @@ from referee.rulebook import (
     phrase,
     section,
     unbarred,
-    whole,
 )
 from referee.rulebook.asks import Among
 
@@ -222,7 +221,7 @@ def same_armies(game: WarGame) -> tuple[Bundle, ...]:
 def _again(left: Left, attacker: str, ground: str) -> Bundle:
     mine, theirs = left.armies[attacker], left.armies[OTHER_SEAT[attacker]]
     form, label = AGAIN.get(ground, ("{} attacks again: {} against {}", "Again"))
-    text = whole(phrase(form, SEATS[attacker], figures(*mine[:2]), figures(*theirs[:2])))
+    text = form.format(SEATS[attacker], units(*mine[:2]), units(*theirs[:2]))
     return Bundle(f"again-{ground}", text, (attacker, ground, *mine, *theirs), label, pinned=True)
 
 
@@ -280,9 +279,8 @@ def survivors(game: WarGame, side: str) -> tuple[Bundle, ...]:
     if left is None or max(left) > MOST_UNITS:
         return ()
     regulars, elites, leadership = left
-    units = figures(regulars, elites)
-    text = phrase(Short("{} L{}", "The Army of the last battle: {}, Leadership {}"), units, leadership)
-    return (Bundle("survivors", text, (regulars, elites, leadership), str(text)),)
+    text = f"The same as left: {units(regulars, elites)}, Leadership {leadership}"
+    return (Bundle("survivors", text, left, "same"),)
 
 
 def size(game: WarGame, side: str, name: str, word: str, default: int, bundles: tuple[Bundle, ...] = ()) -> Count:
