@@ -95,5 +95,6 @@ def test_one_undo_takes_the_same_armies_back() -> None:
     session.bundle("again-field")
     assert session.game.place() == ("Battle 2", "Round 1")
     session.undo()
-    assert before is not None and session.prompt is not None
+    assert before is not None
+    assert session.prompt is not None
     assert (session.prompt.ask, session.prompt.bundles) == (before.ask, before.bundles)
