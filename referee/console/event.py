@@ -118,7 +118,11 @@ class TableAtEvent:
         """Return who plays whom; Select or Back leads on."""
         lines = [f"{each.side}: {each.name}" if each.side else each.name for each in seating.players]
         round_ = f", round {seating.round}" if seating.round else ""
-        return Text(self._stage, f"Table {seating.table}{round_}", tuple(lines) or ("No match here yet",))
+        return Text(
+            self._stage,
+            f"Table {seating.table}{round_}",
+            tuple(lines) or ("No match here yet", "or bid for sides first"),
+        )
 
     def named(self, text: str) -> str:
         """Return a text of the desk with names in the place of numbers, where they have stood here."""

@@ -129,10 +129,13 @@ def replaced(acts: Iterable[tuple[int, Act]]) -> dict[str, Replacement]:
 
 
 def _seating(event: Event, table: int, name: Name) -> Seating:
+    """Return who plays at a table; nobody yet where the sides are still to be bid for."""
     round_, pairing = published(event), at_table(event, table)
     if round_ is None or pairing is None:
         return Seating(round_.number if round_ is not None else 0, table)
     stage = event.stages[round_.stage - 1]
+    if stage.sides == "bid" and pairing.open and not any(bid.game == 1 for bid in pairing.bids):
+        return Seating(round_.number, table)
     sides = sides_of(event, pairing, assigned=stage.sides == "assigned")
     return Seating(
         round_.number,

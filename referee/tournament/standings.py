@@ -241,6 +241,9 @@ def final_standings(event: Event) -> tuple[Row, ...]:
     return tuple(rows)
 
 
+LEFT: Final = "has left"  # what is said of who dropped, or was disqualified
+
+
 def apart(event: Event, round_: Round) -> dict[int, str]:
     """Return what those of the stage do who are not paired in its last round: a bye of the bracket, waits, out, left.
 
@@ -260,7 +263,7 @@ def _apart(event: Event, number: int, fate: Fate | None, rounds: Sequence[Round]
     if fate is not None and (not fate.left or fate.name == "third"):
         return fate.words
     if event.players[number].state != "here":
-        return "has left"
+        return LEFT
     if fate is None:
         return "not paired"
     played = any(each.of(number) for each in rounds)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from referee.hall.desk import Desk
+from referee.hall.wishes import wishes
 from referee.tournament.acts import fold
 from referee.tournament.acts.matches import SidesBid
+from referee.tournament.acts.people import BoxPlaced
 from referee.tournament.event import Bid
 from tests.hall.test_organiser import playing
 from tests.hall.visitor import Answer, Visitor
@@ -44,6 +46,16 @@ def test_bids_are_corrected_until_the_match_has_a_result(bidding: Visitor, desk:
     bid(bidding, desk, 0, 0)
     assert sold(desk) == (Bid(1, first, "Shadow", 0),)
     assert fold(desk.acts) == desk.event
+
+
+def test_a_box_waits_for_the_bids_of_its_table(bidding: Visitor, desk: Desk) -> None:
+    desk.perform(BoxPlaced(who="organiser", at=desk.now(), table=1, box="a" * 64))
+    assert "Bids for sides are missing: tables 1 and 2. Boxes wait for them" in bidding.get("/round").words
+    assert wishes(desk.ledger.state, str)["a" * 64].wish.seating.players == ()
+    page = bid(bidding, desk, 1, 3)
+    assert "Bids for sides are missing: table 2." in page.words
+    seated = wishes(desk.ledger.state, str)["a" * 64].wish.seating.players
+    assert [each.side for each in seated] == ["Free Peoples", "Shadow"]
 
 
 @pytest.mark.parametrize(("seat", "tokens", "expected"), [(0, -1, "type 0 or more"), (1, 0, "type 1 or more; ")])

@@ -77,6 +77,21 @@ def test_without_boxes_every_table_plays_on_paper(sixteen: Desk, organiser: Visi
     assert "plays on paper" in organiser.get("/table?table=1").words
 
 
+def test_a_table_is_followed_on_a_phone_while_it_is_played(floor: Floor, sixteen: Desk) -> None:
+    attack(floor)
+    public = public_of(floor)
+    page = public.get("/table?table=3")
+    assert "Battle of the Ring" in page.words
+    assert "Last ruling: " in page.words
+    assert 'data-every="4000"' in page.text
+    pairing = sixteen.event.rounds[0].at(3)
+    result = Result(games=(Game(pairing.players[0], "Ring"),))
+    sixteen.perform(ResultEntered(**MARK, round=1, table=3, result=result, by="judge"))
+    over = public.get("/table?table=3")
+    assert "Last ruling" not in over.words
+    assert "data-every" not in over.text
+
+
 def test_a_television_shows_the_last_ruling_of_a_table_with_its_dice(floor: Floor, sixteen: Desk) -> None:
     public = public_of(floor)
     assert "Table 3" not in " ".join(public.get(f"/tv?page={page}").words for page in range(1, 6))  # no ruling yet

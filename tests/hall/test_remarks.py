@@ -53,6 +53,18 @@ def test_a_result_changed_after_the_cut_is_told(swiss: Visitor, desk: Desk) -> N
     assert CHANGED in swiss.post("/round", "draft").words
 
 
+def test_what_is_fine_before_publishing_can_be_published(organiser: Visitor, desk: Desk) -> None:
+    begun(organiser)
+    organiser.post("/round", "draft")
+    assert "Nothing is amiss" in organiser.get("/round").words
+    organiser.post("/players", "add", list="Cid")
+    organiser.post("/players", "check-in", player=6)
+    page = organiser.get("/round")
+    assert "It cannot be published: Cid is not paired; pair again, or give them a bye" in page.words
+    assert "Publish round 1" not in page.words
+    assert "Publish round 1" in organiser.post("/round", "draft").words
+
+
 def test_who_dropped_after_the_cut_does_not_make_it_wrong(swiss: Visitor, desk: Desk) -> None:
     swiss.post("/players", "drop", player=desk.event.cut[0], why="has to go")
     assert CHANGED not in swiss.get("/").words

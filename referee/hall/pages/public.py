@@ -41,6 +41,7 @@ from referee.hall.pages.tables import (
 from referee.hall.reports import Report, stands
 from referee.hall.wishes import published
 from referee.tournament import Pairing, Round, Stage, apart
+from referee.tournament.standings import LEFT
 from referee.web.guard import OriginCheck
 
 LINES: Final = 8
@@ -76,7 +77,9 @@ def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Scree
     pages: list[Screen] = []
     if round_ is not None and round_.state in ("published", "started"):
         title = round_title(event, round_)
-        places = [(each.where, each.player, "") for each in seats_by_name(event, round_, desk.names)]
+        places = [
+            (each.where, each.player, "") for each in seats_by_name(event, round_, desk.names) if each.where != LEFT
+        ]
         pages += _paged("pairings", f"{title}: your table", places, name)
         ends = round_ends(event, round_)
         if ends:
@@ -246,7 +249,9 @@ class Public:
         if slip is None or round_ is None:
             return self._nobody(NOBODY)
         over, reports = stands(slip.pairing), self._reports_of(round_, slip)
-        return self._shown("public_table.html", round=round_, slip=slip, over=over, reports=reports)
+        plays = round_.state == "started" and slip.pairing.open
+        game = self._game(table) if plays else {}
+        return self._shown("public_table.html", round=round_, slip=slip, over=over, reports=reports, game=game)
 
     async def tv(self, request: Request) -> Response:
         """One page of the television, which names the next; or a table, again and again."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from referee.errors import Malformed, NotNow
+from referee.errors import Malformed, NotNow, Refused
 from referee.hall.desk import Desk
 from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Form, Forms, Sender, act, tables_of, whole
 from referee.hall.pages.overview import cut_doubts, due_step, results_since
 from referee.hall.pages.players import filed
 from referee.hall.pages.render import Look
-from referee.hall.pages.tables import missing, missing_of, read_slip, round_ends, round_title, slips_of, unsold
+from referee.hall.pages.tables import missing, missing_of, read_slip, round_ends, round_title, slips_of, unsold_games
 from referee.hall.staff import ALL, JUDGES, ORGANISERS, SCOREKEEPER
 from referee.tournament import Blemish, Event, Pairing, Result, Round, Seats, draw_round, review
 from referee.tournament.acts import matches, rounds
@@ -45,13 +45,16 @@ def view(look: Look) -> dict[str, Any]:
     values: dict[str, Any] = {"round": round_, "rounds": shown, "due": due_step(desk), "now": desk.now()}
     if round_ is None:
         return values
+    slips = slips_of(event, round_, desk.names)
+    unsold = [slip.pairing.table for slip in slips if 1 in slip.unsold]
     by_name = sorted(
         (player for each in round_.pairings for player in each.players),
         key=lambda player: filed(desk.names.player(player)),
     )
     return values | {
         "title": round_title(event, round_),
-        "slips": slips_of(event, round_, desk.names),
+        "slips": slips,
+        "unsold": named_tables(unsold) if unsold else "",
         "stage": event.stages[round_.stage - 1],
         "ends": round_ends(event, round_),
         "missing": missing(round_),
@@ -67,8 +70,15 @@ def _before_publishing(desk: Desk, draft: Round) -> dict[str, Any]:
     """Return what is to be seen of a draft: what could be better, and what cannot."""
     event, stage = desk.event, desk.event.stages[draft.stage - 1]
     amiss = desk.once("review", lambda: review(event, draft.number))
+    refused = []
+    try:
+        rounds.RoundPublished(who="desk", at=0, round=draft.number).on(event)
+    except Refused as fault:
+        refused = [f"It cannot be published: {fault.text}"]
     return {
+        "refused": bool(refused),
         "amiss": [
+            *refused,
             *cut_doubts(desk),
             *results_since(desk, rounds.RoundPaired, range(1, draft.number), DRAFTED),
             *missing_of(stage, event.rounds_of(stage)),
@@ -220,7 +230,7 @@ def _to_tell(event: Event, round_: Round, pairing: Pairing, result: Result) -> s
         return f". {listed(f'player {each}' for each in result.fault).capitalize()} stays in the event until dropped"
     if result.outcome != "played":
         return ""
-    missed = [str(game) for game in unsold(event.stages[round_.stage - 1], pairing, len(result.games))]
+    missed = [str(game) for game in unsold_games(event.stages[round_.stage - 1], pairing, len(result.games))]
     games = f"game{'s' if len(missed) > 1 else ''} {' and '.join(missed)}"
     return f". No bids were entered for {games}; to enter them, take the result back first" if missed else ""
 

@@ -32,11 +32,12 @@ POINTS: Final = {"win": "Win", "draw": "Draw", "loss": "Loss", "bye": "Bye", "sp
 class Preset:
     """Settings that suit a game: a beginning, all of which can be changed before the format is chosen.
 
-    ``note``  what it comes to, in one line
+    ``note``  what it comes to, in one line; ``source``: where that comes from
     """
 
     title: str
     note: str
+    source: str
     settings: Settings
 
 
@@ -44,6 +45,7 @@ PRESETS: Final = {
     "war-of-the-ring": Preset(
         "War of the Ring",
         "Single-sided Swiss: one game a round, each side as often as the other; then a cut to 4 with bids for sides.",
+        "Best of three, seeding: world tournament 2023. Bids: World Series of Board Gaming. The rest is ours.",
         Settings(
             sides=("Free Peoples", "Shadow"),
             wins=("Ring", "military"),
@@ -54,12 +56,14 @@ PRESETS: Final = {
     "the-wizards": Preset(
         "Middle-earth: The Wizards",
         "Swiss rounds in which each game splits six tournament points; then the best 4 in a round robin.",
+        "Six points, number of rounds: MECCG tournament policy. The rest is ours.",
         Settings(points=Points(split=6, bye=6), minutes=120),
     ),
     "pods": Preset(
         "Riddle of the Ring, and other games for three players and more",
         "Tables of four, equals with equals: 12 points for the first, 0 for the last, the others between: "
         "12, 6, 3, 0 of four and 12, 4, 0 of three. Who shares a place shares the points.",
+        "Ours.",
         Settings(
             points=Points(bye=6, places=(12, 6, 3, 0)),
             tiebreakers=("match points", "strength of schedule", "buchholz", "lot"),
@@ -67,7 +71,10 @@ PRESETS: Final = {
         ),
     ),
     "two-players": Preset(
-        "Any game for two", "Swiss rounds with 3 points for a win and 1 for a draw.", Settings(minutes=90)
+        "Battle of the Ring, and any game for two",
+        "Swiss rounds with 3 points for a win and 1 for a draw.",
+        "Ours.",
+        Settings(minutes=90),
     ),
 }
 """Every preset by its name in a form."""

@@ -97,11 +97,11 @@ def _slip(
         other_choices(pairing, name) if choices else {},
         {} if two else pod_choices(len(pairing.players)),
         drawn,
-        unsold(stage, pairing, count) if choices else (),
+        unsold_games(stage, pairing, count) if choices else (),
     )
 
 
-def unsold(stage: Stage, pairing: Pairing, games: int) -> tuple[int, ...]:
+def unsold_games(stage: Stage, pairing: Pairing, games: int) -> tuple[int, ...]:
     """Return for which of so many games of a match the sides are bid for and were not sold."""
     sold = {bid.game for bid in pairing.bids}
     return tuple(game for game in BID_FOR if game <= games and game not in sold) if stage.sides == "bid" else ()

@@ -88,7 +88,8 @@ class ResultEntered(TableAct):
             result = in_words(self.result, pairing, lambda player: f"player {player}")
         except NotNow:  # the round was taken back since
             result = self.result.outcome
-        return f"round {self.round}, table {self.table}, {result}, by {self.by}"
+        both = ", confirmed by both seats" if self.by == "seats" else ""
+        return f"round {self.round}, table {self.table}, {result}{both}"
 
 
 @act("result taken back", needs_why=True)

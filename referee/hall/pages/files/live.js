@@ -91,6 +91,7 @@ document.addEventListener("visibilitychange", () => { document.hidden ? leave() 
 setInterval(() => { if (!document.hidden) isOld(); }, 1000);
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 if (!document.hidden) listen();
+if (page.dataset.every) setInterval(() => { if (!document.hidden) look(); }, Number(page.dataset.every));
 
 function tick() {
   for (const wait of document.querySelectorAll("[data-since]")) {
