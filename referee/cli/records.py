@@ -82,13 +82,15 @@ def export(options: Namespace) -> None:
 
 def report(options: Namespace) -> None:
     """Write a recorded game as a page."""
+    from referee.station.picture import picture_of
+
     with open_journal(options) as journal:
         row = chosen(journal, options.number)
         if row.notes:
             raise BadSetting(f"game {row.game} is a chain of notes: expected a game")
         players = _players(options, journal, row.game)
         story = tell(games.load(row.book), journal.entries(row.game), row.head, players)
-        shown = page_of(story).rstrip("\n")
+        shown = page_of(story, picture_of).rstrip("\n")
         path = journal.path
     if options.json and options.output is None:
         show(options, {"game": row.game, "page": shown}, ())

@@ -18,6 +18,7 @@ from referee.report import page, tell
 from referee.rulebook import Book, whole, written
 from referee.session import Entry, Session, judged_again, step_by_step
 from referee.session.board import MOST_TEXT, sentence, text_of
+from referee.station.picture import picture_of
 
 MOST_LINES: Final = 400
 """Lines of a log that are shown."""
@@ -42,7 +43,7 @@ def reply(request: Mapping[str, Any]) -> dict[str, Any]:
         players = {seat: wanted["players"].get(whole(name), "") for seat, name in seats.items()}
         story = tell(book, entries, records[-1]["hash"], players)
         end = ". ".join(filter(None, (story.end, wanted["match"])))
-        return {"page": page(replace(story, end=end))}
+        return {"page": page(replace(story, end=end), picture_of)}
     # A time of day that is none, for example: what is told here comes from whoever wrote the journal.
     except (RefereeError, ValueError, LookupError, OverflowError, OSError, RecursionError) as fault:
         return {"fault": str(fault)[:MOST_TEXT]}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from html import escape
 from importlib import resources
 from itertools import chain, groupby
@@ -14,7 +16,7 @@ from typing import Final
 from referee.report import charts
 from referee.report.luck import FAIR
 from referee.report.story import Moment, Story
-from referee.rulebook import Pool, whole, written
+from referee.rulebook import Pool, Ruling, whole, written
 from referee.session import LogLine
 
 MOST_LINES: Final = 8
@@ -29,7 +31,7 @@ HEAD: Final = """\
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <title>{title}</title>
 <style>
 {style}@page {{ @bottom-left {{ content: "{quoted}"; font: 9pt Georgia, serif; }} }}
@@ -39,10 +41,11 @@ HEAD: Final = """\
 """
 
 
-def page(story: Story) -> str:
-    """Return the whole page."""
+def page(story: Story, picture_of: Callable[[Ruling], bytes]) -> str:
+    """Return the whole page. ``picture_of``: the glass of a ruling as a PNG file."""
     style = resources.files("referee.report").joinpath("report.css").read_text(encoding="utf-8")
-    sections = (_head, _odds, _turns, _battles, _glass, _counters, _told, _luck, _record)
+    glass = partial(_glass, picture_of=picture_of)
+    sections = (_head, _odds, _turns, _battles, glass, _counters, _told, _luck, _record)
     body = "\n".join(["<main>", *chain.from_iterable(section(story) for section in sections), "</main>"])
     head = HEAD.format(title=escape(story.title), style=style, quoted=_quoted(story.title))
     return f"{head}{body}\n</body>\n</html>\n"
@@ -91,23 +94,25 @@ def _battles(story: Story) -> Iterator[str]:
         yield f"<h2>Battles</h2><table><tr><th>battle</th><th>how it ended</th></tr>{rows}</table>"
 
 
-def _glass(story: Story) -> Iterator[str]:
+def _glass(story: Story, picture_of: Callable[[Ruling], bytes]) -> Iterator[str]:
     """Yield a strip of the rulings to be scrolled sideways, one in view: it needs no script."""
     moments = {moment.seq: moment for moment in story.moments}
-    rulings = [line for _, lines in story.chapters for line in lines if line.kind == "ruling"]
+    rulings = [(line, line.event) for _, each in story.chapters for line in each if isinstance(line.event, Ruling)]
     if not rulings:
         return
     yield '<section class="screen"><h2 id="rulings">Ruling by ruling</h2>'
     yield '<p class="soft">Scroll sideways, or use the arrow keys.</p>'
     yield '<div class="strip" tabindex="0" role="group" aria-labelledby="rulings">'
     named: set[int] = set()
-    for number, line in enumerate(rulings, 1):
+    for number, (line, ruling) in enumerate(rulings, 1):
         moment = moments[line.seq]
         anchor = "" if line.seq in named else f' id="at-{line.seq}"'
         named.add(line.seq)
         counters = "".join(f"<li>{escape(whole(pool.name))} <b>{pool.value}</b></li>" for pool in moment.pools)
         yield f'<div class="glass"{anchor}><p>{number} of {len(rulings)} · {_place(moment.place)}</p>'
-        yield f"<p><b>{_whole(line.text)}</b></p><ul>{counters}</ul></div>"
+        glass = b64encode(picture_of(ruling)).decode()
+        yield f'<img width="128" height="64" alt="{_whole(line.text)}" src="data:image/png;base64,{glass}">'
+        yield f"<ul>{counters}</ul></div>"
     yield "</div></section>"
 
 

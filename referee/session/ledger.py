@@ -332,7 +332,7 @@ def _lines(record: Record) -> Iterator[LogLine]:
     for each in record.told:
         yield line(each.seat, "told", each.text, (), rules)
     for event in record.events:
-        yield line(entry.seat, *event_line(event))
+        yield replace(line(entry.seat, *event_line(event)), event=event)
     if record.over is not None:
         yield line("", "over", record.over.text, (), ())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,7 @@ class LogLine:
     ``by``      seat whose button it was, where that is known
     ``dice``    of a throw: where its faces came from, in words; "" if all were keyed in at the box
     ``place``   where the sequence of play stood before that entry, outermost first
+    ``event``   the ruling or the reminder itself; programs do not get it
     """
 
     seq: int
@@ -38,6 +39,7 @@ class LogLine:
     by: str = ""
     dice: str = ""
     place: tuple[str, ...] = ()
+    event: Event | None = field(default=None, compare=False)
 
     def after(self, seat: str) -> str:
         """Return its whole words as they stand after those of its seat; what followed stands by itself."""
@@ -45,7 +47,7 @@ class LogLine:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object."""
-        return {name: plain_answer(getattr(self, name)) for name in self.__slots__}
+        return {name: plain_answer(getattr(self, name)) for name in self.__slots__ if name != "event"}
 
 
 def asked(question: str, answer: str) -> str:

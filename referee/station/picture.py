@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from referee.config import Glass
+from referee.console.cards.notices import ruling_views
 from referee.console.drawing.raster import Raster
-from referee.console.drawing.screens import compose
+from referee.console.drawing.screens import SMALL, compose
 from referee.console.views import Notice, View
+from referee.rulebook import Ruling
 from referee.station.screen import Frame, Screen, Shown
 
 MINUTE: Final = 60.0
@@ -24,6 +28,17 @@ PATIENCE: Final = 0.5
 """Seconds a stroke may take to be written before the glass says that the disk is slow."""
 
 WAIT: Final = Notice("Saving", "The disk is slow. Keys are ignored.")
+
+
+def picture_of(ruling: Ruling) -> bytes:
+    """Return the glass of a ruling as a PNG file, written without Pillow, which a browser's Python has not."""
+    canvas = compose(ruling_views(ruling)[-1], SMALL)
+    width = canvas.width // 8
+    rows = b"".join(b"\0" + canvas.packed()[at : at + width] for at in range(0, canvas.height * width, width))
+    head = struct.pack(">IIBBBBB", canvas.width, canvas.height, 1, 0, 0, 0, 0)
+    chunks = (b"IHDR" + head, b"IDAT" + zlib.compress(rows, 9), b"IEND")
+    packed = (struct.pack(">I", len(each) - 4) + each + struct.pack(">I", zlib.crc32(each)) for each in chunks)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(packed)
 
 
 class Look(NamedTuple):

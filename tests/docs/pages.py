@@ -17,6 +17,7 @@ from referee.journal.export import read
 from referee.report import page as page_of
 from referee.report import tell
 from referee.session import judged_again
+from referee.station.picture import picture_of
 from referee.station.virtual.bench import Bench
 from referee.web.server import WebServer
 from tests.docs.images import choose, go_on, hold
@@ -152,4 +153,4 @@ def report() -> str:
     with (EDITIONS / f"{book.id}-{book.edition}.jsonl").open("rb") as stream:
         game = read(stream)
     seats = judged_again(book, game.entries).seats()
-    return page_of(tell(book, game.entries, game.head, dict(zip(seats, PLAYERS, strict=False))))
+    return page_of(tell(book, game.entries, game.head, dict(zip(seats, PLAYERS, strict=False))), picture_of)

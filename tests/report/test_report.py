@@ -15,10 +15,12 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from selenium.webdriver import Chrome
 
 from referee import games
@@ -27,10 +29,12 @@ from referee.errors import Refused
 from referee.journal import Journal
 from referee.journal.export import Export, read
 from referee.journal.notes import Notes
-from referee.report import Story, charts, page, tell
+from referee.report import Story, charts, tell
+from referee.report import page as page_of
 from referee.report.luck import at_most, luck
 from referee.rulebook import whole
 from referee.session import LogLine, Session, judged_again
+from referee.station.picture import picture_of
 from tests.session.skirmish import BOOK
 from tests.web.judged import COLOURS, coloured, load_axe, uncoloured, violations
 
@@ -38,6 +42,10 @@ KEPT = [
     Path(__file__).parents[1] / "journal" / "editions" / f"{book.id}-{book.edition}.jsonl" for book in games.books()
 ]
 """A game of each book under today's edition."""
+
+
+def page(story: Story) -> str:
+    return page_of(story, picture_of)
 
 
 def exported(path: Path) -> Export:
@@ -68,7 +76,7 @@ def test_an_outlook_that_fails_leaves_the_rest_of_the_report(tmp_path: Path) -> 
 class Reader(HTMLParser):
     """Reads a page: its text, and whether every element is closed where it was opened."""
 
-    VOID = ("meta", "path")
+    VOID = ("meta", "path", "img")
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,7 +86,11 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         loading = ("src", "href", "srcset", "action", "data")
-        self.loaded += [f"{name}={value}" for name, value in attrs if name in loading and str(value)[0] != "#"]
+        self.loaded += [
+            f"{name}={value}"
+            for name, value in attrs
+            if name in loading and not str(value).startswith(("#", "data:image/png;"))
+        ]
         if tag not in self.VOID:
             self.open.append(tag)
 
@@ -111,7 +123,7 @@ def test_every_kept_game_is_told_whole_and_nothing_is_loaded(path: Path) -> None
     assert "url(" not in html
     assert "@import" not in html
     assert "<script" not in html
-    assert "default-src 'none'; style-src 'unsafe-inline'\"" in html
+    assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:\"" in html
     text = " ".join(" ".join(reader.text).split())
     session = judged_again(games.load(game.book), game.entries)
     lines = [line for line in session.log() if not line.undone]
@@ -257,8 +269,10 @@ def test_where_a_battle_turned_is_told_by_its_outlook() -> None:
     anchor = re.search(link, page(story))
     assert anchor
     assert page(story).count(f'id="{anchor[1]}"') == 1
-    rulings = [line for _, lines in story.chapters for line in lines if line.kind == "ruling"]
-    assert page(story).count('<div class="glass"') == len(rulings)
+    rulings = [line.text for _, lines in story.chapters for line in lines if line.kind == "ruling"]
+    glasses = re.findall('alt="([^"]*)" src="data:image/png;base64,([^"]*)"', page(story))
+    assert [text for text, _ in glasses] == [sentence[:1].upper() + sentence[1:] for sentence in map(whole, rulings)]
+    assert {Image.open(BytesIO(base64.b64decode(picture))).size for _, picture in glasses} == {(128, 64)}
     assert 'aria-label="Odds in per cent over time"' in page(story)
     largest = max(abs(turn.after - turn.before) for turn in story.turns)
     assert largest == max(
@@ -376,7 +390,7 @@ def test_whatever_a_game_says_is_shown_and_never_run() -> None:
     )
     html = page(hostile)
     assert "<script" not in html
-    assert "default-src 'none'; style-src 'unsafe-inline'\"" in html
+    assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:\"" in html
     assert "<b" not in html.replace("<body", "")
     assert "".join(reading(html).text).count(evil) >= 8
 

@@ -17,6 +17,7 @@ from referee.errors import JournalDamaged, StationError
 from referee.journal.export import read, replay
 from referee.report import page as report
 from referee.report import tell
+from referee.station.picture import picture_of
 from referee.station.pocket import FULL, Pocket
 from referee.station.virtual.bench import Bench, Clock
 from referee.web.hub import parse
@@ -176,7 +177,7 @@ def test_a_report_needs_a_game(page: Page) -> None:
     with pytest.raises(StationError, match="no game"):
         page.pocket.recorded()
     page.begin()
-    assert "<h1" in report(tell(*page.pocket.recorded()))
+    assert "<h1" in report(tell(*page.pocket.recorded()), picture_of)
 
 
 def test_what_is_no_message_is_refused(page: Page) -> None:

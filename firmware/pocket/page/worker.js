@@ -124,7 +124,8 @@ pocket = Pocket(text.splitlines(), keep, send, folder)
 
 def report(anonymous=False):
     from referee.report import page, tell
-    return page(tell(*pocket.recorded(anonymous=anonymous)))
+    from referee.station.picture import picture_of
+    return page(tell(*pocket.recorded(anonymous=anonymous)), picture_of)
 
 pocket.report = report
 pocket

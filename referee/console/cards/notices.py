@@ -36,6 +36,26 @@ def rule_list(rules: tuple[str, ...]) -> str:
     return " ".join(out)
 
 
+def ruling_views(ruling: Ruling) -> list[RulingView]:
+    """Return the screens of a ruling, the one that says most first."""
+    total = ruling.data.get("total")
+    shown = ruling.faces if len(ruling.faces) > 1 else ()
+    text = "" if total is None or ruling.foot.startswith(str(total)) else str(total)
+    screen = RulingView(
+        ruling.headline,
+        ruling.changed,
+        shown,
+        text,
+        ruling.need,
+        joined(Short(" ", ". "), ruling.to_do) if shown and ruling.to_do else ruling.foot,
+        "why: turn",
+        () if shown else ruling.to_do,
+        sides=ruling.sides,
+    )
+    short, bare = replace(screen, foot_right="why"), replace(screen, foot_right="")
+    return [screen, short, bare] if ruling.why else [bare]
+
+
 class RulingCard(Playing):
     """A ruling: the big line, then by turning the reasons. Any die key or Select goes on, holding Select repeats.
 
@@ -67,28 +87,11 @@ class RulingCard(Playing):
         return paginate(self.why) if self.why else ()
 
     def view(self, bar: float | None) -> View:
-        ruling = self.ruling
         if self.page == 0:
-            total = ruling.data.get("total")
-            shown = ruling.faces if len(ruling.faces) > 1 else ()
-            text = "" if total is None or ruling.foot.startswith(str(total)) else str(total)
-            foot = joined(Short(" ", ". "), ruling.to_do) if shown and ruling.to_do else ruling.foot
-            screen = RulingView(
-                ruling.headline,
-                ruling.changed,
-                shown,
-                text,
-                ruling.need,
-                foot,
-                "why: turn",
-                () if shown else ruling.to_do,
-                sides=ruling.sides,
-            )
-            short, bare = replace(screen, foot_right="why"), replace(screen, foot_right="")
-            views = [screen, short, bare] if self.why else [bare]
-            lines = self.table.clocks.all_in_a_line() if not foot else ()
+            views = ruling_views(self.ruling)
+            lines = self.table.clocks.all_in_a_line() if not views[0].foot_left else ()
             return fitting(*(replace(view, clock=line) for line in lines for view in views), *views)
-        return Why(self.page - 1, len(self.sheets), rule_list(ruling.rules[:2]), self.sheets[self.page - 1])
+        return Why(self.page - 1, len(self.sheets), rule_list(self.ruling.rules[:2]), self.sheets[self.page - 1])
 
     def turn(self, steps: int) -> None:
         self.turned = True
