@@ -173,6 +173,13 @@ def _records(top: Parser) -> None:
         parsing.game(command)
         parsing.journal(command)
         command.add_argument("--anonymous", action="store_true", help="leave out the names of players")
+    played = top.command(
+        "evenings",
+        "records.evenings",
+        "List the games of this box, and its players with their wins and their luck.",
+        "  referee evenings\n  referee evenings --json > evenings.json\n",
+    )
+    parsing.journal(played)
     players = top.command(
         "players",
         "records.players",

@@ -109,6 +109,16 @@ def _deliver(options: Namespace, lines: list[str], journal: Path, game: int) -> 
         show(options, {"game": game, "file": str(output)}, ())
 
 
+def evenings(options: Namespace) -> None:
+    """List the games of this box, and its players."""
+    from referee.station.evenings import evenings as all_evenings
+
+    with open_journal(options) as journal:
+        games, players = all_evenings(journal)
+    value = {"games": [each._asdict() for each in games], "players": [each._asdict() for each in players]}
+    show(options, value, text.evenings(games, players))
+
+
 def players(options: Namespace) -> None:
     """List the names of players, or erase them."""
     with open_journal(options) as journal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +17,7 @@ from referee.session.board import labelled
 if TYPE_CHECKING:
     from referee.journal.check import Verdict
     from referee.journal.proof import Proof
+    from referee.station.evenings import Evening, Player
 
 
 SIGNS: Final = {"ruling": "=> ", "reminder": "! ", "over": "## "}
@@ -57,9 +58,11 @@ def proofs_json(proved: Sequence[Proof], noted: Sequence[str]) -> dict[str, Any]
     return {"games": games, "noted": list(noted)}
 
 
-def tables(book: Book) -> Iterator[str]:
-    """Yield every printed table of a game, a line a cell. Raises BrokenRulebook."""
+def tables(book: Book, only: Collection[str] | None = None) -> Iterator[str]:
+    """Yield the printed tables of a game, or ``only`` these, a line a cell. Raises BrokenRulebook."""
     for name, rows in book.printed().items():
+        if only is not None and name not in only:
+            continue
         yield f"{book.title}: {name.replace('-', ' ')}"
         titles = dict.fromkeys(whole(chance.text) for cell in rows for chance in cell.odds)
         shares = iter(over_one((chance for cell in rows for chance in cell.odds), 6))
@@ -79,6 +82,15 @@ def _cells_json(cells: Sequence[Cell]) -> Iterator[dict[str, Any]]:
         for outcome, share in zip(odds, shares, strict=False):
             outcome |= {"text": whole(outcome["text"]), "chance": share or outcome["chance"]}
         yield {"row": cell.row, "column": cell.column, "odds": odds, "note": cell.note}
+
+
+def evenings(games: Iterable[Evening], players: Iterable[Player]) -> Iterator[str]:
+    """Yield the games of a box, and its players, a line each."""
+    for each in games:
+        who = f": {', '.join(each.players.values())}" if each.players else ""
+        yield f"{each.game:>4}  {local(each.began, '%Y-%m-%d %H:%M'):<16}  {each.book}{who}; {each.end}"
+    for player in players:
+        yield f"{player.name}: {'; '.join(filter(None, (player.wins, player.luck)))}"
 
 
 def recorded(rows: Sequence[Recorded]) -> Iterator[str]:

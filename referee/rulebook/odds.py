@@ -8,6 +8,8 @@ from itertools import product
 from math import lcm
 from typing import Any, NamedTuple
 
+from referee.rulebook.wording import whole
+
 
 class Chance(NamedTuple):
     """One outcome: ``id`` for programs, ``text`` for people, and its exact ``chance`` from 0 to 1."""
@@ -82,6 +84,12 @@ class Cell(NamedTuple):
     note: str = ""
     ruling: str = ""
     answers: tuple[Any, ...] = ()
+
+    @property
+    def shares(self) -> str:
+        """Its odds in words."""
+        shares = zip(self.odds, over_one(self.odds, 6), strict=True)
+        return ", ".join(f"{whole(each.text)} {share or per_cent(each.chance)}" for each, share in shares)
 
 
 def checked(cell: object) -> Cell:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import logging
 import os
 import subprocess
@@ -21,6 +23,7 @@ from referee.files.players import PlayerNames, beside
 from referee.rulebook import whole
 from referee.session import Session, ms
 from referee.session.board import labelled
+from referee.station.evenings import Evening, Player
 from referee.station.loop import Loop
 from referee.station.news import (
     card_news,
@@ -36,7 +39,7 @@ from referee.station.news import (
     sound_message,
     table_message,
 )
-from referee.station.shelf import evening_rows, last_of, rule_rows
+from referee.station.shelf import evening_row, last_of, rule_rows
 from referee.web.hub import Gesture, Lamps, Listener, Message, Row, Visit
 from referee.web.outbox import together
 
@@ -140,7 +143,7 @@ class StationHub:
         """Return the rows of a page; see `referee.web.hub.Hub`."""
         if name == "rules":
             return rule_rows()
-        return [] if self._reports is None else evening_rows(self._reports.journal)
+        return [] if self._reports is None else self._reports.evenings()
 
     def report(self, game: int = 0, *, anonymous: bool = False) -> bytes | None:
         """Return the report of a game that is over; see `referee.web.hub.Hub`."""
@@ -345,23 +348,48 @@ class Reports:
             self._writer.start()
             return b""
 
+    def evenings(self) -> list[Row]:
+        """Return the games of this box and its players. Raises StationError; waits until they are worked out."""
+        told = json.loads(self._run("evenings", "--json"))
+        players = [Player(**each) for each in told["players"]]
+        return [
+            *(evening_row(Evening(**each)) for each in told["games"]),
+            *(Row("Players", (each.name, each.wins, each.luck)) for each in players),
+        ]
+
     def _write(self, wanted: Wanted) -> None:
         game, _, players = wanted
-        command = ["nice", "-n", "15", sys.executable, "-P", "-m", "referee", "report", str(game)]
+        with contextlib.suppress(StationError):
+            page = self._run("report", str(game), *([] if players else ["--anonymous"]))
+            with self._lock:
+                self._reports[wanted] = page
+
+    def _run(self, *command: str) -> bytes:
+        """Return what a command says of the journal; the station goes first. Raises StationError, and logs why."""
         paths = (str(Path(referee.__file__).parents[1]), os.environ.get("PYTHONPATH", ""))
         try:
-            done = subprocess.run(  # noqa: S603 - our own command
-                [*command, "--journal", self.journal, *([] if players else ["--anonymous"])],
+            ours: list[str | Path] = [
+                "nice",
+                "-n",
+                "15",
+                sys.executable,
+                "-P",
+                "-m",
+                "referee",
+                *command,
+                "--journal",
+                self.journal,
+            ]
+            return subprocess.run(  # noqa: S603 - our own command
+                ours,
                 capture_output=True,
                 timeout=PATIENCE,
                 check=True,
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
-            )
+            ).stdout
         except (OSError, subprocess.SubprocessError) as error:
             because = (
                 error.stderr.decode(errors="replace") if isinstance(error, subprocess.CalledProcessError) else ""
             )
-            _logger.error("the report of game %s was not written: %s %s", game, error, because)
-        else:
-            with self._lock:
-                self._reports[wanted] = done.stdout
+            _logger.error("%s: %s %s", " ".join(command), error, because)
+            raise StationError(f"{command[0]} failed; the station's log says why") from error

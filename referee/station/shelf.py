@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from referee import games
 from referee.console.shelf import Ended, Unfinished
@@ -16,8 +16,9 @@ from referee.errors import BadSetting, BrokenRulebook
 from referee.files.players import beside
 from referee.journal import Journal, Recorded
 from referee.journal.notes import Notes
-from referee.rulebook import Book, Cell, Label, over_one, per_cent, whole
+from referee.rulebook import Book, Label
 from referee.session import Notebook, Session, resume
+from referee.station.evenings import Evening
 from referee.web.hub import Row
 
 UNFINISHED = 5
@@ -118,29 +119,13 @@ def throw(dice: int, sides: int) -> tuple[int, ...]:
     return tuple(secrets.randbelow(sides) + 1 for _ in range(dice))
 
 
-EVENINGS: Final = 200
-"""Latest games that are listed."""
-
-
-def evening_rows(path: Path) -> list[Row]:
-    """Return the whole games of a journal, newest first: when, what, who played, and who won. Raises JournalError."""
-    names = beside(path.resolve())
-    with Journal(path, write=False) as journal:
-        rows = [row for row in reversed(journal.games()) if not row.notes and row.ruling is None]
-        return [_evening(journal, row, names.names(row.game)) for row in rows[:EVENINGS]]
-
-
-def _evening(journal: Journal, row: Recorded, players: Mapping[str, str]) -> Row:
-    result = "not over"
-    if row.over:
-        (last,) = journal.records(row.game, row.entries - 1, row.entries - 1)
-        winners = last["result"]["over"]["winners"]
-        called = [players.get(seat) or seat.replace("-", " ").title() for seat in winners]
-        result = f"{' and '.join(called)} won" if called else "over"
-    day = time.strftime("%d %B %Y, %H:%M", time.localtime(row.began)).lstrip("0")
-    title = games.load(row.book).title if games.known(row.book) else row.book
-    cells = (day, title, ", ".join(players.values()), result)
-    return Row("Games of this box", cells, row.game if row.over and games.known(row.book) else 0)
+def evening_row(each: Evening) -> Row:
+    """Return a whole game as the panel lists it: when, what, who played, and who won."""
+    day = time.strftime("%d %B %Y, %H:%M", time.localtime(each.began)).lstrip("0")
+    known = games.known(each.book)
+    title = games.load(each.book).title if known else each.book
+    cells = (day, title, ", ".join(each.players.values()), each.end)
+    return Row("Games of this box", cells, each.game if each.over and known else 0)
 
 
 def last_of(path: Path, game: int) -> tuple[int, int] | None:
@@ -158,10 +143,5 @@ def rule_rows() -> list[Row]:
         with contextlib.suppress(BrokenRulebook):
             for name, cells in book.printed().items():
                 group = f"{book.title}: {name.replace('-', ' ')}"
-                rows += [Row(group, (cell.row, cell.column, _chances(cell), cell.note)) for cell in cells]
+                rows += [Row(group, (cell.row, cell.column, cell.shares, cell.note)) for cell in cells]
     return rows
-
-
-def _chances(cell: Cell) -> str:
-    shares = zip(cell.odds, over_one(cell.odds, 6), strict=True)
-    return ", ".join(f"{whole(each.text)} {share or per_cent(each.chance)}" for each, share in shares)

@@ -276,6 +276,9 @@ def test_a_rule_is_found_by_its_id_and_by_words(run: Run, monkeypatch: pytest.Mo
     found = json.loads(run("rules", "Elven", "hex", "--json").out)["battle-of-the-ring"]
     assert found
     assert all("elven" in each.lower() and "hex" in each.lower() for each in found.values())
+    title, *cells = run("rules", "CRT").out.splitlines()
+    assert title == "Battle of the Ring: combat results"
+    assert len(cells) == 13
     wrong = run("rules", "nonsense")
     assert wrong.code != 0
     assert "no rule has the id or the words 'nonsense'" in wrong.err

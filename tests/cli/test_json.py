@@ -48,6 +48,7 @@ ARGUMENTS = {
     "log": "",
     "export": "1",
     "report": "-o {folder}/evening.html",
+    "evenings": "",
     "players": "",
     "replay": "{folder}/game.jsonl",
     "import": "{folder}/game.jsonl",

@@ -13,10 +13,13 @@ from referee import games
 from referee.console.table import Table
 from referee.errors import StationError
 from referee.files.players import beside
+from referee.journal import Journal
 from referee.rulebook import Over
+from referee.session import Session
+from referee.station.evenings import evenings
 from referee.station.news import over_news
 from referee.station.panel import Reports
-from referee.station.shelf import evening_rows, last_of, rule_rows
+from referee.station.shelf import last_of, rule_rows
 from referee.station.virtual.bench import Bench
 
 PATIENCE = 60
@@ -60,7 +63,7 @@ def test_a_game_that_is_over_has_a_report(bench: Bench) -> None:
     assert reports.report(*finished, anonymous=True) is page
     beside(bench.journal.path).forget("Anna")
     assert reports.report(*finished) is page, "an erased name is given to nobody"
-    (evening,) = bench.hub.listing("evenings") or evening_rows(bench.journal.path)
+    (evening,) = reports.evenings()
     assert evening.cells[1] == "Battle of the Ring"
     assert evening.cells[3].endswith(" won")
     assert evening.report == finished[0]
@@ -80,6 +83,26 @@ def test_a_report_that_cannot_be_written_can_be_asked_for_again(
         with caplog.at_level(logging.ERROR), pytest.raises(StationError, match="log says why"):
             written(reports, (1, 5))
     assert "nothing.db" in caplog.text
+
+
+def test_players_have_their_wins_in_a_row_and_their_dice(tmp_path: Path) -> None:
+    """What was taken back does not count, nor what nobody is named for."""
+    winners = ("shadow", "shadow", "free-peoples", "shadow")
+    with Journal(tmp_path / "evenings.db") as journal:
+        for winner in winners:
+            session = Session(games.load("war-of-the-ring"), {"dice_entry": "faces"}, journal=journal)
+            for answer in ("shadow", "field", 2, 0, 0, 1, 0, 0, "none", "none", [1, 1]):
+                session.answer(answer)
+            session.undo()
+            session.answer([1, 1])
+            assert session.game_id is not None
+            beside(journal.path).name(session.game_id, "shadow", "Anna")
+            session.concede("shadow" if winner == "free-peoples" else "free-peoples")
+        listed, (anna,) = evenings(journal)
+    assert [each.winners for each in listed] == [("Anna",), ("Free Peoples",), ("Anna",), ("Anna",)]
+    assert (anna.games, anna.won, anna.streak, anna.dice, anna.thrown) == (4, 3, 2, 8, 8)
+    assert anna.wins == "won 3 of 4, 2 in a row"
+    assert anna.luck == "8 with 8 dice, expected 28 ± 5"
 
 
 def test_every_rule_and_every_table_can_be_looked_up() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from referee.console.buttons import Button
@@ -15,7 +16,7 @@ from referee.console.context import Context
 from referee.console.drawing.screens import fitting
 from referee.console.texts import LogCard, Text
 from referee.console.views import Band, Confirm, Count, View
-from referee.rulebook import Barred, OneOf, Range, Short, phrase
+from referee.rulebook import Barred, Cell, OneOf, Range, Short, phrase
 from referee.session import Prompt, plain
 
 
@@ -42,14 +43,22 @@ def menu_page(context: Context) -> ListPage:
 
 
 def rules_page(context: Context) -> LongPage:
-    """Return every rule that the referee knows of this game, to be read."""
+    """Return every printed table and every rule that the referee knows of this game, to be read."""
     book = context.table.current.book
+
+    def look(name: str, title: str) -> Item:
+        return item(name, title, lambda: Text(context.stage, title, _cells(book.printed()[name])))
 
     def read(rule: str, line: str) -> Item:
         return item(rule, f"{rule} {line}", lambda: Text(context.stage, rule, (line,)), short=rule)
 
     band = Band(Short("Rules", book.title), Short("which?", "Which rule?"))
-    return LongPage(context, band, (read(*each) for each in book.rules.items()))
+    tables = (look(name, name.replace("-", " ").capitalize()) for name in book.tables)
+    return LongPage(context, band, (*tables, *(read(*each) for each in book.rules.items())))
+
+
+def _cells(cells: Sequence[Cell]) -> tuple[str, ...]:
+    return tuple(f"{', '.join(filter(None, (cell.row, cell.column)))}: {cell.shares}" for cell in cells)
 
 
 def overridable(prompt: Prompt | None) -> tuple[Barred, ...]:
