@@ -47,7 +47,7 @@ class Backup:
         if (folder / ACTS).exists() and self._foreign():
             raise JournalError(f"{folder} has the backup of another event: name another folder")
         self._thread = threading.Thread(target=self._run, name="backup", daemon=True)
-        self._forget = desk.listen(self._new.set)
+        self._forget = desk.ledger.listen(self._new.set)
         self._new.set()
         self._thread.start()
 

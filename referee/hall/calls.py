@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection
 from starlette.applications import Starlette
@@ -25,7 +25,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from referee.errors import WHOLE, JournalError, Malformed, NotNow, Refused
+from referee.errors import JournalError, Malformed, NotNow, Refused
 from referee.hall.boxes import KEYS, SHOWN, Boxes
 from referee.hall.desk import Desk
 from referee.hall.ledger import InDoubt, State
@@ -40,11 +40,8 @@ LONGEST: Final = 30.0  # how long a poll is held at most, s
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 T = TypeVar("T")
-
-
-class _Call(NamedTuple):
-    box: str
-    request: Request
+Answer = Callable[[str, Request], Awaitable[Response]]
+"""Answers a call of a box."""
 
 
 class Calls:
@@ -95,7 +92,7 @@ class Calls:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    def _of_box(self, answer: Callable[[_Call], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    def _of_box(self, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         async def answered(request: Request) -> Response:
             scheme, _, token = request.headers.get("authorization", "").partition(" ")
             box = await run_in_threadpool(self._tokens.known, token) if scheme == "Bearer" and token else ""
@@ -107,19 +104,18 @@ class Calls:
             self._kept(request)
             self._busy[box] += 1
             try:
-                return await self._answered(_Call(box, request), answer)
+                return await self._answered(box, request, answer)
             finally:
                 self._busy[box] -= 1
 
         return answered
 
-    async def _answered(self, call: _Call, answer: Callable[[_Call], Awaitable[Response]]) -> Response:
-        box, request = call
+    async def _answered(self, box: str, request: Request, answer: Answer) -> Response:
         for pair in filter(None, map(request.headers.get, ("referee-seen", "referee-doubted"))):
             written = await run_in_threadpool(self._ledger.compare, pair, box, self._desk.now())
             if written is not None:
                 await asyncio.wrap_future(written)
-        response = await answer(call)
+        response = await answer(box, request)
         doubts = await run_in_threadpool(self._ledger.doubts)
         response.headers["Referee-Record"] = self._ledger.pair()
         response.headers["Referee-Doubt"] = "yes" if doubts else "no"
@@ -145,32 +141,32 @@ class Calls:
     async def _read(self, query: Callable[[Connection], T]) -> T:
         return await run_in_threadpool(self._store.read, query)
 
-    async def _put(self, call: _Call) -> Response:
-        game, after = _game(call.request), _after(call.request)
-        done = await asyncio.wrap_future(self._games.put(call.box, game, after, await self._body(call.request)))
+    async def _put(self, box: str, request: Request) -> Response:
+        game, after = _game(request), _after(request)
+        done = await asyncio.wrap_future(self._games.put(box, game, after, await self._body(request)))
         return JSONResponse({"last": done.have.last, "hash": done.have.hash}, 200 if done.fits else 409)
 
-    async def _fetch(self, call: _Call) -> Response:
-        game, after, spare = _game(call.request), _after(call.request), self._asked(call.box).spare
+    async def _fetch(self, box: str, request: Request) -> Response:
+        game, after, spare = _game(request), _after(request), self._asked(box).spare
 
         def page(db: Connection) -> Sequence[dict[str, Any]]:
-            owner = call.box
+            owner = box
             if spare is not None and not self._games.have(db, owner, game).hash:
                 owner = spare.old  # whose game it goes on with
             return self._games.page(db, owner, game, after)
 
         return JSONResponse({"entries": await self._read(page)})
 
-    async def _act(self, call: _Call) -> Response:
-        body = await self._object(call.request)
+    async def _act(self, box: str, request: Request) -> Response:
+        body = await self._object(request)
         note = body.get("id")
         if not isinstance(note, str) or not _HASH.fullmatch(note) or body.get("kind") not in KINDS:
             raise Malformed(f"id, kind: expected 64 lower-case hex digits, and one of {', '.join(KINDS)}")
-        now, table = self._desk.now(), table_of(self._desk.event, call.box)
-        who = f"table {table}" if table else f"box {call.box[:SHOWN]}"
+        now, table = self._desk.now(), table_of(self._desk.event, box)
+        who = f"table {table}" if table else f"box {box[:SHOWN]}"
 
         def make(state: State) -> Sequence[Act]:
-            return said(state.event, call.box, note, now, body)
+            return said(state.event, box, note, now, body)
 
         try:
             done = await asyncio.wrap_future(self._ledger.perform(note, make, keep=_for_good, who=who, at=now))
@@ -185,8 +181,8 @@ class Calls:
             return JSONResponse({"done": False, "why": done.refused})
         return JSONResponse({"done": True, "revision": done.revision})
 
-    async def _state(self, call: _Call) -> Response:
-        kept = self._boxes.hear(call.box, await self._object(call.request))
+    async def _state(self, box: str, request: Request) -> Response:
+        kept = self._boxes.hear(box, await self._object(request))
         if kept is not None:
             await asyncio.wrap_future(kept)
         return Response(status_code=204)
@@ -200,18 +196,19 @@ class Calls:
         except NotNow as fault:
             return JSONResponse({"why": fault.text}, 403)
 
-    async def _table(self, call: _Call) -> Response:
-        until = asyncio.get_running_loop().time() + _wait(call.request)
-        known = call.request.headers.get("if-none-match", "")
+    async def _table(self, box: str, request: Request) -> Response:
+        wait = _matched("[0-9]{1,3}", request.query_params.get("wait", "0"), "wait: expected whole seconds")
+        until = asyncio.get_running_loop().time() + min(float(wait), LONGEST)
+        known = request.headers.get("if-none-match", "")
         while True:
             changed = self._changed
-            asked = self._asked(call.box)
+            asked = self._asked(box)
             if asked.spare is not None:
                 continues = await self._read(partial(self._continues, asked.spare))
                 asked = asked._replace(wish=asked.wish._replace(continues=continues))
             tag = f'"{sha256(f"{self._mark} {asked!r}".encode()).hexdigest()[:16]}"'
             if tag != known:
-                return await self._answer(call.box, asked, tag)
+                return await self._answer(box, asked, tag)
             left = until - asyncio.get_running_loop().time()
             if left <= 0 or self._closed:
                 return Response(status_code=304, headers={"ETag": tag})
@@ -258,22 +255,17 @@ def _for_good(fault: Refused) -> bool:
     return not isinstance(fault, (Early, InDoubt))
 
 
+def _matched(pattern: str | re.Pattern[str], text: str, expected: str) -> str:
+    if not re.fullmatch(pattern, text):
+        raise Malformed(expected)
+    return text
+
+
 def _game(request: Request) -> str:
-    game = request.path_params["game"]
-    if not _HASH.fullmatch(game):
-        raise Malformed("game: expected the hash of its first entry, 64 lower-case hex digits")
-    return str(game)
+    expected = "game: expected the hash of its first entry, 64 lower-case hex digits"
+    return _matched(_HASH, request.path_params["game"], expected)
 
 
 def _after(request: Request) -> int:
     after = request.query_params.get("after", "")
-    if not re.fullmatch(r"-1|[0-9]{1,15}", after) or int(after) >= WHOLE:
-        raise Malformed("after: expected the number of an entry, or -1")
-    return int(after)
-
-
-def _wait(request: Request) -> float:
-    wait = request.query_params.get("wait", "0")
-    if not re.fullmatch(r"[0-9]{1,3}", wait):
-        raise Malformed("wait: expected whole seconds")
-    return min(float(wait), LONGEST)
+    return int(_matched(r"-1|[0-9]{1,15}", after, "after: expected the number of an entry, or -1"))

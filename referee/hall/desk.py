@@ -148,7 +148,6 @@ class Desk:
         """
         self.folder = folder
         self._clock = clock or SteadyClock()
-        self._listeners: list[Callable[[], None]] = []
         self._computed: tuple[State | None, dict[Hashable, Any]] = (None, {})
         if read and not has_event(folder):
             raise JournalError(f"{folder} has no event; name its folder")
@@ -185,7 +184,6 @@ class Desk:
         except BaseException:
             self.store.close()
             raise
-        self.ledger.listen(self._tell)
 
     def __enter__(self) -> Self:
         return self
@@ -276,12 +274,3 @@ class Desk:
             known[key] = compute()
         value: T = known[key]
         return value
-
-    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Have a listener called, on the store's thread, when acts were done; return what ends it."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
-
-    def _tell(self) -> None:
-        for listener in tuple(self._listeners):
-            listener()

@@ -79,9 +79,10 @@ class Ledger:
         store.when_ended(self._ended)
         store.write(self._catch_up).result()
 
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Have a listener called on the store's thread when the state has changed."""
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Have a listener called on the store's thread when the state has changed; return what ends it."""
         self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
 
     def perform(
         self,
@@ -192,7 +193,7 @@ class Ledger:
         else:
             self._draft = self.state
         if self.state is not before:
-            for listener in self._listeners:
+            for listener in tuple(self._listeners):
                 listener()
 
     def _answered(self, db: Connection, request: str) -> Answer | None:

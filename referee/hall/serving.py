@@ -185,7 +185,7 @@ class _Hall:
 
         with contextlib.ExitStack() as stack:
             addresses = self._open(stack)
-            stack.callback(self._desk.listen(changed))
+            stack.callback(self._desk.ledger.listen(changed))
             stack.callback(self._access.listen(changed))
             looking = asyncio.create_task(again(self._look, LOOK))
             stack.callback(looking.cancel)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from referee.tournament.event import Event, Pairing, Stage
@@ -36,18 +37,11 @@ MISSED = Score("missed", 0, 0, 0)  # a round for which a player was not paired: 
 class History:
     """The rounds of one player that have begun, without what is still played.
 
-    ``rounds``   number of the round and what it brought, in order
-    ``penalty``  match points taken off by penalties
+    ``scores``: what each round brought; ``penalty``: match points taken off by penalties
     """
 
-    player: int
-    rounds: tuple[tuple[int, Score], ...]
+    scores: tuple[Score, ...]
     penalty: int = 0
-
-    @property
-    def scores(self) -> tuple[Score, ...]:
-        """What each round brought."""
-        return tuple(score for _, score in self.rounds)
 
     @property
     def earned(self) -> int:
@@ -80,21 +74,20 @@ class History:
 
 def histories(event: Event, stage: Stage) -> dict[int, History]:
     """Return the history of each player of a stage."""
-    rounds: dict[int, list[tuple[int, Score]]] = {number: [] for number in stage.players}
+    scores: dict[int, list[Score]] = {number: [] for number in stage.players}
     for each in event.rounds_of(stage):
-        scores = dict.fromkeys(stage.players, MISSED)
+        brought = dict.fromkeys(stage.players, MISSED)
         for pairing in each.pairings:
-            brought = score(pairing, stage, event.settings.points)
             for player in pairing.players:
-                del scores[player]
-            scores |= brought
-        for player, one in scores.items():
-            rounds[player].append((each.number, one))
-    penalties = dict.fromkeys(stage.players, 0)
+                del brought[player]
+            brought |= score(pairing, stage, event.settings.points)
+        for player, one in brought.items():
+            scores[player].append(one)
+    penalties = Counter[int]()
     for penalty in event.penalties:
-        if penalty.stage == stage.number and penalty.player in penalties:
+        if penalty.stage == stage.number:
             penalties[penalty.player] += penalty.points
-    return {number: History(number, tuple(rounds[number]), penalties[number]) for number in stage.players}
+    return {number: History(tuple(each), penalties[number]) for number, each in scores.items()}
 
 
 def score(pairing: Pairing, stage: Stage, points: Points) -> dict[int, Score]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from referee.tournament.event import Pairing
-from referee.tournament.results import Game, Result
+from referee.tournament.results import Game, Outcome, Result
 
 IS: Final[Mapping[str, str]] = {
     "draft": "is a draft",
@@ -17,7 +17,11 @@ IS: Final[Mapping[str, str]] = {
 """How a round is, by its state."""
 
 
-FAULTS: Final = (("no-show", "did not come"), ("forfeit", "gave up"), ("disqualified", "was disqualified"))
+FAULTS: Final[tuple[tuple[Outcome, str], ...]] = (
+    ("no-show", "did not come"),
+    ("forfeit", "gave up"),
+    ("disqualified", "was disqualified"),
+)
 """Outcomes that somebody is at fault for, and how it is said."""
 
 
@@ -48,11 +52,12 @@ def in_words(result: Result, pairing: Pairing, name: Callable[[int], str]) -> st
         placed = ", ".join(f"{place}. {name(player)}" for place, player in order)
         out = ", ".join(f"{name(player)} {dict(FAULTS)[result.outcome]}" for player in result.fault)
         return "; ".join(filter(None, (placed, out)))
+    if result.outcome == "double loss":
+        return "Both lose"
+    if result.outcome == "no-show" and len(result.fault) == len(pairing.players):
+        return "Nobody came"
     if result.outcome != "played":
-        words = dict(FAULTS).get(result.outcome)
-        if words is None:
-            return {"double loss": "Both lose"}.get(result.outcome, result.outcome.capitalize())
-        return " and ".join(map(name, result.fault)) + f" {words}"
+        return " and ".join(map(name, result.fault)) + f" {dict(FAULTS)[result.outcome]}"
     return "; ".join(_game_in_words(game, pairing, name) for game in result.games)
 
 

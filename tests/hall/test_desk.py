@@ -51,7 +51,7 @@ def test_a_folder_that_is_opened_again_has_the_same_event(desk: Desk) -> None:
 def test_a_refused_act_writes_nothing_and_neither_do_those_beside_it(desk: Desk) -> None:
     add(desk, 1, "Anna")
     before = desk.ledger.state
-    desk.listen(lambda: pytest.fail("nothing was done"))
+    desk.ledger.listen(lambda: pytest.fail("nothing was done"))
     late = PlayerAdded(who=WHO, at=desk.now(), player=2), CheckedIn(who=WHO, at=desk.now(), player=7)
     with pytest.raises(NotNow, match="no player has the number 7"):
         desk.perform(*late, names={"player": {2: "Bo"}})

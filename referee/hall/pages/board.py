@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final, get_args
 
 from referee.errors import Malformed, NotNow
@@ -12,30 +11,12 @@ from referee.hall.pages.forms import Asked, Does, Forms, Sender, act, whole
 from referee.hall.pages.players import filed
 from referee.hall.pages.render import Look
 from referee.hall.pages.rounds import FORMS as ROUNDS
-from referee.hall.pages.tables import Slip, slips_of
+from referee.hall.pages.tables import slips_of
 from referee.hall.staff import JUDGES
 from referee.hall.wishes import published
 from referee.tournament import Round
 from referee.tournament.acts.people import CallClaimed, CallOpened, CallResolved, PenaltyGiven, PenaltyLifted
-from referee.tournament.event import Call, PenaltyKind
-
-
-@dataclass(frozen=True, slots=True)
-class Square:
-    """One table. ``box``: how its box is doing, "paper" without one; ``grey``: whether what it says may be old.
-
-    ``game``  how its game stands, as `referee.session.board.state_of` says
-    """
-
-    slip: Slip
-    box: str
-    call: Call | None
-    game: Mapping[str, Any]
-
-    @property
-    def grey(self) -> bool:
-        """Whether what stands here may be old."""
-        return self.box in ("silent", "not connected")
+from referee.tournament.event import PenaltyKind
 
 
 def _seen(look: Look, table: int) -> Shown | None:
@@ -54,13 +35,13 @@ def board(look: Look) -> dict[str, Any]:
 def table(look: Look) -> dict[str, Any]:
     """One table: its match, its game, and the log with reasons and dice."""
     number, round_ = whole(look.fields.get("table", "")), published(look.desk.event)
-    square = next((each for each in _squares(look, round_) if each.slip.pairing.table == number), None)
+    square = next((each for each in _squares(look, round_) if each["slip"].pairing.table == number), None)
     reports = look.served.reports
     return {
         "round": round_,
         "square": square,
         "table": number,
-        "reports": reports.of(round_, square.slip.pairing) if reports and square and round_ else (),
+        "reports": reports.of(round_, square["slip"].pairing) if reports and square and round_ else (),
         "log": (),
         "fault": "",
         **_moment(look),
@@ -81,7 +62,12 @@ def _moment(look: Look) -> dict[str, Any]:
     return {"newest": len(look.desk.acts) + changes, "now": look.desk.now()}
 
 
-def _squares(look: Look, round_: Round | None) -> list[Square]:
+def _squares(look: Look, round_: Round | None) -> list[dict[str, Any]]:
+    """Return the tables of a round.
+
+    ``box``: how its box is doing, "paper" without one; ``grey``: whether what it says may be old; ``game``: how it
+    stands, as `referee.session.board.state_of` says
+    """
     if round_ is None:
         return []
     event, now = look.desk.event, look.desk.now()
@@ -92,17 +78,17 @@ def _squares(look: Look, round_: Round | None) -> list[Square]:
         shown = _seen(look, at)
         state = shown.state(now) if shown is not None else "paper"
         if at:
-            squares.append(Square(slip, state, calls.get(at), shown.board if shown is not None else {}))
+            game, old = shown.board if shown is not None else {}, state in ("silent", "not connected")
+            squares.append({"slip": slip, "box": state, "grey": old, "call": calls.get(at), "game": game})
     return squares
 
 
 def judges(look: Look) -> dict[str, Any]:
     """Calls by waiting time, more time, penalties."""
     event, now = look.desk.event, look.desk.now()
-    waiting = [(call, max(0, now - call.opened) // 60_000) for call in event.calls if not call.resolved]
+    waiting = [call for call in event.calls if not call.resolved]
     return {
-        "waiting": sorted(waiting, key=lambda each: each[0].opened),
-        "penalties": list(enumerate(event.penalties, 1)),
+        "waiting": sorted(waiting, key=lambda each: each.opened),
         "kinds": get_args(PenaltyKind),
         "listed": sorted(event.players, key=lambda each: filed(look.desk.names.player(each))),
         "now": now,

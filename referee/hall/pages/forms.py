@@ -39,7 +39,13 @@ class Form:
 
     def text(self, name: str, *, most: int = MAX_TEXT) -> str:
         """Return one line of text, without spaces at its ends. Raises Malformed if it is longer or unprintable."""
-        return line_of(name, self.fields.get(name, ""), most)
+        try:
+            text = outside.line(self.fields.get(name, ""))
+        except Malformed as fault:
+            raise Malformed(f"{name}: {fault.text}") from fault
+        if len(text) > most:
+            raise Malformed(f"{name}: expected at most {most} letters, got {len(text)}")
+        return text
 
     def number(self, name: str, default: int | None = None) -> int:
         """Return a whole number of up to nine digits. Raises Malformed where there is none and no default."""
@@ -56,23 +62,12 @@ class Form:
         """Return one of the options. Raises Malformed for anything else."""
         value = self.fields.get(name, "")
         if value not in options:
-            raise Malformed(f"{name}: choose one of {', '.join(filter(None, options))}")
+            raise Malformed(f"{name}: choose one of the list")
         return value
 
     def words(self, name: str) -> tuple[str, ...]:
         """Return what stands between commas."""
         return tuple(word for each in self.text(name).split(",") if (word := each.strip()))
-
-
-def line_of(name: str, text: str, most: int) -> str:
-    """Return a line that is fit to be shown, as `outside.line`. Raises Malformed naming the field."""
-    try:
-        text = outside.line(text)
-    except Malformed as fault:
-        raise Malformed(f"{name}: {fault.text}") from fault
-    if len(text) > most:
-        raise Malformed(f"{name}: expected at most {most} letters, got {len(text)}")
-    return text
 
 
 def whole(text: str) -> int:

@@ -26,7 +26,7 @@ from referee.hall.ledger import State
 from referee.hall.pages import board, exports, overview, players, rounds, setup
 from referee.hall.pages.forms import SEEN, Form, Forms, Sender, check_seen, known_acts, read_form, seen_mark
 from referee.hall.pages.news import News
-from referee.hall.pages.overview import STEPS, next_step
+from referee.hall.pages.overview import next_step
 from referee.hall.pages.render import FRESH, FormsOf, FormView, Look, Pages, Served, loaded, refused
 from referee.hall.staff import (
     ALL,
@@ -107,19 +107,14 @@ class Login:
         return HTMLResponse(text, status, FRESH | ({"retry-after": str(seconds)} if seconds else {}))
 
 
-REFUSED: Final = 422
-FORBIDDEN: Final = 403
 CANNOT_WRITE: Final = 503
+FORBIDDEN: Final = "role"  # code of the refusal of what is not for somebody's role
 BESIDE: Final = {
     **dict.fromkeys(("/news", "/logout", "/report"), ALL),
     "/board/news": JUDGES,
     **dict.fromkeys(("/event.jsonl", "/results.csv", "/results.json", "/standings.csv"), ORGANISERS),
 }
 """For which roles a path is that is no page of `rooms`."""
-
-
-class NotAllowed(Refused):
-    """An act that is not for the role of whoever sent it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +151,13 @@ def rooms_of(served: Served) -> tuple[Room, ...]:
         Room("/print/standings", "", "print_standings.html", exports.print_standings, ORGANISERS),
         Room("/print/paper", "", "print_paper.html", exports.print_paper, ORGANISERS),
     ]
-    if served.boxes is not None:
-        forms = setup.boxes_forms(served.boxes)
-        listed.append(Room("/boxes", "Boxes", "boxes.html", setup.boxes_view, NOBODY, forms))
-    if served.staff is not None:
-        forms = setup.staff_forms(served.staff)
-        listed.append(Room("/staff", "Staff", "staff.html", setup.staff_view, NOBODY, forms))
+    boxes, staff = served.boxes, served.staff
+    if boxes is not None:
+        view = boxes.view
+        listed.append(Room("/boxes", "Boxes", "boxes.html", lambda _: view(), NOBODY, setup.boxes_forms(boxes)))
+    if staff is not None:
+        shown = staff.view
+        listed.append(Room("/staff", "Staff", "staff.html", lambda _: shown(), NOBODY, setup.staff_forms(staff)))
     return tuple(listed)
 
 
@@ -191,8 +187,7 @@ class Organiser:
                 form = await read_form(request)
                 where = await self._once(room, form, holder)
             except (Refused, JournalError, StationError) as fault:
-                status = FORBIDDEN if isinstance(fault, NotAllowed) else REFUSED
-                status = status if isinstance(fault, Refused) else CANNOT_WRITE
+                status = CANNOT_WRITE if not isinstance(fault, Refused) else 403 if fault.code == FORBIDDEN else 422
                 return await self._page(room, holder, form.fields, refused(form.fields, fault), status=status)
             return RedirectResponse(where, status_code=303) if where else refused_outside(request.scope)
 
@@ -216,7 +211,7 @@ class Organiser:
         if does is None:
             raise Malformed("This form is not of this page. Load it again")
         if not holder.may(does.roles):
-            raise NotAllowed("role", f"{holder.who.capitalize()} may not do this. Ask an organiser")
+            raise Refused(FORBIDDEN, f"{holder.who.capitalize()} may not do this. Ask an organiser")
         known = known_acts(self._desk, form)
 
         def check(state: State) -> None:
@@ -265,7 +260,7 @@ class Organiser:
             "warning": (boxes.warning() if boxes else "") or desk.clock_warning,
             "backup": self._served.backup,
             "doubt": bool(desk.ledger.doubts()),
-            "step": STEPS[next_step(desk)],
+            "step": next_step(desk),
             "number": len(desk.acts),
             "lost": "",
             "seen": partial(seen_mark, desk),
@@ -277,16 +272,6 @@ class Organiser:
         if more["refusal"].refusal and not forms.found:  # the form is not on the page any more
             text = self.pages.render(room.template, **shown | {"lost": more["refusal"].refusal})
         return text
-
-
-async def unknown(_request: Request, _fault: Exception) -> Response:
-    """Answer an address at which nothing is."""
-    return PlainTextResponse("There is no such page.\n", status_code=404, headers=FRESH)
-
-
-async def cannot_read(_request: Request, fault: Exception) -> Response:
-    """Say what is wrong with the record, where a file cannot be made of it."""
-    return PlainTextResponse(f"{fault}\n", status_code=CANNOT_WRITE)
 
 
 def organiser_app(
@@ -327,7 +312,12 @@ def organiser_app(
             ),
             Middleware(Gate, access=access, door=door, pages=pages),
         ],
-        exception_handlers={JournalError: cannot_read, StationError: cannot_read, 404: unknown},
+        exception_handlers={
+            404: lambda _request, _fault: PlainTextResponse("There is no such page.\n", 404, FRESH),
+            **dict.fromkeys(
+                (JournalError, StationError), lambda _request, fault: PlainTextResponse(f"{fault}\n", CANNOT_WRITE)
+            ),
+        },
     )
     app.router.redirect_slashes = False  # a fixed list of paths, nothing else
     return app

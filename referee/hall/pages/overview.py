@@ -22,39 +22,15 @@ from referee.tournament.acts.stages import CutMade, EventEnded, SettingsChosen
 from referee.tournament.standings import fates
 from referee.tournament.words import named_tables
 
-STEPS: Final[Mapping[str, tuple[str, str, str]]] = {
-    "settings": ("/setup", "Choose the game", "Points, tie-breakers and the length of a round follow from it."),
-    "players": ("/players", "Enter the players", "Paste a list of names, one a line."),
-    "check-in": ("/players", "Check in the players", "Only who is here is paired."),
-    "stage": ("/setup#stage", "Choose the format", "Everybody who is here plays."),
-    "cut": ("/setup#stage", "Choose the format of the cut", "Those who were chosen play in it, and nobody else."),
-    "calls": (
-        "/judges",
-        "Answer the calls",
-        "A judge claims each call, goes there, and resolves it with the ruling.",
-    ),
-    "draft": ("/round", "Draft the next round", "Only you see a draft."),
-    "draft again": ("/round", "Look through the draft, then publish it", "Nobody else sees it yet."),
-    "published": ("/round", "Start the round", "The pairings are published; print slips, and let players sit down."),
-    "started": ("/round", "Enter the slips", "Then end the round."),
-    "disputed": ("/round", "Settle what is disputed", "A judge corrects the result or lets it stand."),
-    "all in": ("/round", "End the round", "Every table has its result."),
-    "over": ("/standings", "Make a cut, or give the prizes", "All rounds are played. The best can play on in a cut."),
-    "won": ("/standings", "Give the prizes", "Everything is played. Print the standings; then end the event."),
-    "ended": ("/record", "Fetch the results, then erase the names", "Without names they can be fetched at any time."),
-    "erased": ("/record", "Begin another event", "Stop this hall, and start it with --new."),
-}
-"""What is to do next: where, in a few words, and why."""
-
 
 def next_step(desk: Desk) -> str:
-    """Return which of `STEPS` comes next: where a table calls, a judge goes there before anything else."""
+    """Return which step of `steps.html` comes next: where a table calls, a judge goes there before anything else."""
     event = desk.event
     return "calls" if not event.ended and any(not call.resolved for call in event.calls) else due_step(desk)
 
 
 def due_step(desk: Desk) -> str:
-    """Return which of `STEPS` the event itself needs next."""
+    """Return which step the event itself needs next."""
     event = desk.event
     if event.ended:
         return "ended" if desk.names.all["player"] else "erased"

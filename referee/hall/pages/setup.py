@@ -5,7 +5,9 @@ Then the boxes, with the code that adds one and the table of each; the staff's t
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any, Final, get_args
 
 from referee.errors import Malformed, NotNow
@@ -19,6 +21,7 @@ from referee.hall.staff import NOBODY, ORGANISERS, ROLES, StaffPort
 from referee.hall.wishes import at_table, published
 from referee.tournament import Event, Points, Settings, seeding
 from referee.tournament.acts import Act, fold
+from referee.tournament.acts.base import from_json
 from referee.tournament.acts.people import BoxPlaced, CheckedIn, PlayerDropped, PlayerReturned
 from referee.tournament.acts.stages import CutMade, SettingsChosen, StageOpened, StageTakenBack
 from referee.tournament.scoring import place_points
@@ -30,10 +33,7 @@ POINTS: Final = {"win": "Win", "draw": "Draw", "loss": "Loss", "bye": "Bye", "sp
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Settings that suit a game: a beginning, all of which can be changed before the format is chosen.
-
-    ``note``  what it comes to, in one line; ``source``: where that comes from
-    """
+    """Settings that suit a game, as `presets.toml` has them."""
 
     title: str
     note: str
@@ -41,41 +41,9 @@ class Preset:
     settings: Settings
 
 
+_FILE: Final = resources.files("referee.hall.pages") / "presets.toml"
 PRESETS: Final = {
-    "war-of-the-ring": Preset(
-        "War of the Ring",
-        "Single-sided Swiss: one game a round, each side as often as the other; then a cut to 4 with bids for sides.",
-        "Best of three, seeding: world tournament 2023. Bids: World Series of Board Gaming. The rest is ours.",
-        Settings(
-            sides=("Free Peoples", "Shadow"),
-            wins=("Ring", "military"),
-            tiebreakers=("match points", "strength of schedule", "head to head", "kind of win", "lot"),
-            minutes=240,
-        ),
-    ),
-    "the-wizards": Preset(
-        "Middle-earth: The Wizards",
-        "Swiss rounds in which each game splits six tournament points; then the best 4 in a round robin.",
-        "Six points, number of rounds: MECCG tournament policy. The rest is ours.",
-        Settings(points=Points(split=6, bye=6), minutes=120),
-    ),
-    "pods": Preset(
-        "Riddle of the Ring, and other games for three players and more",
-        "Tables of four, equals with equals: 12 points for the first, 0 for the last, the others between: "
-        "12, 6, 3, 0 of four and 12, 4, 0 of three. Who shares a place shares the points.",
-        "Ours.",
-        Settings(
-            points=Points(bye=6, places=(12, 6, 3, 0)),
-            tiebreakers=("match points", "strength of schedule", "buchholz", "lot"),
-            minutes=180,
-        ),
-    ),
-    "two-players": Preset(
-        "Battle of the Ring, and any game for two",
-        "Swiss rounds with 3 points for a win and 1 for a draw.",
-        "Ours.",
-        Settings(minutes=90),
-    ),
+    key: from_json(Preset, each, key) for key, each in tomllib.loads(_FILE.read_text(encoding="utf-8")).items()
 }
 """Every preset by its name in a form."""
 
@@ -200,16 +168,6 @@ FORMS: Final[Forms] = {
     "open-stage": Does(ORGANISERS, open_stage, WHO, ()),
     "take-back-stage": Does(ORGANISERS, take_stage_back, (StageOpened, StageTakenBack)),
 }
-
-
-def boxes_view(look: Look) -> dict[str, Any]:
-    """What is known of the boxes."""
-    return look.served.boxes.view() if look.served.boxes is not None else {}
-
-
-def staff_view(look: Look) -> dict[str, Any]:
-    """Who of the staff was let in."""
-    return look.served.staff.view() if look.served.staff is not None else {}
 
 
 def boxes_forms(boxes: Boxes) -> Forms:

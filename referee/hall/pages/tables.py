@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -68,37 +68,34 @@ class Slip:
 
 def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
     """Return every table of a round."""
-    stage = event.stages[round_.stage - 1]
-    matches = matches_of(event, round_)
-    return tuple(_slip(event, round_, stage, each, names.player, matches) for each in round_.pairings)
-
-
-def _slip(
-    event: Event,
-    round_: Round,
-    stage: Stage,
-    pairing: Pairing,
-    name: Callable[[int], str],
-    matches: Mapping[frozenset[int], str],
-) -> Slip:
-    two, settles = len(pairing.players) == 2, "elimination" in stage.format
+    stage, matches, name = event.stages[round_.stage - 1], matches_of(event, round_), names.player
     count = GAMES[stage.match]
-    drawn = two and (not settles or count > 1)
-    choices = game_choices(event.settings, pairing, name, drawn=drawn) if two and pairing.open else {}
-    result = in_words(pairing.result, pairing, name) if pairing.result else ""
-    return Slip(
-        pairing,
-        matches.get(frozenset(pairing.players), ""),
-        "Bye" if pairing.bye else result,
-        tuple(in_words(each, pairing, name) for each in pairing.former),
-        _sides(event, pairing, assigned=stage.sides == "assigned"),
-        ends_at(event, round_.number, pairing.table) if pairing.table and round_.state == "started" else 0,
-        (choices,) * count if choices else (),
-        other_choices(pairing, name) if choices else {},
-        {} if two else pod_choices(len(pairing.players)),
-        drawn,
-        unsold_games(stage, pairing, count) if choices else (),
-    )
+
+    def slip(pairing: Pairing) -> Slip:
+        players = pairing.players
+        two = len(players) == 2
+        drawn = two and ("elimination" not in stage.format or count > 1)
+        games = game_choices(event.settings, players, drawn=drawn) if two and pairing.open else {}
+        other = other_choices(players) if games else {}
+
+        def words(result: Result) -> str:
+            return in_words(result, pairing, name)
+
+        return Slip(
+            pairing,
+            matches.get(frozenset(players), ""),
+            "Bye" if pairing.bye else words(pairing.result) if pairing.result else "",
+            tuple(map(words, pairing.former)),
+            _sides(event, pairing, assigned=stage.sides == "assigned"),
+            ends_at(event, round_.number, pairing.table) if pairing.table and round_.state == "started" else 0,
+            ({key: words(Result(games=(each,))) for key, each in games.items()},) * (count if games else 0),
+            {key: words(each) for key, each in other.items()},
+            {} if two else pod_choices(len(players)),
+            drawn,
+            unsold_games(stage, pairing, count) if games else (),
+        )
+
+    return tuple(map(slip, round_.pairings))
 
 
 def unsold_games(stage: Stage, pairing: Pairing, games: int) -> tuple[int, ...]:
@@ -231,31 +228,28 @@ def _value(criterion: str, value: Value) -> str:
     return " · ".join(str(part) if part.denominator == 1 else f"{float(part):.3f}" for part in value)
 
 
-def game_choices(
-    settings: Settings, pairing: Pairing, name: Callable[[int], str], *, drawn: bool = True
-) -> dict[str, str]:
-    """Return what a game of two can come to: value of the form -> words. ``drawn``: whether it may be a draw."""
-    first, second = map(name, pairing.players)
-    split = settings.points.split
+def game_choices(settings: Settings, players: tuple[int, ...], *, drawn: bool = True) -> dict[str, Game]:
+    """Return what a game of two can come to, by its value in the form. ``drawn``: whether it may be a draw."""
+    split, choices = settings.points.split, dict[str, Game]()
     if split:
-        shares = [(own, split - own) for own in range(split, -1, -1) if drawn or own != split - own]
-        return {f"{own}-{other}": f"{first} {own} – {other} {second}" for own, other in shares}
-    choices = {}
-    for seat, who in enumerate((first, second), 1):
-        for at, kind in enumerate(settings.wins, 1):
-            choices[f"{seat}:{at}"] = f"{who} won: {kind}"
-        if not settings.wins:
-            choices[f"{seat}:0"] = f"{who} won"
-    return choices | ({"draw": "Draw"} if drawn else {})
+        for own in range(split, -1, -1):
+            winner = 0 if 2 * own == split else players[2 * own < split]
+            choices[f"{own}-{split - own}"] = Game(winner, points=(own, split - own))
+    else:
+        for seat, player in enumerate(players, 1):
+            for at, kind in list(enumerate(settings.wins, 1)) or [(0, "")]:
+                choices[f"{seat}:{at}"] = Game(player, kind)
+        choices["draw"] = Game()
+    return {value: game for value, game in choices.items() if drawn or game.winner}
 
 
-def other_choices(pairing: Pairing, name: Callable[[int], str]) -> dict[str, str]:
-    """Return how a match of two can end without having been played out."""
-    choices = {"double loss": "Both lose"}
-    for outcome, words in FAULTS:
-        for seat, who in enumerate(map(name, pairing.players), 1):
-            choices[f"{outcome}:{seat}"] = f"{who} {words}"
-    return choices | {"no-show:12": "Nobody came"}
+def other_choices(players: tuple[int, ...]) -> dict[str, Result]:
+    """Return how a match of two can end without having been played out, by its value in the form."""
+    choices = {"double loss": Result("double loss")}
+    for outcome, _ in FAULTS:
+        for seat, player in enumerate(players, 1):
+            choices[f"{outcome}:{seat}"] = Result(outcome, fault=(player,))
+    return choices | {"no-show:12": Result("no-show", fault=players)}
 
 
 def pod_choices(players: int) -> dict[str, str]:
@@ -268,16 +262,12 @@ def read_slip(form: Form, event: Event, stage: Stage, pairing: Pairing) -> Resul
     players = pairing.players
     if len(players) > 2:
         return _pod(form, players)
-    games = [value for number in range(1, GAMES[stage.match] + 1) if (value := form.text(f"game{number}"))]
-    other = form.text("otherwise")
-    if games and other:
+    games, others = game_choices(event.settings, players), other_choices(players)
+    played = [form.choice(f"game{number}", ("", *games)) for number in range(1, GAMES[stage.match] + 1)]
+    other = form.choice("otherwise", ("", *others))
+    if any(played) and other:
         raise Malformed("otherwise: choose only one of them: what the game came to, or how the match ended otherwise")
-    if other:
-        if other not in other_choices(pairing, str):
-            raise Malformed("otherwise: choose one of the list")
-        outcome, _, seats = other.partition(":")
-        return Result(outcome, fault=tuple(players[int(seat) - 1] for seat in seats))  # type: ignore[arg-type]
-    return Result(games=tuple(_game(value, event.settings, pairing) for value in games))
+    return others[other] if other else Result(games=tuple(games[value] for value in played if value))
 
 
 def _pod(form: Form, players: tuple[int, ...]) -> Result:
@@ -292,17 +282,3 @@ def _pod(form: Form, players: tuple[int, ...]) -> Result:
     fault = tuple(player for player, value in zip(players, seats, strict=True) if value in outcomes)
     places = tuple(int(value) if value.isdigit() else 0 for value in seats)
     return Result(outcomes.pop() if outcomes else "played", fault=fault, places=places)  # type: ignore[arg-type]
-
-
-def _game(value: str, settings: Settings, pairing: Pairing) -> Game:
-    if value not in game_choices(settings, pairing, str):
-        raise Malformed("game1: choose one of the list")
-    if value == "draw":
-        return Game()
-    if settings.points.split:
-        own, _, others = value.partition("-")
-        points = (int(own), int(others))
-        winner = 0 if points[0] == points[1] else pairing.players[points[1] > points[0]]
-        return Game(winner, points=points)
-    seat, _, kind = value.partition(":")
-    return Game(pairing.players[int(seat) - 1], settings.wins[int(kind) - 1] if int(kind) else "")
