@@ -56,9 +56,9 @@ BATTLE = "21S 11 532 62S"
 """War of the Ring: 5 Regulars, 3 Elites and Leadership 2 attack 6 Regulars and 2 Elites in the field."""
 LED = "21S 11 542 442"
 """5 Regulars, 4 Elites and Leadership 2 attack 4 Regulars, 4 Elites and Leadership 2."""
-COMPANY = "411 661S"
+COMPANY = "411 662S"
 """The Wizards: the printed example with its hazard limit."""
-STRIKES = f"{COMPANY} 113211 123 13166"
+STRIKES = f"{COMPANY} 113311 123 13166"
 """Three strikes of 7/- are assigned; the first is resolved, and the attacker plays nothing more."""
 STOP = "31S 64 a 13 2"
 """Riddle of the Ring, four players: Frodo's button, a stop beside BR1, Battle."""
@@ -101,7 +101,7 @@ RULINGS: Final = (
     Row("The Wizards, a strike", f"{STRIKES} R", (("who", "3"), ("tap", "1"), ("", "42")), 4, 6.2, 4),
     Row(
         "The Wizards, a strike where the attacker is asked",
-        f"{COMPANY} 113211 123",
+        f"{COMPANY} 113311 123",
         (("who", "2"), ("the attacker plays nothing", "2"), ("tap", "1"), ("", "66")),
         5,
     ),
@@ -154,7 +154,7 @@ TURNS: Final = (
         "The Wizards, an attack with three strikes",
         COMPANY,
         (
-            ("the attack", "113211"), ("who faces a strike", "123"),
+            ("the attack", "113311"), ("who faces a strike", "123"),
             ("strikes", "13166 R 3142 R 166 R"), ("the creature was taken", "S"),
         ),
         22,

@@ -189,5 +189,5 @@ def test_a_time_costs_the_tag_and_then_letters_of_the_name_and_of_neither_seat_n
     for each in strikes:
         view = each.screens[0]
         assert isinstance(view, Dice)
-        assert (view.band.seat, view.band.short, view.band.right) == ("Defender", "Def", "")
+        assert (view.band.short, view.band.right) == (view.band.seat.replace("layer ", ""), "")
         assert any(reads(draw(view)[0], time) for time in TIMES), view

@@ -206,6 +206,14 @@ WIZARDS: Broken = {
     "the last modifier counts alone": (wizards, "added", given(0, 0)),
     "anybody's corruption loses the game": (wizards, "loses_game", given(1, True)),
     "the highest card counts alone": (wizards, "points_after", now(max)),
+    "the turn stays with a player": (wizards, "next_player", lambda rule: lambda *args: args[2]),
+    "the last player attacks": (wizards, "attacks", lambda rule: lambda players, *more: f"player-{players}"),
+    "everybody untaps": (wizards, "untaps", always(True)),
+    "the last creature counts alone": (wizards, "marshalling", given(0, 0)),
+    "followers follow who is gone": (wizards, "controller_of", lambda rule: lambda follower, gone: follower),
+    "a card leaves its points": (wizards, "points_without", lambda rule: lambda points, card: points),
+    "no modifier lasts": (wizards, "lasting", lambda rule: lambda kept, *more: kept),
+    "what hazards added lasts": (wizards, "lasting", given(2, 0)),
 }
 
 RIDDLE: Broken = {

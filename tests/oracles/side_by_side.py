@@ -251,7 +251,7 @@ class SideBySide(ABC):
             if isinstance(value, Mapping):
                 self.same_numbers(f"{name} of {of}", value, data[name])
             else:
-                self.same(f"{name} of {of}", value, tuple(data[name]) if isinstance(value, tuple) else data[name])
+                self.same(f"{name} of {of}", value, tuple(data[name]) if isinstance(value, tuple) else data.get(name))
 
     def same_odds(self, of: str, exact: Mapping[str, Any], odds: Odds | None, rule: str = "") -> None:
         """Compare the chances of what can happen."""

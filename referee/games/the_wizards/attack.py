@@ -8,9 +8,18 @@ from functools import partial
 
 from referee.games.the_wizards import strike as one
 from referee.games.the_wizards.declare import KINDS, assign, change_attack, declare, enter_kind
-from referee.games.the_wizards.state import DEFENDER, LIMIT, PILE, STRIKE, Attack, Strike, WizardsGame, within
+from referee.games.the_wizards.state import (
+    LIMIT,
+    MARSHALLING,
+    SHORT_NAMES,
+    STRIKE,
+    Attack,
+    Strike,
+    WizardsGame,
+    within,
+)
 from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_card, happens
-from referee.games.the_wizards.tables import strikes, values
+from referee.games.the_wizards.tables import ask_number, numbers, strikes, values
 from referee.rulebook import (
     Attempt,
     Bar,
@@ -70,7 +79,7 @@ def one_attack(game: WizardsGame) -> Procedure[None]:
     going = yield from before_strikes(game)
     face(game)
     if going and (yield from assign(game)) and (yield from resolve(game)):
-        result(game)
+        yield from result(game)
     else:
         cancel(game)
 
@@ -143,7 +152,7 @@ def resolve(game: WizardsGame) -> Procedure[bool]:
                 game.people(STATUS, CHECK, CARD),
                 partial(bar_next, game),
                 default=still[0],
-                seat=DEFENDER,
+                seat=game.defender,
                 rule="ME-20",
                 head=phrase(Short("Next v {}", "Against {}"), described(game)),
                 tag=f"{len(open_strikes(game))} left",
@@ -201,7 +210,7 @@ def cancel(game: WizardsGame) -> None:
         "kind": game.current_attack.kind,
         "hazards": game.hazards,
         "faced": list(game.company.faced),
-        "marshalling_points": False,
+        "marshalling_points": 0,
     }
     game.rule(
         Ruling(
@@ -246,48 +255,54 @@ def told(ended: Mapping[str, int]) -> Short:
     return Short(line, line.whole.replace(f"{many} ", f"{strikes(many)} ", 1))
 
 
-def result(game: WizardsGame) -> None:
-    """Say whether the attack is defeated, and whether the creature goes to the pile (ME-30 to ME-33)."""
+@section("ME-30", "ME-31", "ME-32", title="Result")
+def result(game: WizardsGame) -> Procedure[None]:
+    """Say whether the attack is defeated; a creature all of whose attacks are gives the points of its card."""
+    attack = game.current_attack
+    defeated = set(attack.results.values()) == {"defeated"}
+    attack.beaten = attack.beaten and defeated
+    if not (attack.beaten and attack.source == "creature" and attack.number == attack.of):
+        game.rule(_ruling(game, "attack-defeated" if defeated else "attack-not-defeated", 0, NO_POINTS))
+        return
+    points = int((yield lambda: ask_points(game)))
+    owner, before = SHORT_NAMES[game.player], game.marshalling[game.player]
+    game.last.points = points
+    game.marshalling[game.player] = within(MARSHALLING, before + points)
+    game.rule(_ruling(game, "creature-defeated", points, phrase(GETS, owner, points, game.marshalling[game.player])))
+
+
+def ask_points(game: WizardsGame) -> Choose:
+    """Return the question for the marshalling points on the card of a defeated creature."""
+    text = Short("MPs of the creature?", "The creature goes to its pile. How many marshalling points does it give?")
+    return ask_number("attack.points", text, CARD_POINTS, game.last.points, "ME-31", "Creature", "MPs", game.defender)
+
+
+CARD_POINTS = numbers(0, 9)
+GETS = Short("{0}: +{1}, now {2}", "{0} gets {1} and has {2} marshalling points now")
+HEADLINES = {
+    "creature-defeated": Short("Creature out", "The creature is defeated"),
+    "attack-defeated": Short("All defeated", "The attack is defeated"),
+    "attack-not-defeated": Short("Not defeated", "The attack is not defeated"),
+}
+
+
+def _ruling(game: WizardsGame, name: str, points: int, line: str) -> Ruling:
     attack = game.current_attack
     ended = Counter(attack.results.values())
-    defeated = set(ended) == {"defeated"}
-    attack.beaten = attack.beaten and defeated
-    points = attack.beaten and attack.source == "creature" and attack.number == attack.of
-    game.pile = within(PILE, game.pile + points)
-    name = "creature-defeated" if points else "attack-defeated" if defeated else "attack-not-defeated"
-    rule = "ME-31" if points else "ME-33"
-    why: list[Reason] = [("ME-30", told({key: ended[key] for key in WORDS}))]
-    why += [] if points else [(rule, NO_POINTS)]
+    gives = name == "creature-defeated"
+    rule = "ME-31" if gives else "ME-33"
+    why: list[Reason] = [("ME-30", told({key: ended[key] for key in WORDS})), (rule, line)]
     if attack.excess:
         why.append(phrase(UNUSED, strikes(attack.excess), Short("", " was" if attack.excess == 1 else " were")))
     data = {
         "kind": attack.kind,
         "strikes": dict(attack.results),
-        "defeated": defeated,
+        "defeated": name != "attack-not-defeated",
         "attack": attack.number,
         "of": attack.of,
         "unused_excess": attack.excess,
         "marshalling_points": points,
-        "pile": game.pile,
+        "marshalling": dict(game.marshalling),
     }
-    game.rule(
-        Ruling(
-            name,
-            Short("Take MPs", "Take the marshalling points")
-            if points
-            else Short("All defeated", "The attack is defeated")
-            if defeated
-            else Short("Not defeated", "The attack is not defeated"),
-            ("ME-30", rule),
-            tuple(why),
-            data,
-            changed=points,
-            foot=f"{ended['defeated']} of {len(attack.results)} defeated",
-            to_do=(
-                Short("Creature goes to", "The creature goes to the defender's pile"),
-                Short("the defender's pile", ""),
-            )
-            if points
-            else (),
-        )
-    )
+    foot = line if gives else f"{ended['defeated']} of {len(attack.results)} defeated"
+    return Ruling(name, HEADLINES[name], ("ME-30", rule), tuple(why), data, changed=gives, foot=foot)

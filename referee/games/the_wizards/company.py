@@ -1,29 +1,56 @@
-"""The company: entering its characters with few presses, its hazard limit, and turning to another one."""
+"""The company: entering its characters with few presses, its hazard limit, another company, another turn."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
 
-from referee.games.the_wizards.state import CHARACTER, HAZARD_LIMIT, Character, Company, Input, WizardsGame
-from referee.games.the_wizards.tables import ask_number, numbers, values
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Option, Options, Procedure, Short, decide, section
+from referee.games.the_wizards.state import CHARACTER, HAZARD_LIMIT, NAMES, Character, Company, Input, WizardsGame
+from referee.games.the_wizards.tables import TAPPED, UNTAPPED, ask_number, numbers, values
+from referee.rulebook import (
+    YES_NO,
+    Attempt,
+    Bar,
+    Bundle,
+    Choose,
+    Count,
+    Option,
+    Options,
+    Procedure,
+    Short,
+    decide,
+    section,
+)
 
 MOST = 12
 """Characters a company can have here; the rules set no limit."""
 
 
+def _known(name: str, prowess: int = 0, body: int = 0, kind: str = "") -> Character:
+    short = Short(f"{name[:5]}.", name) if len(name) > 7 else name
+    return Character(name.lower(), name, short, prowess, body, hobbit=kind == "hobbit", wizard=kind == "wizard")
+
+
+PRINTED = (
+    _known("Bilbo", 1, 9, "hobbit"),
+    _known("Balin", 4, 7),
+    _known("Bofur", 4, 7),
+    _known("Beretar", 5, 8),
+    _known("Beregond", 4, 8),
+)
+"""The characters of the printed example."""
 KNOWN = {
     k.id: k
     for k in (
-        Character("bilbo", "Bilbo", "Bilbo", 1, 9, hobbit=True, wizard=False),
-        Character("balin", "Balin", "Balin", 4, 7, wizard=False),
-        Character("bofur", "Bofur", "Bofur", 4, 7, wizard=False),
-        Character("beretar", "Beretar", "Beretar", 5, 8, wizard=False),
-        Character("beregond", "Beregond", Short("Bereg.", "Beregond"), 4, 8, wizard=False),
+        *PRINTED,
+        *(_known(name, kind="wizard") for name in ("Gandalf", "Saruman", "Radagast", "Alatar", "Pallando")),
+        _known("Aragorn"),
+        *(_known(name, kind="hobbit") for name in ("Frodo", "Sam", "Merry", "Pippin")),
+        _known("Elrond"),
+        _known("Galadriel"),
     )
 }
-"""The characters of the printed example."""
+"""All characters with a name; of those outside the example the rules print no prowess and body (0)."""
 PRESETS = {str(printed): each for each in ((4, 7), (5, 8), (4, 8), (3, 7)) for printed in (values(*each),)}
 WAYS = Options(
     (
@@ -36,18 +63,22 @@ WAYS = Options(
         ("wizard", "Wizard"),
         ("4/8", values(4, 8)),
         ("3/7", values(3, 7)),
+        ("follower", "The last one follows", "Follows"),
+        ("new-turn", "No company: new turn", "New turn"),
     )
 )
-JOINING = Options(option for option in WAYS if option.id != "done")
-NAMES = Options((k.id, k.name, "" if k.short == k.name else str(k.short)) for k in KNOWN.values())
+JOINING = Options(option for option in WAYS if option.id not in ("done", "follower", "new-turn"))
+NAMED = Options((k.id, k.name, "" if k.short == k.name else str(k.short)) for k in KNOWN.values())
 NONE_YET = Bar("ME-X10", "A company needs a character", firm=True)
 FULL = Bar("ME-X10", f"A company here has at most {MOST} characters", firm=True)
 ALL_NAMED = Bar("ME-X10", "Every name is in a company already", firm=True)
+NO_CONTROLLER = Bar("ME-X10", "A follower comes after the character that controls it", firm=True, aside=True)
+HAS_COMPANY = Bar("ME-X10", "The company has characters", firm=True, aside=True)
 PROWESS = numbers(CHARACTER["prowess"].low, CHARACTER["prowess"].high)
-BODY = numbers(CHARACTER["body"].low, CHARACTER["body"].high, first=5)
+BODY = numbers(CHARACTER["body"].low, CHARACTER["body"].high)
 
 
-@section("ME-50", title="Company")
+@section("ME-50", "ME-64", title="Company")
 def enter_company(game: WizardsGame) -> Procedure[None]:
     """Character after character, by prowess/body or by name; then the hazard limit."""
     while True:
@@ -61,16 +92,25 @@ def enter_company(game: WizardsGame) -> Procedure[None]:
                 ),
                 WAYS,
                 partial(bar_way, game),
+                default=None if game.members else "4/7",
                 passing="done",
                 rule="ME-50",
+                seat=game.mover,
                 head="Company",
                 tag=Short(f"no. {len(game.members) + 1}", f"number {len(game.members) + 1}"),
                 bundles=partial(example, game),
             ),
             cards=True,
         )
+        if way == "new-turn":
+            yield from new_turn(game)
+            return
         if way == "done":
             break
+        if way == "follower":
+            *_, controller, last = game.members
+            last.follows = controller.follows or controller.id
+            continue
         with Attempt(game):
             yield from enter_character(game, way)
     yield from set_limit(game)
@@ -80,6 +120,10 @@ def bar_way(game: WizardsGame, way: str) -> Bar | None:
     """Return ME-X10 where nobody can be added that way, or where the company is still empty."""
     if way == "done":
         return None if game.members else NONE_YET
+    if way == "new-turn":
+        return HAS_COMPANY if game.members else None
+    if way == "follower":
+        return None if len(game.members) > 1 and not game.members[-1].follows else NO_CONTROLLER
     if len(game.members) >= MOST:
         return FULL
     return ALL_NAMED if way == "named" and not game.alone and all(bar_name(game, k) for k in KNOWN) else None
@@ -89,8 +133,10 @@ def example(game: WizardsGame) -> tuple[Bundle, ...]:
     """Offer the company of the printed example before anything else is entered."""
     if game.members or len(game.companies) > 1 or game.turn > 1 or game.last.strikes:
         return ()
-    answers = tuple(answer for k in KNOWN for answer in ("named", k))
-    return (Bundle("example", "The printed example", (*answers, "done"), "All five"),)
+    answers = tuple(answer for k in PRINTED for answer in ("named", k.id))
+    follower = answers.index("bofur") + 1
+    answers = (*answers[:follower], "follower", *answers[follower:], "done")
+    return (Bundle("example", "The printed example", answers, "All five"),)
 
 
 @section("ME-50", title="Character")
@@ -98,24 +144,32 @@ def enter_character(game: WizardsGame, way: str) -> Procedure[None]:
     """Add one character, asking for no more than is needed."""
     if way == "named":
         text, bar = "Which character is it?", partial(bar_name, game)
-        who = yield Choose("company.name", text, NAMES, bar, rule="ME-50", head="Company", tag="name")
-        game.members.append(replace(KNOWN[who]))
-        return
-    if way in PRESETS:
+        who = yield Choose(
+            "company.name", text, NAMED, bar, rule="ME-50", seat=game.mover, head="Company", tag="name"
+        )
+        game.entry.who, game.entry.points, game.entry.modifier = who, KNOWN[who].prowess, KNOWN[who].body
+    elif way in PRESETS:
         game.entry.points, game.entry.modifier = PRESETS[way]
-    else:
+    if not game.entry.modifier:
         yield from enter_values(game, way)
-    add_numbered(game, way)
+    if game.entry.who:
+        known, entry = KNOWN[game.entry.who], game.entry
+        game.members.append(replace(known, prowess=entry.points, body=entry.modifier))
+    else:
+        add_numbered(game, way)
 
 
 @section("ME-22", "ME-25", title="Values")
 def enter_values(game: WizardsGame, way: str = "") -> Procedure[None]:
     """Prowess, then body; they stay in the state's `Input`. ``way``: hobbit or wizard propose their usual values."""
+    known = KNOWN.get(game.entry.who)
+    way = "wizard" if known and known.wizard else "hobbit" if known and known.hobbit else way
     usual = {"hobbit": ("1", "9"), "wizard": ("6", "9")}.get(way, ("4", "8"))
+    head, seat = known.short if known else "Company", game.mover
     key, text = "company.prowess", Short("Prowess?", "What prowess has the character?")
-    game.entry.points = int((yield ask_number(key, text, PROWESS, usual[0], "ME-22", "Company", "prowess")))
+    game.entry.points = int((yield ask_number(key, text, PROWESS, usual[0], "ME-22", head, "prowess", seat)))
     key, text = "company.body", Short("Body?", "What body has the character?")
-    game.entry.modifier = int((yield ask_number(key, text, BODY, usual[1], "ME-25", "Company", "body")))
+    game.entry.modifier = int((yield ask_number(key, text, BODY, usual[1], "ME-25", head, "body", seat)))
 
 
 SHORT_WORDS = {"Character": "Char", "Hobbit": "Hob", "Wizard": "Wiz"}
@@ -135,9 +189,9 @@ def add_numbered(game: WizardsGame, way: str) -> None:
 
 def bar_name(game: WizardsGame, who: str) -> Bar | None:
     """Return ME-X10 for a character who is in a company already."""
-    for number, company in enumerate(game.companies, 1):
+    for company in game.companies:
         if any(member.id == who for member in company.members):
-            return Bar("ME-X10", f"{KNOWN[who].name} is in company {number} already", firm=True)
+            return Bar("ME-X10", f"{KNOWN[who].name} is in a company of {NAMES[company.owner]} already", firm=True)
     return None
 
 
@@ -150,6 +204,7 @@ def set_limit(game: WizardsGame) -> Procedure[None]:
         HAZARD_LIMIT.low,
         HAZARD_LIMIT.high,
         default=game.company.limit or game.proposed_limit,
+        seat=game.mover,
         unit="hazards",
         one="hazard",
         rule="ME-50",
@@ -162,10 +217,13 @@ COMPANY = Option("new", "New company", "New")
 
 @section("ME-52", title="Another company")
 def another_company(game: WizardsGame) -> Procedure[None]:
-    """Turn to another company; each keeps its own hazards and attacks faced until the turn ends."""
-    among = Options((*((str(i), f"Company {i + 1}", f"Comp. {i + 1}") for i in range(len(game.companies))), COMPANY))
+    """Turn to another company of the player; each keeps its own hazards and attacks faced until the turn ends."""
+    own = enumerate(game.own(game.player), 1)
+    among = Options((*((str(at), f"Company {n}", f"Comp. {n}") for n, at in own), COMPANY))
     bar = partial(bar_company, game)
-    ask = Choose("company.which", "Which company?", among, bar, head="Company", tag="which?", rule="ME-52")
+    ask = Choose(
+        "company.which", "Which company?", among, bar, head="Company", tag="which?", rule="ME-52", seat=game.mover
+    )
     turn_to(game, (yield from decide(ask)))
 
 
@@ -174,10 +232,10 @@ def turn_to(game: WizardsGame, to: str) -> None:
     if to != "new":
         game.at = int(to)
     elif game.company.members:
-        game.companies.append(Company())
+        game.companies.append(Company(game.player))
         game.at = len(game.companies) - 1
     else:
-        game.companies[game.at] = Company()
+        game.companies[game.at] = Company(game.player)
 
 
 def bar_company(game: WizardsGame, to: str) -> Bar | None:
@@ -186,7 +244,28 @@ def bar_company(game: WizardsGame, to: str) -> Bar | None:
         return None
     at = int(to)
     if at == game.at:
-        return Bar("ME-X10", f"Company {at + 1} is moving already", firm=True)
+        return Bar("ME-X10", f"Company {game.number(at)} is moving already", firm=True)
     if game.companies[at].members:
         return None
-    return Bar("ME-X10", f"Nobody of company {at + 1} is left", firm=True)
+    return Bar("ME-X10", f"Nobody of company {game.number(at)} is left", firm=True)
+
+
+@section("ME-51", "ME-61", title="New turn")
+def new_turn(game: WizardsGame) -> Procedure[None]:
+    """Begin the turn of the next player, whose tapped characters may untap."""
+    game.next_turn()
+    own = [member for at in game.own(game.player) for member in game.companies[at].members]
+    if any(member.status == TAPPED for member in own):
+        answer = yield Choose(
+            "turn.untap", "New turn: untap all characters?", YES_NO, default="yes", rule="ME-10", head="New turn",
+            tag="untap all?", seat=game.player,
+        )  # fmt: skip
+        if answer == "yes":
+            untap_all(own)
+
+
+def untap_all(characters: list[Character]) -> None:
+    """Untap every tapped one of them; wounded ones stay wounded."""
+    for member in characters:
+        if member.status == TAPPED:
+            member.status = UNTAPPED

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from referee.games.the_wizards.state import ATTACKER, DEFENDER, LIMIT, POINTS, Input, WizardsGame, within
+from referee.games.the_wizards.state import LIMIT, NAMES, POINTS, Input, WizardsGame, within
+from referee.games.the_wizards.state import MODIFIER as MODIFIERS_KEPT
 from referee.games.the_wizards.tables import (
     CORRUPTION,
     Wanted,
@@ -24,32 +25,35 @@ from referee.rulebook import (
     MILESTONE,
     YES_NO,
     Bar,
+    Bundle,
     Choose,
+    Conceded,
     Notes,
     Option,
     Options,
-    Over,
     Procedure,
     Reason,
     Roll,
     Ruling,
     Short,
+    joined,
     per_cent,
     phrase,
     section,
 )
 
 MODIFIER = Option("modifier", "Add a modifier", "Modifier")
-MODIFIERS = signed(1, 2, 3, -1, -2, 4, 5, -3, -4, 0)
+MODIFIERS = Options(each for each in signed(-5, 5) if each.id != "0")
 HAZARD = Option("hazard", "Hazard on the check", "Hazard")
-HAZARDS = signed(-1, -2, -3, -4, 1, 0, 2, -5, also=(Option("none", "No hazard", "None"),))
+HAZARDS = signed(-4, 2, Option("none", "No hazard", "None"))
 POINTS_OR_MODIFIER = Options(
     (
-        *(Option(f"cp-{n}", points_text(n), f"{n} CP") for n in range(1, 5)),
+        *(Option(f"cp-{n}", points_text(n), f"{n} CP") for n in range(1, 21)),
+        ("cp-0", "No corruption points", "No CP"),
         MODIFIER,
-        *(Option(f"cp-{n}", points_text(n), f"{n} CP") for n in (*range(5, 21), 0)),
     )
 )
+ON_FIRST_PAGE = (Bundle("modifier", MODIFIER.text, ("modifier",), "Modif.", pinned=True, instead="modifier"),)
 HELPERS = ("ME-67", ("ME-62", "Many tables: each companion who taps adds +1"))
 AT_LIMIT = ("ME-51", "Hazard limit reached: no more hazard cards")
 GETS = Short("{}: {} + {}", "{} had {} and gets {} more")
@@ -73,7 +77,8 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
     answer = yield lambda: Choose(
         "corruption.points",
         "How many corruption points?",
-        numbers(1, 6, Option("0", "0")),
+        numbers(0, 6),
+        default="1",
         rule="ME-60",
         head=game.find(game.entry.who).short,
         tag="CP",
@@ -83,7 +88,7 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
     member = game.find(game.entry.who)
     before = member.cp
     member.cp = within(POINTS, member.cp + int(answer))
-    member.corruption_card = True
+    member.cards, member.corruption_card = (*member.cards, int(answer)), True
     more = (Short(str(before), points_text(before).whole), Short(points_text(int(answer)), answer))
     game.rule(
         Ruling(
@@ -126,15 +131,45 @@ def corruption_check(game: WizardsGame) -> Procedure[None]:
             break
         yield from CHANGES[answer](game)
     game.entry.who = answer
+    if game.find(answer).modifier:
+        yield from ask_kept(game)
     yield from throw(game)
+
+
+KEPT = Short("{}, {}", "{} and {}, as kept")
+
+
+@section("ME-60", "ME-67", title="Kept modifier")
+def ask_kept(game: WizardsGame) -> Procedure[None]:
+    """A character that was checked before has its points and its modifier ready; one that has gone is forgotten."""
+
+    def ask() -> Choose:
+        member = game.find(game.entry.who)
+        kept = phrase(KEPT, points_text(member.cp), Short(sign(member.modifier), added(member.modifier)))
+        return Choose(
+            "check.kept",
+            Short(f"{member.short}: as before?", f"Does {member.name} keep its modifier of a check?"),
+            Options((("kept", kept), ("plain", "No lasting modifier", "No mod."))),
+            default="kept",
+            seat=game.defender,
+            rule="ME-67",
+            head=band(game, member.short),
+            tag="as before?",
+        )
+
+    answer = yield ask
+    if answer == "kept":
+        game.entry.add(game.find(game.entry.who).modifier)
+    else:
+        game.find(game.entry.who).modifier = 0
 
 
 @section("ME-62", title="Modifier")
 def ask_modifier(game: WizardsGame) -> Procedure[None]:
     """What one card or companion adds to the check; all that is entered adds up."""
     answer = yield Choose(
-        "check.modifier", "Modifier to add?", MODIFIERS, rule="ME-62", head=band(game, "Corruption"), tag="add",
-        notes=HELPERS,
+        "check.modifier", "Modifier to add?", MODIFIERS, default="+1", rule="ME-62", head=band(game, "Corruption"),
+        tag="add", notes=HELPERS,
     )  # fmt: skip
     game.entry.add(int(answer))
 
@@ -143,13 +178,14 @@ def ask_modifier(game: WizardsGame) -> Procedure[None]:
 def play_hazard(game: WizardsGame) -> Procedure[None]:
     """The attacker plays one hazard on the check; it counts against the limit, as one on a strike does."""
     answer = yield Choose(
-        "check.hazard", "Hazard: what does it add?", HAZARDS, passing="none", seat=ATTACKER, rule="ME-51",
-        head=band(game, "Hazard"), tag="add",
+        "check.hazard", "Hazard: what does it add?", HAZARDS, default="-1", passing="none", seat=game.attacker,
+        rule="ME-51", head=band(game, "Hazard"), tag="add",
     )  # fmt: skip
     if answer != "none":
         game.counted()
         game.play_hazard()
         game.entry.add(int(answer))
+        game.entry.hazards += int(answer)
 
 
 CHANGES = {"modifier": ask_modifier, "hazard": play_hazard}
@@ -166,11 +202,12 @@ def throw(game: WizardsGame) -> Procedure[None]:
         code="ME-X12",
         **wanted(points(game), game.entry.modifier),
         odds=lambda: corruption_odds(points(game), game.entry.modifier),
-        seat=DEFENDER,
+        seat=game.defender,
         rule="ME-62",
         head=band(game, game.find(game.entry.who).short if game.entry.who else points_text(game.entry.points)),
     )
     game.counted()
+    keep_modifier(game)
     game.entry.faces, game.entry.points = faces, points(game)
     outcome = corruption_outcome(sum(faces) + game.entry.modifier, game.entry.points)
     wizard = game.find(game.entry.who).wizard if game.entry.who else None
@@ -178,15 +215,29 @@ def throw(game: WizardsGame) -> Procedure[None]:
         answer = yield Choose(
             "check.wizard",
             Short(f"{CORRUPTION[outcome]}. Is it a Wizard?", "Is it a Wizard?"),
-            YES_NO,
+            wizard_or_not(game),
             default="no",
-            seat=DEFENDER,
+            seat=game.defender,
             rule="ME-66",
             head=CORRUPTION[outcome],
             tag="Wizard?",
         )
         wizard = answer == "yes"
     yield from settle(game, outcome, wizard=bool(wizard))
+
+
+def wizard_or_not(game: WizardsGame) -> Options:
+    """Return the answers to whether it is a Wizard: the player of one is out of the game."""
+    if game.alone:
+        return YES_NO
+    ends = "game over" if len(game.seats()) - len(game.gone) == 2 else "new turn"
+    return Options((("yes", f"Yes: {ends}", "Yes"), ("no", "No")))
+
+
+def keep_modifier(game: WizardsGame) -> None:
+    """Let a character keep the modifiers of its first check, but not those of hazards (ME-67)."""
+    if game.entry.who and not game.find(game.entry.who).modifier:
+        game.find(game.entry.who).modifier = within(MODIFIERS_KEPT, game.entry.modifier - game.entry.hazards)
 
 
 @section("ME-64", "ME-65", "ME-66", title="Corruption")
@@ -201,25 +252,14 @@ def settle(game: WizardsGame, outcome: str, *, wizard: bool) -> Procedure[None]:
         return
     game.remove(game.entry.who)
     if lost:
-        after = yield Choose(
-            "wizard.after",
-            "The Wizard's player has lost. Do the others keep playing?",
-            AFTER,
-            default="on",
-            passing="over",
-            rule="ME-66",
-            head="Wizard lost",
-            tag="and now?",
-        )
-        if after == "over":
-            game.over = Over("wizard-corrupted", "The Wizard was corrupted", (ATTACKER,))
-            yield MILESTONE  # nothing is ruled after the end, not even the attack in which the check was made
-        else:
-            for member in game.members:
-                game.remove(member.id)
-
-
-AFTER = Options((("on", "Play on"), ("over", "Game over", "Over")))
+        game.attack = game.strike = None
+        for at in game.own(game.player):
+            game.companies[at].members = []
+        game.lost.append(game.player)
+        game.leave_game("wizard-corrupted", f"The Wizard of {NAMES[game.player]} was corrupted")
+        if game.over is not None:
+            yield MILESTONE
+        raise Conceded  # nothing more is ruled, not even the attack in which the check was made
 
 
 def points(game: WizardsGame) -> int:
@@ -258,11 +298,12 @@ def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
         "odds": {c.id: c.out_of_36 for c in corruption_odds(cp, entry.modifier)},
     }
     rules = (RULE[outcome],)
+    followers = joined(" and ", (c.name for c in game.followers(entry.who))) if member else ""
     return Ruling(
         "game-lost" if lost else outcome,
         "Game lost" if lost else CORRUPTION[outcome],
         (*rules, "ME-66") if lost else ("ME-62", *rules),
-        explain,
+        partial(explain, followers=followers),
         data,
         changed=outcome != "safe",
         need=phrase(Short("{} safe", "{} is safe"), wanted(cp, entry.modifier)["need"]),
@@ -271,11 +312,12 @@ def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
 
 
 RULE = {"safe": "ME-63", "discarded": "ME-64", "eliminated": "ME-65"}
-CARDS = Short("Discard his cards, not followers", "Discard his cards, but not his followers")
+CARDS = Short("Discard his cards, not {}", "Discard his cards, but not {}")
+FOLLOWERS = Short("followers", "his followers")
 CHANCE = Short("Safe {}", "The chance to be safe was {}")
 
 
-def explain(data: Mapping[str, Any]) -> tuple[Reason, ...]:
+def explain(data: Mapping[str, Any], followers: str = "") -> tuple[Reason, ...]:
     """Return the reasons of a ruling from its data: the total against the points, the cards, and the odds."""
     total, modifier, result, cp = (data[each] for each in ("total", "modifier", "result", "cp"))
     more, same, less = Short(">", "beats"), Short("=", "equals"), Short("<", "is below")
@@ -290,7 +332,7 @@ def explain(data: Mapping[str, Any]) -> tuple[Reason, ...]:
     rule, chance = RULE[data["outcome"]], data["odds"]["safe"]
     return (
         (rule, phrase("{} {} {}", thrown, mark, points_text(cp))),
-        *(() if data["outcome"] == "safe" else ((rule, CARDS),)),
+        *(() if data["outcome"] == "safe" else ((rule, phrase(CARDS, followers or FOLLOWERS)),)),
         phrase(CHANCE, Short(chance, per_cent(chance))),
     )
 
@@ -308,6 +350,7 @@ def single_check(game: WizardsGame) -> Procedure[None]:
             head=band(game, "Corruption"),
             tag="CP",
             notes=("ME-67",),
+            bundles=ON_FIRST_PAGE,
         )
         if answer != "modifier":
             break

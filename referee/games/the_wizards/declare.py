@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.games.the_wizards.state import ATTACKER, DEFENDER, LIMIT, STRIKES, Attack, Card, WizardsGame
+from referee.games.the_wizards.state import LIMIT, NAMES, PLAYERS, STRIKES, Attack, Card, WizardsGame
 from referee.games.the_wizards.steps import (
     ANYTIME,
     BODIES,
@@ -17,7 +17,7 @@ from referee.games.the_wizards.steps import (
     is_now,
 )
 from referee.games.the_wizards.tables import UNTAPPED, ask_number, numbers, strikes, values
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Short, phrase, section
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Short, decide, phrase, section
 
 SOURCES = Options(
     (
@@ -55,6 +55,8 @@ COUNT = numbers(1, STRIKES.high)
 def declare(game: WizardsGame) -> Procedure[None]:
     """Source, strikes, prowess, body; nothing is counted before all of it is known."""
     game.attack = None
+    if game.players > 2:
+        yield from who_attacks(game)
     source = yield lambda: Choose(
         "attack.source",
         "What attacks?",
@@ -73,7 +75,10 @@ def declare(game: WizardsGame) -> Procedure[None]:
         game.entry.points = int(attacks)
     yield from printed_values(game)
     game.counted()
-    card = game.last = game.card
+    card, last = game.card, game.last
+    if (card.strikes, card.prowess, card.body) == (last.strikes, last.prowess, last.body):
+        card.points = last.points
+    game.last = card
     several = card.source == "creature-again"
     source, of = ("creature", game.entry.points) if several else (card.source, 1)
     game.attack = Attack(source, strikes=card.strikes, prowess=card.prowess, body=card.body, of=of)
@@ -81,16 +86,42 @@ def declare(game: WizardsGame) -> Procedure[None]:
         game.play_hazard()
 
 
+@section("ME-1", title="Attacker")
+def who_attacks(game: WizardsGame) -> Procedure[None]:
+    """One of several opponents plays the hazards; the encoder begins at the one who did last."""
+    game.attacking = yield from decide(
+        lambda: Choose(
+            "attack.by",
+            "Which player attacks?",
+            Options((p, NAMES[p]) for p in PLAYERS[: game.players]),
+            partial(_bar_attacks, game),
+            default=game.attacking,
+            rule="ME-1",
+            head="Attack",
+            tag="who?",
+        )
+    )
+
+
+def _bar_attacks(game: WizardsGame, player: str) -> Bar | None:
+    if player == game.player:
+        return Bar("ME-X10", f"The company is one of {NAMES[player]}", firm=True)
+    return Bar("ME-X10", f"{NAMES[player]} is out of the game", firm=True) if player in game.gone else None
+
+
 @section("ME-2", title="Strikes of the card")
 def printed_values(game: WizardsGame) -> Procedure[None]:
     """Number of strikes, prowess and body; the encoder begins at those of the last card."""
-    last = game.last
-    key, text = "attack.strikes", "How many strikes?"
-    game.card.strikes = int((yield ask_number(key, text, COUNT, last.strikes or 1, "ME-2", "Attack", "strikes")))
-    key, text = "attack.prowess", "Prowess of a strike?"
-    game.card.prowess = int((yield ask_number(key, text, PROWESS, last.prowess or 8, "ME-22", "Attack", "prowess")))
-    key, text = "attack.body", "Body of a strike?"
-    game.card.body = int((yield ask_number(key, text, BODIES, last.body, "ME-24", "Attack", "body")))
+    card, last = game.card, game.last
+    card.strikes = yield from card_value(game, "strikes", "How many strikes?", COUNT, last.strikes or 1)
+    card.prowess = yield from card_value(game, "prowess", "Prowess of a strike?", PROWESS, last.prowess or 8)
+    card.body = yield from card_value(game, "body", "Body of a strike?", BODIES, last.body)
+
+
+def card_value(game: WizardsGame, what: str, text: str, among: Options, now: int) -> Procedure[int]:
+    """Ask the attacker for a number of the card."""
+    rule = {"strikes": "ME-2", "prowess": "ME-22", "body": "ME-24"}[what]
+    return int((yield ask_number(f"attack.{what}", text, among, now, rule, "Attack", what, game.attacker)))
 
 
 @section("ME-52", title="Kind")
@@ -182,7 +213,7 @@ def defender_names(game: WizardsGame) -> Procedure[str]:
         partial(bar_defender, game),
         default=next((c for c in game.free if bar_defender(game, c) is None), "status"),
         passing="done",
-        seat=DEFENDER,
+        seat=game.defender,
         rule="ME-3",
         head="Defender",
         tag=f"{game.unassigned} left",
@@ -204,7 +235,7 @@ def attacker_names(game: WizardsGame) -> Procedure[str]:
         game.people(*besides(game)),
         partial(bar_attacker, game),
         default=game.free[0],
-        seat=ATTACKER,
+        seat=game.attacker,
         rule="ME-4",
         head="Attacker",
         tag=f"{game.unassigned} left",

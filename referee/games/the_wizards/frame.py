@@ -18,31 +18,29 @@ from referee.games.the_wizards.company import (
     bar_way,
     enter_character,
     enter_company,
+    new_turn,
     set_limit,
     turn_to,
 )
 from referee.games.the_wizards.state import (
-    ATTACKER,
     CHARACTER,
-    DEFENDER,
     LIMIT,
-    TURN,
+    SHORT_NAMES,
     VALUES,
     Input,
     Strike,
     WizardsGame,
-    within,
 )
-from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_card, untap_all
-from referee.games.the_wizards.tables import TAPPED, WOUNDED, numbers
+from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_card
+from referee.games.the_wizards.tables import WOUNDED, numbers
 from referee.games.the_wizards.throw import check_line, check_wanted
 from referee.rulebook import (
     MILESTONE,
-    YES_NO,
     Attempt,
     Bar,
     Bundle,
     Choose,
+    Conceded,
     Option,
     Options,
     Over,
@@ -52,6 +50,7 @@ from referee.rulebook import (
     Ruling,
     Short,
     joined,
+    phrase,
     section,
 )
 
@@ -77,18 +76,23 @@ def play(game: WizardsGame) -> Procedure[None]:
     while True:
         yield MILESTONE
         game.entry = Input()
-        if game.company.limit == 0:
-            yield from enter_company(game)
-        elif not game.members:
-            yield from after_the_last(game)
-        else:
-            yield from until_milestone(game)
+        try:
+            if game.player in game.gone:
+                yield from new_turn(game)
+            elif game.company.limit == 0:
+                yield from enter_company(game)
+            elif not game.members:
+                yield from after_the_last(game)
+            else:
+                yield from until_milestone(game)
+        except Conceded:  # what was under way is dropped; where the turn was theirs, the next one begins
+            game.attack = game.strike = None
 
 
 def until_milestone(game: WizardsGame) -> Procedure[None]:
     """Choose from the menu until a new turn, an attack or another company: the game can be resumed from there."""
     choice = ""
-    while game.members and choice not in ("new-turn", "attack", "company"):
+    while game.members and choice not in ("new-turn", "attack", "company") and game.player not in game.gone:
         choice = yield from menu(game)
 
 
@@ -104,7 +108,7 @@ def menu(game: WizardsGame) -> Procedure[str]:
         default="attack",
         passing="new-turn",
         rule="ME-1",
-        head=f"Turn {game.turn}",
+        head=phrase(Short("Turn {} {}", "Turn {}, {}"), game.turn, SHORT_NAMES[game.player]),
         tag=f"hazards {game.hazards}/{game.company.limit}",
         notes=("ME-54",) if any(c.status == WOUNDED for c in game.members) else (),
     )
@@ -136,28 +140,10 @@ def bar_menu(game: WizardsGame, choice: str) -> Bar | None:
 @section("ME-52", title="Company lost")
 def after_the_last(game: WizardsGame) -> Procedure[None]:
     """Nobody is left in the company: another one moves, or a new one is entered."""
-    if any(company.members for company in game.companies):
+    if any(game.companies[at].members for at in game.own(game.player)):
         yield from another_company(game)
     else:
         turn_to(game, "new")
-
-
-@section("ME-51", "ME-61", title="New turn")
-def new_turn(game: WizardsGame) -> Procedure[None]:
-    """Begin the next turn: what was played and faced is cleared, and the tapped of all companies may untap."""
-    game.turn = within(TURN, game.turn + 1)
-    everybody = [member for company in game.companies for member in company.members]
-    for company in game.companies:
-        company.hazards, company.faced = 0, []
-    for member in everybody:
-        member.corruption_card = False
-    if any(member.status == TAPPED for member in everybody):
-        answer = yield Choose(
-            "turn.untap", "New turn: untap all characters?", YES_NO, default="yes", rule="ME-10", head="New turn",
-            tag="untap all?",
-        )  # fmt: skip
-        if answer == "yes":
-            untap_all(everybody)
 
 
 @section("ME-50", title="Joining")
@@ -169,6 +155,7 @@ def join(game: WizardsGame) -> Procedure[None]:
         JOINING,
         partial(bar_way, game),
         rule="ME-50",
+        seat=game.mover,
         head="Joins",
     )
     yield from enter_character(game, way)
@@ -181,9 +168,7 @@ ENTRIES = {**ANYTIME, "join": join, "limit": set_limit, "company": another_compa
 
 WHO = WAYS.only("4/7", "5/8", "other", "named", "4/8", "3/7")
 BODY_OF = Options((("character", "Character"), ("wounded", "Wounded before", "Wounded"), ("strike", "Strike")))
-BODIES = numbers(
-    CHARACTER["body"].low, CHARACTER["body"].high, Option("none", Short("None (-)", "None"), "-"), first=4
-)
+BODIES = numbers(CHARACTER["body"].low, CHARACTER["body"].high, Option("none", Short("None (-)", "None"), "-"))
 USUAL = range(6, 11)
 """The prowess of most strikes; the first page offers these with the target tapping."""
 STRONG = numbers(1, VALUES["prowess"].high)
@@ -245,7 +230,7 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
         code="ME-X12",
         **check_wanted(*_asked(game)),
         odds=lambda: tables.check_odds(*_asked(game)),
-        seat=DEFENDER if game.entry.who == "strike" else ATTACKER,
+        seat=game.defender if game.entry.who == "strike" else game.attacker,
         rule="ME-24" if game.entry.who == "strike" else "ME-25",
         head=BODY_OF.by_id[game.entry.who].text,
     )

@@ -1,4 +1,4 @@
-"""The state: companies, the attack being resolved, its current strike, and what was counted this turn."""
+"""The state: players, their companies, the attack being resolved, its current strike, and what was counted."""
 
 from __future__ import annotations
 
@@ -16,13 +16,17 @@ from referee.games.the_wizards.tables import (
     UNTAPPED,
     hazard_limit,
 )
-from referee.rulebook import Bar, Game, OneOf, Option, Options, Over, Pool, Range, Short, phrase
+from referee.rulebook import Bar, Game, OneOf, Option, Options, Over, Pool, Range, Short, joined, phrase
 from referee.rulebook.game import Limits
 
 ATTACKER, DEFENDER = "attacker", "defender"
 SEATS = {ATTACKER: "Attacker", DEFENDER: "Defender"}
-SHORT_SEATS = {ATTACKER: Short("Att", SEATS[ATTACKER]), DEFENDER: Short("Def", SEATS[DEFENDER])}
+"""The roles, which are the seats of a single ruling."""
+PLAYERS = tuple(f"player-{n}" for n in range(1, 6))
+NAMES = SEATS | {player: f"Player {n}" for n, player in enumerate(PLAYERS, 1)}
+SHORT_NAMES = {seat: Short(f"P{seat[-1]}" if seat in PLAYERS else name[:3], name) for seat, name in NAMES.items()}
 CP = Short("{} CP", "{}: corruption points")
+LASTING = Short("{} mod.", "{}: lasting modifier of a check")
 HAZARD_LIMIT = Range(1, 20, "Hazard limit")
 HAZARDS = Range(0, 30, "Hazards")
 LIMIT = Bar("ME-X01", "The hazard limit is reached")
@@ -31,8 +35,9 @@ POINTS = Range(0, 30)
 MODIFIER = Range(-99, 99)
 """All modifiers of a corruption check, or of a strike, together; no cards come near it."""
 TURN = Range(1, 99, "Turn")
-PILE = Range(0, 99, "Pile")
-"""Creatures defeated."""
+MARSHALLING = Range(0, 99)
+"""Marshalling points of a player from creatures."""
+MP = Short("{} MPs", "{}: marshalling points")
 CHARACTER = {"prowess": Range(0, 20), "body": Range(1, 15)}
 VALUES = {"prowess": Range(0, 30), "body": Range(NO_BODY, 15)}
 """Prowess and body of an attack and of one strike."""
@@ -57,6 +62,9 @@ class Character:
     ``prowess``, ``body``  as printed
     ``wizard``             None while nobody has said whether it is one
     ``cp``                 corruption points (ME-60); ``corruption_card``: got a card this turn (ME-61)
+    ``cards``              the points of each corruption card under it
+    ``modifier``           its lasting modifier of a corruption check (ME-67)
+    ``follows``            id of who controls it as a follower, "" for none
     """
 
     id: str
@@ -69,15 +77,19 @@ class Character:
     wizard: bool | None = None
     cp: int = 0
     corruption_card: bool = False
+    cards: tuple[int, ...] = ()
+    modifier: int = 0
+    follows: str = ""
 
 
 @dataclass
 class Company:
-    """One company with what was played on it this turn; ``limit`` is 0 until the company is complete.
+    """One company of a player with what was played on it this turn; ``limit`` is 0 until it is complete.
 
     ``faced`` names the kinds of the attacks it has faced, where a kind was entered.
     """
 
+    owner: str = PLAYERS[0]
     members: list[Character] = field(default_factory=list)
     limit: int = 0
     hazards: int = 0
@@ -158,12 +170,13 @@ class Input:
     """The answers so far of a check, a character or an attack that is being entered; empty at a menu.
 
     ``points`` and ``modifier`` are the prowess and body of a character, and ``points`` the attacks of a card, or what
-    a check was thrown against, whatever is corrected before its ruling.
+    a check was thrown against, whatever is corrected before its ruling. ``hazards`` of ``modifier`` came of hazards.
     """
 
     who: str = ""
     points: int = 0
     modifier: int = 0
+    hazards: int = 0
     faces: tuple[int, ...] = ()
 
     def add(self, modifier: int) -> None:
@@ -173,13 +186,17 @@ class Input:
 
 @dataclass
 class Card:
-    """What the card of an attack says: the one being entered, or the last one, offered again. ``body`` 0: "-"."""
+    """What the card of an attack says: the one being entered, or the last one, offered again. ``body`` 0: "-".
+
+    ``points``: the marshalling points that such a card gave last
+    """
 
     source: str = ""
     kind: str = ""
     strikes: int = 0
     prowess: int = 0
     body: int = 0
+    points: int = 1
 
 
 def within(limits: Range, value: int) -> int:
@@ -196,19 +213,25 @@ def _people(who: tuple[tuple[str, str, str], ...], also: tuple[Option, ...]) -> 
 class WizardsGame(Game):
     """The Wizards as far as the referee knows it.
 
-    ``alone``     a single ruling, without a company or counters
-    ``at``        index of the company that is moving
-    ``numbered``  characters without a name so far
-    ``pile``      creatures defeated (ME-31)
+    ``alone``        a single ruling, without a company or counters
+    ``players``      how many there are; ``lost``: those whose Wizard was corrupted
+    ``player``       whose turn it is; ``attacking``: who plays the hazards
+    ``marshalling``  marshalling points of each player from creatures (ME-31)
+    ``at``           index of the company that is moving
+    ``numbered``     characters without a name so far
     """
 
     force_excess: bool = False
     alone: bool = False
+    players: int = 2
+    lost: list[str] = field(default_factory=list)
+    player: str = PLAYERS[0]
+    attacking: str = PLAYERS[1]
+    marshalling: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PLAYERS[:2], 0))
     turn: int = 1
     companies: list[Company] = field(default_factory=lambda: [Company()])
     at: int = 0
     numbered: int = 0
-    pile: int = 0
     attack: Attack | None = None
     strike: Strike | None = None
     entry: Input = field(default_factory=Input)
@@ -218,28 +241,35 @@ class WizardsGame(Game):
     # -- for the kit
 
     def place(self) -> tuple[str, ...]:
-        """Return the turn, the company, and whether it is being attacked."""
-        return (f"Turn {self.turn}", f"Company {self.at + 1}", "Attack" if self.attack else "Company")
+        """Return the turn and whose it is, the company, and whether it is being attacked."""
+        company = f"Company {self.number(self.at)}"
+        return ("Ruling",) if self.alone else (f"Turn {self.turn}", NAMES[self.player], company, *self._attacked())
+
+    def _attacked(self) -> tuple[str, ...]:
+        return ("Attack",) if self.attack else ()
 
     def seats(self) -> Mapping[str, str]:
-        """Return the two roles: who plays the hazards, and whose company it is."""
-        return SEATS
+        """Return the players; of a single ruling the two roles."""
+        return {seat: NAMES[seat] for seat in (SEATS if self.alone else PLAYERS[: self.players])}
 
     def short_names(self) -> Mapping[str, str]:
-        """Return the roles in a few letters."""
-        return SHORT_SEATS
+        """Return the seats in a few letters."""
+        return SHORT_NAMES
 
     def pools(self) -> tuple[Pool, ...]:
-        """Return hazards played, spare strikes, creatures in the pile, and each character's corruption points."""
+        """Return hazards played, spare strikes, each player's marshalling, each character's corruption points."""
         if self.alone:
             return ()
-        company = self.company
-        pools = [Pool("hazards", "Hazards", ATTACKER, self.hazards, max(company.limit, self.hazards))]
+        company, owner = self.company, self.player
+        pools = [Pool("hazards", "Hazards", self.attacker, self.hazards, max(company.limit, self.hazards))]
         if self.attack and self.attack.had_excess:
             spare, most = self.attack.excess, max(self.attack.strikes, self.attack.excess)
-            pools.append(Pool("excess", "Spare strikes", ATTACKER, spare, most))
-        pools.append(Pool("pile", "Creatures defeated", DEFENDER, self.pile, PILE.high))
-        pools += [Pool(f"cp-{c.id}", phrase(CP, c.name), DEFENDER, c.cp, POINTS.high) for c in company.members]
+            pools.append(Pool("excess", "Spare strikes", self.attacker, spare, most))
+        pools += [
+            Pool(f"mp-{p}", phrase(MP, SHORT_NAMES[p]), p, points, MARSHALLING.high)
+            for p, points in self.marshalling.items()
+        ]
+        pools += [Pool(f"cp-{c.id}", phrase(CP, c.name), owner, c.cp, POINTS.high) for c in company.members]
         return tuple(pools)
 
     def status(self) -> str:
@@ -253,10 +283,69 @@ class WizardsGame(Game):
         self.attempts = [False] * len(self.attempts)
 
     def concede(self, seat: str) -> None:
-        """End the game: the other role wins."""
+        """Take note that a player gave up; the last one left wins."""
         super().concede(seat)
-        other = DEFENDER if seat == ATTACKER else ATTACKER
-        self.over = Over("concession", f"{SEATS[seat]} gave up", (other,))
+        self.leave_game("concession", f"{NAMES[seat]} gave up")
+
+    def leave_game(self, reason: str, text: str) -> None:
+        """End the game if one player is left; else another one attacks where the attacker is gone."""
+        left = [seat for seat in self.seats() if seat not in self.gone]
+        if len(left) == 1:
+            self.over = Over(reason, text, (left[0],))
+        elif self.attacking in self.gone:
+            self.attacking = self.next_to(self.player)
+
+    # -- players
+
+    @property
+    def gone(self) -> list[str]:
+        """Who has given up or lost."""
+        return self.conceded + self.lost
+
+    @property
+    def mover(self) -> str | None:
+        """Whose turn it is; nobody's in a single ruling."""
+        return None if self.alone else self.player
+
+    @property
+    def attacker(self) -> str:
+        """The seat of who plays the hazards."""
+        return ATTACKER if self.alone else self.attacking
+
+    @property
+    def defender(self) -> str:
+        """The seat of whose company it is."""
+        return DEFENDER if self.alone else self.player
+
+    def next_to(self, player: str) -> str:
+        """Return the next player in the order of turns who is still in the game."""
+        here = PLAYERS.index(player) + 1
+        order = (*PLAYERS[here : self.players], *PLAYERS[:here])
+        return next((each for each in order if each not in self.gone), player)
+
+    def next_turn(self) -> None:
+        """Begin the turn of the next player: what was played and faced is cleared (ME-61)."""
+        self.turn = within(TURN, self.turn + 1)
+        for company in self.companies:
+            company.hazards, company.faced = 0, []
+            for member in company.members:
+                member.corruption_card = False
+        self.player = self.next_to(self.player)
+        self.attacking = self.next_to(self.player)
+        own = self.own(self.player)
+        self.at = next((i for i in own if self.companies[i].members), own[0] if own else len(self.companies))
+        if not own:
+            self.companies.append(Company(self.player))
+        elif not self.members:
+            self.companies[self.at] = Company(self.player)
+
+    def own(self, player: str) -> list[int]:
+        """Return the indices of the companies of a player."""
+        return [i for i, company in enumerate(self.companies) if company.owner == player]
+
+    def number(self, at: int) -> int:
+        """Return the number of a company among those of its player."""
+        return self.own(self.companies[at].owner).index(at) + 1
 
     @property
     def correctable(self) -> Mapping[str, Limits]:  # type: ignore[override]
@@ -265,6 +354,7 @@ class WizardsGame(Game):
         for member in self.members:
             path, who = f"company.{member.id}", member.short
             limits |= {f"{path}-status": OneOf(STATUSES, who), f"{path}-cp": POINTS._replace(name=phrase(CP, who))}
+            limits |= {f"{path}-modifier": MODIFIER._replace(name=phrase(LASTING, who))}
             limits |= {
                 f"{path}-corruption_card": OneOf(
                     (False, True), phrase(Short("{} card", "{} got a corruption card"), who)
@@ -284,7 +374,10 @@ class WizardsGame(Game):
         if self.strike is not None:
             limits |= {f"strike.{what}": each for what, each in STRIKE.items()}
         if not self.alone:
-            limits |= {"hazards": HAZARDS, "pile": PILE, "turn": TURN}
+            limits |= {"hazards": HAZARDS, "turn": TURN}
+            limits |= {
+                f"marshalling.{p}": MARSHALLING._replace(name=phrase(MP, SHORT_NAMES[p])) for p in self.marshalling
+            }
             if self.company.limit:
                 limits |= {"company.limit": HAZARD_LIMIT}
         return limits
@@ -321,8 +414,20 @@ class WizardsGame(Game):
         """Return the characters of the company as options, then what else can be answered."""
         return _people(tuple((c.id, c.name, c.short) for c in self.members), also)
 
+    def followers(self, who: str) -> list[Character]:
+        """Return the followers of a character."""
+        return [c for c in self.members if c.follows == who]
+
+    def freed(self, who: str) -> tuple[str, ...]:
+        """Return a line on what becomes of the followers of a character who goes; none where there are none."""
+        names = joined(" and ", (c.name for c in self.followers(who)))
+        many = "are" if len(self.followers(who)) > 1 else "is"
+        return (phrase(Short("{} stays", f"{{}} {many} nobody's follower now"), names),) if names else ()
+
     def remove(self, who: str) -> None:
         """Take a character out of the company; an open strike loses its target with him and is not defeated."""
+        for follower in self.followers(who):
+            follower.follows = ""
         self.company.members = [c for c in self.members if c.id != who]
         if self.attack is not None and self.attack.results.get(who) == "":
             self.attack.results[who] = "no-target"

@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import lru_cache, partial
 
 from referee.games.the_wizards import tables
+from referee.games.the_wizards.company import untap_all
 from referee.games.the_wizards.corruption import corruption_card, corruption_check
 from referee.games.the_wizards.state import CHARACTER, LIMIT, POINTS, VALUES, Character, WizardsGame
-from referee.games.the_wizards.tables import TAPPED, UNTAPPED, ask_number, numbers, signed
-from referee.rulebook import Attempt, Bar, Choose, Option, Options, Procedure, Ruling, phrase, section
+from referee.games.the_wizards.tables import TAPPED, ask_number, numbers, sign, signed
+from referee.games.the_wizards.tables import points as points_text
+from referee.rulebook import Attempt, Bar, Choose, Option, Options, Procedure, Reason, Ruling, decide, phrase, section
 from referee.rulebook.asks import Among
 
 UNTAP_ALL = Option("untap-all", "Untap all", "Untap")
@@ -22,6 +24,9 @@ CHANGES = Options(
         ("leaves", "Leaves the company", "Leaves"),
         ("prowess", "Prowess"),
         ("body", "Body"),
+        ("modifier", "Modifier of every check", "Check"),
+        ("follows", "Follower of another", "Follows"),
+        ("card-gone", "A corruption card goes", "CP card"),
     )
 )
 ALONE_CHANGES = CHANGES.only("untapped", "tapped", "wounded", "prowess", "body")
@@ -32,9 +37,11 @@ EDITED = {
     "cp": ("corruption points", "CP", "ME-60", numbers(POINTS.low, POINTS.high)),
     "prowess": ("prowess", "prowess", "ME-22", numbers(CHARACTER["prowess"].low, CHARACTER["prowess"].high)),
     "body": ("body", "body", "ME-25", numbers(CHARACTER["body"].low, CHARACTER["body"].high)),
+    "modifier": ("modifier of every check", "modifier", "ME-67", signed(-5, 10)),
 }
 """For each value that can be set: how the question names it, its tag, its rule, its numbers."""
 NOBODY_TAPPED = Bar("ME-X10", "Nobody is tapped", firm=True)
+FREE = Option("nobody", "Nobody's follower", "Nobody")
 
 
 @section("ME-10", title="Status")
@@ -59,13 +66,6 @@ def edit_status(game: WizardsGame) -> Procedure[None]:
         yield from change_character(game, who)
 
 
-def untap_all(characters: list[Character]) -> None:
-    """Untap every tapped one of them; wounded ones stay wounded."""
-    for member in characters:
-        if member.status == TAPPED:
-            member.status = UNTAPPED
-
-
 @section("ME-10", "ME-60", title="Change")
 def change_character(game: WizardsGame, who: str) -> Procedure[None]:
     """Set the status or a value of one character, or let him leave."""
@@ -73,6 +73,7 @@ def change_character(game: WizardsGame, who: str) -> Procedure[None]:
         "status.change",
         f"{game.find(who).name} is {game.find(who).status}. Now?",
         ALONE_CHANGES if game.alone else CHANGES if len(game.members) > 1 else LAST_CHANGES,
+        partial(_bar_edit, game, who),
         default=game.find(who).status,
         rule="ME-10",
         head=game.find(who).short,
@@ -80,20 +81,86 @@ def change_character(game: WizardsGame, who: str) -> Procedure[None]:
     )
     if change == "leaves":
         leave(game, who)
+    elif change == "follows":
+        yield from follow(game, who)
+    elif change == "card-gone":
+        yield from lose_card(game, who)
     elif change in EDITED:
         name, tag, rule, among = EDITED[change]
         key, text, head = f"status.{change}", f"{game.find(who).name}: {name} now?", game.find(who).short
-        value = yield lambda: ask_number(key, text, among, getattr(game.find(who), change), rule, head, tag)
+        value = yield lambda: ask_number(key, text, among, _number(game, who, change), rule, head, tag)
         setattr(game.find(who), change, int(value))
     else:
         game.find(who).status = change
 
 
+def _number(game: WizardsGame, who: str, what: str) -> str:
+    value = getattr(game.find(who), what)
+    return sign(value) if what == "modifier" else str(value)
+
+
+def _bar_edit(game: WizardsGame, who: str, change: str) -> Bar | None:
+    """Return ME-X10 for a card that is not there, or for a follower where there is nobody else."""
+    name = game.find(who).name
+    if change == "card-gone" and not game.find(who).cards:
+        return Bar("ME-X10", f"{name} has no corruption card", firm=True)
+    if change == "follows" and len(game.members) == 1:
+        return Bar("ME-X10", f"{name} is alone", firm=True)
+    return None
+
+
+@section("ME-64", "ME-65", title="Follower")
+def follow(game: WizardsGame, who: str) -> Procedure[None]:
+    """Say whose follower a character is: the controller's end spares it."""
+    name = game.find(who).name
+    game.find(who).follows = (
+        yield lambda: Choose(
+            "status.follows",
+            f"Whose follower is {name}?",
+            game.people(FREE),
+            partial(bar_controller, game, who),
+            default=game.find(who).follows or None,
+            rule="ME-64",
+            head=game.find(who).short,
+            tag="follows",
+        )
+    ).replace("nobody", "")
+
+
+def bar_controller(game: WizardsGame, who: str, controller: str) -> Bar | None:
+    """Return ME-X10 for who cannot control a character: itself, or a follower."""
+    if controller == "nobody":
+        return None
+    if controller == who:
+        return Bar("ME-X10", f"{game.find(who).name} is the character itself", firm=True)
+    if game.find(controller).follows:
+        return Bar("ME-X10", f"{game.find(controller).name} is a follower")
+    return None
+
+
+@section("ME-60", "ME-67", title="Corruption card")
+def lose_card(game: WizardsGame, who: str) -> Procedure[None]:
+    """A corruption card under a character is discarded, and its points with it."""
+    points = yield from decide(
+        lambda: Choose(
+            "status.card",
+            "Which corruption card goes?",
+            Options((str(n), points_text(n), f"{n} CP") for n in sorted(set(game.find(who).cards))),
+            rule="ME-67",
+            head=game.find(who).short,
+            tag="card",
+        )
+    )
+    member, cards = game.find(who), list(game.find(who).cards)
+    cards.remove(int(points))
+    member.cards, member.cp = tuple(cards), max(0, member.cp - int(points))
+
+
 def leave(game: WizardsGame, who: str) -> None:
     """Take a character out of the company because a card says so."""
-    member = game.find(who)
+    member, freed = game.find(who), game.freed(who)
     game.remove(who)
-    why = (("ME-50", phrase("{} left the company", member.name)),)
+    why: tuple[Reason, ...] = (("ME-50", phrase("{} left the company", member.name)), *freed)
     game.rule(Ruling("left", phrase("{} left", member.short), ("ME-50",), why, {"who": who}))
 
 
@@ -159,10 +226,10 @@ ATTACKER_STEPS = Options(
     )
 )
 OTHER = Option("strike", "Values of the strike", "Values")
-HAZARDS = signed(-1, -2, -3, -4, 1, 0, 2, -5, also=(OTHER, Option("none", "No hazard", "None")))
-RESOURCES = signed(1, 2, 3, 4, 5, 6, -1, 0, also=(OTHER, Option("none", "No resource", "None")))
-PROWESS = numbers(VALUES["prowess"].low, VALUES["prowess"].high, first=1)
-BODIES = Options((Option("0", "None (-)", "-"), *numbers(1, VALUES["body"].high, first=3)))
+HAZARDS = signed(-4, 2, OTHER, Option("none", "No hazard", "None"))
+RESOURCES = signed(0, 6, OTHER, Option("none", "No resource", "None"))
+PROWESS = numbers(VALUES["prowess"].low, VALUES["prowess"].high)
+BODIES = Options((Option("0", "None (-)", "-"), *numbers(1, VALUES["body"].high)))
 NOBODY = Option("none", "Nobody", "None")
 CHOSEN = Bar("ME-X10", "Tapping or -3 has been chosen")
 PAST_STANCE = Bar("ME-X10", "The -3 comes before support and resources")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from referee.games.the_wizards.state import ATTACKER, DEFENDER, Input, WizardsGame
+from referee.games.the_wizards.state import Input, WizardsGame
 from referee.games.the_wizards.steps import (
     ANYTIME,
     ATTACKER_STEPS,
@@ -40,7 +40,7 @@ def settle_strike(game: WizardsGame) -> Procedure[None]:
             steps(game),
             partial(bar_step, game),
             default="tap" if may_tap(game) else "throw",
-            seat=None if game.alone else DEFENDER,
+            seat=game.mover,
             rule="ME-21",
             head=band(game),
             tag=stance(game),
@@ -75,7 +75,7 @@ def ask_attacker(game: WizardsGame) -> Procedure[None]:
         default="excess" if bar_step(game, "hazard") else "hazard",
         passing="none",
         rare="card",
-        seat=ATTACKER,
+        seat=game.attacker,
         rule="ME-21",
         head=band(game),
         tag="Attacker",
@@ -98,8 +98,9 @@ def play_hazard(game: WizardsGame) -> Procedure[None]:
         "strike.hazard",
         "Hazard: what does it change?",
         HAZARDS,
+        default="-1",
         passing="none",
-        seat=ATTACKER,
+        seat=game.attacker,
         rule="ME-51",
         head="Hazard",
         tag=game.target.short,
@@ -126,7 +127,7 @@ def spend_excess(game: WizardsGame) -> Procedure[None]:
             default=1,
             unit="-1 each",
             one="-1",
-            seat=ATTACKER,
+            seat=game.attacker,
             rule="ME-5",
             head="Spare",
             tag=game.target.short,
@@ -163,7 +164,7 @@ def add_support(game: WizardsGame) -> Procedure[None]:
             f"{taps(game)}How many tap to support?",
             1,
             6,
-            seat=DEFENDER,
+            seat=game.defender,
             rule="ME-14",
             unit="+1 each",
             head="Support",
@@ -178,7 +179,7 @@ def add_support(game: WizardsGame) -> Procedure[None]:
         game.people(NOBODY),
         partial(bar_supporter, game),
         passing="none",
-        seat=DEFENDER,
+        seat=game.defender,
         rule="ME-14",
         head="Support",
         tag=game.target.short,
@@ -202,8 +203,9 @@ def play_resource(game: WizardsGame, skills: int = 0) -> Procedure[None]:
         "strike.resource",
         f"{taps(game)}Resource: what does it change?",
         RESOURCES,
+        default="+1",
         passing="none",
-        seat=DEFENDER,
+        seat=game.defender,
         rule="ME-13",
         head="Skill" if skills else "Resource",
         tag=game.target.short,
@@ -240,7 +242,7 @@ def change_values(game: WizardsGame) -> Procedure[None]:
 @section("ME-25", title="Body of the target")
 def change_body(game: WizardsGame) -> Procedure[None]:
     """A card changes the target's body for the check of this strike only."""
-    text, among = f"{game.target.name}: body for this strike?", numbers(1, 15, first=5)
+    text, among = f"{game.target.name}: body for this strike?", numbers(1, 15)
     answer = yield lambda: ask_number(
         "strike.target-body", text, among, game.target_body(), "ME-25", band(game), "body"
     )

@@ -202,29 +202,30 @@ class Wanted(TypedDict):
 
 
 @lru_cache(maxsize=256)
-def numbers(low: int, high: int, *also: Option, first: int | None = None) -> Options:
-    """Return whole numbers as options, then what else can be answered; ``first``: where the numbers begin.
+def numbers(low: int, high: int, *also: Option) -> Options:
+    """Return whole numbers as options, then what else can be answered.
 
-    >>> [option.id for option in numbers(1, 4, first=3)]
-    ['3', '4', '1', '2']
+    >>> [option.id for option in numbers(1, 3)]
+    ['1', '2', '3']
     """
-    start = low if first is None else first
-    return Options((*(Option(str(n), str(n)) for n in (*range(start, high + 1), *range(low, start))), *also))
+    return Options((*(Option(str(n), str(n)) for n in range(low, high + 1)), *also))
 
 
 @lru_cache(maxsize=256)
-def signed(*values: int, also: tuple[Option, ...] = ()) -> Options:
-    """Return signed numbers as options in the order given, likely ones first, then what else can be answered.
+def signed(low: int, high: int, *also: Option) -> Options:
+    """Return signed numbers as options, then what else can be answered.
 
-    >>> [option.id for option in signed(1, -1, 0)]
-    ['+1', '-1', '0']
+    >>> [option.id for option in signed(-1, 1)]
+    ['-1', '0', '+1']
     """
-    return Options((*(Option(sign(n), sign(n)) for n in values), *also))
+    return Options((*(Option(sign(n), sign(n)) for n in range(low, high + 1)), *also))
 
 
-def ask_number(key: str, text: str, among: Options, now: object, rule: str, head: str, tag: str) -> Choose:
+def ask_number(
+    key: str, text: str, among: Options, now: object, rule: str, head: str, tag: str, seat: str | None = None
+) -> Choose:
     """Return a question for a number that begins at the one it is ``now``."""
-    return Choose(key, text, among, default=str(now), rule=rule, head=head, tag=tag)
+    return Choose(key, text, among, default=str(now), rule=rule, head=head, tag=tag, seat=seat)
 
 
 def strikes(count: int) -> str:
@@ -298,7 +299,7 @@ RULES = {
     "ME-24": "A failed strike is defeated if it has no body or two dice beat its body",
     "ME-25": "Two dice, +1 if wounded before, above the body: the character is eliminated",
     "ME-30": "An attack is defeated if every strike of it is",
-    "ME-31": "A defeated creature goes to the defender's marshalling points",
+    "ME-31": "A defeated creature gives the defender its marshalling points",
     "ME-32": "With several attacks on its card, all of them must be defeated",
     "ME-33": "One strike cancelled or ineffectual, and the attack is not defeated",
     "ME-34": "A cancelled attack does nothing to the company",

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from referee.games.the_wizards import tables
-from referee.games.the_wizards.state import ATTACKER, DEFENDER, WizardsGame
+from referee.games.the_wizards.state import WizardsGame
 from referee.games.the_wizards.tables import Wanted, added, at_least, sign, spoken, values
 from referee.rulebook import Odds, Procedure, Reason, Roll, Ruling, Short, joined, per_cent, phrase, section
 
@@ -83,7 +83,9 @@ def strike_ruling(game: WizardsGame, result: str, check: tuple[int, ...]) -> Rul
     headline = phrase(IS, target.short, "out") if result == "eliminated" else tables.RESULTS[result]
     changed = strike.before != after or result == "defeated"
     foot = phrase(IS, target.short, after)
-    return Ruling(result, headline, RULES[result], explain, data, changed=changed, need=need, foot=foot)
+    freed = game.freed(target.id) if after == "out" else ()
+    why = partial(explain, freed=freed)
+    return Ruling(result, headline, RULES[result], why, data, changed=changed, need=need, foot=foot)
 
 
 def cancelled(game: WizardsGame) -> Ruling:
@@ -134,8 +136,8 @@ CHANCE = Short("Defeat {}", "The chance to defeat the strike was {}")
 CANCELLED = Short("Strike cancelled", "The strike is cancelled")
 
 
-def explain(data: Mapping[str, Any]) -> tuple[Reason, ...]:
-    """Return the reasons of a ruling from its data: the prowess, the throw, the body check, the odds."""
+def explain(data: Mapping[str, Any], freed: tuple[str, ...] = ()) -> tuple[Reason, ...]:
+    """Return the reasons of a ruling from its data: the prowess, the throw, the body check, the odds, followers."""
     parts, strike, against = data["prowess"], data["strike"], data["against"]
     result, modified = strike["result"], parts["modified"]
     its = values(against["prowess"], against["body"] or 0)
@@ -151,8 +153,7 @@ def explain(data: Mapping[str, Any]) -> tuple[Reason, ...]:
             ("ME-24" if of == "strike" else "ME-25", check_line(of, check["total"], check["body"], check["wounded"]))
         )
     chance = data["odds"]["defeated"]
-    lines.append(phrase(CHANCE, Short(chance, per_cent(chance))))
-    return tuple(lines)
+    return (*lines, *freed, phrase(CHANCE, Short(chance, per_cent(chance))))
 
 
 def _prowess(parts: Mapping[str, int]) -> Short:
@@ -195,7 +196,7 @@ def throw_strike(game: WizardsGame) -> Procedure[None]:
         code="ME-X12",
         **strike_wanted(game),
         odds=partial(strike_odds, game),
-        seat=DEFENDER,
+        seat=game.defender,
         rule="ME-22",
         head=band(game),
     )
@@ -225,7 +226,7 @@ def body_check(game: WizardsGame) -> Procedure[None]:
         code="ME-X12",
         **check_wanted(*checked(game)),
         odds=lambda: tables.check_odds(*checked(game)),
-        seat=ATTACKER if of_character else DEFENDER,
+        seat=game.attacker if of_character else game.defender,
         rule="ME-25" if of_character else "ME-24",
         head=phrase("{} body", game.target.short) if of_character else "Strike body",
     )

@@ -57,6 +57,11 @@ class WizardsTable(Table[WizardsGame]):
     def who(self, name: str) -> Character:
         return self.game.find(name)
 
+    @property
+    def mps(self) -> int:
+        """Marshalling points of the first player."""
+        return self.game.marshalling["player-1"]
+
     def attack(
         self, strikes: int, prowess: int, body: int = 0, *, source: str = "creature", kind: str = "", attacks: int = 1
     ) -> WizardsTable:

@@ -21,7 +21,7 @@ def test_select_alone_never_passes_for_the_attacker(wizards: Make) -> None:
 
 
 def test_strikes_to_spare_that_were_not_used_are_named(wizards: Make) -> None:
-    t = wizards(company=TWO).attack(4, 7).answer("assign", A, "tap", 12, "excess", 1, "tap", 12)
+    t = wizards(company=TWO).attack(4, 7).answer("assign", A, "tap", 12, "excess", 1, "tap", 12, "1")
     assert t.result == "creature-defeated"
     assert t.last().why[-1] == "1 strike to spare, not used"
     assert t.last().data["unused_excess"] == 1
@@ -51,7 +51,7 @@ def test_a_hazard_on_a_check_counts_against_the_limit(wizards: Make, way: list[s
     t = wizards(company=TWO, limit=3).judge(f"company.{A}-cp", 6).answer(*way)
     before = t.game.hazards
     t.answer("modifier", "+1", "hazard")
-    assert (t.key, t.play.seat) == ("check.hazard", "attacker")
+    assert (t.key, t.play.seat) == ("check.hazard", "player-2")
     t.answer("none").answer("hazard", "-2")
     assert (t.key, t.game.hazards, t.refused("back")) == ("check.who", before + 1, "no-such-option")
     t.judge("hazards", 3)
@@ -63,8 +63,8 @@ def test_a_hazard_on_a_check_counts_against_the_limit(wizards: Make, way: list[s
 def test_after_the_end_nothing_is_ruled(wizards: Make) -> None:
     """E4: a lone Wizard is lost at `attack.changes`: the game is over, and the attack on nobody is not judged."""
     t = wizards().answer("wizard", "6", "9", "done", 2).judge(f"company.{A}-cp", 9).attack(2, 7)
-    t.answer("check", A, 2, "over")
-    assert (t.result, t.play.over.winners) == ("game-lost", ("attacker",))
+    t.answer("check", A, 2)
+    assert (t.result, t.play.over.winners) == ("game-lost", ("player-2",))
 
 
 def test_a_strike_by_itself_offers_no_tapping_to_who_cannot(wizards: Make) -> None:

@@ -23,8 +23,8 @@ def test_a_card_at_the_full_hazard_limit_is_warned_of(wizards: Make) -> None:
 
 
 def test_a_lost_wizard_does_not_end_the_game_by_a_bare_select(wizards: Make) -> None:
-    t = wizards(company=((6, 9), (4, 7))).judge(f"company.{A}-cp", 9).answer("check", A, 2, "yes")
-    assert (t.key, t.play.ask.default, t.play.ask.passing) == ("wizard.after", "on", "over")
+    t = wizards(company=((6, 9), (4, 7))).judge(f"company.{A}-cp", 9).answer("check", A, 2)
+    assert (t.key, t.play.ask.default, t.play.ask.among.words("yes")) == ("check.wizard", "no", "Yes: game over")
 
 
 def test_the_odds_stand_from_the_first_question_of_a_strike(wizards: Make) -> None:

@@ -55,8 +55,8 @@ def hands(tmp_path: Path) -> Iterator[Hands]:
 def attacked(hands: Hands) -> Hands:
     """The printed example, three characters with a strike of 7/- each, before the first is resolved."""
     hands.key("1 1")  # new game, start
-    hands.key("6 6 1 S")  # the example in one bundle, its limit
-    hands.key("1 1 3 2 1 1")  # attack: creature, 3 strikes, prowess 7, no body, assign
+    hands.key("6 6 2 S")  # the example in one bundle, its limit
+    hands.key("1 1 3 3 1 1")  # attack: creature, 3 strikes, prowess 7, no body, assign
     return hands.key("1 2 3")  # Bilbo, Balin, Bofur
 
 
@@ -97,9 +97,9 @@ def test_back_takes_a_bundle_or_an_answer_back(quiet: Hands) -> None:
 
 
 def test_an_attack_takes_six_presses_and_again_three(hands: Hands) -> None:
-    hands.key("1 1 6 6 1 S")
+    hands.key("1 1 6 6 2 S")
     before = hands.bench.presses
-    hands.key("1 1 3 2 1")  # as far as the question for changes
+    hands.key("1 1 3 3 1")  # as far as the question for changes
     assert hands.bench.presses - before == 5
     hands.key("4 S")  # cancelled
     before = hands.bench.presses
@@ -110,15 +110,15 @@ def test_an_attack_takes_six_presses_and_again_three(hands: Hands) -> None:
 
 
 def test_a_cancelled_attack_is_not_cancelled_again_by_select(hands: Hands) -> None:
-    hands.key("1 1 6 6 1 S")
-    hands.pressed("1 1 3 2 1 1 6 4")
+    hands.key("1 1 6 6 2 S")
+    hands.pressed("1 1 3 3 1 1 6 4")
     assert hands.headline == "Cancelled"
     hands.key("S 1 6 1 1 S")
     assert hands.bench.console.table.current.state()["attack"]["results"] == {"bilbo": ""}
 
 
 def test_corruption_in_a_game_takes_four(hands: Hands) -> None:
-    hands.key("1 1 6 6 1 S")
+    hands.key("1 1 6 6 2 S")
     assert hands.pressed("2 1 4 3") == 4
     assert hands.headline == "Safe"
 
@@ -130,7 +130,7 @@ def test_corruption_in_a_game_takes_four(hands: Hands) -> None:
         pytest.param("4", "6 1 6 6", 4, "Safe", id="CP 5"),
         pytest.param("4", "6 3 2 1 2", 5, "Eliminated", id="CP 7, no Wizard"),
         pytest.param("4", "6 3 4 3 1", 5, "Game lost", id="CP 7, a Wizard"),
-        pytest.param("4", "5 6 1 6 3 5 5", 7, "Safe", id="CP 7, +4"),
+        pytest.param("4", "5 4 6 3 5 5", 6, "Safe", id="CP 7, +4"),
         pytest.param("2", "1 5 1 1 6 6", 6, "Char 1 out", id="strike, body check"),
         pytest.param("3", "1 4 6 6", 4, "Eliminated", id="body check"),
     ],

@@ -21,7 +21,7 @@ def test_ME_S1_to_S9_the_printed_example(wizards: Make) -> None:
     assert t.game.company.limit == 5  # S1
     t.attack(3, 6, kind="orc").status("bilbo", "tapped").answer("cancel-attack")  # S2
     assert t.result == "attack-cancelled"
-    assert (t.who("bilbo").status, t.game.hazards, t.game.company.faced, t.game.pile) == ("tapped", 1, ["orc"], 0)
+    assert (t.who("bilbo").status, t.game.hazards, t.game.company.faced, t.mps) == ("tapped", 1, ["orc"], 0)
     t.attack(5, 4, kind="orc")
     assert "Orcs" in dict(t.play.ask.notes)["ME-52"]
     t.answer("prowess", "7", "assign")  # S3
@@ -29,12 +29,12 @@ def test_ME_S1_to_S9_the_printed_example(wizards: Make) -> None:
     attack = t.game.current_attack
     assert (attack.prowess, attack.body, len(attack.results), attack.excess) == (7, 0, 5, 0)
     t.answer("bilbo")  # S4
-    assert (t.key, t.play.seat) == ("strike.attacker", "attacker")
+    assert (t.key, t.play.seat) == ("strike.attacker", "player-2")
     t.answer("hazard", "-1", "none")
     assert (t.game.hazards, t.game.modified()) == (3, -1)
     t.answer("throw", 5)
     assert t.who("bilbo").status == "wounded"
-    assert t.play.seat == "attacker"
+    assert t.play.seat == "player-2"
     t.answer(7)
     bilbo = t.ruling("wounded")
     assert (bilbo.data["strike"]["result"], bilbo.data["check"]["body"]) == (4, 9)
@@ -47,11 +47,10 @@ def test_ME_S1_to_S9_the_printed_example(wizards: Make) -> None:
     assert (t.result, t.rulings[-1].data["strike"]["result"], t.who("balin").status) == ("defeated", 11, "tapped")
     t.answer("tap", 3)
     assert t.results[-2:] == ["defeated", "attack-not-defeated"]  # S8
-    assert t.rulings[-1].data["marshalling_points"] is False
-    assert t.game.pile == 0
+    assert t.rulings[-1].data["marshalling_points"] == t.mps == 0
     t.attack(1, 13, kind="giant").answer("assign")  # S9
     t.status("bofur", "tapped").status("beregond", "untapped")
-    assert t.play.seat == "defender"
+    assert t.play.seat == "player-1"
     t.answer("beregond", "cancel")
     assert t.results[-2:] == ["cancelled", "attack-not-defeated"]
     assert (t.who("beregond").status, t.game.hazards) == ("untapped", 4)
@@ -76,7 +75,7 @@ def test_one_strike(
     if status != "untapped":
         t.status(A, status)
     t.attack(1, *against).answer("by-attacker", "assign", A, *steps, *rolls)
-    struck = t.rulings[-2]
+    struck = t.rulings[-2 if t.key == "menu" else -1]
     assert (struck.result, struck.data["status"]) == (result, {"before": status, "after": after})
     assert [c.id for c in t.game.members] == (["character-2"] if after == "out" else [A, "character-2"])
     if after != "out":
@@ -106,7 +105,7 @@ def test_ME_T07_two_supporters(wizards: Make) -> None:
     t = wizards(company=FIVE).attack(1, 9).answer("assign", A)
     t.answer("support", "character-2", "support", "character-3")
     assert t.game.modified() == 6
-    t.answer("throw", 4)
+    t.answer("throw", 4, "2")
     assert t.results[-2:] == ["defeated", "creature-defeated"]
     assert [c.status for c in t.game.members] == ["tapped"] * 3 + ["untapped"] * 2
 
@@ -143,7 +142,7 @@ def test_ME_T11_sixth_hazard(wizards: Make) -> None:
 def test_ME_T12_automatic_attack_gives_no_points(wizards: Make) -> None:
     t = wizards(company=FIVE).attack(1, 7, source="automatic-attack").answer("assign", A, "tap", 12)
     assert t.result == "attack-defeated"
-    assert (t.rulings[-1].data["marshalling_points"], t.game.pile, t.game.hazards) == (False, 0, 0)
+    assert (t.rulings[-1].data["marshalling_points"], t.mps, t.game.hazards) == (0, 0, 0)
 
 
 def test_ME_T13_two_attacks_the_second_tied(wizards: Make) -> None:
@@ -151,21 +150,21 @@ def test_ME_T13_two_attacks_the_second_tied(wizards: Make) -> None:
     assert t.result == "attack-defeated"
     t.answer("assign", "character-2", "tap", 3)
     assert t.result == "attack-not-defeated"
-    assert t.game.pile == 0
+    assert t.mps == 0
 
 
 def test_both_of_two_attacks_defeated_give_points(wizards: Make) -> None:
     t = (
         wizards(company=FIVE)
         .attack(1, 7, attacks=2)
-        .answer("assign", A, "tap", 12, "assign", "character-2", "tap", 12)
+        .answer("assign", A, "tap", 12, "assign", "character-2", "tap", 12, "3")
     )
-    assert (t.result, t.game.pile, t.game.hazards) == ("creature-defeated", 1, 1)
+    assert (t.result, t.mps, t.game.hazards) == ("creature-defeated", 3, 1)
 
 
 def test_a_first_attack_not_defeated_leaves_no_points(wizards: Make) -> None:
     t = wizards(company=FIVE).attack(1, 7, attacks=2).answer("cancel-attack", "assign", "character-2", "tap", 12)
-    assert (t.result, t.game.pile) == ("attack-defeated", 0)
+    assert (t.result, t.mps) == ("attack-defeated", 0)
 
 
 def test_ME_T14_defender_gives_a_strike_to_a_tapped_character(wizards: Make) -> None:
@@ -197,7 +196,7 @@ def test_ME_T15_nobody_else_there(wizards: Make) -> None:
 
 def test_ME_T16_attacker_picks_anybody(wizards: Make) -> None:
     t = wizards(company=FIVE).status("character-2", "wounded").attack(1, 7).answer("assign", "done")
-    assert t.play.seat == "attacker"
+    assert t.play.seat == "player-2"
     assert [o.id for o in t.play.ask.options()][:5] == [f"character-{n}" for n in range(1, 6)]
     t.answer("character-5")
     assert t.game.current_strike.target == "character-5"
@@ -265,14 +264,13 @@ def test_a_wizards_corruption(wizards: Make, modifier: str, roll: int, result: s
             table.answer("yes")
         assert table.result == result
     if result != "safe":
-        t.answer("over")
-        assert t.play.over.winners == ("attacker",)
+        assert t.play.over.winners == ("player-2",)
 
 
 def test_ME_T22_second_corruption_card(wizards: Make) -> None:
     t = wizards(company=("seed",)).answer("card", "bilbo", "2", "card")
     assert t.refused("bilbo") == "ME-X11"
-    t.answer("balin", "1", "new-turn", "card", "bilbo", "3")
+    t.answer("balin", "1", "new-turn", "new-turn", "card", "bilbo", "3")
     assert (t.who("bilbo").cp, t.who("balin").cp) == (5, 1)
 
 
@@ -282,8 +280,8 @@ def test_ME_T24_one_strike_cancelled(wizards: Make) -> None:
 
 
 def test_ME_T25_excess_never_used(wizards: Make) -> None:
-    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "tap", 12, "tap", 12)
-    assert (t.result, t.game.pile) == ("creature-defeated", 1)
+    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "tap", 12, "tap", 12, "1")
+    assert (t.result, t.mps) == ("creature-defeated", 1)
 
 
 def test_ME_T26_hazard_after_the_minus_3(wizards: Make) -> None:
@@ -346,9 +344,9 @@ def test_ME_T32_the_card_lets_the_attacker_choose() -> None:
         session.answer(answer)
     before = session.n
     with pytest.raises(Refused) as refusal:
-        session.answer(Submission("character-1", seat="defender"))
+        session.answer(Submission("character-1", seat="player-1"))
     assert (refusal.value.code, session.n) == ("ME-X10", before)
-    session.answer(Submission("character-2", seat="attacker"))
+    session.answer(Submission("character-2", seat="player-2"))
     assert session.state()["strike"]["target"] == "character-2"
 
 
@@ -371,7 +369,7 @@ def test_ME_T34_the_defender_keeps_his_right_to_assign(wizards: Make, nobody_unt
         t.status("bofur", "tapped")
         assert (t.key, t.refused("bofur")) == ("assign.defender", "ME-X02")
     t.status("beregond", "untapped")
-    assert (t.key, t.play.seat) == ("assign.defender", "defender")
+    assert (t.key, t.play.seat) == ("assign.defender", "player-1")
     t.answer("beregond")
     assert t.game.current_strike.target == "beregond"
 

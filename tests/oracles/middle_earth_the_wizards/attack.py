@@ -46,18 +46,28 @@ def declare(game: Game) -> Steps[None]:
         return choose("attack.source", TABLE, bars)
 
     with game.attempt():
+        if game.players > 2:
+            game.attacking = yield from decide(lambda: whose_attack(game))
         source = yield ask
         attacks = 1
         if source == "creature-again":
             attacks = yield from number("attack.attacks", 2, 7)
-        strikes = yield from number("attack.strikes", 1, 20)
-        prowess = yield from number("attack.prowess", 0, 30)
-        body = yield from number("attack.body", 0, 15)
+        strikes = yield from number("attack.strikes", 1, 20, ATTACKER)
+        prowess = yield from number("attack.prowess", 0, 30, ATTACKER)
+        body = yield from number("attack.body", 0, 15, ATTACKER)
+        same = game.last[:3] == (strikes, prowess, body)
+        game.last = (strikes, prowess, body, game.last[3] if same else 1)
         count(game.company, "hazards", game.company.hazards + rules.is_hazard(source))
         source = "creature" if source == "creature-again" else source
         game.attack = Attack(source, strikes, prowess, body, of=attacks)
     if game.attack is not None:
         yield from attacks_of(game, game.attack)
+
+
+def whose_attack(game: Game) -> Question:
+    out = {game.player, *game.lost}
+    bars = {player: Bar("ME-X10", firm=True) if player in out else None for player in game.marshalling}
+    return choose("attack.by", TABLE, bars)
 
 
 def attacks_of(game: Game, attack: Attack) -> Steps[None]:
@@ -68,7 +78,7 @@ def attacks_of(game: Game, attack: Attack) -> Steps[None]:
             cancel(game, attack)
         else:
             yield from strikes(game, attack)
-            close(game, attack)
+            yield from close(game, attack)
         if not game.members or attack.number == attack.of:
             break
         attack.number += 1
@@ -198,19 +208,25 @@ def cancel(game: Game, attack: Attack) -> None:
     attack.beaten = False
     if rules.faced_when_cancelled():
         faced(game, attack.kind)
-    numbers = {"kind": attack.kind, "hazards": game.company.hazards, "marshalling_points": False}
+    numbers = {"kind": attack.kind, "hazards": game.company.hazards, "marshalling_points": 0}
     game.announce("attack-cancelled", numbers, False, "ME-33", "ME-34", "ME-52")
 
 
-def close(game: Game, attack: Attack) -> None:
+def close(game: Game, attack: Attack) -> Steps[None]:
     """ME-30 to ME-33: what became of the attack."""
     beaten = rules.defeated(attack.results.values())
     attack.beaten = attack.beaten and beaten
-    points = rules.gives_points(attack.source, attack.number, attack.of, attack.beaten)
-    count(game, "pile", game.pile + points)
-    result = "creature-defeated" if points else "attack-defeated" if beaten else "attack-not-defeated"
+    gives = rules.gives_points(attack.source, attack.number, attack.of, attack.beaten)
+    points = 0
+    if gives:
+        points = yield from number("attack.points", 0, 9, DEFENDER)
+        game.last = (*game.last[:3], points)
+        mine = rules.marshalling(game.marshalling[game.player], points)
+        game.marshalling[game.player] = min(99, mine)
+    result = "creature-defeated" if gives else "attack-defeated" if beaten else "attack-not-defeated"
     numbers = {
         "kind": attack.kind, "strikes": dict(attack.results), "defeated": beaten, "attack": attack.number,
-        "of": attack.of, "unused_excess": attack.excess, "marshalling_points": points, "pile": game.pile,
+        "of": attack.of, "unused_excess": attack.excess, "marshalling_points": points,
+        "marshalling": dict(game.marshalling),
     }  # fmt: skip
-    game.announce(result, numbers, points, "ME-30", "ME-31" if points else "ME-33")
+    game.announce(result, numbers, gives, "ME-30", "ME-31" if gives else "ME-33")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from tests.oracles.middle_earth_the_wizards import rules
-from tests.oracles.middle_earth_the_wizards.rules import NAMED, TAPPED, UNTAPPED, WOUNDED
+from tests.oracles.middle_earth_the_wizards.rules import NAMED, NAMES, TAPPED, UNTAPPED, WOUNDED
 from tests.oracles.middle_earth_the_wizards.state import (
     ATTACKER,
     DEFENDER,
+    OWNER,
     TABLE,
     Bar,
     Character,
     Company,
     Finished,
     Game,
+    Lost,
     Question,
     Steps,
     bar,
@@ -28,8 +30,9 @@ PRINTED = ("4/7", "5/8", "4/8", "3/7")
 MOST = 12
 MOST_POINTS = 30
 OUT_OF_STEP = "ME-X10"
-MODIFIERS = ("+1", "+2", "+3", "+4", "+5", "0", "-1", "-2", "-3", "-4")
-HAZARD_VALUES = ("-1", "-2", "-3", "-4", "-5", "+1", "+2", "0")
+MODIFIERS = ("+1", "+2", "+3", "+4", "+5", "-1", "-2", "-3", "-4", "-5")
+LASTING = ("0", *MODIFIERS, "+6", "+7", "+8", "+9", "+10")
+HAZARD_VALUES = ("-1", "-2", "-3", "-4", "+1", "+2", "0")
 NO_CHECK = {"body-check": Bar("ME-X14", firm=True)}
 
 
@@ -37,13 +40,13 @@ NO_CHECK = {"body-check": Bar("ME-X14", firm=True)}
 
 
 def names_taken(game: Game) -> set[str]:
-    return {each.id for company in game.companies for each in company.members if each.id in NAMED}
+    return {each.id for company in game.companies for each in company.members if each.id in NAMES}
 
 
 def kinds(game: Game, *, wizards: bool = True) -> dict[str, Bar | None]:
     """Return what a character can be entered as."""
     full = bar(OUT_OF_STEP, firm=True) if len(game.members) >= MOST else None
-    all_named = bar(OUT_OF_STEP, firm=True) if len(names_taken(game)) == len(NAMED) else None
+    all_named = bar(OUT_OF_STEP, firm=True) if len(names_taken(game)) == len(NAMES) else None
     bars = {**offer(*PRINTED, "other"), "named": all_named, **(offer("hobbit", "wizard") if wizards else {})}
     return {id_: full or each for id_, each in bars.items()}
 
@@ -52,16 +55,17 @@ def enter(game: Game, kind: str) -> Steps[None]:
     """Ask what is missing of a character, and let it join the company."""
     if kind == "named":
         taken = names_taken(game)
-        bars = {name: bar(OUT_OF_STEP, firm=True) if name in taken else None for name in NAMED}
-        name = yield lambda: choose("company.name", TABLE, bars)
-        prowess, body = NAMED[name]
-        game.members.append(Character(name, prowess, body, hobbit=name in rules.HOBBITS, wizard=False))
+        bars = {name: bar(OUT_OF_STEP, firm=True) if name in taken else None for name in NAMES}
+        name = yield lambda: choose("company.name", OWNER, bars)
+        prowess, body = NAMED[name] if name in NAMED else (yield from printed())
+        game.members.append(
+            Character(name, prowess, body, hobbit=name in rules.HOBBITS, wizard=name in rules.WIZARDS)
+        )
         return
     if kind in PRINTED:
         prowess, body = map(int, kind.split("/"))
     else:
-        prowess = yield from number("company.prowess", 0, 20)
-        body = yield from number("company.body", 1, 15)
+        prowess, body = yield from printed()
     game.numbered += 1
     wizard = {"wizard": True, "hobbit": False}.get(kind)
     game.members.append(
@@ -69,41 +73,59 @@ def enter(game: Game, kind: str) -> Steps[None]:
     )
 
 
+def printed() -> Steps[tuple[int, int]]:
+    prowess = yield from number("company.prowess", 0, 20, OWNER)
+    body = yield from number("company.body", 1, 15, OWNER)
+    return prowess, body
+
+
 def set_up(game: Game) -> Steps[None]:
-    """Enter a company, and its hazard limit."""
-    done = ""
-    while done != "done" and len(game.members) < MOST:
+    """Enter a company, and its hazard limit, or begin the next turn without one."""
+    while True:
 
         def ask() -> Question:
-            nobody = None if game.members else Bar(OUT_OF_STEP, firm=True)
-            return choose("company.add", TABLE, {**kinds(game), "done": nobody})
+            some, last = bool(game.members), game.members[-1] if len(game.members) > 1 else None
+            bars = {
+                "done": None if some else Bar(OUT_OF_STEP, firm=True),
+                "new-turn": Bar(OUT_OF_STEP, firm=True) if some else None,
+                "follower": None if last and not last.follows else Bar(OUT_OF_STEP, firm=True),
+            }
+            return choose("company.add", OWNER, {**kinds(game), **bars})
 
-        done = yield ask
-        if done != "done":
-            with game.attempt():
-                yield from enter(game, done)
+        what = yield from decide(ask)
+        if what == "new-turn":
+            yield from new_turn(game)
+            return
+        if what == "done":
+            break
+        if what == "follower":
+            before = game.members[-2]
+            game.members[-1].follows = before.follows or before.id
+            continue
+        with game.attempt():
+            yield from enter(game, what)
     yield from limit(game)
 
 
 def begin_company(game: Game) -> None:
     """Begin a company, in the place of one that nobody is left of."""
     if game.members:
-        game.companies.append(Company())
+        game.companies.append(Company(game.player))
         game.at = len(game.companies) - 1
     else:
-        game.companies[game.at] = Company()
+        game.companies[game.at] = Company(game.player)
 
 
 def limit(game: Game) -> Steps[None]:
     """ME-50: the limit is proposed, and the table sets it."""
     game.company.limit = yield lambda: Question(
-        "company.limit", TABLE, "count", low=1, high=20, default=game.company.limit or game.company.size_limit()
+        "company.limit", OWNER, "count", low=1, high=20, default=game.company.limit or game.company.size_limit()
     )
 
 
 def join(game: Game) -> Steps[None]:
     with game.attempt():
-        kind = yield lambda: choose("company.join", TABLE, kinds(game))
+        kind = yield lambda: choose("company.join", OWNER, kinds(game))
         yield from enter(game, kind)
 
 
@@ -126,27 +148,41 @@ def which_company(game: Game) -> Steps[str]:
 
     def ask() -> Question:
         bars = {
-            str(i): Bar(OUT_OF_STEP, firm=True) if i == game.at or not company.members else None
-            for i, company in enumerate(game.companies)
+            str(i): Bar(OUT_OF_STEP, firm=True) if i == game.at or not game.companies[i].members else None
+            for i in game.own()
         }
-        return choose("company.which", TABLE, {**bars, "new": None})
+        return choose("company.which", OWNER, {**bars, "new": None})
 
     return (yield from decide(ask))
 
 
 def new_turn(game: Game) -> Steps[None]:
-    """ME-T33: counts begin anew; whoever is tapped may untap."""
+    """ME-T33: counts begin anew; whoever is tapped of the next player may untap."""
     count(game, "turn", game.turn + 1)
     for company in game.companies:
         company.hazards = rules.after_new_turn(company.hazards)
         company.faced = []
-    everybody = [each for company in game.companies for each in company.members]
-    for each in everybody:
-        each.corruption_card = False
-    if any(each.status == TAPPED for each in everybody):
-        untap = yield lambda: choose("turn.untap", TABLE, offer("yes", "no"))
-        for each in everybody:
-            each.status = rules.in_new_turn(each.status, untap == "yes")
+        for each in company.members:
+            each.corruption_card = False
+    game.player = rules.next_player(game.players, game.lost, game.player)
+    game.attacking = rules.attacks(game.players, game.lost, game.player)
+    own = game.own()
+    there = [at for at in own if game.companies[at].members]
+    if there:
+        game.at = there[0]
+    elif own:
+        game.at = own[0]
+        game.companies[game.at] = Company(game.player)
+    else:
+        game.companies.append(Company(game.player))
+        game.at = len(game.companies) - 1
+    untap = [
+        each for company in game.companies if rules.untaps(company.owner, game.player) for each in company.members
+    ]
+    if any(each.status == TAPPED for each in untap):
+        answer = yield lambda: choose("turn.untap", OWNER, offer("yes", "no"))
+        for each in untap:
+            each.status = rules.in_new_turn(each.status, answer == "yes")
 
 
 # -- what cards change --------------------------------------------------------------------------------------------
@@ -155,6 +191,8 @@ def new_turn(game: Game) -> Steps[None]:
 def leaves(game: Game, who: Character) -> None:
     """Take a character off; a strike against him has no target any more."""
     game.members.remove(who)
+    for each in game.members:
+        each.follows = rules.controller_of(each.follows, who.id)
     if game.strike is not None and game.strike.target == who.id:
         game.strike = None
     if game.attack is not None and game.attack.results.get(who.id) == "":
@@ -190,6 +228,9 @@ def change(game: Game, who: Character) -> Steps[None]:
     def ask() -> Question:
         alone = Bar(OUT_OF_STEP, firm=True) if game.alone else None
         bars = {**offer(UNTAPPED, TAPPED, WOUNDED, "prowess", "body"), "cp": alone, "leaves": alone}
+        bars["modifier"] = alone
+        bars["follows"] = alone or (None if len(game.members) > 1 else Bar(OUT_OF_STEP, firm=True))
+        bars["card-gone"] = alone or (None if who.cards else Bar(OUT_OF_STEP, firm=True))
         return choose("status.change", TABLE, bars)
 
     what = yield ask
@@ -201,9 +242,26 @@ def change(game: Game, who: Character) -> Steps[None]:
         who.prowess = yield from number("status.prowess", 0, 20)
     elif what == "body":
         who.body = yield from number("status.body", 1, 15)
+    elif what == "modifier":
+        who.modifier = int((yield lambda: choose("status.modifier", TABLE, offer(*LASTING))))
+    elif what == "follows":
+        controller = yield lambda: whose_follower(game, who)
+        who.follows = "" if controller == "nobody" else controller
+    elif what == "card-gone":
+        gone = int((yield from decide(lambda: choose("status.card", TABLE, offer(*map(str, {*who.cards}))))))
+        who.cards.remove(gone)
+        who.cp = rules.points_without(who.cp, gone)
     else:
         leaves(game, who)
         game.announce("left", {"who": who.id}, True, "ME-50")
+
+
+def whose_follower(game: Game, who: Character) -> Question:
+    bars: dict[str, Bar | None] = {"nobody": None}
+    for each in game.members:
+        itself = each is who
+        bars[each.id] = Bar(OUT_OF_STEP, firm=itself) if itself or each.follows else None
+    return choose("status.follows", TABLE, bars)
 
 
 # -- corruption ---------------------------------------------------------------------------------------------------
@@ -229,6 +287,7 @@ def card(game: Game) -> Steps[None]:
         before = who.cp
         count(who, "cp", rules.points_after(before, points))
         who.corruption_card = True
+        who.cards.append(points)
         game.announce("corruption-card", {"who": who.id, "before": before, "after": who.cp}, True, "ME-60", "ME-61")
 
 
@@ -238,7 +297,7 @@ def hazard_bar(game: Game) -> Bar | None:
 
 def check(game: Game) -> Steps[None]:
     """ME-62 to ME-66: a corruption check of a character, at any time but between its own throw and ruling."""
-    game.modifier = 0
+    game.modifier = game.by_hazards = 0
     lost = False
     with game.attempt():
         who = ""
@@ -255,10 +314,16 @@ def check(game: Game) -> Steps[None]:
                 yield from hazard(game)
             else:
                 who = answer
+        if game.member(who).modifier:
+            kept = yield lambda: choose("check.kept", DEFENDER, offer("kept", "plain"))
+            if kept == "kept":
+                count(game, "modifier", rules.added(game.modifier, game.member(who).modifier))
+            else:
+                game.member(who).modifier = 0
         lost = yield from checked(game, game.member(who))
     game.modifier = 0
     if lost:
-        yield from wizard_lost(game)
+        wizard_lost(game)
 
 
 def modifier(game: Game) -> Steps[None]:
@@ -274,6 +339,7 @@ def hazard(game: Game) -> Steps[None]:
         game.counted()
         count(game.company, "hazards", game.company.hazards + 1)
         count(game, "modifier", rules.added(game.modifier, int(by)))
+        game.by_hazards += int(by)
 
 
 def checked(game: Game, who: Character | None, points: int = 0) -> Steps[bool]:
@@ -288,6 +354,8 @@ def checked(game: Game, who: Character | None, points: int = 0) -> Steps[bool]:
 
     faces = yield from roll("check.dice", DEFENDER, odds, safe)
     game.counted()
+    if who:
+        who.modifier = max(-99, min(99, rules.lasting(who.modifier, game.modifier, game.by_hazards)))
     cp, total = who.cp if who else points, sum(faces)
     ways = odds()
     result = rules.corruption(total + game.modifier, cp)
@@ -308,11 +376,15 @@ def checked(game: Game, who: Character | None, points: int = 0) -> Steps[bool]:
     return lost
 
 
-def wizard_lost(game: Game) -> Steps[None]:
+def wizard_lost(game: Game) -> None:
     """ME-66, A-ME16: that player is out; others may play on."""
-    after = yield lambda: choose("wizard.after", TABLE, offer("on", "over"))
-    if after == "over":
-        raise Finished("wizard-corrupted", ATTACKER)
-    else:
-        for each in [*game.members]:
-            leaves(game, each)
+    game.attack = game.strike = None
+    for at in game.own():
+        game.companies[at].members = []
+    game.lost.append(game.player)
+    left = [player for player in game.marshalling if player not in game.lost]
+    if len(left) == 1:
+        raise Finished("wizard-corrupted", left[0])
+    if game.attacking in game.lost:
+        game.attacking = rules.attacks(game.players, game.lost, game.player)
+    raise Lost

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tests.oracles.middle_earth_the_wizards import rules
@@ -32,6 +33,7 @@ from tests.oracles.middle_earth_the_wizards.state import (
     Event,
     Finished,
     Game,
+    Lost,
     Question,
     Steps,
     Strike,
@@ -49,13 +51,22 @@ from tests.oracles.middle_earth_the_wizards.strike import resolve
 def whole_game(game: Game) -> Steps[None]:
     """Set up a company whenever there is none, and do what the players say."""
     while game.over is None:
-        if game.members:
-            yield from whatever_happens(game)
-        elif any(company.members for company in game.companies):
-            yield from another(game)
-        else:
-            begin_company(game)
-            yield from set_up(game)
+        try:
+            yield from next_thing(game)
+        except Lost:
+            game.modifier = 0
+
+
+def next_thing(game: Game) -> Steps[None]:
+    if game.player in game.lost:
+        yield from new_turn(game)
+    elif game.members:
+        yield from whatever_happens(game)
+    elif any(game.companies[at].members for at in game.own()):
+        yield from another(game)
+    else:
+        begin_company(game)
+        yield from set_up(game)
 
 
 def whatever_happens(game: Game) -> Steps[None]:
@@ -101,6 +112,7 @@ def single_strike(game: Game) -> Steps[None]:
 
 def single_body_check(game: Game) -> Steps[None]:
     """ME-24, ME-25: a body check alone."""
+    game.alone = True
     of = yield lambda: choose("body.of", TABLE, offer("character", "wounded", "strike"))
     none = {"none": Bar("ME-X14", firm=True)}
     value = yield lambda: choose("body.value", TABLE, {**offer(*map(str, range(1, 16))), **none})
@@ -128,9 +140,10 @@ def single_body_check(game: Game) -> Steps[None]:
 
 
 def single_corruption_check(game: Game) -> Steps[None]:
+    game.alone = True
     answer = "modifier"
     while answer == "modifier":
-        points = (f"cp-{cp}" for cp in range(21))
+        points = [f"cp-{cp}" for cp in range(21)]
         options = offer("modifier", *points)
         answer = yield lambda options=options: choose("check.points", TABLE, options)  # type: ignore[misc]
         if answer == "modifier":
@@ -164,21 +177,24 @@ class Bundled(tuple[Any, ...]):
 class Run:
     """A game or a ruling from its first question on. ``moves``: answers and corrections so far."""
 
-    def __init__(self, ruling: str | None, *, force_excess: bool) -> None:
+    def __init__(self, ruling: str | None, *, force_excess: bool, players: int = 2) -> None:
         self.ruling = ruling
         self.force_excess = force_excess
+        self.players = players
         self.moves: list[Any] = []
         self._start()
 
     def _start(self) -> None:
-        self.game = Game(force_excess=self.force_excess)
+        points = {f"player-{number}": 0 for number in range(1, self.players + 1)}
+        self.game = Game(force_excess=self.force_excess, players=self.players, marshalling=points)
         self._steps = PROCEDURES[self.ruling](self.game)
         self._ask: Ask | None = next(self._steps)
 
     @property
     def question(self) -> Question | None:
         """What is asked now; a correction may have changed it."""
-        return self._ask() if self._ask else None
+        asked = self._ask() if self._ask else None
+        return asked and replace(asked, seat=self.game.seat(asked.seat))
 
     @property
     def back(self) -> bool:

@@ -15,8 +15,30 @@ HAZARDS, EXCESS, STANCE, RESOURCES = 1, 2, 3, 4
 """The order in which the factors of a strike are settled (ME-21)."""
 NAMED = {"bilbo": (1, 9), "balin": (4, 7), "bofur": (4, 7), "beretar": (5, 8), "beregond": (4, 8)}
 """The company of the printed example: prowess and body."""
-HOBBITS = ("bilbo",)
+HOBBITS = ("bilbo", "frodo", "sam", "merry", "pippin")
+WIZARDS = ("gandalf", "saruman", "radagast", "alatar", "pallando")
+NAMES = (*NAMED, *HOBBITS[1:], *WIZARDS, "aragorn", "elrond", "galadriel")
 THROWS = tuple(sum(faces) for faces in product(range(1, 7), repeat=2))
+
+
+# -- players ------------------------------------------------------------------------------------------------------
+
+
+def next_player(players: int, lost: Collection[str], player: str) -> str:
+    """The turn goes round the table, past those who have lost."""
+    number = int(player.removeprefix("player-"))
+    round_ = [f"player-{(number + step) % players + 1}" for step in range(players)]
+    return next(each for each in round_ if each not in lost)
+
+
+def attacks(players: int, lost: Collection[str], player: str) -> str:
+    """The next player attacks, until the table says another one does."""
+    return next_player(players, lost, player)
+
+
+def untaps(owner: str, player: str) -> bool:
+    """Whether the characters of ``owner`` untap in a new turn of ``player``."""
+    return owner == player
 
 
 # -- companies and hazards ----------------------------------------------------------------------------------------
@@ -197,6 +219,16 @@ def gives_points(source: str, number: int, attacks: int, all_beaten: bool) -> bo
     return source == "creature" and number == attacks and all_beaten
 
 
+def marshalling(before: int, points: int) -> int:
+    """ME-31: the points of the creature are added to those of the player whose company it attacked."""
+    return before + points
+
+
+def controller_of(follower: str, gone: str) -> str:
+    """ME-64, ME-65: a follower stays where its controller goes, and follows nobody."""
+    return "" if follower == gone else follower
+
+
 def faced_when_cancelled() -> bool:
     """ME-52: an attack has been faced even if it was cancelled."""
     return True
@@ -225,6 +257,16 @@ def loses_game(result: str, wizard: bool) -> bool:
 def points_after(points: int, card: int) -> int:
     """ME-60: a character's points are the sum of his cards'."""
     return points + card
+
+
+def points_without(points: int, card: int) -> int:
+    """ME-60, ME-67: a card that goes takes its points along."""
+    return max(0, points - card)
+
+
+def lasting(kept: int, entered: int, by_hazards: int) -> int:
+    """ME-67: what was entered at the first check lasts, but not what hazards added."""
+    return kept or entered - by_hazards
 
 
 # -- throws -------------------------------------------------------------------------------------------------------

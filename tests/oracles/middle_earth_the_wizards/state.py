@@ -12,7 +12,8 @@ from tests.oracles.middle_earth_the_wizards import rules
 from tests.oracles.middle_earth_the_wizards.rules import UNTAPPED
 
 BACK = "back"
-TABLE, ATTACKER, DEFENDER = "table", "attacker", "defender"
+TABLE, ATTACKER, DEFENDER, OWNER = "table", "attacker", "defender", "owner"
+"""Who is asked: anybody, or a role, which `Game.seat` gives to a player; in a single ruling the owner is anybody."""
 
 
 class Bar(NamedTuple):
@@ -24,6 +25,10 @@ class Bar(NamedTuple):
 
 class Dropped(Exception):
     """Thrown into a procedure when the players take back an action that is not counted yet."""
+
+
+class Lost(Exception):
+    """A player has lost: what is under way is dropped, and the next turn begins."""
 
 
 class Finished(Exception):
@@ -93,12 +98,16 @@ class Character:
     status: str = UNTAPPED
     cp: int = 0
     corruption_card: bool = False
+    cards: list[int] = field(default_factory=list)
+    modifier: int = 0
+    follows: str = ""
 
 
 @dataclass
 class Company:
     """One company, with the hazards played on it in this turn and the kinds of attacks it has faced."""
 
+    owner: str = "player-1"
     members: list[Character] = field(default_factory=list)
     limit: int = 0
     hazards: int = 0
@@ -169,14 +178,20 @@ class Game:
 
     force_excess: bool = False
     alone: bool = False
+    players: int = 2
+    player: str = "player-1"
+    attacking: str = "player-2"
+    lost: list[str] = field(default_factory=list)
+    marshalling: dict[str, int] = field(default_factory=dict)
     turn: int = 1
     at: int = 0
-    pile: int = 0
     numbered: int = 0
     companies: list[Company] = field(default_factory=lambda: [Company()])
     attack: Attack | None = None
     strike: Strike | None = None
+    last: tuple[int, int, int, int] = (0, 0, 0, 1)
     modifier: int = 0
+    by_hazards: int = 0
     over: tuple[str, tuple[str, ...]] | None = None
     events: list[Event] = field(default_factory=list)
     attempts: list[bool] = field(default_factory=list)
@@ -192,6 +207,15 @@ class Game:
     def member(self, id_: str) -> Character:
         return next(each for each in self.members if each.id == id_)
 
+    def seat(self, role: str) -> str:
+        """Return who is asked in this role."""
+        if self.alone:
+            return TABLE if role == OWNER else role
+        return {ATTACKER: self.attacking, DEFENDER: self.player, OWNER: self.player}.get(role, role)
+
+    def own(self) -> list[int]:
+        return [i for i, company in enumerate(self.companies) if company.owner == self.player]
+
     def target(self) -> Character:
         assert self.strike is not None
         return self.member(self.strike.target)
@@ -203,7 +227,9 @@ class Game:
         """Set a field as the judge says, by its path in the drive protocol."""
         head, _, last = path.partition(".")
         who, _, what = last.rpartition("-")
-        if head == "company" and who:
+        if head == "marshalling":
+            self.marshalling[last] = value
+        elif head == "company" and who:
             setattr(self.member(who), what, value)
         elif head in {"attack", "strike", "company"}:
             setattr(getattr(self, head), last, value)
@@ -237,7 +263,7 @@ LIMITS: dict[type, dict[str, tuple[int, int]]] = {
         "resources": (-99, 99),
         "skills": (0, 9),
     },
-    Game: {"turn": (0, 99), "pile": (0, 99), "modifier": (-99, 99)},
+    Game: {"turn": (0, 99), "modifier": (-99, 99)},
 }
 """Where counts stop: where the judge's corrections do."""
 
@@ -264,9 +290,9 @@ def bar(code: str | None, *, firm: bool = False) -> Bar | None:
     return Bar(code, firm) if code else None
 
 
-def number(key: str, low: int, high: int) -> Steps[int]:
-    """Ask the table for a number that is chosen like an option."""
-    answer = yield lambda: choose(key, TABLE, offer(*map(str, range(low, high + 1))))
+def number(key: str, low: int, high: int, seat: str = TABLE) -> Steps[int]:
+    """Ask for a number that is chosen like an option."""
+    answer = yield lambda: choose(key, seat, offer(*map(str, range(low, high + 1))))
     return int(answer)
 
 

@@ -28,8 +28,8 @@ from tests.oracles.middle_earth_the_wizards.state import (
 )
 
 OUT_OF_STEP = "ME-X10"
-HAZARD_VALUES = ("-1", "-2", "-3", "-4", "-5", "+1", "+2", "0", "strike", "none")
-RESOURCE_VALUES = ("+1", "+2", "+3", "+4", "+5", "+6", "-1", "0", "strike", "none")
+HAZARD_VALUES = ("-1", "-2", "-3", "-4", "+1", "+2", "0", "strike", "none")
+RESOURCE_VALUES = ("+1", "+2", "+3", "+4", "+5", "+6", "0", "strike", "none")
 OUTCOMES = ("defeated", "not-defeated", "ineffectual", "wounded", "eliminated")
 
 
