@@ -44,17 +44,12 @@ class Backup:
         self._beside: object = None
         self._new = threading.Event()
         self._over = threading.Event()
-        if (folder / ACTS).exists() and self._foreign():
+        if (folder / ACTS).exists() and not {*_whole_lines(folder / ACTS)[:1]} <= {*desk.ledger.lines()}:
             raise JournalError(f"{folder} has the backup of another event: name another folder")
         self._thread = threading.Thread(target=self._run, name="backup", daemon=True)
         self._forget = desk.ledger.listen(self._new.set)
         self._new.set()
         self._thread.start()
-
-    def _foreign(self) -> bool:
-        mine = set(self._desk.ledger.lines())
-        first = _whole_lines(self.folder / ACTS)[:1]
-        return bool(first) and first[0] not in mine
 
     def close(self) -> None:
         """Write what is new, and end; a disk that hangs is not waited for."""

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -211,19 +211,6 @@ class StaffPort:
     certificate: Shown
     address: str
     install: str
-
-    def view(self) -> dict[str, Any]:
-        """Return what the page of the staff shows. Raises StationError if the passes cannot be read."""
-        return {
-            "invited": self.access.invitation,
-            "minutes": round(CODE_LIFE / 60),
-            "staff": self.access.staff(),
-            "roles": ROLES,
-            "address": self.address,
-            "install": self.install,
-            "fingerprint": bytes.fromhex(self.certificate.digest).hex(" ").upper(),
-            "until": self.certificate.until,
-        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,11 @@ class Shown:
         """SHA-256 of ``der``, in hex."""
         return hashlib.sha256(self.der).hexdigest()
 
+    @property
+    def fingerprint(self) -> str:
+        """The same as people compare it."""
+        return bytes.fromhex(self.digest).hex(" ").upper()
+
     def context(self) -> ssl.SSLContext:
         """Return the server's side of TLS 1.3."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

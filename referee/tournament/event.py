@@ -68,9 +68,7 @@ class Pairing:
     """Who plays at a table in a round. One player alone has a bye, and table 0; three and more are a pod.
 
     ``players``    by seat. Where sides are assigned, the first seat plays the first side (of a match's first game)
-    ``result``     None while it is played
     ``former``     results that were taken back, the oldest first
-    ``bids``       how sides were sold, by game
     ``extension``  time added to the round for this table, ms
     ``entered``    when its result was entered, ms; ``challenged``: why it is challenged, "" while it is not
     """
@@ -131,7 +129,6 @@ class Stage:
 
     ``players``   numbers in the order of their seeds; who came later stands at the end
     ``rounds``    how many it has at most; 0 in an elimination, which has as many as it takes
-    ``pod``       players of a pod at most, where pods are played
     ``byes``      whether somebody has a bye where players do not come out in such pods; else pods are larger
     ``third``     whether the losers of the semifinals of a single elimination play for the third place
     ``cut``       whether its players were picked by a cut, so that nobody can enter late

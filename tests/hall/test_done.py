@@ -45,7 +45,7 @@ def started(four: Visitor) -> Visitor:
     """Round 1 is being played."""
     four.post("/round", "publish", round=1)
     words = notice(four.post("/round", "start", round=1))
-    assert words == "Round 1 has started, and its clock runs. Enter the slips as they come."
+    assert words == "Round 1 has started. Enter the slips as they come."
     return four
 
 

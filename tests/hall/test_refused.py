@@ -94,7 +94,7 @@ def test_a_stage_that_was_opened_by_mistake_is_taken_back_and_the_settings_are_c
     page = organiser.post("/setup", "take-back-stage", why="")
     assert page.refusals() == ["give the reason; stage taken back needs one"]
     page = organiser.post("/setup", "take-back-stage", why="the wrong game")
-    assert "Part 1 is taken back" in page.words
+    assert "The format is taken back" in page.words
     organiser.post("/setup", "preset", preset="battle-of-the-ring")
     organiser.post("/setup", "open-stage", **form)
     organiser.post("/round", "draft")

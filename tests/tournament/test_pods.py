@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee.errors import NotNow
 from referee.tournament import draw_round, review, standings
 from referee.tournament.event import Seats
-from referee.tournament.pairing.pods import pod_sizes, pods, pods_cost
+from referee.tournament.pairing.draw import pod_sizes, pods, pods_cost
 from referee.tournament.pairing.swiss import Entrant, entrants
 from referee.tournament.results import Result
 from referee.tournament.scoring import place_points

@@ -35,6 +35,7 @@ from referee.hall.staff import (
     LOGIN,
     NOBODY,
     ORGANISERS,
+    ROLES,
     Access,
     CodeRefused,
     Gate,
@@ -65,7 +66,7 @@ class Login:
     async def by_link(self, request: Request) -> Response:
         """Let a browser on the organiser's computer in."""
         link = request.query_params.get("link", "")
-        return self._entered(lambda: self._access.follow(link, self._earlier(request))) if link else self._shown()
+        return self._entered(request, lambda earlier: self._access.follow(link, earlier)) if link else self._shown()
 
     async def by_code(self, request: Request) -> Response:
         """Let a tablet in."""
@@ -76,7 +77,7 @@ class Login:
         except Malformed as fault:
             return self._shown(fault.text, 422)
         address = request.client.host if request.client is not None else ""
-        return self._entered(lambda: self._access.let_in(code, address, self._earlier(request)))
+        return self._entered(request, lambda earlier: self._access.let_in(code, address, earlier))
 
     async def leave(self, request: Request) -> Response:
         """Let a tablet out."""
@@ -86,12 +87,9 @@ class Login:
         self._door.set(answer, "", 0)
         return answer
 
-    def _earlier(self, request: Request) -> str:
-        return request.cookies.get(self._door.cookie, "")
-
-    def _entered(self, enter: Callable[[], str]) -> Response:
+    def _entered(self, request: Request, enter: Callable[[str], str]) -> Response:
         try:
-            token = enter()
+            token = enter(request.cookies.get(self._door.cookie, ""))
         except CodeRefused as fault:
             return self._shown(fault.text, 429 if fault.seconds else 403, fault.seconds)
         except StationError as fault:
@@ -156,8 +154,8 @@ def rooms_of(served: Served) -> tuple[Room, ...]:
         view = boxes.view
         listed.append(Room("/boxes", "Boxes", "boxes.html", lambda _: view(), NOBODY, setup.boxes_forms(boxes)))
     if staff is not None:
-        shown = staff.view
-        listed.append(Room("/staff", "Staff", "staff.html", lambda _: shown(), NOBODY, setup.staff_forms(staff)))
+        shown = {"staff": staff, "roles": ROLES}
+        listed.append(Room("/staff", "Staff", "staff.html", lambda _: shown, NOBODY, setup.staff_forms(staff)))
     return tuple(listed)
 
 

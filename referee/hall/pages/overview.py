@@ -104,18 +104,14 @@ def home(look: Look) -> dict[str, Any]:
     """The first page: where the event stands, and what is to do."""
     event = look.desk.event
     last = event.rounds[-1] if event.rounds else None
-    running = next((each for each in event.rounds if each.state == "started"), None)
     calling = sorted({call.table for call in event.calls if not call.resolved})
     return {
-        "arrived": len(event.here()),
         "last": last,
         "last_title": round_title(event, last) if last else "",
-        "round": running,
         "missing": {each.number: missing(each) for each in event.rounds if each.state in ("started", "ended")},
         "calls": named_tables(calling) if calling else "",
         "disputed": [(each.number, one.table) for each in event.rounds for one in each.pairings if one.challenged],
         "doubts": cut_doubts(look.desk),
-        "now": look.desk.now(),
     }
 
 

@@ -57,13 +57,7 @@ class Look(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FormView:
-    """One form of a page, as it was sent if it was refused.
-
-    ``do``, ``key``  which form it is
-    ``refusal``      what was expected, "" where nothing was refused
-    ``field``        the field that the refusal names, "" for the form as a whole
-    ``fields``       what was sent
-    """
+    """A form of a page, as it was sent if it was refused. ``field``: the one that the refusal names, "" for none."""
 
     do: str
     key: str = ""

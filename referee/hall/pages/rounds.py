@@ -167,14 +167,6 @@ def _changed(before: Event, made: rounds.PairingChanged) -> str:
     return f"What was printed or shown of it is out of date: print pairings and slips again.{remarks}"
 
 
-def start(sender: Sender) -> Asked:
-    """Let the round begin."""
-    round_ = sender.event.round(sender.form.number("round"))
-    clock = ", and its clock runs" if sender.event.settings.minutes else ""
-    notice = f"Round {round_.number} has started{clock}. Enter the slips as they come."
-    return Asked([rounds.RoundStarted(**sender.mark, round=round_.number)], notice=notice)
-
-
 def extend(sender: Sender) -> Asked:
     """Give a table time, or all of them; or take back what was given by mistake."""
     round_, table = sender.event.round(sender.form.number("round")), sender.form.number("table", 0)
@@ -245,6 +237,7 @@ def end(sender: Sender) -> Asked:
 
 
 PUBLISHED: Final = "Published: phones and televisions show it. Print pairings and slips now."
+STARTED: Final = "Round {round} has started. Enter the slips as they come."
 UNPUBLISHED: Final = "Round {round} is a draft again, and only you see it. Collect what was printed."
 TAKEN_BACK: Final = "The result of table {table} is taken back. Enter the right one."
 CHALLENGED: Final = "The result of table {table} is disputed. A judge corrects it or lets it stand."
@@ -265,7 +258,7 @@ FORMS: Final[Forms] = {
     "discard": Does(ORGANISERS, act(rounds.DraftDiscarded, "The draft of round {round} is discarded"), PAIRED),
     "publish": Does(ORGANISERS, act(rounds.RoundPublished, PUBLISHED), (*PAIRED, *RESULT), ()),
     "unpublish": Does(ORGANISERS, act(rounds.RoundUnpublished, UNPUBLISHED), (*PAIRED, matches.SidesBid)),
-    "start": Does(ORGANISERS, start, PAIRED),
+    "start": Does(ORGANISERS, act(rounds.RoundStarted, STARTED), PAIRED),
     "end": Does(ORGANISERS, end, (*PAIRED, matches.ResultTakenBack, matches.ResultChallenged)),
     "extend": Does(JUDGES, extend, (*PAIRED, rounds.ExtensionGiven)),
     "pause": Does(JUDGES, act(rounds.RoundPaused, "The round clock is paused")),

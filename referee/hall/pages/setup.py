@@ -12,7 +12,7 @@ from typing import Any, Final, get_args
 
 from referee.errors import Malformed, NotNow
 from referee.hall.boxes import SHOWN, Boxes
-from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Form, Forms, Sender
+from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Form, Forms, Sender, act
 from referee.hall.pages.overview import cut_doubts, due_step, has_empty_stage, settings_chosen
 from referee.hall.pages.players import MAX_NAME, name_of
 from referee.hall.pages.render import Look
@@ -154,19 +154,15 @@ def open_stage(sender: Sender) -> Asked:
     return Asked([*before, stage], notice=told, then="/round")
 
 
-def take_stage_back(sender: Sender) -> Asked:
-    """The last stage was opened by mistake."""
-    notice = f"Part {sender.event.stage.number} is taken back"
-    return Asked([StageTakenBack(**sender.mark)], notice=notice, then="/setup#stage")
-
-
-WHO: Final = (CheckedIn, PlayerDropped, PlayerReturned, CutMade, StageOpened, StageTakenBack)
+OPENED: Final = (StageOpened, StageTakenBack)
+TAKEN_BACK: Final = "The format is taken back"
+WHO: Final = (CheckedIn, PlayerDropped, PlayerReturned, CutMade, *OPENED)
 FORMS: Final[Forms] = {
     "preset": Does(ORGANISERS, preset, (SettingsChosen,)),
     "settings": Does(ORGANISERS, settings, (SettingsChosen,)),
     "title": Does(ORGANISERS, title),
     "open-stage": Does(ORGANISERS, open_stage, WHO, ()),
-    "take-back-stage": Does(ORGANISERS, take_stage_back, (StageOpened, StageTakenBack)),
+    "take-back-stage": Does(ORGANISERS, act(StageTakenBack, TAKEN_BACK, "/setup#stage"), OPENED),
 }
 
 

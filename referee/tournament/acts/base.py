@@ -117,6 +117,9 @@ class Act(ABC):
     def _word(self, name: str, value: Any, event: Event) -> str:
         if name == "players":
             return listed(f"player {each}" for each in value) if len(value) <= _MOST else f"{len(value)} players"
+        if name == "pairings":
+            tables = [(f"table {each.table}" if each.table else "bye", each.players) for each in value]
+            return "; ".join(f"{at}: {listed(f'player {player}' for player in who)}" for at, who in tables)
         if name == "call":
             return next((f"table {each.table}" for each in event.calls if each.number == value), f"call {value}")
         name = name.replace("_", " ")

@@ -9,7 +9,7 @@ from referee.tournament.acts.base import Act, RoundAct, TableAct, act, with_roun
 from referee.tournament.bracket import ready
 from referee.tournament.event import MINUTE, Event, Pairing, Round, Seats, Stage, not_now
 from referee.tournament.results import SMALLEST_POD
-from referee.tournament.words import IS, listed, named_tables
+from referee.tournament.words import IS, named_tables
 
 
 @act("round paired")
@@ -36,9 +36,6 @@ class RoundPaired(Act):
         check_pairings(before, stage, draft.pairings)
         _check_whole(before, stage, draft)
         return replace(before, rounds=(*rounds, draft))
-
-    def _sentence(self, event: Event) -> str:
-        return "; ".join(map(_seats, self.pairings))
 
 
 @act("pairing changed", needs_why=True)
@@ -73,9 +70,6 @@ class PairingChanged(RoundAct):
         changed = replace(old, pairings=_sorted([*stay, *fresh]))
         check_pairings(replace(event, rounds=event.rounds[: old.number - 1]), event.stage, changed.pairings, moved)
         return with_round(event, changed)
-
-    def _sentence(self, event: Event) -> str:
-        return "; ".join(map(_seats, self.pairings))
 
 
 @act("round published")
@@ -191,11 +185,6 @@ class RoundEnded(RoundAct):
         if missing and not self.why.strip():
             raise not_now(f"enter the results of {named_tables(missing)}, or give a reason to go on without")
         return with_round(event, replace(over, state="ended"))
-
-
-def _seats(seats: Seats) -> str:
-    players = listed(f"player {number}" for number in seats.players)
-    return f"table {seats.table}: {players}" if seats.table else f"bye: {players}"
 
 
 def check_pairings(
