@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -13,8 +15,11 @@ from referee import games
 from referee.errors import Refused
 from referee.games.the_wizards.company import KNOWN
 from referee.rulebook import Play, Ruling, whole
+from referee.rulebook.asks import Among
 from referee.session import Prompt
 from referee.session.prompt import read_prompt
+from referee.testing.conformance import variants
+from referee.testing.fits import some_answer
 from referee.testing.random_table import RandomTable
 
 ANSWERS, GAMES = 300, range(25)
@@ -92,7 +97,9 @@ def outcome(play: Play, answers: Sequence[Any]) -> str | None:
     here, told = len(play.moves), []
     try:
         for answer in answers:
-            told += [getattr(event, "headline", "") for event in play.answer(answer)]
+            told += [
+                (str(event), *event.why) if isinstance(event, Ruling) else event for event in play.answer(answer)
+            ]
     except Refused:
         play.rewind(here)
         return None
@@ -118,6 +125,75 @@ def test_no_bundle_does_what_an_option_does(book: str) -> None:
                 twice.add((prompt.ask, seen[now], each.text))
             seen[now] = each.text
     assert twice == set()
+
+
+TRIES, LINES, FURTHER = 30, 6, 4
+"""How often each kind of question is tried; random lines of answers after two options, and their length."""
+ALIKE = {
+    "battle-of-the-ring": {
+        "end.shire": "Whose piece stands there is a fact of the table; that of its owner changes nothing",
+        "end.shire-owner": "Sauron states whose the Shire is, or his piece was eliminated and he states nothing",
+    },
+    "middle-earth-the-wizards": {"strike.resource": "A resource without a number is played, or none is"},
+}
+"""Questions two of whose options can come to the same, and why both are there."""
+
+
+def line(play: Play, first: str, seed: int) -> list[str | None]:
+    """Return all that follows from an answer and some further ones, by chance; nothing is changed."""
+    here, said, chance = len(play.moves), [], random.Random(seed)
+    answer: Any = first
+    for _ in range(FURTHER):
+        said.append(outcome(play, (answer,)))
+        play.answer(answer)
+        if (prompt := read_prompt(play, 0, None)) is None or prompt.kind == "pick":
+            break
+        barred = () if prompt.kind == "choose" else prompt.barred
+        answer = some_answer(prompt._replace(bundles=(), barred=barred), chance)[1]
+    play.rewind(here)
+    return said
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_no_two_options_do_the_same(book: str) -> None:
+    tried: Counter[str] = Counter()
+    twice = set()
+    for play, prompt in asked(book):
+        if prompt.kind != "choose" or len(prompt.options) > MOST or tried[prompt.ask] >= TRIES:
+            continue
+        tried[prompt.ask] += 1
+        same: dict[str | None, list[str]] = {}
+        for option in prompt.options:
+            same.setdefault(outcome(play, (option.id,)), []).append(option.id)
+        for first, *others in same.values():
+            for other in others:
+                if all(line(play, first, seed) == line(play, other, seed) for seed in range(LINES)):
+                    twice.add((prompt.ask, first, other))
+    assert len(tried) >= 10
+    alike = ALIKE.get(book, {})
+    assert [each for each in twice if each[0] not in alike] == []
+    assert {each[0] for each in twice} == {*alike}
+
+
+NUMBER = re.compile(r"[-+]?\d+")
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_numbers_are_listed_in_order_and_the_rest_apart(book: str) -> None:
+    wrong = set()
+    for variant in variants(games.load(book), switches=False):
+        for table in variant.tables(3, ANSWERS if variant.ruling else 10 * ANSWERS):
+            while table.play.ask is not None and table.answered < ANSWERS:
+                ask = table.play.ask
+                texts = [whole(each.text) for each in ask.among] if isinstance(ask, Among) else []
+                found = [*map(NUMBER.match, texts)]
+                numbers = [int(each.group()) for each in found if each]
+                at = [place for place, each in enumerate(found) if each]
+                if numbers != sorted(numbers) or (at and at[-1] - at[0] >= len(at)):
+                    wrong.add((ask.key, *texts))
+                table.play.answer(table.legal())
+                table.answered += 1
+    assert wrong == set()
 
 
 @pytest.mark.parametrize("book", BOOKS)
