@@ -160,10 +160,8 @@ class Shown:
 class Boxes:
     """What boxes said last. Written by the event loop's thread.
 
-    ``address``   host and port, for `[hall] address` of a box; ``certificate``: SHA-256 of the hall's, in hex
-    ``tokens``    of the boxes; ``games``: what came from them
-    ``changes``   counts what pages may show otherwise from then on
-    ``doubted``   whether this record may be an old copy, as it was when that was looked at last
+    ``address``: host and port, for `[hall] address` of a box; ``certificate``: SHA-256 of the hall's, in hex
+    ``changes``: counts what pages may show otherwise; ``doubted``: whether this record may be an old copy
     """
 
     def __init__(self, desk: Desk, address: str, certificate: str) -> None:

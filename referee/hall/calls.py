@@ -143,8 +143,8 @@ class Calls:
 
     async def _put(self, box: str, request: Request) -> Response:
         game, after = _game(request), _after(request)
-        done = await asyncio.wrap_future(self._games.put(box, game, after, await self._body(request)))
-        return JSONResponse({"last": done.have.last, "hash": done.have.hash}, 200 if done.fits else 409)
+        follow, have = await asyncio.wrap_future(self._games.put(box, game, after, await self._body(request)))
+        return JSONResponse({"last": have.last, "hash": have.hash}, 200 if follow else 409)
 
     async def _fetch(self, box: str, request: Request) -> Response:
         game, after, spare = _game(request), _after(request), self._asked(box).spare

@@ -131,11 +131,7 @@ class Names:
 
 
 class Desk:
-    """One event: its acts, its names, and what follows from them.
-
-    ``store``   where it is kept; ``ledger``: its acts; ``names``: of players and clubs
-    ``alone``   whether no other hall can serve the event
-    """
+    """One event: its acts, its names, and what follows from them. ``alone``: whether no other hall can serve it."""
 
     def __init__(
         self, folder: Path, *, store: str = "", read: bool = False, clock: Callable[[], float] | None = None

@@ -22,13 +22,6 @@ SAY: Final = ("match", "slip")
 """Members of a note that name the match of its game; what the last slip of a game says counts."""
 
 
-class Put(NamedTuple):
-    """What is there after a call. ``fits``: whether the entries followed; else the box goes on from ``have``."""
-
-    fits: bool
-    have: Have
-
-
 class Game(NamedTuple):
     """A game of a match. ``head``: the entry that its slip follows, "" without one; ``notes``: those beside it."""
 
@@ -48,20 +41,20 @@ class Games:
         self.taken = 0
         """Counts what was taken here."""
 
-    def put(self, box: str, game: str, after: int, body: bytes) -> Future[Put]:
-        """Keep entries that follow number ``after``, -1 for none. ``body``: JSON Lines. Raises Malformed."""
+    def put(self, box: str, game: str, after: int, body: bytes) -> Future[tuple[bool, Have]]:
+        """Keep entries that follow number ``after``, -1 for none; return whether they do, and what is there then.
+
+        ``body``: JSON Lines. Raises Malformed.
+        """
         records = _records(body)
         if records and after < 0 and records[0].get("hash") != game:
             raise Malformed("expected a game named by the hash of its first entry")
 
-        def work(db: Connection) -> Put:
+        def work(db: Connection) -> tuple[bool, Have]:
             have = self.have(db, box, game)
-            if after != have.last:
-                return Put(False, have)
-            if not records:
-                return Put(True, have)
-            if records[0].get("prev") != have.hash:
-                return Put(False, have)
+            follow = after == have.last and (not records or records[0].get("prev") == have.hash)
+            if not records or not follow:
+                return follow, have
             number = records[0].get("game")
             try:
                 chained = list(walk(number if type(number) is int else 0, records, (have.last, have.hash)))
@@ -77,7 +70,7 @@ class Games:
             said = [self._of(box, notes=game, **each) for each in _said(records)]
             if said:
                 self._store.insert(db, SAID, said)
-            return Put(True, Have(game, chained[-1].entry.seq, chained[-1].hash))
+            return True, Have(game, chained[-1].entry.seq, chained[-1].hash)
 
         return self._store.write(work)
 

@@ -22,7 +22,7 @@ from referee.hall.desk import Desk
 from referee.hall.games import Game
 from referee.hall.wishes import sides_of
 from referee.session.chain import canonical
-from referee.tournament import Event, Pairing, Round
+from referee.tournament import Pairing, Round
 from referee.tournament.acts.people import BoxPlaced
 from referee.tournament.words import in_words
 
@@ -130,8 +130,7 @@ class Reports:
         """Return a report by the numbers of its round, its table and its game; None if there is no such match."""
         rounds = [each for each in self._desk.event.rounds if each.number == round_]
         pairings = [(each, pairing) for each in rounds for pairing in each.pairings if pairing.table == table != 0]
-        reports = [report for pairing in pairings for report in self.of(*pairing)]
-        return next((each for each in reports if each.game == game), None)
+        return next((each for pairing in pairings for each in self.of(*pairing) if each.game == game), None)
 
     async def read(self, report: Report) -> str:
         """Return the page of a report; it is made if it is not there. Raises NotNow without one, StoreAway."""
@@ -153,10 +152,23 @@ class Reports:
         return self._named(str(reply["page"]))
 
     def _wanted(self, report: Report) -> Mapping[str, Any]:
-        round_ = self._desk.event.round(report.round)
-        pairing = round_.at(report.table)
-        players = _players(self._desk.event, round_, pairing, report.game, len(self.of(round_, pairing)))
-        return {"match": _told_of(report, pairing), "players": players}
+        """Return what stands at the head of a report: the match, and who plays, by side, where that is certain.
+
+        It is not where more games were begun than the match had, nor in a tie-break game.
+        """
+        event = self._desk.event
+        round_ = event.round(report.round)
+        pairing, stage = round_.at(report.table), event.stages[round_.stage - 1]
+        players, sides = pairing.players, sides_of(event, pairing, assigned=stage.sides == "assigned")
+        words, games = "", 0
+        if pairing.result is not None:
+            words, games = in_words(pairing.result, pairing, _NUMBER.format), len(pairing.result.games)
+        if stage.match != "one game" and (len(self.of(round_, pairing)) != games or report.game > 2):
+            sides = {}
+        elif report.game == 2:
+            sides = dict(zip(sides, [*sides.values()][::-1], strict=True))
+        match = f"Round {report.round}, table {report.table}: {' – '.join(map(_NUMBER.format, players))}. {words}"
+        return {"match": match, "players": {side: _NUMBER.format(player) for player, side in sides.items()}}
 
     def _named(self, page: str) -> str:
         """Return a page with names, as far as there are any, each set apart from the letters beside it."""
@@ -172,23 +184,3 @@ def _boxes_of(desk: Desk) -> dict[int, list[str]]:
             there = boxes.setdefault(act.table, [])
             boxes[act.table] = [*(each for each in there if each != act.box), act.box]
     return boxes
-
-
-def _told_of(report: Report, pairing: Pairing) -> str:
-    words = in_words(pairing.result, pairing, _NUMBER.format) if pairing.result is not None else ""
-    return f"Round {report.round}, table {report.table}: {' – '.join(map(_NUMBER.format, pairing.players))}. {words}"
-
-
-def _players(event: Event, round_: Round, pairing: Pairing, game: int, count: int) -> dict[str, str]:
-    """Return who plays, by side, where that is certain: not where more games were begun than the match had.
-
-    ``game``: its number in the match, from 1; ``count``: how many games the match has here
-    """
-    stage = event.stages[round_.stage - 1]
-    sides = sides_of(event, pairing, assigned=stage.sides == "assigned")
-    if stage.match != "one game":
-        played = pairing.result.games if pairing.result is not None else ()
-        if count != len(played) or game > 2:
-            return {}
-        sides = dict(zip(sides, [*sides.values()][::-1], strict=True)) if game == 2 else sides
-    return {side: _NUMBER.format(player) for player, side in sides.items()}

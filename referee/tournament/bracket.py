@@ -33,12 +33,8 @@ class Node:
 class BracketMatch:
     """A match of a bracket as it stands.
 
-    ``players``  numbers; 0: nobody comes there; None: not known yet
-    ``winner``   number, 0 if nobody goes on, None while it is not decided
-    ``loser``    number, 0 for nobody, None while it is not decided
-    ``ready``    whether it can be paired now
-    ``name``     final, semifinal, losers' round 2 ...
-    ``left``     how many matches whoever comes there has still to win, this one too
+    ``players``, ``winner``, ``loser``: by number; 0: nobody; None: not known yet
+    ``ready``: whether it can be paired now; ``left``: how many matches its players have still to win, this one too
     """
 
     players: tuple[int | None, int | None]

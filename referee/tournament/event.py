@@ -127,12 +127,11 @@ class Round:
 class Stage:
     """A part of the event with one format.
 
-    ``players``   numbers in the order of their seeds; who came later stands at the end
-    ``rounds``    how many it has at most; 0 in an elimination, which has as many as it takes
+    ``players``   in the order of their seeds; who came later stands at the end
+    ``rounds``    at most; 0 in an elimination, which has as many as it takes
     ``byes``      whether somebody has a bye where players do not come out in such pods; else pods are larger
     ``third``     whether the losers of the semifinals of a single elimination play for the third place
-    ``cut``       whether its players were picked by a cut, so that nobody can enter late
-    ``seed``      decides every tie that ends in a lot
+    ``cut``       whether its players were picked by a cut, so that nobody can enter late; ``seed``: of its lots
     """
 
     number: int
@@ -173,9 +172,8 @@ class Penalty:
 class Event:
     """Everything that is known of an event after its acts.
 
-    ``cut``    numbers of the players who go on to the next stage, in the order of their seeds; none: everybody
-    ``boxes``  which box stands at which table; a table without one plays on paper
-    ``spent``  boxes that a spare has replaced: they are refused until they are placed again
+    ``cut``    who goes on to the next stage, in the order of their seeds; none: everybody
+    ``boxes``  by table; one without plays on paper. ``spent``: boxes that a spare has replaced, refused until placed
     ``ended``  when it ended, 0 before
     """
 

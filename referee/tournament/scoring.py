@@ -14,12 +14,8 @@ from referee.tournament.settings import GAMES, WINS, Points
 class Score:
     """What one round brought a player.
 
-    ``outcome``      in one word: win, draw, loss, bye, no-show ...
-    ``points``       match points
-    ``game_points``  points of the single games
-    ``most``         match points that could be had
-    ``opponents``    those it was played against; none for a bye, or where somebody did not come
-    ``kinds``        kinds of the games won
+    ``outcome``: win, draw, loss, bye, no-show ...; ``points``: of the match; ``most``: that could be had
+    ``opponents``: those it was played against; none for a bye, or where somebody did not come; ``kinds``: of wins
     """
 
     outcome: str

@@ -76,15 +76,12 @@ class Points:
 class Settings:
     """What holds for the whole event.
 
-    ``sides``        names of the game's two sides, the first seat's first; none where sides do not differ
-    ``wins``         names of the kinds of win, the best first
-    ``points``       match points of each result
-    ``tiebreakers``  what the standings are ordered by, the most important first. Pairing compares players by the
-                     first of them
+    ``sides``        of the game, the first seat's first; none where they do not differ
+    ``wins``         the kinds of win, the best first
+    ``tiebreakers``  the most important first, by which pairing compares players, too
     ``minutes``      of a round; 0 where no clock runs
     ``challenge``    minutes in which a result can be challenged; 0: it cannot
     ``call_stops``   whether the clocks of a table stop when it calls for a judge
-    ``at_time``      what a table does when time is called
     """
 
     sides: tuple[str, ...] = ()

@@ -79,15 +79,11 @@ def beaten(scores: Scores, player: int) -> list[tuple[int, Fraction]]:
     return [(other, part[each.outcome]) for each in history if each.outcome in part for other in each.opponents]
 
 
-def all_met(scores: Scores, tied: Sequence[int]) -> bool:
-    """Return whether each of these players has met each other."""
-    return all({*tied} <= {one, *scores.histories[one].opponents} for one in tied)
-
-
 def _head_to_head(scores: Scores, player: int, tied: Sequence[int]) -> Value:
     """Return the points from matches among those who are tied, if each of them has met each other (FIDE C.07)."""
+    met = all({*tied} <= {one, *scores.histories[one].opponents} for one in tied)
     among = [each for each in scores.histories[player].scores if {*tied} & {*each.opponents}]
-    return (Fraction(sum(each.points for each in among) if all_met(scores, tied) else 0),)
+    return (Fraction(sum(each.points for each in among) if met else 0),)
 
 
 def _kind_of_win(scores: Scores, player: int, _tied: Sequence[int]) -> Value:

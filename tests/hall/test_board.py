@@ -98,9 +98,9 @@ def test_a_television_shows_the_last_ruling_of_a_table_with_its_dice(floor: Floo
     assert "your table" in public.get("/tv?table=3").words
     attack(floor)
     names = " – ".join(sixteen.names.player(number) for number in floor.pairing.players)
-    page = public.get("/tv?table=3&seconds=5")
+    page = public.get("/tv?table=3")
     assert f"Table 3 {names} Defender out 5 4" in page.words
-    assert 'data-following="/tv?page=1&amp;table=3&amp;seconds=5"' in page.text  # again, with what came since
+    assert 'data-following="/tv?page=1&amp;table=3"' in page.text  # again, with what came since
     every = [public.get(f"/tv?page={number}").words for number in (1, 2, 3)]
     assert ["Defender out" in words for words in every] == [False, False, True]  # after all others
     assert "Round 1, table 99 There is no such table in this round." in public.get("/tv?table=99").words

@@ -171,7 +171,7 @@ def test_a_box_that_never_stood_at_a_table_has_no_game_there(room: Room) -> None
         assert chain is not None
         records = list(journal.records(chain))
         lines = b"".join(canonical(each).encode() + b"\n" for each in records)
-        assert room.floor.boxes.games.put(other, records[0]["hash"], -1, lines).result().fits
+        assert room.floor.boxes.games.put(other, records[0]["hash"], -1, lines).result()[0]
     event = room.floor.desk.event
     assert len(room.reports.of(event.rounds[0], room.floor.pairing)) == 1
     room.floor.desk.perform(BoxPlaced(**MARK, table=TABLE, box=other))

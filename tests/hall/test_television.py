@@ -162,7 +162,7 @@ return [letters, outside.map((each) => each.textContent), over.map(({ top }) => 
 def test_a_television_keeps_its_page_until_the_hall_is_back(room: Room, tmp_path: Path) -> None:
     with running("--example", state=tmp_path) as hall:
         port = hall.public
-        room.open(f"http://127.0.0.1:{port}/tv?seconds=1")
+        room.open(f"http://127.0.0.1:{port}/tv")
         room.run("window.asked = 0; const ask = window.fetch; window.fetch = (...all) => (asked += 1, ask(...all));")
     room.until(lambda: room.run("return window.asked >= 2"))  # nobody answers any more
     assert "your table" in room.text("h1")

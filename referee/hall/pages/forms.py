@@ -161,7 +161,7 @@ def act(kind: type[Act], notice: str, then: str = "", **given: object) -> Callab
 
 SEEN: Final = "seen"  # the field of a form that has its mark
 STALE: Final = "stale"  # code of the refusal of a form whose page shows what is not so any more
-MOST: Final = 3  # acts that are listed; of more it is said how many
+MOST: Final = 3  # acts that are listed, the newest
 _MARK: Final = re.compile("([0-9]{1,9})-([0-9]{1,16})-[0-9a-f]{8}")
 _SLIP: Final = re.compile("[a-z]+[0-9]?_([0-9]{1,9})")
 
@@ -191,12 +191,9 @@ def check_seen(does: Does, form: Form, later: Sequence[Act], event: Event) -> No
     """Raise NotNow if an act that came later than the form's page makes the form mean something else."""
     changes = [act for act in later if isinstance(act, does.since) and _touches(act, form, does.by)]
     if changes:
-        told = [f"{act.who}: {act.kind}, {act.words(event)}" for act in changes[:MOST]]
-        more = [f"and {len(changes) - MOST} more"] if len(changes) > MOST else []
-        text = "; ".join([*told, *more])
-        raise NotNow(
-            STALE, f"Nothing was done: something has changed since this page was loaded. {text}. Look again."
-        )
+        told = "; ".join(f"{act.who}: {act.kind}, {act.words(event)}" for act in changes[-MOST:])
+        text = f"Nothing was done: something has changed since this page was loaded. {told}. Look again."
+        raise NotNow(STALE, text)
 
 
 def tables_of(form: Form) -> list[int]:

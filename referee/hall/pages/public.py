@@ -5,7 +5,7 @@ Drafts, penalties, reasons and calls are not shown. Only GET is answered, so not
 A television shows few lines, so large that they can be read at 10 m: on 65 inches, a capital letter is seen under 16
 minutes of arc (ISO 9241-303) from there; the size stands in `files/tv.css`. Each page names the next one. A script
 turns to it once the hall answers, so that no television is left with the browser's own error; without scripts a
-refresh does. ``hold=1`` keeps a page, ``seconds=15`` lets each stay longer.
+refresh does. ``hold=1`` keeps a page.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import textwrap
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from markupsafe import Markup
 from starlette.applications import Starlette
@@ -40,7 +40,7 @@ from referee.hall.pages.tables import (
 )
 from referee.hall.reports import Report, stands
 from referee.hall.wishes import published
-from referee.tournament import Pairing, Round, Stage, apart
+from referee.tournament import Pairing, Round, Stage, apart, final_standings
 from referee.tournament.standings import LEFT
 from referee.web.guard import OriginCheck
 
@@ -48,8 +48,7 @@ LINES: Final = 8
 COLUMNS: Final = 2
 LETTERS: Final = 14
 """Letters of a name in a line of a column; a longer one takes as many lines as it needs. `files/tv.css` has room."""
-SECONDS: Final = 8
-MAX_SECONDS: Final = 60  # how long a page stays, if nobody says otherwise, and at most
+SECONDS: Final = 8  # how long a page stays
 BESIDE: Final = 5  # letters of a value that is shown beside a name
 
 
@@ -57,9 +56,8 @@ BESIDE: Final = 5  # letters of a value that is shown beside a name
 class Screen:
     """One page of the television.
 
-    ``kind``     title, pairings, clock, standings, table, or none: there is no such table
-    ``columns``  what it lists: place or table, player, and a value or ""
-    ``pairing``, ``game``  of a table: who plays there, and how its game stands, as the board has it
+    ``kind``: title, pairings, clock, standings, table, or none: there is no such table; ``columns``: place or table,
+    player, and a value or ""; ``pairing``, ``game``: of a table, as the board has it
     """
 
     kind: str
@@ -138,15 +136,6 @@ NOBODY: Final = "Nobody plays at that table in a published round."
 NO_PLAYER: Final = "Nobody with that number plays in a published round."
 
 
-class Match(NamedTuple):
-    """What a player plays in a round, or has played. ``seat``: from 0 on; ``reports``: of its games."""
-
-    round: Round
-    slip: Slip
-    seat: int
-    reports: Sequence[Report] = ()
-
-
 class Public:
     """The public pages of one desk."""
 
@@ -164,7 +153,6 @@ class Public:
         ends = desk.once("ends", lambda: round_ends(event, round_))
         everybody = desk.once("everybody", lambda: self._places(round_, "", ends))
         stage = event.stages[round_.stage - 1]
-        first = next((row.player for row in whole_event(desk, stage)), 0) or self._first(stage)
         return self._shown(
             "public_pairings.html",
             round=round_,
@@ -172,12 +160,9 @@ class Public:
             places=self._places(round_, wanted, ends) if wanted else everybody,
             wanted=wanted,
             ends=ends,
-            winner=first if event.ended else 0,
+            winner=final_standings(event)[0].player if event.ended else 0,
             bids=stage.sides == "bid",
         )
-
-    def _first(self, stage: Stage) -> int:
-        return next((row.player for row, _ in table_of(self._desk, stage)["rows"]), 0)
 
     def _places(self, round_: Round, wanted: str, ends: int) -> Markup:
         """Return where those play who have ``wanted`` in their name, as a part of a page."""
@@ -214,27 +199,25 @@ class Public:
     async def player(self, request: Request) -> Response:
         """The games of one player, the newest first, and where to play now."""
         desk, event, number = self._desk, self._desk.event, whole(request.query_params.get("number", ""))
+        round_, stage = published(event), self._stage()
         matches = [
-            Match(each, slip, slip.pairing.players.index(number), self._reports_of(each, slip))
+            {"round": each, "slip": slip, "reports": self._reports_of(each, slip)}
             for each in event.rounds
             if each.state != "draft"
             for slip in self._slips(each)
             if number in slip.pairing.players
         ]
-        round_, stage = published(event), self._stage()
         words = apart(event, round_).get(number, "") if round_ is not None else ""
-        if not matches and not words:
+        if round_ is None or stage is None or not (matches or words):
             return self._nobody(NO_PLAYER)
-        table = table_of(desk, stage) if stage is not None else {}
-        rows = [row for row, _ in table["rows"]] if table.get("placed") else []
-        rows += whole_event(desk, stage) if stage is not None else ()
+        rows = whole_event(desk, stage) or [row for row, _ in table_of(desk, stage)["rows"]]
         return self._shown(
             "public_player.html",
             player=number,
             round=round_,
-            title=round_title(event, round_) if round_ is not None else "",
+            title=round_title(event, round_),
             matches=matches[::-1],
-            current=matches[-1] if matches and matches[-1].round is round_ else None,
+            slip=matches[-1]["slip"] if matches and matches[-1]["round"] is round_ else None,
             place=next((row.place for row in rows if row.player == number), 0),
             words=words,
         )
@@ -261,11 +244,8 @@ class Public:
         if not (wanted and pages):
             pages = [*desk.once("screens", lambda: screens(desk, round_, self._stage())), *pages]
         number = (max(1, whole(query.get("page", ""))) - 1) % len(pages) + 1
-        seconds = min(whole(query.get("seconds", "")) or SECONDS, MAX_SECONDS)
-        values = {"screen": pages[number - 1], "number": number, "pages": len(pages), "seconds": seconds}
-        following = f"/tv?page={number % len(pages) + 1}" + "".join(
-            f"&{name}={value}" for name, value in (("table", wanted), ("seconds", seconds)) if name in query
-        )
+        values = {"screen": pages[number - 1], "number": number, "pages": len(pages), "seconds": SECONDS}
+        following = f"/tv?page={number % len(pages) + 1}" + (f"&table={wanted}" if wanted else "")
         return self._shown("tv.html", **values, following=following, hold="hold" in query)
 
     def _game(self, table: int) -> Mapping[str, Any]:

@@ -12,14 +12,14 @@ from typing import Any, Final, get_args
 
 from referee.errors import Malformed, NotNow
 from referee.hall.boxes import SHOWN, Boxes
-from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Form, Forms, Sender, act
+from referee.hall.pages.forms import MOST_TABLE, Asked, Does, Forms, Sender, act
 from referee.hall.pages.overview import cut_doubts, due_step, has_empty_stage, settings_chosen
 from referee.hall.pages.players import MAX_NAME, name_of
 from referee.hall.pages.render import Look
 from referee.hall.pages.tables import FORMATS
 from referee.hall.staff import NOBODY, ORGANISERS, ROLES, StaffPort
 from referee.hall.wishes import at_table, published
-from referee.tournament import Event, Points, Settings, seeding
+from referee.tournament import Event, Settings, seeding
 from referee.tournament.acts import Act, fold
 from referee.tournament.acts.base import from_json
 from referee.tournament.acts.people import BoxPlaced, CheckedIn, PlayerDropped, PlayerReturned
@@ -80,7 +80,7 @@ def view(look: Look) -> dict[str, Any]:
         "ready": here,
         "swiss": swiss_rounds(max(here, 2)),
         "can_open": all(each.state == "ended" for each in event.rounds) and here > 1,
-        "played": not event.stages or empty or due_step(desk) in ("over", "won", "cut", "cut again"),
+        "played": not event.stages or empty or due_step(desk) in ("over", "won", "cut"),
         "empty_stage": empty,
         "doubts": cut_doubts(desk),
     }
@@ -94,29 +94,22 @@ def preset(sender: Sender) -> Asked:
 
 def settings(sender: Sender) -> Asked:
     """Choose the settings one by one."""
-    chosen = _settings(sender.form)
-    chosen.check()
-    return Asked([SettingsChosen(**sender.mark, settings=chosen)], notice="The settings are saved")
-
-
-def _settings(form: Form) -> Settings:
+    form = sender.form
     places = form.words("places")
     if not all(place.isascii() and place.isdigit() and len(place) < 6 for place in places):
         raise Malformed("places: type whole numbers with commas between them")
-    points = Points(**{name: form.number(name) for name in POINTS}, places=tuple(map(int, places)))
-    criteria = ("", *get_args(TieBreaker))
-    chosen = tuple(form.choice(f"tiebreaker{number}", criteria) for number in range(1, CRITERIA + 1))
-    tiebreakers: tuple[Any, ...] = tuple(filter(None, chosen))
-    return Settings(
-        form.words("sides"),
-        form.words("wins"),
-        points,
-        tiebreakers,
-        form.number("minutes"),
-        form.number("challenge", Settings().challenge),
-        call_stops=bool(form.fields.get("call_stops")),
-        at_time=form.choice("at_time", get_args(AtTime)),  # type: ignore[arg-type]
-    )
+    value = {
+        "sides": form.words("sides"),
+        "wins": form.words("wins"),
+        "points": {**{name: form.number(name) for name in POINTS}, "places": [*map(int, places)]},
+        "tiebreakers": [each for at in range(1, CRITERIA + 1) if (each := form.text(f"tiebreaker{at}"))],
+        "minutes": form.number("minutes"),
+        "challenge": form.number("challenge", Settings().challenge),
+        "call_stops": bool(form.fields.get("call_stops")),
+        "at_time": form.text("at_time"),
+    }
+    chosen = from_json(Settings, value)
+    return Asked([SettingsChosen(**sender.mark, settings=chosen)], notice="The settings are saved")
 
 
 def title(sender: Sender) -> Asked:

@@ -45,12 +45,9 @@ FORMATS = {
 class Slip:
     """A table of a round, as the scorekeeper sees it.
 
-    ``match``  which match of an elimination it is, "" for none
-    ``ends``   when time is called there, ms since 1970 UTC, 0 where no clock runs
-    ``games``  for each game of the match what it can come to; ``other``: how the match can end otherwise
-    ``places`` what a seat at a table of three and more can come to
-    ``drawn``  whether a game of it may end in a draw
-    ``unsold`` games whose sides are still to be bid for
+    ``match``: of an elimination, "" for none; ``ends``: when time is called there, ms since 1970 UTC, or 0
+    ``games``, ``other``, ``places``: what each game, the match and each seat of a pod can come to, as forms have it
+    ``drawn``: whether a game may be; ``unsold``: games whose sides are still to be bid for
     """
 
     pairing: Pairing

@@ -19,9 +19,8 @@ BID_FOR: Final = (1, 3)  # games whose sides are bid for, where a stage does so:
 class SidesBid(TableAct):
     """The sides of a game are sold for action tokens (War of the Ring at the World Series of Board Gaming).
 
-    The first seat has the higher seed and bids first, 0 or more; each bid is higher than the one before. ``player``
-    bid last and plays ``side``, and the opponent gets the ``tokens``. Where each side is played once, only game 1 and
-    a tie-break game are sold. What is sold again was entered wrong. Refused once the match has a result.
+    The first seat bids first, 0 or more; each bid is higher than the one before. ``player`` bid last and plays
+    ``side``, and the opponent gets the ``tokens``. What is sold again was entered wrong.
     """
 
     game: int

@@ -98,12 +98,9 @@ Cost: TypeAlias = tuple[int, ...]
 CostOf: TypeAlias = Callable[[int, int], Cost]
 """The cost of pairing two places, the lower first."""
 
-NEAR = 44
-"""How far apart two places are paired, where there are many; everybody may have the bye, the last place."""
-LEAST = 16
-"""The same in the largest fields, where a place has as many equals on both sides."""
-TRIED = 12_000
-"""Pairs that are tried in a large field, about."""
+NEAR = 44  # how far apart two places are paired, where there are many; everybody may have the bye, the last place
+LEAST = 16  # the same in the largest fields, where a place has as many equals on both sides
+TRIED = 12_000  # pairs that are tried in a large field, about
 
 
 def pair_up(count: int, cost: CostOf, serious: int, near: int = 0) -> list[tuple[int, int]]:
