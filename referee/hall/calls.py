@@ -104,22 +104,19 @@ class Calls:
             self._kept(request)
             self._busy[box] += 1
             try:
-                return await self._answered(box, request, answer)
+                for pair in filter(None, map(request.headers.get, ("referee-seen", "referee-doubted"))):
+                    written = await run_in_threadpool(self._ledger.compare, pair, box, self._desk.now())
+                    if written is not None:
+                        await asyncio.wrap_future(written)
+                response = await answer(box, request)
+                doubts = await run_in_threadpool(self._ledger.doubts)
             finally:
                 self._busy[box] -= 1
+            response.headers["Referee-Record"] = self._ledger.pair()
+            response.headers["Referee-Doubt"] = "yes" if doubts else "no"
+            return response
 
         return answered
-
-    async def _answered(self, box: str, request: Request, answer: Answer) -> Response:
-        for pair in filter(None, map(request.headers.get, ("referee-seen", "referee-doubted"))):
-            written = await run_in_threadpool(self._ledger.compare, pair, box, self._desk.now())
-            if written is not None:
-                await asyncio.wrap_future(written)
-        response = await answer(box, request)
-        doubts = await run_in_threadpool(self._ledger.doubts)
-        response.headers["Referee-Record"] = self._ledger.pair()
-        response.headers["Referee-Doubt"] = "yes" if doubts else "no"
-        return response
 
     async def _body(self, request: Request) -> bytes:
         body = b""

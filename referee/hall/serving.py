@@ -10,7 +10,6 @@ import contextlib
 import datetime as dt
 import itertools
 import logging
-import secrets
 import signal
 import socket
 import ssl
@@ -128,14 +127,13 @@ def run(
     ready: Callable[[Addresses], None],
     *,
     example: bool = False,
-    seed: Callable[[], int] = lambda: secrets.randbelow(2**31),
     backup: Backup | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM. ``ready``: called once everything listens; ``backup``: told of at the desk.
 
     Raises StationError if a port is taken, JournalError if a key cannot be read or written.
     """
-    asyncio.run(_Hall(desk, ports, Served(backup=backup), {"example": example, "seed": seed}).serve(ready))
+    asyncio.run(_Hall(desk, ports, Served(backup=backup), {"example": example}).serve(ready))
 
 
 class _Site(NamedTuple):

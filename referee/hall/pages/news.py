@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Final
@@ -12,11 +11,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from referee.hall.staff import Holder
-from referee.web.guard import BOX_ADDRESSES
 
-MAX_PAGES: Final = 500  # pages that listen at once
-MAX_OF_PASS: Final = 8
-MAX_OF_ADDRESS: Final = 48  # of them with one pass; without passes, of one address other than this computer's
+MAX_PAGES: Final = 500  # pages that listen at once; how many of one address, `serving` says
 OUT: Final = "event: out\ndata: \n\n"  # tells a page that its pass was taken back
 ALIVE: Final = "event: alive\ndata: \n\n"
 ALIVE_SECONDS: Final = 3.0
@@ -30,7 +26,6 @@ class News:
         """``number``: what is newest, as pages have it in ``data-news``; ``kept``: called with each request."""
         self._number, self._kept = number, kept
         self._waiting: set[asyncio.Event] = set()
-        self._of: Counter[str] = Counter()
         self._over = False
 
     def tell(self) -> None:
@@ -46,19 +41,15 @@ class News:
     async def __call__(self, request: Request) -> Response:
         """Serve one page."""
         holder: Holder | None = request.scope.get("holder")  # public pages have none
-        address = request.client.host if request.client is not None else ""
-        whose = holder.id if holder is not None else address
-        most = MAX_OF_PASS if holder is not None else MAX_PAGES if address in BOX_ADDRESSES else MAX_OF_ADDRESS
-        if len(self._waiting) >= MAX_PAGES or self._of[whose] >= most or self._over:
+        if len(self._waiting) >= MAX_PAGES or self._over:
             return PlainTextResponse("Too many pages listen; load the page again now and then.\n", status_code=503)
         self._kept(request)
         headers = {"cache-control": "no-store"}
-        return StreamingResponse(self._stream(holder, whose), media_type="text/event-stream", headers=headers)
+        return StreamingResponse(self._stream(holder), media_type="text/event-stream", headers=headers)
 
-    async def _stream(self, holder: Holder | None, whose: str) -> AsyncIterator[str]:
+    async def _stream(self, holder: Holder | None) -> AsyncIterator[str]:
         changed = asyncio.Event()
         self._waiting.add(changed)
-        self._of[whose] += 1
         try:
             while not self._over:
                 changed.clear()
@@ -74,5 +65,3 @@ class News:
                         yield ALIVE
         finally:
             self._waiting.discard(changed)
-            self._of[whose] -= 1
-            self._of += Counter()  # drops those at 0

@@ -78,7 +78,8 @@ def read_roster(text: str, known: Iterable[str] = ()) -> list[Entered]:
     players: list[Entered] = []
     wrong: list[str] = []
     for number, line in enumerate(lines, 1):
-        if not line.strip(f' "{sign}') or (not players and not wrong and _is_head(line, sign)):
+        head = line.partition(sign)[0].strip(' "').casefold() in HEADS or line.strip() == f"sep={sign}"
+        if not line.strip(f' "{sign}') or (head and not players and not wrong):
             continue
         try:
             player = read_player(line, sign)
@@ -131,10 +132,6 @@ def rating_of(text: str) -> int:
     if not (digits.isascii() and digits.isdigit() and int(digits[:9]) <= MAX_RATING):
         raise Malformed(f"rating: expected a whole number up to {MAX_RATING}, got {text.strip()[:20]!r}")
     return int(digits)
-
-
-def _is_head(line: str, sign: str) -> bool:
-    return line.partition(sign)[0].strip(' "').casefold() in HEADS or line.strip() == f"sep={sign}"
 
 
 def view(look: Look) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from referee.errors import Malformed
 from referee.hall.desk import Desk, Names
@@ -27,17 +27,11 @@ from referee.tournament import (
     standings,
 )
 from referee.tournament.acts.matches import BID_FOR
-from referee.tournament.settings import GAMES
+from referee.tournament.settings import GAMES, Format
 from referee.tournament.standings import Value, fates
 from referee.tournament.words import FAULTS, in_words, named_tables
 
-FORMATS = {
-    "swiss": "Swiss",
-    "round robin": "round robin",
-    "single elimination": "single elimination",
-    "double elimination": "double elimination",
-    "pods": "tables of three and more",
-}
+FORMATS = {each: each for each in get_args(Format)} | {"swiss": "Swiss", "pods": "tables of three and more"}
 """What people call a format."""
 
 

@@ -133,11 +133,8 @@ def pods_cost(groups: Sequence[Sequence[Entrant]]) -> Cost:
 def _cost(group: Sequence[Entrant], lowest: int) -> Cost:
     if len(group) == 1:
         return group[0].byes ** 2, (group[0].points - lowest) ** 2
-    return total([_pair_cost(one, other) for one, other in combinations(group, 2)])
-
-
-def _pair_cost(one: Entrant, other: Entrant) -> Cost:
-    return len(one.meetings(other.number)) ** 2, (one.points - other.points) ** 2
+    pairs = combinations(group, 2)
+    return total([(len(a.meetings(b.number)) ** 2, (a.points - b.points) ** 2) for a, b in pairs])
 
 
 def _dealt(order: Sequence[Entrant], sizes: Sequence[int]) -> list[list[Entrant]]:

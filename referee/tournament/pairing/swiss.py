@@ -178,12 +178,12 @@ def by_sides(order: Sequence[Entrant], sides: Sides) -> list[Entrant]:
 
 
 def swiss_cost(order: Sequence[Entrant], sides: Sides) -> CostOf:
-    """Return the cost of each two of these places."""
-    lowest = min(order, key=lambda each: each.points)
+    """Return the cost of each two of these places, and of the bye, the place after the last."""
+    lowest = min(each.points for each in order)
 
     def cost(i: int, j: int) -> Cost:
         if j == len(order):
-            return bye_cost(order[i], lowest)
+            return order[i].byes ** 2, 0, (order[i].points - lowest) ** 2, 0
         return pair_cost(seated((order[i], order[j]), 0, sides), sides)
 
     return cost
@@ -199,11 +199,6 @@ def pair_cost(pair: Pair, sides: Sides) -> Cost:
         (first.points - second.points) ** 2,
         sum(each**2 for each in after),
     )
-
-
-def bye_cost(player: Entrant, lowest: Entrant) -> Cost:
-    """Return what it costs to give somebody the bye."""
-    return (player.byes**2, 0, (player.points - lowest.points) ** 2, 0)
 
 
 def seated(pair: Pair, seed: int, sides: Sides) -> Pair:
