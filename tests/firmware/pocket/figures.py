@@ -1,8 +1,10 @@
 """The figures of the pocket, in Chromium with the network cut, as JSON: ``python -m tests.firmware.pocket.figures``.
 
+``--panel`` measures the presses on the panel of a simulated box alone, which is what they are compared with.
+
 ``cold_s``, ``warm_s``  from opening the page to its first question: the first time, and with the server gone
 ``cold_of_bare``        cold, beside a page that only starts Pyodide, in the same run
-``press_ms``            from a press to the changed page
+``press_ms``            from a press to the changed page; ``panel_press_ms``: on the panel of a simulated box
 ``tab_mib``             proportional memory of the tab's process after all presses
 ``games``               for each book and size: presses, whether it came to its end, and whether the same answers
                         lead to the same question here
@@ -23,6 +25,7 @@ from typing import Any
 from firmware.pocket.build import main as build
 from referee import games
 from referee.journal.export import read, replay
+from tests.e2e.conftest import REACTION, Station
 from tests.firmware.pocket.test_site import Site, Visitor
 
 SIZES = ((360, 740), (1280, 800))
@@ -75,8 +78,8 @@ def _memory(visitor: Visitor) -> float:
     return max(sizes, default=0.0)
 
 
-def _played(visitor: Visitor, book: str, most: int, choose: random.Random) -> tuple[dict[str, Any], list[float]]:
-    """Play a whole game by random presses; return what came of it, and how long each press took, ms."""
+def _pressed(visitor: Visitor, book: str, most: int, choose: random.Random) -> tuple[list[float], bool]:
+    """Play a whole game by random presses; return how long each took, ms, and whether it came to its end."""
     title = games.load(book).title
     for name in ("Shelf", title, "New game", "Start"):
         visitor.choose(name)
@@ -87,10 +90,17 @@ def _played(visitor: Visitor, book: str, most: int, choose: random.Random) -> tu
         if not buttons:
             time.sleep(0.05)
             continue
+        time.sleep(REACTION)  # what comes sooner does not count
         took = visitor.chrome.execute_async_script(PRESSED, choose.randrange(len(buttons)))
         if took > 0:
             times.append(took)
         over = any(each.startswith("Rematch") for each in visitor.seen()["buttons"])
+    return times, over
+
+
+def _played(visitor: Visitor, book: str, most: int, choose: random.Random) -> tuple[dict[str, Any], list[float]]:
+    """Play a whole game by random presses; return what came of it, and how long each press took, ms."""
+    times, _ = _pressed(visitor, book, most, choose)
     exported = read(BytesIO(str(visitor.ask("export")).encode()))
     session = replay(exported, games.load)
     result = {
@@ -102,6 +112,33 @@ def _played(visitor: Visitor, book: str, most: int, choose: random.Random) -> tu
         "errors": visitor.errors(),
     }
     return result, times
+
+
+def _at(visitor: Visitor, size: tuple[int, int]) -> None:
+    """Show the page at this size, with the shelf on the table."""
+    emulated = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 500}
+    visitor.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", emulated)
+    visitor.chrome.execute_script("document.querySelector('[data-way=shelf]')?.click()")
+
+
+def _shares(times: list[float]) -> dict[str, float]:
+    return {"median": round(median(times), 1), "p99": round(quantiles(times, n=100)[98], 1)}
+
+
+def measure_panel(most: int, seed: int, folder: Path) -> dict[str, Any]:
+    """Return how long presses take on the panel of a simulated box."""
+    station = Station(folder / "box.db")
+    visitor = Visitor(folder / "box")
+    choose, times = random.Random(seed), list[float]()
+    try:
+        visitor.open(station.url)
+        for number, book in enumerate(games.SHELF):
+            _at(visitor, SIZES[number % 2])
+            times += _pressed(visitor, book, most, choose)[0]
+    finally:
+        visitor.chrome.quit()
+        station.stop()
+    return {"panel_press_ms": _shares(times), "panel_presses": len(times)}
 
 
 def measure(most: int, seed: int, folder: Path) -> dict[str, Any]:
@@ -119,9 +156,7 @@ def measure(most: int, seed: int, folder: Path) -> dict[str, Any]:
     for number, book in enumerate(games.SHELF):
         width, height = SIZES[number % 2]
         for size in ((width, height), SIZES[1 - number % 2]):
-            emulated = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 500}
-            visitor.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", emulated)
-            visitor.chrome.execute_script("document.querySelector('[data-way=shelf]')?.click()")
+            _at(visitor, size)
             result, took = _played(visitor, book, most, choose)
             played.append({"size": f"{size[0]}x{size[1]}", **result})
             times += took
@@ -131,8 +166,9 @@ def measure(most: int, seed: int, folder: Path) -> dict[str, Any]:
         "cold_s": round(cold, 2),
         "warm_s": round(median(warm), 2),
         "cold_of_bare": round(cold / bare, 2),
-        "press_ms": {"median": round(median(times), 1), "p99": round(quantiles(times, n=100)[98], 1)},
+        "press_ms": _shares(times),
         "presses": len(times),
+        **measure_panel(most, seed, folder),
         "tab_mib": round(memory, 1),
         "games": played,
     }
@@ -142,6 +178,8 @@ if __name__ == "__main__":
     options = argparse.ArgumentParser()
     options.add_argument("--most", type=int, default=400, help="presses a game")
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--panel", action="store_true", help="the panel of a simulated box alone")
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        print(json.dumps(measure(given.most, given.seed, Path(scratch)), indent=1))
+        measured = measure_panel if given.panel else measure
+        print(json.dumps(measured(given.most, given.seed, Path(scratch)), indent=1))

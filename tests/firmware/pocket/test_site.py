@@ -37,7 +37,7 @@ PATIENCE = 90.0
 
 TABLE = """
 const asked = document.getElementById("asked-head").textContent + document.getElementById("asked").textContent;
-return {link: document.body.dataset.link, says: document.getElementById("pocket-says").textContent, asked,
+return {link: document.body.dataset.link, says: document.getElementById("pocket-says")?.textContent, asked,
     buttons: [...document.querySelectorAll("#asked button:not([disabled])")].map((each) => each.textContent)};
 """
 ASK = """
