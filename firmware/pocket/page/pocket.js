@@ -70,6 +70,11 @@ async function add(file) {
   const writable = await handle.createWritable();
   await writable.write(file);
   await writable.close();
+  const folder = await wheels();
+  const [project] = file.name.split("-");
+  for await (const other of folder.keys()) {
+    if (other !== file.name && other.startsWith(`${project}-`)) await folder.removeEntry(other);
+  }
   open(file.name);
 }
 
@@ -102,7 +107,7 @@ addEventListener(
     else if (file) await Link.only.ask("take", await file.text());
   }),
 );
-shelve();
+shelve().catch(() => {}); // without a store there is no shelf, and the referee says why
 
 navigator.storage?.persist?.();
 

@@ -3,9 +3,9 @@
 
 import { loadPyodide } from "../PYTHON/pyodide.mjs";
 
-/** The wheel that was added and is open, "" for the referee's own games: each has a store of its own. */
+/** The wheel that was added and is open, "" for the referee's own games: each game has a store, whatever its version. */
 const WHEEL = self.name;
-const FILE = WHEEL ? `${WHEEL}.jsonl` : "journal.jsonl";
+const FILE = WHEEL ? `wheel-${WHEEL.split("-")[0]}.jsonl` : "journal.jsonl";
 const ELSEWHERE = "The referee is open in another tab. Close that one to go on here.";
 const LOADING = "Loading the referee…";
 const MISSING = "This browser cannot keep a game: it lacks a private file system for pages. A browser of 2023 or later has one.";

@@ -37,7 +37,8 @@ PATIENCE = 90.0
 
 TABLE = """
 const asked = document.getElementById("asked-head").textContent + document.getElementById("asked").textContent;
-return {link: document.body.dataset.link, says: document.getElementById("pocket-says")?.textContent, asked,
+const text = (id) => document.getElementById(id)?.textContent;
+return {link: document.body.dataset.link, drawer: text("drawer"), says: text("pocket-says"), asked,
     buttons: [...document.querySelectorAll("#asked button:not([disabled])")].map((each) => each.textContent)};
 """
 ASK = """
@@ -213,13 +214,13 @@ BOOK = Book(id="spy", title="Spy", edition="1", start=lambda settings: Game(), p
 """
 
 
-def wheel(folder: Path, name: str, module: str, entry: str) -> Path:
+def wheel(folder: Path, name: str, module: str, entry: str, version: str = "1.0") -> Path:
     """Return a wheel of pure Python with one module."""
-    path = folder / f"{name}-1.0-py3-none-any.whl"
-    about = f"{name}-1.0.dist-info"
+    path = folder / f"{name}-{version}-py3-none-any.whl"
+    about = f"{name}-{version}.dist-info"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(f"{name}.py", module)
-        archive.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        archive.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
         archive.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         archive.writestr(f"{about}/entry_points.txt", entry)
         archive.writestr(f"{about}/RECORD", "")
@@ -246,6 +247,21 @@ def test_a_game_of_others_is_locked_in(site: Site, visitor: Visitor, tmp_path: P
     again = visitor.until(lambda seen: seen["link"] == "open" and seen["asked"] == before["asked"])
     assert again["buttons"] == before["buttons"]
     assert visitor.stored() == kept
+
+
+def test_a_new_version_of_a_game_goes_on_with_its_games(site: Site, visitor: Visitor, tmp_path: Path) -> None:
+    visitor.open(site.url)
+    for version in ("1.0", "1.1"):
+        entry = "[referee.rulebooks]\nspy = spy:BOOK\n"
+        add = visitor.chrome.find_element("css selector", "input[accept='.whl']")
+        add.send_keys(str(wheel(tmp_path, "spy", SPY, entry, version)))
+        opened = f"Remove spy-{version}"
+        visitor.until(lambda seen, opened=opened: opened in seen["drawer"] and seen["buttons"])  # type: ignore[misc]
+        if version == "1.0":
+            for name in ("Spy", "New game", "Start"):
+                visitor.choose(name)
+        assert "Reached: nothing?" in visitor.until(lambda seen: "Reached" in seen["asked"])["asked"]
+    assert "spy-1.0" not in visitor.seen()["drawer"]
 
 
 def test_a_wheel_without_a_rulebook_is_told_in_one_sentence(site: Site, visitor: Visitor, tmp_path: Path) -> None:
