@@ -16,14 +16,9 @@ from referee.rulebook import (
     Answered,
     Book,
     Event,
-    Game,
     Move,
-    Odds,
     Over,
-    Pool,
     Roll,
-    Ruling,
-    Section,
     joined,
     phrase,
     whole,
@@ -31,9 +26,10 @@ from referee.rulebook import (
 from referee.rulebook.watchdog import bounded
 from referee.session.entries import NOTHING, Entry, Recorder
 from referee.session.extra import RIGHTS, Origin, Right, Submission, check_origins, faces_member, unused_member
-from referee.session.ledger import GameLedger, LastThrow, Record, RevealedAnswer, Rolled, RolledFaces, settled
-from referee.session.log import LogLine, answer_words, asked, plain, plain_answer, summary
+from referee.session.ledger import GameLedger, Record, RevealedAnswer, RolledFaces, settled
+from referee.session.log import answer_words, asked, plain, plain_answer, summary
 from referee.session.prompt import Prompt, read_prompt
+from referee.session.reading import Guard, Reading
 from referee.session.run import Position, Run
 
 
@@ -61,31 +57,7 @@ def _nothing_beside(_: float) -> Mapping[str, Any]:
     return NOTHING
 
 
-class _Guard:
-    """Turns a fault in the code of a rulebook into BrokenRulebook."""
-
-    __slots__ = ("_book",)
-
-    def __init__(self, book: str) -> None:
-        self._book = book
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _: object, fault: BaseException | None, __: object) -> None:
-        if isinstance(fault, Exception) and not isinstance(fault, RefereeError):
-            raise BrokenRulebook.of(self._book, fault) from fault
-
-
-class Shown(NamedTuple):
-    """Odds of the pending question (``of_roll``) or of how it all will come out; ``why`` there are none."""
-
-    odds: Odds = ()
-    of_roll: bool = False
-    why: str = "No odds to show"
-
-
-class Session:
+class Session(Reading):
     """One game in progress, or single rulings one after another.
 
     ``book``, ``settings``, ``ruling``, ``repeat``  what is being refereed
@@ -117,12 +89,12 @@ class Session:
         self.ruling = ruling
         self.repeat = repeat
         self.paused = self.beside = False
-        self._guard = _Guard(book.id)
+        self._guard = Guard(book.id)
         self._beside: Callable[[float], Mapping[str, Any]] = _nothing_beside
         self._journal: tuple[Recorder, int] | None = None
         self._wall = wall
         self._ledger = GameLedger()
-        self._failing: dict[str, Shown] = {}
+        self._failing = {}
         self._run = Run(book, self.settings, ruling, repeat=repeat)
         self.opening = self._run.opening
         self._reads_ahead = True
@@ -137,158 +109,12 @@ class Session:
         """Read questions only where somebody looks, until `take_over`: a record is judged again unseen."""
         self._reads_ahead = False
 
-    # -- what can be read ---------------------------------------------------------------------------------------
-
-    @property
-    def game_id(self) -> int | None:
-        """Its number in the journal, None without one."""
-        return self._journal[1] if self._journal is not None else None
-
     @property
     def prompt(self) -> Prompt | None:
         """The pending question, None once the game is over."""
         if self._prompt is None and self._run.play.ask is not None:
             self._prompt = self._read(self.n)
         return self._prompt
-
-    @property
-    def n(self) -> int:
-        """Number of the pending question: the number of entries so far."""
-        return len(self._ledger)
-
-    @property
-    def over(self) -> Over | None:
-        """Why the game ended, None while it goes on."""
-        return self._run.play.over
-
-    @property
-    def game(self) -> Game:
-        """The state as it stands. Only to be read, and not to be kept: going back replaces it."""
-        return self._run.play.game
-
-    @property
-    def place(self) -> tuple[str, ...]:
-        """Where the sequence of play stands, outermost first."""
-        return tuple(self.game.place())
-
-    @property
-    def crumbs(self) -> tuple[Section, ...]:
-        """The sections of the rules the pending question belongs to, outermost first."""
-        return self._run.play.crumbs
-
-    @property
-    def pools(self) -> tuple[Pool, ...]:
-        """The counters shown beside the glass."""
-        return self.game.pools()
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """Everything written so far, in order."""
-        return self._ledger.entries
-
-    @property
-    def last(self) -> Entry:
-        """The newest entry."""
-        return self._ledger.last
-
-    @property
-    def latest(self) -> tuple[Event, ...]:
-        """Rulings and reminders that the last accepted thing brought; of a new game its opening."""
-        return self._ledger.latest
-
-    @property
-    def last_ruling(self) -> Ruling | None:
-        """The latest ruling that was not taken back, None if there is none."""
-        return next(self._ledger.rulings(), None)
-
-    @property
-    def mid_turn(self) -> bool:
-        """Whether something was accepted since the turn began."""
-        return self._run.milestone != self._run.position
-
-    @property
-    def last_thrown(self) -> Ruling | None:
-        """The latest ruling on dice that was not taken back, None if there is none: what ends a battle has none."""
-        return next((each for each in self._ledger.rulings() if each.throws), None)
-
-    @property
-    def undoable(self) -> int:
-        """How many steps can be taken back."""
-        return len(self._ledger.strokes)
-
-    def seats(self) -> Mapping[str, str]:
-        """Return the seats with the names people use, in their order round the table."""
-        return self.game.seats()
-
-    def short_names(self) -> Mapping[str, str]:
-        """Return shorter names of seats, of those that have one."""
-        return self.game.short_names()
-
-    def odds(self) -> Odds | None:
-        """Return the exact chances of what is asked; None where the book states none."""
-        with self._guard:
-            return self._run.play.odds()
-
-    def outlook(self) -> Odds | None:
-        """Return the exact chances of how it will all come out; None where the book cannot tell."""
-        with self._guard:
-            return self._run.play.outlook()
-
-    def chances(self) -> Shown:
-        """Return what is shown beside the question: its odds, or else the outlook.
-
-        No answer depends on them, so a rulebook that fails here, or runs on, is asked once and shows none.
-        """
-        ask = self._run.play.ask.key if self._run.play.ask else ""
-        if ask in self._failing:
-            return self._failing[ask]
-        try:
-            odds = self.odds()
-            return Shown(self.outlook() or ()) if odds is None else Shown(odds, of_roll=True)
-        except BrokenRulebook as fault:
-            shown = self._failing[ask] = Shown(why=fault.words or str(fault))
-            return shown
-
-    def state(self) -> dict[str, Any]:
-        """Return the whole state as plain JSON values."""
-        with self._guard:
-            return self.game.as_json()
-
-    def last_answer(self, ask: str, seat: str | None = None) -> Any:
-        """Return the latest answer to that question by that seat (None: by anybody), None if there is none."""
-        return self._ledger.last_answer(ask, seat)
-
-    def dice(self) -> tuple[int, ...]:
-        """Return how often each face 1 to 6 of six-sided dice fell in the throws that count."""
-        return self._ledger.dice()
-
-    def throws(self) -> list[Rolled]:
-        """Return the throws of six-sided dice whose faces are known; those that were taken back are marked."""
-        return self._ledger.throws()
-
-    def log(self, newest: int | None = None, since: int = 0) -> list[LogLine]:
-        """Return everything that happened, in order, things taken back included and marked.
-
-        ``newest``: only so many lines from the end, so that a long game costs no more than a short one.
-        ``since``: number of the first entry whose lines are returned.
-        """
-        return self._ledger.log(newest, since)
-
-    def unchanged(self, before: int) -> int:
-        """Return how many entries have the same lines in the log as when there were ``before`` entries."""
-        return self._ledger.unchanged(before)
-
-    @property
-    def last_throw(self) -> LastThrow | None:
-        """The roll answered last, as long as nothing accepted since counts: what `correct_throw` corrects."""
-        return self._ledger.last_throw()
-
-    def again(self) -> tuple[Any, ...]:
-        """Return the answers that led to the dice of the ruling before: what "same again" means at single rulings.
-
-        Empty unless a new ruling is about to begin.
-        """
-        return self._run.again()
 
     # -- what people do ------------------------------------------------------------------------------------------
 

@@ -47,7 +47,7 @@ def rules_page(context: Context) -> LongPage:
     book = context.table.current.book
 
     def look(name: str, title: str) -> Item:
-        return item(name, title, lambda: Text(context.stage, title, _cells(book.printed()[name])))
+        return item(name, title, lambda: Text(context.stage, Short("Table", title), _cells(book.printed()[name])))
 
     def read(rule: str, line: str) -> Item:
         return item(rule, f"{rule} {line}", lambda: Text(context.stage, rule, (line,)), short=rule)

@@ -182,7 +182,7 @@ def hand(game: RiddleGame) -> Procedure[None]:
         0,
         HAND,
         lambda cards: NO_CARDS if cards < 1 else None,
-        default=4,
+        default=game.held.get(game.entry.target) or 4,
         unit="cards",
         one="card",
         rule="RR-21",
@@ -218,11 +218,18 @@ def guess(game: RiddleGame) -> Procedure[None]:
     right(game)
 
 
+def remember(game: RiddleGame, cards: int) -> None:
+    """Keep what is left in the hand: it is proposed at another Riddle of this turn."""
+    if not game.single:
+        game.held[game.entry.target] = min(cards, HAND)
+
+
 GOES = "1 random card goes"
 
 
 def wrong(game: RiddleGame) -> None:
     """The target draws a card of the riddler's hand, and the Riddle is over."""
+    remember(game, game.entry.cards + 1)
     riddler = "you" if game.single else NAME[game.seat]
     line = phrase("from {} to {}", riddler, opponent(game))
     to_do = (Short(GOES, f"{GOES} {line.whole}"), Short(line, ""))
@@ -235,6 +242,7 @@ def wrong(game: RiddleGame) -> None:
 
 def right(game: RiddleGame) -> None:
     """The riddler keeps what was guessed."""
+    remember(game, game.entry.cards)
     cards, many = plural(game.entry.cards, "card", "cards"), game.entry.cards != 1
     why = (("RR-23", Short(f"{cards} left in that hand", f"{cards} {'are' if many else 'is'} left in that hand")),)
     plays.announce(game, "right", won_text(game), ("RR-23", "RR-26"), why, _data(game))

@@ -102,6 +102,7 @@ class RiddleGame(Game):
     ``near``, ``fe``  at this stop, by character: who is on or beside the mover, and the Friendly Exchange with each
     ``battled``       whom the player whose turn it is has attacked in it
     ``halls_turns``   turns begun in the Halls of Mandos (A-RR14)
+    ``held``          cards in hands as riddled in this turn, 0 where nothing is known of them
     ``busy``          the Power Play under way, "none" if none is
     ``single``        a single ruling, in which nothing is counted
     """
@@ -121,6 +122,7 @@ class RiddleGame(Game):
     battled: dict[str, bool] = field(default_factory=_flags)
     in_halls: dict[str, bool] = field(default_factory=_flags)
     halls_turns: dict[str, int] = field(default_factory=_numbers)
+    held: dict[str, int] = field(default_factory=_numbers)
     busy: str = "none"
     entry: Input = field(default_factory=Input)
     battle: Battle = field(default_factory=Battle)
@@ -234,6 +236,7 @@ class RiddleGame(Game):
         self.stops = 0
         self.new_stop()
         self.battled = _flags()
+        self.held = _numbers()
         self.clear_action()
         if self.in_halls[seat]:
             self.halls_turns[seat] = min(MANY, self.halls_turns[seat] + 1)

@@ -154,3 +154,12 @@ def test_a_single_ruling_and_a_game_being_set_up_say_so() -> None:
     book = load("riddle-of-the-ring")
     assert Session(book).place == ("Setup",)
     assert {Session(book, None, name).place for name in book.rulings} == {("Ruling",)}
+
+
+def test_another_riddle_proposes_what_the_last_one_left(table: Make) -> None:
+    t = table().answer("riddle", "sam", 5, "right", "right", "stop")
+    assert t.answer("riddle", "sam").play.ask.default == 3
+    assert t.answer(3, "wrong").game.held["sam"] == 4
+    assert table().answer("riddle", "sam").play.ask.default == 4
+    t.answer("end-turn")
+    assert not any(t.game.held.values())
