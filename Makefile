@@ -130,6 +130,10 @@ image: deb  ## a card for the Zero 2 W, 3 and 4, of Debian and that package, in 
 test-image: $(VENV)/.test image  ## that card on an emulated Pi 3B: rulings, a crash, power cuts (docs/image.md)
 	$(BIN)/python -m tests.card dist/electronic-referee_*+deb13.img $(ARGS)
 
+.PHONY: board
+board: $(VENV)/.test  ## the carrier board, in dist/board: layout and parts; checked, and as Gerbers, where KiCad 9 is installed
+	$(BIN)/python -m firmware.board dist/board
+
 .PHONY: wiring
 wiring: $(VENV)/.test wiring-tools  ## the wiring diagram and the tables of docs/build.md from hardware/pins.toml
 	$(BIN)/python -m tests.docs.pins

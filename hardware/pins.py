@@ -24,7 +24,7 @@ DETENTS_PER_CYCLE = (1, 2, 4)
 
 ROTATIONS = (0, 180)
 
-_I2C_PINS = {0: (0, 1), 1: (2, 3)}
+I2C_PINS = {0: (0, 1), 1: (2, 3)}
 """Data and clock of each I2C bus; other buses are on no header pins, or on pins an overlay chooses."""
 
 _I2C_PARAMETERS = {0: "i2c_vc", 1: "i2c_arm"}
@@ -34,7 +34,7 @@ _I2C_OVERLAYS = range(2, 7)
 HIGHEST_I2C = 255
 """An adapter on an overlay (i2c-gpio) can have any number; older kernels knew 256 (I2C_MINORS in i2c-dev.c)."""
 
-_SPI_PINS = {0: ((11, 10), (8, 7)), 1: ((21, 20), (18, 17, 16))}
+SPI_PINS = {0: ((11, 10), (8, 7)), 1: ((21, 20), (18, 17, 16))}
 """Clock and data of each SPI bus, and its chip selects. Those of the others differ from board to board."""
 
 _SPI_SELECTS = (2, 3, 3, 2, 2, 2, 2)
@@ -242,11 +242,11 @@ def _refuse_double_use(pins: Pins) -> None:
     users: dict[int, str] = {}
     wires = pins.display.wires
     if isinstance(wires, I2cWiring):
-        users = dict.fromkeys(_I2C_PINS.get(wires.bus, ()), f"bus {wires.bus} of [display]")
+        users = dict.fromkeys(I2C_PINS.get(wires.bus, ()), f"bus {wires.bus} of [display]")
         wired = []
     else:
-        if wires.bus in _SPI_PINS:
-            lines, selects = _SPI_PINS[wires.bus]
+        if wires.bus in SPI_PINS:
+            lines, selects = SPI_PINS[wires.bus]
             users = dict.fromkeys((*lines, selects[wires.select]), f"bus {wires.bus} of [display]")
         wired = [('[display] "dc"', wires.dc), ('[display] "reset"', wires.reset)]
     wired += [(f'[keys] "{key}"', pin) for key, pin in pins.keys.items()]

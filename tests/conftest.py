@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -52,7 +51,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what cannot run here, and begin with the slowest: workers take the files in this order."""
     if not config.getoption("seconds"):
         items.sort(key=lambda item: rank(item.path.relative_to(HERE).parts[0]))
-    reasons = {} if os.environ.get("CI") == "true" else missing()
+    reasons = missing()
     without = []
     for item in items:
         # A test that is repeated with another store (tests/hall/conftest.py) needs that one, too.

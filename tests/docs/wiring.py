@@ -6,16 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hardware.events import DIE_KEYS, SEAT_KEYS
-from hardware.pins import I2cWiring, Pins
+from hardware.pins import I2C_PINS, I2cWiring, Pins
 
 HEADER = {
     2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19, 9: 21, 25: 22, 11: 23,
     8: 24, 7: 26, 0: 27, 1: 28, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40,
 }  # fmt: skip
 """BCM number -> pin of the 40-pin header (Raspberry Pi documentation, "GPIO and the 40-pin header")."""
-
-I2C_PINS = {1: (2, 3), 0: (0, 1)}
-"""BCM numbers of data and clock."""
 
 POWER_3V3, POWER_5V = 1, 2
 GROUND = {"display": 6, "driver": 9, "back": 14, "encoder": 20, "die keys": 30, "seats": 39}

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
+from firmware.board.parts import SPACERS
 from hardware.events import DIE_KEYS
 from hardware.pins import load
 
@@ -26,9 +27,9 @@ class Solid(NamedTuple):
     size: tuple[float, ...]
 
 
-def rendered(openscad: str, part: str, folder: Path) -> Solid:
-    file = folder / f"{part}.stl"
-    command: list[str | Path] = [openscad, "-q", "-D", f'part="{part}"', "-o", file, MODEL]
+def rendered(openscad: str, part: str, folder: Path, *, carrier: bool = False) -> Solid:
+    file, given = folder / f"{part}.stl", f'part="{part}"; carrier={str(carrier).lower()}'
+    command: list[str | Path] = [openscad, "-q", "-D", given, "-o", file, MODEL]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, "WARNING" in done.stderr) == (0, False), done.stderr
     words = (line.split() for line in file.read_text().splitlines())
@@ -47,8 +48,11 @@ def test_the_lid_has_an_opening_for_everything_on_it(openscad: str, tmp_path: Pa
     holes = WINDOW + SCREWS + SLOTS + len(plain) + len(pins.lamps) + knob
     assert rendered(openscad, "lid", tmp_path) == Solid(0, holes, (168.0, 128.0, 3.0))
     assert set(DIE_KEYS) <= set(plain)
+    buzzer, spacers = 1, len(SPACERS)
+    assert rendered(openscad, "lid", tmp_path, carrier=True).holes == holes - SLOTS + buzzer + spacers
 
 
 @pytest.mark.long
 def test_the_box_is_a_solid_that_is_open_on_top(openscad: str, tmp_path: Path) -> None:
     assert rendered(openscad, "box", tmp_path) == Solid(0, SOCKETS + VENTS, (168.0, 128.0, 48.0))
+    assert rendered(openscad, "box", tmp_path, carrier=True).holes == SOCKETS + VENTS
