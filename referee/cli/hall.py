@@ -12,7 +12,6 @@ import webbrowser
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -78,13 +77,13 @@ def _serve(options: Namespace, stack: ExitStack) -> None:
 
     def ready(at: serving.Addresses) -> None:
         with contextlib.suppress(OSError):
-            (folder / PORT).write_text(at.desk.partition("/login")[0].rpartition(":")[2])
-        show(options, {"folder": str(folder), "notes": notes, **asdict(at)}, _lines(at))
+            (folder / PORT).write_text(at["desk"].partition("/login")[0].rpartition(":")[2])
+        show(options, {"folder": str(folder), "notes": notes, **at}, _lines(at))
         sys.stdout.flush()
         if playing is not None:
-            playing.play(stack, at.boxes, at.certificate)
+            playing.play(stack, at["boxes"], at["certificate"])
         if not options.no_browser:
-            webbrowser.open(at.desk)
+            webbrowser.open(at["desk"])
 
     serving.run(desk, ports, ready, example=options.example, backup=backup)
 
@@ -98,12 +97,12 @@ def _note(options: Namespace, notes: list[str], lines: Iterable[str]) -> None:
 
 
 def _lines(at: Addresses) -> Iterator[str]:
-    if at.boxes:
-        yield f"Boxes connect to {at.boxes}"
-    if at.staff:
-        yield f"The staff's tablets connect to {at.staff}"
-    yield f"The desk is at {at.desk} (one browser can use this link)"
-    yield f"The public pages are at {at.public}"
+    if at["boxes"]:
+        yield f"Boxes connect to {at['boxes']}"
+    if at["staff"]:
+        yield f"The staff's tablets connect to {at['staff']}"
+    yield f"The desk is at {at['desk']} (one browser can use this link)"
+    yield f"The public pages are at {at['public']}"
 
 
 def _export(options: Namespace) -> None:

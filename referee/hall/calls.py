@@ -45,10 +45,7 @@ Answer = Callable[[str, Request], Awaitable[Response]]
 
 
 class Calls:
-    """The calls at one desk, for its boxes.
-
-    ``app``  the application; `close` ends the long polls that wait, which `uvicorn` waits for
-    """
+    """The calls at one desk, for its boxes. ``app``: the application."""
 
     def __init__(self, desk: Desk, boxes: Boxes, kept: Callable[[Request], None] = lambda _request: None) -> None:
         """``kept``: called with each request of a box."""

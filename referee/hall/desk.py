@@ -43,10 +43,7 @@ def passing() -> float:
 
 
 class SteadyClock:
-    """Seconds since 1970 UTC: the time of day at the start, and what has passed since.
-
-    What somebody does to the computer's clock meanwhile changes no round.
-    """
+    """Seconds since 1970 UTC: what has passed since the start, whatever is done to the computer's clock."""
 
     def __init__(self, wall: Callable[[], float] = time.time, passed: Callable[[], float] = passing) -> None:
         self._wall, self._passed = wall, passed
@@ -70,10 +67,7 @@ class SteadyClock:
 
 
 class Names:
-    """Names of players, beside the acts and never in them, so that they can be erased at the event's end.
-
-    ``all``  by kind and number, as they stood when they were read last
-    """
+    """Names of players and event, beside the acts, to be erased. ``all``: by kind and number, as read last."""
 
     def __init__(self, store: Store) -> None:
         """Read them. Raises StoreAway."""

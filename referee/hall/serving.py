@@ -16,7 +16,7 @@ import ssl
 from asyncio.sslproto import SSLProtocol
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import uvicorn
 from starlette.applications import Starlette
@@ -71,18 +71,9 @@ class Ports:
     names: tuple[str, ...] = field(default_factory=lambda: (socket.gethostname(), f"{socket.gethostname()}.local"))
 
 
-@dataclass(frozen=True, slots=True)
-class Addresses:
-    """Where everything is, "" for what is not served.
-
-    ``desk``: the one-time link; ``certificate``: SHA-256 of that of the boxes' port
-    """
-
-    desk: str
-    public: str
-    boxes: str
-    staff: str
-    certificate: str
+Addresses: TypeAlias = dict[str, str]
+"""Where everything is, "" for what is not served: desk (the one-time link), public, boxes, staff; and the SHA-256 of
+the ``certificate`` of the boxes' port."""
 
 
 def bound(listener: socket.socket, host: str, port: int) -> socket.socket:
@@ -105,10 +96,7 @@ def check(ports: Ports) -> None:
 
 
 async def again(step: Callable[[], object], every: float) -> None:
-    """Do a step every so many seconds until cancelled; one that fails is logged, and the next one tries anew.
-
-    A fault that comes again at every step is logged once: four times a second it would bury the rest of the log.
-    """
+    """Do a step every so many seconds until cancelled. A fault that comes again at every step is logged once."""
     fault = ""
     while True:
         await asyncio.sleep(every)
@@ -129,10 +117,7 @@ def run(
     example: bool = False,
     backup: Backup | None = None,
 ) -> None:
-    """Serve until SIGINT or SIGTERM. ``ready``: called once everything listens; ``backup``: told of at the desk.
-
-    Raises StationError if a port is taken, JournalError if a key cannot be read or written.
-    """
+    """Serve until SIGINT or SIGTERM; ``ready``: called once everything listens. Raises StationError, JournalError."""
     asyncio.run(_Hall(desk, ports, Served(backup=backup), {"example": example}).serve(ready))
 
 
@@ -212,10 +197,10 @@ class _Hall:
         if ports.boxes is not None:
             door, connections = self._door(stack, ports.boxes, MAX_BOXES)
             shown = tls.for_boxes(desk.folder)
-            boxes = Boxes(desk, f"{self._own}:{_port(door)}", shown.digest)
-            calls = Calls(desk, boxes, _keeper(connections))
+            heard = Boxes(desk, f"{self._own}:{_port(door)}", shown.digest)
+            calls = Calls(desk, heard, _keeper(connections))
             self._site(calls.app, door, (), connections, tls=shown.context(), close=calls.close)
-            self._served = self._served._replace(boxes=boxes, reports=Reports(desk, boxes, Replays()))
+            self._served = self._served._replace(boxes=heard, reports=Reports(desk, heard, Replays()))
         public, connections = self._door(stack, ports.public, MAX_CONNECTIONS)
         address = f"http://{self._own}:{_port(public)}/"
         self._common |= {"public": address, "access": self._access}
@@ -227,13 +212,14 @@ class _Hall:
         self._site(app, public, (news,), connections)
         listener = stack.enter_context(bound(socket.socket(), "127.0.0.1", ports.desk))
         self._open_pages(listener, _hosts(LOOPBACK, listener), at_desk(_port(listener)))
-        return Addresses(
-            f"http://127.0.0.1:{_port(listener)}/login?link={self._access.link()}",
-            address,
-            self._served.boxes.address if self._served.boxes else "",
-            self._served.staff.address if self._served.staff else "",
-            self._served.boxes.certificate if self._served.boxes else "",
-        )
+        boxes, staff = self._served.boxes, self._served.staff
+        return {
+            "desk": f"http://127.0.0.1:{_port(listener)}/login?link={self._access.link()}",
+            "public": address,
+            "boxes": boxes.address if boxes else "",
+            "staff": staff.address if staff else "",
+            "certificate": boxes.certificate if boxes else "",
+        }
 
     def _open_staff(self, stack: contextlib.ExitStack, port: int, install: str) -> None:
         names = self._ports.names

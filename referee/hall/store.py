@@ -99,10 +99,7 @@ def sqlite(path: Path) -> str:
 
 
 class Store:
-    """One event in a database.
-
-    ``key``  of the event, for the proof of what the record has
-    """
+    """One event in a database. ``key``: of the event, for the proof of what the record has."""
 
     def __init__(self, address: str, event_: str = "event", *, key: str = "") -> None:
         """Open it, and begin the event where there is none. ``address``: `sqlite`, or postgresql://user@host/database.
@@ -144,10 +141,7 @@ class Store:
         return future
 
     def wipe(self) -> None:
-        """Leave no byte of a deleted name in the files of the database. Raises StoreAway.
-
-        A server's log, standbys and backups keep names as long as it keeps those.
-        """
+        """Leave no byte of a deleted name in the database's files; a server's log keeps it. Raises StoreAway."""
         file = self._engine.dialect.name == "sqlite"
         try:
             raw = self._engine.raw_connection()

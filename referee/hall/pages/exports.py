@@ -38,7 +38,6 @@ POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Content-Security-Policy (W3C CSP level 3) of a report, which has its style within it, and nothing else."""
-ROUNDS: Final = 5  # columns of the list for points, while nobody has said how many rounds there are
 NO_REPORT: Final = "No such game is known, or its match is not over"
 
 
@@ -167,7 +166,4 @@ def print_standings(look: Look) -> dict[str, Any]:
 
 def print_paper(look: Look) -> dict[str, Any]:
     """What to do without this computer, and the list of players."""
-    event, names = look.desk.event, look.desk.names
-    rounds = event.stage.rounds if event.stages else 0
-    listed = sorted(event.players, key=lambda number: filed(names.player(number)))
-    return {"listed": listed, "rounds": rounds or ROUNDS}
+    return {"listed": sorted(look.desk.event.players, key=lambda number: filed(look.desk.names.player(number)))}

@@ -127,12 +127,14 @@ class Does(NamedTuple):
     """What a form does. ``roles``: for whom it is, besides the desk.
 
     ``since``  acts of others that give it another meaning, where they are about the same as the form: ``by``
+    ``confirm``  a word that is typed before what cannot be taken back
     """
 
     roles: frozenset[str]
     ask: Callable[[Sender], Asked]
     since: tuple[type[Act], ...] = ()
     by: tuple[str, ...] = ("round", "table", "player", "call")
+    confirm: str = ""
 
 
 Forms: TypeAlias = Mapping[str, Does]  # what the forms of a page do, by their names
@@ -173,10 +175,7 @@ def seen_mark(desk: Desk) -> str:
 
 
 def known_acts(desk: Desk, form: Form) -> int:
-    """Return how many acts the form's page knew; all where the form is of no page.
-
-    Raises NotNow for a mark that this event never gave.
-    """
+    """Return how many acts the form's page knew; all where it is of none. Raises NotNow for a mark that never was."""
     acts = desk.acts
     if SEEN not in form.fields:
         return len(acts)

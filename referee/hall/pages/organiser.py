@@ -210,6 +210,8 @@ class Organiser:
             raise Malformed("This form is not of this page. Load it again")
         if not holder.may(does.roles):
             raise Refused(FORBIDDEN, f"{holder.who.capitalize()} may not do this. Ask an organiser")
+        if form.text("confirm").casefold() != does.confirm:
+            raise Malformed(f"confirm: type “{does.confirm}”; it cannot be taken back")
         known = known_acts(self._desk, form)
 
         def check(state: State) -> None:
@@ -285,10 +287,7 @@ def organiser_app(
     served: Served = Served(),  # noqa: B008 - it is a value
     board_news: News | None = None,
 ) -> Starlette:
-    """Return the pages as an ASGI application, for whoever comes through a door.
-
-    ``board_news``: tells what changes at the tables besides; None where nothing does.
-    """
+    """Return the pages as an ASGI application. ``board_news``: of what changes at the tables besides the acts."""
     organiser = Organiser(desk, served, public=public, example=example, seed=seed)
     pages = {room.path: room.roles for room in organiser.rooms} | BESIDE
     app = Starlette(

@@ -5,7 +5,7 @@ And what comes next in it, and what an organiser is told because nothing else sh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from referee.errors import Malformed
@@ -96,10 +96,6 @@ def cut_doubts(desk: Desk) -> list[str]:
     return results_since(desk, CutMade, rounds, "the cut. Go on with it as it is, or make it again on Standings")
 
 
-CONFIRMED: Final = {"end": "end", "erase": "erase", "go-on": "go on"}
-"""What is typed before the event ends; the names are erased; a record that may be an old copy counts."""
-
-
 def home(look: Look) -> dict[str, Any]:
     """The first page: where the event stands, and what is to do."""
     event = look.desk.event
@@ -153,7 +149,6 @@ def record(look: Look) -> dict[str, Any]:
         "done": done[::-1],
         "reports": look.served.reports.every() if look.served.reports is not None else [],
         "state": desk.ledger.state,
-        "words_of": CONFIRMED,
         "can_end": all(each.state == "ended" and not missing(each) for each in event.rounds),
         "folder": desk.folder,
         "named": bool(desk.names.all["player"]),
@@ -170,17 +165,6 @@ def cut(sender: Sender) -> Asked:
     without = [f"The cut is made without results. {each}" for each in missing_of(event.stage, event.rounds)]
     notice = ". ".join([*without, "The cut is made. Now choose its format"])
     return Asked([CutMade(**sender.mark, players=players)], notice=notice, then="/setup#stage")
-
-
-def confirmed(do: str, then: Callable[[Sender], Asked]) -> Callable[[Sender], Asked]:
-    """Return what a form does that asks for a word to be typed."""
-
-    def ask(sender: Sender) -> Asked:
-        if sender.form.text("confirm").casefold() != CONFIRMED[do]:
-            raise Malformed(f"confirm: type “{CONFIRMED[do]}”; it cannot be taken back")
-        return then(sender)
-
-    return ask
 
 
 def end(sender: Sender) -> Asked:
@@ -205,7 +189,7 @@ RESULTS: Final = (ResultEntered, ResultTakenBack)
 PLACES: Final = (*RESULTS, PenaltyGiven, PenaltyLifted, PlayerDropped, CutMade)
 CUT: Final[Forms] = {"cut": Does(ORGANISERS, cut, PLACES, ())}
 END: Final[Forms] = {
-    "end": Does(NOBODY, confirmed("end", end), RESULTS, ()),
-    "erase": Does(NOBODY, confirmed("erase", erase)),
-    "go-on": Does(NOBODY, confirmed("go-on", go_on)),
+    "end": Does(NOBODY, end, RESULTS, (), "end"),
+    "erase": Does(NOBODY, erase, confirm="erase"),
+    "go-on": Does(NOBODY, go_on, confirm="go on"),
 }

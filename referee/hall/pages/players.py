@@ -9,8 +9,7 @@ import csv
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from referee.errors import Malformed
 from referee.files import outside
@@ -33,8 +32,7 @@ _NUMBER: Final = re.compile("[0-9]+")
 _NUMBERED: Final = re.compile(r"^[0-9]{1,4}[.)] +(?=\S)")  # what a list that was numbered has before each name
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(NamedTuple):
     """A player as somebody wrote him down. ``rating``: 0 for none."""
 
     name: str

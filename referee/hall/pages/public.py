@@ -1,11 +1,8 @@
 """Public pages, for phones and televisions on the network: a projection of what is published, and nothing to send.
 
-Drafts, penalties, reasons and calls are not shown. Only GET is answered, so nothing that comes here changes anything.
-
-A television shows few lines, so large that they can be read at 10 m: on 65 inches, a capital letter is seen under 16
-minutes of arc (ISO 9241-303) from there; the size stands in `files/tv.css`. Each page names the next one. A script
-turns to it once the hall answers, so that no television is left with the browser's own error; without scripts a
-refresh does. ``hold=1`` keeps a page.
+Only GET is answered, so nothing that comes here changes anything. A television shows few lines, so large that they
+can be read at 10 m: on 65 inches, a capital letter is seen under 16 minutes of arc (ISO 9241-303) from there. Its
+script turns to the next page once the hall answers, so that no television is left with the browser's own error.
 """
 
 from __future__ import annotations
@@ -93,10 +90,7 @@ def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Scree
 
 
 def featured(round_: Round | None, game: Callable[[int], Mapping[str, Any]], wanted: int = 0) -> list[Screen]:
-    """Return the page of one table with its last ruling, nothing where there is none.
-
-    ``game``: how the game at a table stands; ``wanted``: the table, 0: the first that has a ruling.
-    """
+    """Return the page of a table with its last ruling, if it has one. ``wanted``: the table, 0: the first of them."""
     if round_ is None:
         return []
     tables = {each.table: each for each in round_.pairings if each.table and wanted in (0, each.table)}
@@ -140,7 +134,7 @@ class Public:
     """The public pages of one desk."""
 
     def __init__(self, desk: Desk, *, example: bool, served: Served) -> None:
-        self._boxes, self._reports, _, self._staff = served
+        self._boxes, self._reports = served.boxes, served.reports
         self._desk, self._example = desk, example
         self.pages = Pages(desk.names)
 
@@ -148,12 +142,12 @@ class Public:
         """Where do I play? By name, or those who have what is looked for in their name."""
         desk, event, round_ = self._desk, self._desk.event, published(self._desk.event)
         if round_ is None:
-            return self._shown("public_pairings.html", round=None)
+            return self.shown("public_pairings.html", round=None)
         wanted = plain_letters(request.query_params.get("name", "")[:MAX_QUERY].strip())
         ends = desk.once("ends", lambda: round_ends(event, round_))
         everybody = desk.once("everybody", lambda: self._places(round_, "", ends))
         stage = event.stages[round_.stage - 1]
-        return self._shown(
+        return self.shown(
             "public_pairings.html",
             round=round_,
             title=round_title(event, round_),
@@ -190,11 +184,11 @@ class Public:
         """Who stands where in a stage, the last one unless another is asked for, and in the whole event."""
         desk, last = self._desk, self._stage()
         if last is None:
-            return self._shown("public_standings.html", stage=None)
+            return self.shown("public_standings.html", stage=None)
         stages = desk.event.stages[: last.number]
         wanted = whole(request.query_params.get("stage", ""))
         values = table_of(desk, stages[wanted - 1] if 1 <= wanted <= len(stages) else last)
-        return self._shown("public_standings.html", stages=stages, final=whole_event(desk, last), **values)
+        return self.shown("public_standings.html", stages=stages, final=whole_event(desk, last), **values)
 
     async def player(self, request: Request) -> Response:
         """The games of one player, the newest first, and where to play now."""
@@ -211,7 +205,7 @@ class Public:
         if round_ is None or stage is None or not (matches or words):
             return self._nobody(NO_PLAYER)
         rows = whole_event(desk, stage) or [row for row, _ in table_of(desk, stage)["rows"]]
-        return self._shown(
+        return self.shown(
             "public_player.html",
             player=number,
             round=round_,
@@ -234,7 +228,7 @@ class Public:
         over, reports = stands(slip.pairing), self._reports_of(round_, slip)
         plays = round_.state == "started" and slip.pairing.open
         game = self._game(table) if plays else {}
-        return self._shown("public_table.html", round=round_, slip=slip, over=over, reports=reports, game=game)
+        return self.shown("public_table.html", round=round_, slip=slip, over=over, reports=reports, game=game)
 
     async def tv(self, request: Request) -> Response:
         """One page of the television, which names the next; or a table, again and again."""
@@ -246,34 +240,22 @@ class Public:
         number = (max(1, whole(query.get("page", ""))) - 1) % len(pages) + 1
         values = {"screen": pages[number - 1], "number": number, "pages": len(pages), "seconds": SECONDS}
         following = f"/tv?page={number % len(pages) + 1}" + (f"&table={wanted}" if wanted else "")
-        return self._shown("tv.html", **values, following=following, hold="hold" in query)
+        return self.shown("tv.html", **values, following=following, hold="hold" in query)
 
     def _game(self, table: int) -> Mapping[str, Any]:
         key = self._desk.event.boxes.get(table, "")
         return self._boxes.seen(key).board if self._boxes is not None and key else {}
-
-    async def staff(self, _request: Request) -> Response:
-        """How a tablet of the staff comes to trust the hall."""
-        if self._staff is None:
-            return self._nobody("This hall has no port for tablets of its staff.")
-        return self._shown("install.html", address=self._staff.address)
-
-    async def authority(self, _request: Request) -> Response:
-        """The certificate that it installs."""
-        if self._staff is None:
-            return self._nobody("This hall has no certificate.")
-        headers = FRESH | {"content-disposition": 'attachment; filename="event-ca.crt"'}
-        return Response(self._staff.certificate.der, media_type="application/x-x509-ca-cert", headers=headers)
 
     async def unknown(self, _request: Request, _fault: Exception) -> Response:
         """Answer an address at which nothing is."""
         return self._nobody("There is no such page.")
 
     def _nobody(self, text: str) -> Response:
-        shown = self._shown("public_nobody.html", text=text)
+        shown = self.shown("public_nobody.html", text=text)
         return HTMLResponse(shown.body, 404, FRESH)
 
-    def _shown(self, template: str, **values: Any) -> Response:
+    def shown(self, template: str, **values: Any) -> Response:
+        """Return a page."""
         desk, doubt = self._desk, self._boxes is not None and self._boxes.doubted
         moment = {"now": desk.now(), "acts": len(desk.acts), "doubt": doubt, "example": self._example}
         return HTMLResponse(self.pages.render(template, ended=desk.event.ended, **moment, **values), headers=FRESH)
@@ -295,10 +277,13 @@ def public_app(
         "/player": public.player,
         "/table": public.table,
         "/tv": public.tv,
-        "/staff": public.staff,
-        "/event-ca.crt": public.authority,
         "/news": news.__call__,
     }
+    if served.staff is not None:
+        address, der = served.staff.address, served.staff.certificate.der
+        file = FRESH | {"content-disposition": 'attachment; filename="event-ca.crt"'}
+        paths["/staff"] = lambda _request: public.shown("install.html", address=address)
+        paths["/event-ca.crt"] = lambda _request: Response(der, 200, file, "application/x-x509-ca-cert")
     app = Starlette(
         routes=[
             *(Route(path, endpoint, methods=["GET"]) for path, endpoint in paths.items()),

@@ -148,10 +148,7 @@ class RoundResumed(RoundAct):
 
 @act("extension")
 class ExtensionGiven(TableAct):
-    """A table gets time, or loses what was given by mistake. ``table`` 0: all tables; ``ms``: milliseconds.
-
-    Refused without a reason for a single table.
-    """
+    """A table gets time, or loses what was given by mistake. ``table`` 0: all tables; ``ms``: milliseconds."""
 
     ms: int
 
