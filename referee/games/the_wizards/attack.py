@@ -11,6 +11,7 @@ from referee.games.the_wizards.declare import KINDS, assign, change_attack, decl
 from referee.games.the_wizards.state import (
     LIMIT,
     MARSHALLING,
+    NAMES,
     SHORT_NAMES,
     STRIKE,
     Attack,
@@ -273,12 +274,14 @@ def result(game: WizardsGame) -> Procedure[None]:
 
 def ask_points(game: WizardsGame) -> Choose:
     """Return the question for the marshalling points on the card of a defeated creature."""
-    text = Short("MPs of the creature?", "The creature goes to its pile. How many marshalling points does it give?")
+    text = Short(
+        "MPs of the creature?", f"{NAMES[game.player]} takes the creature. How many marshalling points does it give?"
+    )
     return ask_number("attack.points", text, CARD_POINTS, game.last.points, "ME-31", "Creature", "MPs", game.defender)
 
 
 CARD_POINTS = numbers(0, 9)
-GETS = Short("{0}: +{1}, now {2}", "{0} gets {1} and has {2} marshalling points now")
+GETS = Short("{0} +{1} MP, now {2}", "{0} gets {1} and has {2} marshalling points now")
 HEADLINES = {
     "creature-defeated": Short("Creature out", "The creature is defeated"),
     "attack-defeated": Short("All defeated", "The attack is defeated"),

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from referee.games.the_wizards.state import LIMIT, NAMES, POINTS, Input, WizardsGame, within
-from referee.games.the_wizards.state import MODIFIER as MODIFIERS_KEPT
+from referee.games.the_wizards.state import LASTING, LIMIT, NAMES, POINTS, Input, WizardsGame, within
 from referee.games.the_wizards.tables import (
     CORRUPTION,
     Wanted,
@@ -207,10 +206,12 @@ def throw(game: WizardsGame) -> Procedure[None]:
         head=band(game, game.find(game.entry.who).short if game.entry.who else points_text(game.entry.points)),
     )
     game.counted()
-    keep_modifier(game)
-    game.entry.faces, game.entry.points = faces, points(game)
-    outcome = corruption_outcome(sum(faces) + game.entry.modifier, game.entry.points)
-    wizard = game.find(game.entry.who).wizard if game.entry.who else None
+    entry, member = game.entry, game.find(game.entry.who) if game.entry.who else None
+    entry.faces, entry.points = faces, points(game)
+    outcome = corruption_outcome(sum(faces) + entry.modifier, entry.points)
+    if member and not member.modifier:  # what was entered at the first check lasts, what hazards added does not
+        member.modifier = within(LASTING, entry.modifier - entry.hazards)
+    wizard = member.wizard if member else None
     if outcome != "safe" and wizard is None:
         answer = yield Choose(
             "check.wizard",
@@ -232,12 +233,6 @@ def wizard_or_not(game: WizardsGame) -> Options:
         return YES_NO
     ends = "game over" if len(game.seats()) - len(game.gone) == 2 else "new turn"
     return Options((("yes", f"Yes: {ends}", "Yes"), ("no", "No")))
-
-
-def keep_modifier(game: WizardsGame) -> None:
-    """Let a character keep the modifiers of its first check, but not those of hazards (ME-67)."""
-    if game.entry.who and not game.find(game.entry.who).modifier:
-        game.find(game.entry.who).modifier = within(MODIFIERS_KEPT, game.entry.modifier - game.entry.hazards)
 
 
 @section("ME-64", "ME-65", "ME-66", title="Corruption")

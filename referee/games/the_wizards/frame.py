@@ -81,10 +81,12 @@ def play(game: WizardsGame) -> Procedure[None]:
                 yield from new_turn(game)
             elif game.company.limit == 0:
                 yield from enter_company(game)
-            elif not game.members:
-                yield from after_the_last(game)
-            else:
+            elif game.members:
                 yield from until_milestone(game)
+            elif any(game.companies[at].members for at in game.own(game.player)):
+                yield from another_company(game)
+            else:
+                turn_to(game, "new")
         except Conceded:  # what was under way is dropped; where the turn was theirs, the next one begins
             game.attack = game.strike = None
 
@@ -135,15 +137,6 @@ def bar_menu(game: WizardsGame, choice: str) -> Bar | None:
     if choice == "join" and len(game.members) >= MOST:
         return FULL
     return None
-
-
-@section("ME-52", title="Company lost")
-def after_the_last(game: WizardsGame) -> Procedure[None]:
-    """Nobody is left in the company: another one moves, or a new one is entered."""
-    if any(game.companies[at].members for at in game.own(game.player)):
-        yield from another_company(game)
-    else:
-        turn_to(game, "new")
 
 
 @section("ME-50", title="Joining")

@@ -26,7 +26,6 @@ PLAYERS = tuple(f"player-{n}" for n in range(1, 6))
 NAMES = SEATS | {player: f"Player {n}" for n, player in enumerate(PLAYERS, 1)}
 SHORT_NAMES = {seat: Short(f"P{seat[-1]}" if seat in PLAYERS else name[:3], name) for seat, name in NAMES.items()}
 CP = Short("{} CP", "{}: corruption points")
-LASTING = Short("{} mod.", "{}: lasting modifier of a check")
 HAZARD_LIMIT = Range(1, 20, "Hazard limit")
 HAZARDS = Range(0, 30, "Hazards")
 LIMIT = Bar("ME-X01", "The hazard limit is reached")
@@ -34,10 +33,11 @@ POINTS = Range(0, 30)
 """Corruption points of a character."""
 MODIFIER = Range(-99, 99)
 """All modifiers of a corruption check, or of a strike, together; no cards come near it."""
+LASTING = Range(-5, 10, Short("{} mod.", "{}: lasting modifier of a check"))
 TURN = Range(1, 99, "Turn")
 MARSHALLING = Range(0, 99)
 """Marshalling points of a player from creatures."""
-MP = Short("{} MPs", "{}: marshalling points")
+MP = Short("{} MPs", "{} marshalling points")
 CHARACTER = {"prowess": Range(0, 20), "body": Range(1, 15)}
 VALUES = {"prowess": Range(0, 30), "body": Range(NO_BODY, 15)}
 """Prowess and body of an attack and of one strike."""
@@ -242,11 +242,8 @@ class WizardsGame(Game):
 
     def place(self) -> tuple[str, ...]:
         """Return the turn and whose it is, the company, and whether it is being attacked."""
-        company = f"Company {self.number(self.at)}"
-        return ("Ruling",) if self.alone else (f"Turn {self.turn}", NAMES[self.player], company, *self._attacked())
-
-    def _attacked(self) -> tuple[str, ...]:
-        return ("Attack",) if self.attack else ()
+        here = (f"Turn {self.turn}", NAMES[self.player], f"Company {self.number(self.at)}")
+        return ("Ruling",) if self.alone else (*here, "Attack") if self.attack else here
 
     def seats(self) -> Mapping[str, str]:
         """Return the players; of a single ruling the two roles."""
@@ -354,7 +351,7 @@ class WizardsGame(Game):
         for member in self.members:
             path, who = f"company.{member.id}", member.short
             limits |= {f"{path}-status": OneOf(STATUSES, who), f"{path}-cp": POINTS._replace(name=phrase(CP, who))}
-            limits |= {f"{path}-modifier": MODIFIER._replace(name=phrase(LASTING, who))}
+            limits |= {f"{path}-modifier": LASTING._replace(name=phrase(LASTING.name, who))}
             limits |= {
                 f"{path}-corruption_card": OneOf(
                     (False, True), phrase(Short("{} card", "{} got a corruption card"), who)

@@ -7,8 +7,8 @@ from functools import lru_cache, partial
 from referee.games.the_wizards import tables
 from referee.games.the_wizards.company import untap_all
 from referee.games.the_wizards.corruption import corruption_card, corruption_check
-from referee.games.the_wizards.state import CHARACTER, LIMIT, POINTS, VALUES, Character, WizardsGame
-from referee.games.the_wizards.tables import TAPPED, ask_number, numbers, sign, signed
+from referee.games.the_wizards.state import CHARACTER, LASTING, LIMIT, POINTS, VALUES, Character, WizardsGame
+from referee.games.the_wizards.tables import TAPPED, ask_number, numbers, signed
 from referee.games.the_wizards.tables import points as points_text
 from referee.rulebook import Attempt, Bar, Choose, Option, Options, Procedure, Reason, Ruling, decide, phrase, section
 from referee.rulebook.asks import Among
@@ -37,7 +37,7 @@ EDITED = {
     "cp": ("corruption points", "CP", "ME-60", numbers(POINTS.low, POINTS.high)),
     "prowess": ("prowess", "prowess", "ME-22", numbers(CHARACTER["prowess"].low, CHARACTER["prowess"].high)),
     "body": ("body", "body", "ME-25", numbers(CHARACTER["body"].low, CHARACTER["body"].high)),
-    "modifier": ("modifier of every check", "modifier", "ME-67", signed(-5, 10)),
+    "modifier": ("modifier of every check", "modifier", "ME-67", signed(LASTING.low, LASTING.high)),
 }
 """For each value that can be set: how the question names it, its tag, its rule, its numbers."""
 NOBODY_TAPPED = Bar("ME-X10", "Nobody is tapped", firm=True)
@@ -88,15 +88,10 @@ def change_character(game: WizardsGame, who: str) -> Procedure[None]:
     elif change in EDITED:
         name, tag, rule, among = EDITED[change]
         key, text, head = f"status.{change}", f"{game.find(who).name}: {name} now?", game.find(who).short
-        value = yield lambda: ask_number(key, text, among, _number(game, who, change), rule, head, tag)
+        value = yield lambda: ask_number(key, text, among, getattr(game.find(who), change), rule, head, tag)
         setattr(game.find(who), change, int(value))
     else:
         game.find(who).status = change
-
-
-def _number(game: WizardsGame, who: str, what: str) -> str:
-    value = getattr(game.find(who), what)
-    return sign(value) if what == "modifier" else str(value)
 
 
 def _bar_edit(game: WizardsGame, who: str, change: str) -> Bar | None:
@@ -112,30 +107,13 @@ def _bar_edit(game: WizardsGame, who: str, change: str) -> Bar | None:
 @section("ME-64", "ME-65", title="Follower")
 def follow(game: WizardsGame, who: str) -> Procedure[None]:
     """Say whose follower a character is: the controller's end spares it."""
-    name = game.find(who).name
-    game.find(who).follows = (
-        yield lambda: Choose(
-            "status.follows",
-            f"Whose follower is {name}?",
-            game.people(FREE),
-            partial(bar_controller, game, who),
-            default=game.find(who).follows or None,
-            rule="ME-64",
-            head=game.find(who).short,
-            tag="follows",
-        )
-    ).replace("nobody", "")
-
-
-def bar_controller(game: WizardsGame, who: str, controller: str) -> Bar | None:
-    """Return ME-X10 for who cannot control a character: itself, or a follower."""
-    if controller == "nobody":
-        return None
-    if controller == who:
-        return Bar("ME-X10", f"{game.find(who).name} is the character itself", firm=True)
-    if game.find(controller).follows:
-        return Bar("ME-X10", f"{game.find(controller).name} is a follower")
-    return None
+    member = game.find(who)
+    others = Options(each for each in game.people(FREE) if each.id != who)
+    text, now = f"Whose follower is {member.name}?", member.follows or None
+    controller = yield Choose(
+        "status.follows", text, others, default=now, rule="ME-64", head=member.short, tag="follows"
+    )
+    member.follows = "" if controller == "nobody" else controller
 
 
 @section("ME-60", "ME-67", title="Corruption card")

@@ -225,7 +225,8 @@ def ask_number(
     key: str, text: str, among: Options, now: object, rule: str, head: str, tag: str, seat: str | None = None
 ) -> Choose:
     """Return a question for a number that begins at the one it is ``now``."""
-    return Choose(key, text, among, default=str(now), rule=rule, head=head, tag=tag, seat=seat)
+    default = str(now) if str(now) in among.by_id else f"+{now}"
+    return Choose(key, text, among, default=default, rule=rule, head=head, tag=tag, seat=seat)
 
 
 def strikes(count: int) -> str:

@@ -117,6 +117,20 @@ def test_a_cancelled_attack_is_not_cancelled_again_by_select(hands: Hands) -> No
     assert hands.bench.console.table.current.state()["attack"]["results"] == {"bilbo": ""}
 
 
+def test_from_the_shelf_to_the_first_strike_takes_sixteen(attacked: Hands) -> None:
+    assert attacked.bench.presses == 16
+
+
+def test_a_new_turn_takes_one_press_and_one_where_somebody_is_tapped(quiet: Hands) -> None:
+    quiet.key("3 1 4 2 S 1 6 6 S S S")  # the strikes, and one point for the creature
+    quiet.key("5 1 5 S 5")  # a new turn; one character, its company and limit; a new turn
+    before = quiet.bench.presses
+    quiet.key("S 5")  # all untap
+    state = quiet.bench.console.table.current.state()
+    assert (quiet.bench.presses - before, state["player"], state["turn"]) == (2, "player-2", 4)
+    assert state["marshalling"] == {"player-1": 1, "player-2": 0}
+
+
 def test_corruption_in_a_game_takes_four(hands: Hands) -> None:
     hands.key("1 1 6 6 2 S")
     assert hands.pressed("2 1 4 3") == 4

@@ -245,7 +245,8 @@ def change(game: Game, who: Character) -> Steps[None]:
     elif what == "modifier":
         who.modifier = int((yield lambda: choose("status.modifier", TABLE, offer(*LASTING))))
     elif what == "follows":
-        controller = yield lambda: whose_follower(game, who)
+        others = [each.id for each in game.members if each is not who]
+        controller = yield lambda: choose("status.follows", TABLE, offer(*others, "nobody"))
         who.follows = "" if controller == "nobody" else controller
     elif what == "card-gone":
         gone = int((yield from decide(lambda: choose("status.card", TABLE, offer(*map(str, {*who.cards}))))))
@@ -254,14 +255,6 @@ def change(game: Game, who: Character) -> Steps[None]:
     else:
         leaves(game, who)
         game.announce("left", {"who": who.id}, True, "ME-50")
-
-
-def whose_follower(game: Game, who: Character) -> Question:
-    bars: dict[str, Bar | None] = {"nobody": None}
-    for each in game.members:
-        itself = each is who
-        bars[each.id] = Bar(OUT_OF_STEP, firm=itself) if itself or each.follows else None
-    return choose("status.follows", TABLE, bars)
 
 
 # -- corruption ---------------------------------------------------------------------------------------------------
@@ -355,7 +348,7 @@ def checked(game: Game, who: Character | None, points: int = 0) -> Steps[bool]:
     faces = yield from roll("check.dice", DEFENDER, odds, safe)
     game.counted()
     if who:
-        who.modifier = max(-99, min(99, rules.lasting(who.modifier, game.modifier, game.by_hazards)))
+        who.modifier = max(-5, min(10, rules.lasting(who.modifier, game.modifier, game.by_hazards)))
     cp, total = who.cp if who else points, sum(faces)
     ways = odds()
     result = rules.corruption(total + game.modifier, cp)
