@@ -155,7 +155,7 @@ PULL_UPS: Final = Kind(
 BUZZER: Final = Kind(
     "Buzzer_Beeper:Buzzer_12x9.5RM7.6",
     (Pad("1", -3.8, 0, 2, 2, (1.0,), "rect"), Pad("2", 3.8, 0, 2, 2, (1.0,))),
-    (-6.25, -6.25, 6.25, 6.25), "buzzer, active, 5 V", ("TDK SD1209T5-A1 series", "Same Sky CEM-1205C"),
+    (-6.25, -6.25, 6.25, 6.25), "buzzer, active, 5 V", ("Same Sky CEM-1205C", "TMB12A05, several makers"),
 )  # fmt: skip
 TRANSISTOR: Final = Kind(
     "Package_TO_SOT_THT:TO-92_Inline_Wide", _flat(*_row(3, 2.54, 1.5, 0.8)), (-1.01, -2.73, 6.09, 2.01), "BC337",

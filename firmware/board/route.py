@@ -21,9 +21,15 @@ THIN, WIDE = 0.25, 0.35
 SLACK: Final = 0.05
 """A step of the grid passes nearer to a pad than its ends."""
 ROUNDS: Final = 60
+AGAINST: Final = 1.4
+"""What a step costs across the direction of its side; along it, 1."""
+HASTE: Final = 1.2
+"""More than 1: a way is found sooner, and may be a little longer than the shortest."""
 
+Place = tuple[int, int]
+"""Column and row on the grid."""
 Node = tuple[int, int, int]
-"""Side (0: front), column and row on the grid."""
+"""Side (0: front), column and row; side 2: the edge between two places, which one via takes."""
 Way = list[tuple[Node, tuple[Node, ...]]]
 """Nodes, each with what the step to it takes: itself, and what no other net may use then."""
 
@@ -46,10 +52,16 @@ class Board:
     """The grid, and what of it the parts leave to each net."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
-        self.columns = range(_near(LEFT + EDGE, 0) + 1, _near(RIGHT - EDGE, 0))
-        self.rows = range(_near(BOTTOM + EDGE, 1) + 1, _near(TOP - EDGE, 1))
-        self.owners: dict[tuple[int, int], set[str]] = defaultdict(set)
-        self.for_via: dict[tuple[int, int], set[str]] = defaultdict(set)
+        self.owners: dict[Place, set[str]] = defaultdict(set)
+        columns, rows = (
+            (_near(LEFT + EDGE, 0), _near(RIGHT - EDGE, 0)),
+            (_near(BOTTOM + EDGE, 1), _near(TOP - EDGE, 1)),
+        )
+        for column in range(columns[0], columns[1] + 1):
+            for row in range(rows[0], rows[1] + 1):
+                if column in columns or row in rows:
+                    self.owners[column, row].add("edge")
+        self.for_via: set[Place] = set()
         self.terminals: dict[str, list[set[Node]]] = defaultdict(list)
         for part in parts:
             for pad, x, y, net in part.pads():
@@ -63,33 +75,15 @@ class Board:
                         if far < CLEARANCE + WIDE / 2 - 1e-6:
                             self.owners[column, row].add(keeper)
                         if far < CLEARANCE + VIA / 2 + SLACK:
-                            self.for_via[column, row].add(keeper)
+                            self.for_via.add((column, row))
                         if far == 0:
                             copper |= {(0, column, row), (1, column, row)}
                 if net:
                     self.terminals[net].append(copper)
 
-    def free(self, net: str, column: int, row: int) -> bool:
-        """Whether a track of this net may be there."""
-        return column in self.columns and row in self.rows and self.owners.get((column, row), set()) <= {net}
-
-    def steps(self, net: str, node: Node) -> Iterator[tuple[Node, float, tuple[Node, ...]]]:
-        """Yield where a track can go from there: the next node, its length, and the nodes it takes."""
-        side, column, row = node
-        for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)):
-            if not self.free(net, column + right, row + up):
-                continue
-            after = (side, column + right, row + up)
-            if right and up:
-                beside = ((side, column + right, row), (side, column, row + up))
-                if all(self.free(net, *each[1:]) for each in beside):
-                    yield after, 1.5, (after, *beside)
-            else:
-                yield after, 1.0 if (up == 0) == (side == 0) else 1.4, (after,)
-        if self.for_via.get((column, row), set()) == set():
-            rim = tuple((2, 2 * column + right, 2 * row + up) for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1)))
-            after = (1 - side, column, row)
-            yield after, 8.0, (after, *rim)
+    def barred(self, net: str) -> set[Place]:
+        """Return where no track of this net may be."""
+        return {at for at, owners in self.owners.items() if owners - {net}}
 
 
 def _near(value: float, axis: int) -> int:
@@ -105,6 +99,21 @@ class Unroutable(Exception):
     """A net cannot be connected, or the nets cannot be disentangled."""
 
 
+def _steps(node: Node, barred: set[Place], no_via: set[Place]) -> Iterator[tuple[float, tuple[Node, ...]]]:
+    """Yield where a track can go: how dear that is, and what it takes, first the next node."""
+    side, column, row = node
+    for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        if (column + right, row + up) not in barred:
+            yield 1.0 if (up == 0) == (side == 0) else AGAINST, ((side, column + right, row + up),)
+    for right, up in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+        three = (column + right, row + up), (column + right, row), (column, row + up)
+        if barred.isdisjoint(three):
+            yield 1.5, tuple((side, *place) for place in three)
+    if (column, row) not in no_via:
+        rim = ((2, 2 * column + right, 2 * row + up) for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1)))
+        yield 8.0, ((1 - side, column, row), *rim)
+
+
 def _path(board: Board, net: str, tree: Iterable[Node], targets: set[Node], dear: dict[Node, float]) -> Way:
     """Return the cheapest way from a tree to one of the targets. Raises Unroutable."""
     low = [min(node[axis] for node in targets) for axis in (1, 2)]
@@ -112,13 +121,13 @@ def _path(board: Board, net: str, tree: Iterable[Node], targets: set[Node], dear
 
     def left(node: Node) -> float:
         x, y = (max(low[axis] - node[axis + 1], 0, node[axis + 1] - high[axis]) for axis in (0, 1))
-        return max(x, y) + 0.5 * min(x, y)
+        return HASTE * (max(x, y) + 0.5 * min(x, y))
 
     best: dict[Node, float] = dict.fromkeys(tree, 0.0)
     came: dict[Node, tuple[Node, tuple[Node, ...]]] = {}
-    heap = [(left(node), node) for node in best]
-    heap.sort()
-    done = set()
+    heap = sorted((left(node), node) for node in best)
+    done, barred = set(), board.barred(net)
+
     while heap:
         node = heappop(heap)[1]
         if node in targets:
@@ -131,8 +140,10 @@ def _path(board: Board, net: str, tree: Iterable[Node], targets: set[Node], dear
         if node in done:
             continue
         done.add(node)
-        for after, length, taken in board.steps(net, node):
-            cost = best[node] + length + sum(dear.get(each, 0.0) for each in taken)
+        for length, taken in _steps(node, barred, board.for_via):
+            after, cost = taken[0], best[node] + length
+            for each in taken:
+                cost += dear.get(each, 0.0)
             if cost < best.get(after, 1e9):
                 best[after] = cost
                 came[after] = (node, taken)
