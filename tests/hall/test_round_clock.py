@@ -13,12 +13,15 @@ from referee.clock.control import Settings as Clock
 from referee.clock.round import RoundNews
 from referee.config import Config
 from referee.hall.desk import Desk
+from referee.hall.pages.render import clock, day
 from referee.journal.notes import Notes
 from referee.session import ms
 from referee.session.wish import Player, Seating, Wish
 from referee.session.wish import Time as WishedTime
 from referee.station.virtual.bench import Bench
 from referee.tournament.acts.rounds import ExtensionGiven, RoundEnded, RoundPaused, RoundResumed
+from referee.tournament.acts.stages import SettingsChosen
+from referee.tournament.settings import Settings
 from tests.hall.hours import Time
 from tests.hall.table import Floor
 from tests.hall.visitor import Visitor, at_desk_of
@@ -184,3 +187,17 @@ def test_a_pause_for_all_holds_as_long_as_the_hall_is_reached(memory: Path) -> N
         bench.key("select", "select")
         assert stands(bench) == ""
         assert bench.misfits == []
+
+
+def test_a_round_over_weeks_says_until_which_day(desk: Desk) -> None:
+    visitor = at_desk_of(desk)
+    visitor.post("/players", "add", list="Anna\nBo")
+    visitor.post("/players", "check-in-all")
+    two_weeks = Settings(minutes=14 * 24 * 60)
+    desk.perform(SettingsChosen(who="organiser", at=desk.now(), settings=two_weeks))
+    visitor.post("/setup", "open-stage", format="round robin", match="one game", sides="none")
+    visitor.post("/round", "draft")
+    for do_ in ("publish", "start"):
+        visitor.post("/round", do_, round=1)
+    ends = desk.event.rounds[0].started + two_weeks.minutes * MINUTE
+    assert f"time: until {day(ends)}, {clock(ends)}" in visitor.get("/round").words

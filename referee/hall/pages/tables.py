@@ -198,6 +198,9 @@ def _table_of(event: Event, stage: Stage) -> dict[str, Any]:
         "format": FORMATS[stage.format],
         "rows": shown,
         "criteria": criteria,
+        "heads": [
+            " · ".join(event.settings.wins) if each == "kind of win" else each.capitalize() for each in criteria
+        ],
         "placed": any(row.place for row in rows),
         "moment": told if begun else "no round was played yet",
         "late": missing_of(stage, over),

@@ -6,6 +6,7 @@ import { fresh, look as isOld } from "./fresh.js";
 const page = document.body;
 const news = document.getElementById("news");
 const parts = (page.dataset.parts ?? "").split(" ").filter(Boolean);
+const DAY = 24 * 3600 * 1000;
 const SOON = 1000; // ms between two looks at a page of which parts change
 let source = null;
 let filling = false;
@@ -101,7 +102,7 @@ function tick() {
   for (const clock of document.querySelectorAll("[data-ends]:not([data-paused])")) {
     clock.late ??= Number(clock.dataset.now) - Date.now();
     const left = Number(clock.dataset.ends) - Date.now() - clock.late;
-    clock.textContent = left > 0 ? clockText(left, false) : "Time is called";
+    if (left < DAY) clock.textContent = left > 0 ? clockText(left, false) : "Time is called"; // else: until which day
   }
 }
 
