@@ -17,9 +17,8 @@ __all__ = ["BOOK"]
 
 def start(settings: Mapping[str, Any]) -> WizardsGame:
     """Return the state before the first question."""
-    players = settings["players"]
-    points = dict.fromkeys(PLAYERS[:players], 0)
-    return WizardsGame(force_excess=settings["force_excess"], players=players, marshalling=points)
+    points = dict.fromkeys(PLAYERS[: settings["players"]], 0)
+    return WizardsGame(force_excess=settings["force_excess"], marshalling=points)
 
 
 BOOK = Book(

@@ -139,52 +139,41 @@ def example(game: WizardsGame) -> tuple[Bundle, ...]:
     return (Bundle("example", "The printed example", answers, "All five"),)
 
 
-@section("ME-50", title="Character")
-def enter_character(game: WizardsGame, way: str) -> Procedure[None]:
-    """Add one character, asking for no more than is needed."""
-    if way == "named":
-        text, bar = "Which character is it?", partial(bar_name, game)
-        who = yield Choose(
-            "company.name", text, NAMED, bar, rule="ME-50", seat=game.mover, head="Company", tag="name"
-        )
-        game.entry.who, game.entry.points, game.entry.modifier = who, KNOWN[who].prowess, KNOWN[who].body
-    elif way in PRESETS:
-        game.entry.points, game.entry.modifier = PRESETS[way]
-    if not game.entry.modifier:
-        yield from enter_values(game, way)
-    if game.entry.who:
-        known, entry = KNOWN[game.entry.who], game.entry
-        game.members.append(replace(known, prowess=entry.points, body=entry.modifier))
-    else:
-        add_numbered(game, way)
-
-
-@section("ME-22", "ME-25", title="Values")
-def enter_values(game: WizardsGame, way: str = "") -> Procedure[None]:
-    """Prowess, then body; they stay in the state's `Input`. ``way``: hobbit or wizard propose their usual values."""
-    known = KNOWN.get(game.entry.who)
-    way = "wizard" if known and known.wizard else "hobbit" if known and known.hobbit else way
-    usual = {"hobbit": ("1", "9"), "wizard": ("6", "9")}.get(way, ("4", "8"))
-    head, seat = known.short if known else "Company", game.mover
-    key, text = "company.prowess", Short("Prowess?", "What prowess has the character?")
-    game.entry.points = int((yield ask_number(key, text, PROWESS, usual[0], "ME-22", head, "prowess", seat)))
-    key, text = "company.body", Short("Body?", "What body has the character?")
-    game.entry.modifier = int((yield ask_number(key, text, BODY, usual[1], "ME-25", head, "body", seat)))
-
-
+USUAL = {"hobbit": (1, 9), "wizard": (6, 9)}
 SHORT_WORDS = {"Character": "Char", "Hobbit": "Hob", "Wizard": "Wiz"}
 
 
-def add_numbered(game: WizardsGame, way: str) -> None:
-    """Add a character without a name; one declared neither Hobbit nor Wizard may still be a Wizard."""
+@section("ME-22", "ME-25", "ME-50", title="Character")
+def enter_character(game: WizardsGame, way: str) -> Procedure[None]:
+    """Add one character, asking for no more than is needed; hobbit and wizard propose their usual values."""
+    entry, seat = game.entry, game.mover
+    if way == "named":
+        text, bar = "Which character is it?", partial(bar_name, game)
+        entry.who = yield Choose(
+            "company.name", text, NAMED, bar, rule="ME-50", seat=seat, head="Company", tag="name"
+        )
+    known = KNOWN.get(entry.who)
+    if known:
+        way = "hobbit" if known.hobbit else "wizard" if known.wizard else way
+    entry.points, entry.modifier = (known.prowess, known.body) if known else PRESETS.get(way, (0, 0))
+    if not entry.modifier:
+        (prowess, body), head = USUAL.get(way, (4, 8)), known.short if known else "Company"
+        text = Short("Prowess?", "What prowess has the character?")
+        entry.points = int(
+            (yield ask_number("company.prowess", text, PROWESS, prowess, "ME-22", head, "prowess", seat))
+        )
+        text = Short("Body?", "What body has the character?")
+        entry.modifier = int((yield ask_number("company.body", text, BODY, body, "ME-25", head, "body", seat)))
+    game.members.append(replace(known or numbered(game, way), prowess=entry.points, body=entry.modifier))
+
+
+def numbered(game: WizardsGame, way: str) -> Character:
+    """Return a character without a name; one declared neither Hobbit nor Wizard may still be a Wizard."""
     game.numbered += 1
-    n = game.numbered
-    word = way.capitalize() if way in ("hobbit", "wizard") else "Character"
+    n, word = game.numbered, way.capitalize() if way in USUAL else "Character"
     short = Short(f"{SHORT_WORDS[word]} {n}", f"{word} {n}")
-    wizard = {"hobbit": False, "wizard": True}.get(way)
-    member = Character(f"character-{n}", f"{word} {n}", short, game.entry.points, game.entry.modifier)
-    member.hobbit, member.wizard = way == "hobbit", wizard
-    game.members.append(member)
+    wizard = way == "wizard" if way in USUAL else None
+    return Character(f"character-{n}", f"{word} {n}", short, 0, 0, hobbit=way == "hobbit", wizard=wizard)
 
 
 def bar_name(game: WizardsGame, who: str) -> Bar | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.games.the_wizards.state import LIMIT, NAMES, PLAYERS, STRIKES, Attack, Card, WizardsGame
+from referee.games.the_wizards.state import LIMIT, NAMES, STRIKES, Attack, Card, WizardsGame
 from referee.games.the_wizards.steps import (
     ANYTIME,
     BODIES,
@@ -55,7 +55,7 @@ COUNT = numbers(1, STRIKES.high)
 def declare(game: WizardsGame) -> Procedure[None]:
     """Source, strikes, prowess, body; nothing is counted before all of it is known."""
     game.attack = None
-    if game.players > 2:
+    if len(game.marshalling) > 2:
         yield from who_attacks(game)
     source = yield lambda: Choose(
         "attack.source",
@@ -93,7 +93,7 @@ def who_attacks(game: WizardsGame) -> Procedure[None]:
         lambda: Choose(
             "attack.by",
             "Which player attacks?",
-            Options((p, NAMES[p]) for p in PLAYERS[: game.players]),
+            Options(game.seats().items()),
             partial(_bar_attacks, game),
             default=game.attacking,
             rule="ME-1",
@@ -174,8 +174,7 @@ NO_MORE = Bar("ME-X04", "The attack has no more strikes", firm=True)
 def assign(game: WizardsGame) -> Procedure[bool]:
     """Name targets while there is a choice; return False if the attack is cancelled after all."""
     while 0 < game.unassigned < len(game.free):
-        answer = yield from (defender_names(game) if defender_first(game) else attacker_names(game))
-        if answer == "cancel-attack":
+        if (yield from name_target(game, defends=defender_first(game))) == "cancel-attack":
             return False
     attack = game.current_attack
     attack.locked = attack.assigned = True
@@ -203,60 +202,39 @@ def defender_first(game: WizardsGame) -> bool:
     return attack.tapping or any(bar_defender(game, c.id) is None for c in game.members)
 
 
-@section("ME-3", title="Defender assigns")
-def defender_names(game: WizardsGame) -> Procedure[str]:
-    """The defender gives a strike to somebody untapped, or leaves the rest to the attacker; return the answer."""
-    answer: str = yield lambda: Choose(
-        "assign.defender",
-        f"Who takes a strike? {game.unassigned} left",
-        game.people(LEAVE_REST, *besides(game)),
-        partial(bar_defender, game),
-        default=next((c for c in game.free if bar_defender(game, c) is None), "status"),
-        passing="done",
-        seat=game.defender,
-        rule="ME-3",
-        head="Defender",
-        tag=f"{game.unassigned} left",
-    )
-    game.current_attack.tapping = answer == "status"
-    if answer == "done":
-        game.current_attack.rest_left = True
-    else:
-        yield from follow(game, answer)
-    return answer
+@section("ME-3", "ME-4", title="Target")
+def name_target(game: WizardsGame, *, defends: bool) -> Procedure[str]:
+    """Ask the defender, who may leave the rest, or else the attacker for the next target; return the answer."""
+    side = "defender" if defends else "attacker"
 
+    def ask() -> Choose:
+        bar = partial(bar_defender if defends else bar_attacker, game)
+        left, text = game.unassigned, "Who takes a strike?" if defends else "Who is attacked?"
+        return Choose(
+            f"assign.{side}",
+            f"{text} {strikes(left)} left",
+            game.people(*([LEAVE_REST] if defends else []), *besides(game)),
+            bar,
+            default=next((c for c in game.free if bar(c) is None), "status"),
+            passing="done" if defends else None,
+            seat=game.defender if defends else game.attacker,
+            rule="ME-3" if defends else "ME-4",
+            head=side.capitalize(),
+            tag=f"{left} left",
+        )
 
-@section("ME-4", title="Attacker assigns")
-def attacker_names(game: WizardsGame) -> Procedure[str]:
-    """The attacker gives a strike to anybody without one; return the answer."""
-    answer: str = yield lambda: Choose(
-        "assign.attacker",
-        f"Who is attacked? {strikes(game.unassigned)} left",
-        game.people(*besides(game)),
-        partial(bar_attacker, game),
-        default=game.free[0],
-        seat=game.attacker,
-        rule="ME-4",
-        head="Attacker",
-        tag=f"{game.unassigned} left",
-    )
-    if answer in game.free:
-        game.current_attack.rest_left = True
-    yield from follow(game, answer)
-    return answer
-
-
-@section("ME-2", "ME-6", title="Target")
-def follow(game: WizardsGame, answer: str) -> Procedure[None]:
-    """Give a strike to the target named, or do what was chosen instead."""
+    answer: str = yield ask
+    game.current_attack.tapping = defends and answer == "status"
+    game.current_attack.rest_left |= answer == "done" or (not defends and answer in game.free)
     if answer in ANYTIME:
         yield from happens(game, answer)
     elif answer == "strikes":
         with Attempt(game):
             yield from change_attack(game, answer)
-    elif answer != "cancel-attack":
+    elif answer not in ("cancel-attack", "done"):
         game.current_attack.locked = True
         game.current_attack.results[answer] = ""
+    return answer
 
 
 CHANGES = {

@@ -214,20 +214,18 @@ class WizardsGame(Game):
     """The Wizards as far as the referee knows it.
 
     ``alone``        a single ruling, without a company or counters
-    ``players``      how many there are; ``lost``: those whose Wizard was corrupted
-    ``player``       whose turn it is; ``attacking``: who plays the hazards
-    ``marshalling``  marshalling points of each player from creatures (ME-31)
+    ``marshalling``  the players, with the marshalling points of each from creatures (ME-31)
+    ``player``       whose turn it is; ``attacking``: who plays the hazards; ``lost``: whose Wizard was corrupted
     ``at``           index of the company that is moving
     ``numbered``     characters without a name so far
     """
 
     force_excess: bool = False
     alone: bool = False
-    players: int = 2
-    lost: list[str] = field(default_factory=list)
+    marshalling: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PLAYERS[:2], 0))
     player: str = PLAYERS[0]
     attacking: str = PLAYERS[1]
-    marshalling: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PLAYERS[:2], 0))
+    lost: list[str] = field(default_factory=list)
     turn: int = 1
     companies: list[Company] = field(default_factory=lambda: [Company()])
     at: int = 0
@@ -247,7 +245,7 @@ class WizardsGame(Game):
 
     def seats(self) -> Mapping[str, str]:
         """Return the players; of a single ruling the two roles."""
-        return {seat: NAMES[seat] for seat in (SEATS if self.alone else PLAYERS[: self.players])}
+        return {seat: NAMES[seat] for seat in (SEATS if self.alone else self.marshalling)}
 
     def short_names(self) -> Mapping[str, str]:
         """Return the seats in a few letters."""
@@ -316,9 +314,9 @@ class WizardsGame(Game):
 
     def next_to(self, player: str) -> str:
         """Return the next player in the order of turns who is still in the game."""
-        here = PLAYERS.index(player) + 1
-        order = (*PLAYERS[here : self.players], *PLAYERS[:here])
-        return next((each for each in order if each not in self.gone), player)
+        order = list(self.marshalling)
+        here = order.index(player) + 1
+        return next((each for each in order[here:] + order[:here] if each not in self.gone), player)
 
     def next_turn(self) -> None:
         """Begin the turn of the next player: what was played and faced is cleared (ME-61)."""

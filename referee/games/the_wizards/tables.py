@@ -211,13 +211,8 @@ def numbers(low: int, high: int, *also: Option) -> Options:
     return Options((*(Option(str(n), str(n)) for n in range(low, high + 1)), *also))
 
 
-@lru_cache(maxsize=256)
 def signed(low: int, high: int, *also: Option) -> Options:
-    """Return signed numbers as options, then what else can be answered.
-
-    >>> [option.id for option in signed(-1, 1)]
-    ['-1', '0', '+1']
-    """
+    """Return signed numbers as options, then what else can be answered."""
     return Options((*(Option(sign(n), sign(n)) for n in range(low, high + 1)), *also))
 
 
