@@ -17,6 +17,8 @@ LAYERS = {
     0: "F.Cu", 31: "B.Cu", 36: "B.SilkS", 37: "F.SilkS", 38: "B.Mask", 39: "F.Mask", 44: "Edge.Cuts", 46: "B.CrtYd",
     47: "F.CrtYd", 48: "B.Fab", 49: "F.Fab",
 }  # fmt: skip
+NOTES = {"Electronic referee: carrier board": (-20, 38), "Pi below, its sockets at this edge": (-9, 58.3)}
+"""What is printed on the front beside the parts."""
 DIRECTIONS = {V3: "power_in", V5: "power_in", GND: "power_in"}
 """Electrical types of pins by their nets; all others are passive."""
 
@@ -56,7 +58,8 @@ def board(parts: Sequence[Part], tracks: Iterable[Track]) -> str:
         '(net 0 "")',
         *(f'(net {number} "{net}")' for net, number in numbers.items()),
         *(_footprint(part, numbers) for part in parts),
-        *(_words(part) for part in parts if part.label),
+        *(_words(part.label, (part.box[0] + part.box[2]) / 2, part.box[3] + 0.9, back=part.back) for part in parts),
+        *(_words(text, *place) for text, place in NOTES.items()),
         *(_track(each, numbers[each.net], number) for number, each in enumerate(tracks)),
         *(
             f"(gr_line (start {_at(*corners[n - 1])}) (end {_at(*corners[n])}) (stroke (width 0.1) (type solid)) "
@@ -70,7 +73,7 @@ def board(parts: Sequence[Part], tracks: Iterable[Track]) -> str:
         f"(polygon (pts {' '.join(f'(xy {_at(*each)})' for each in corners)})))",
         ")",
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(filter(None, lines)) + "\n"
 
 
 def _layer(number: int, name: str) -> str:
@@ -117,13 +120,11 @@ def _footprint(part: Part, numbers: dict[str, int]) -> str:
     return "\n".join(filter(None, lines)) + ")"
 
 
-def _words(part: Part) -> str:
-    """Return what is printed above a part."""
-    left, _, right, high = part.box
-    layer, mirror = ("B.SilkS", " (justify mirror)") if part.back else ("F.SilkS", "")
-    return (
-        f'(gr_text "{part.label}" (at {_at((left + right) / 2, high + 0.9)}) (layer "{layer}") '
-        f"(tstamp {_id('words', part.ref)}) (effects (font (size 0.8 0.8) (thickness 0.12)){mirror}))"
+def _words(text: str, x: float, y: float, *, back: bool = False) -> str:
+    layer, mirror = ("B.SilkS", " (justify mirror)") if back else ("F.SilkS", "")
+    return text and (
+        f'(gr_text "{text}" (at {_at(x, y)}) (layer "{layer}") (tstamp {_id("words", x, y)}) '
+        f"(effects (font (size 0.8 0.8) (thickness 0.12)){mirror}))"
     )
 
 

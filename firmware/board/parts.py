@@ -16,8 +16,8 @@ from gpiozero.pins.mock import MockFactory
 from hardware.events import DIE_KEYS, SEAT_KEYS
 from hardware.pins import I2C_PINS, SPI_PINS, I2cWiring, Pins
 
-LEFT, BOTTOM, RIGHT, TOP = -42.0, -29.0, 57.0, 60.0
-"""The board's edges."""
+LEFT, BOTTOM, RIGHT, TOP = -40.5, -29.0, 57.0, 60.0
+"""The board's edges; left of it are the high sockets of a Pi 3 or 4, for network and USB."""
 
 GRID: Final = 0.635
 """Tracks run on this grid, on which pin 1 of the header is: between its pads there is room for one."""
@@ -185,7 +185,7 @@ M3 = _hole("MountingHole:MountingHole_3.2mm_M3", 3.2, 3.45)
 M25 = _hole("MountingHole:MountingHole_2.7mm_M2.5", 2.7, 2.95)
 TIE = _hole("MountingHole:MountingHole_2.2mm_M2", 2.2, 1.35)
 
-SPACERS: Final = ((-28.0, 52.5), (-38.5, -6.0), (38.0, 30.0), (38.0, 8.0), (53.5, -14.0))
+SPACERS: Final = ((-28.0, 52.5), (-37.0, -2.0), (38.0, 30.0), (38.0, 8.0), (53.5, -14.0))
 """Holes for the spacers of 8 mm that carry the board below the lid."""
 PI_SCREWS: Final = tuple((x, y) for x in (-37.0, 21.0) for y in (7.6, 30.6, 56.6))
 """Of a Zero 23 mm from the header, of a Pi 3 or 4 49 mm."""
@@ -235,7 +235,7 @@ def parts(pins: Pins) -> Iterator[Part]:
     outputs = {str(18 - n): lamps[seat] for n, seat in enumerate(seats) if lamps[seat]}
     yield Part("U1", DRIVER, *snapped(7, 1.5), {**inputs, **outputs, "9": GND, "10": V5}, label="ULN2803A")
     for number, seat in enumerate(seats):
-        left, up = snapped(-38 + SEAT_PITCH * number, -23.2)
+        left, up = snapped(-37.5 + SEAT_PITCH * number, -23.2)
         four = {"1": GND, "2": seat, "3": lamps[seat], "4": V5 if lamps[seat] else ""}
         yield Part(f"J{number + 11}", _pins(4), left, up, four, turn=90, label=f"{seat} G K - +")
         for hole in range(2):
@@ -256,11 +256,11 @@ def parts(pins: Pins) -> Iterator[Part]:
         yield Part("J3", _pins(7), *snapped(-4, 54), seven, turn=90, label="SPI GND 3V3 SCK SDA RES DC CS")
     yield Part("C1", CAPACITOR, *snapped(-14, 48.5), {"1": V3, "2": GND}, label="100n")
     yield Part("C2", CAPACITOR, *snapped(23, -16), {"1": V5, "2": GND}, label="100n")
-    yield Part("BZ1", BUZZER, *BUZZER_AT, {"1": V5, "2": "buzzer-"}, label="buzzer")
-    yield Part("Q1", TRANSISTOR, *snapped(28, 53), {"1": "buzzer-", "2": "buzzer-base", "3": GND}, label="BC337")
+    yield Part("BZ1", BUZZER, *BUZZER_AT, {"1": V5, "2": "buzzer-"}, label="+ buzzer")
+    yield Part("Q1", TRANSISTOR, *snapped(28, 53), {"1": "buzzer-", "2": "buzzer-base", "3": GND}, label="C BC337 E")
     yield Part("R1", RESISTORS["1 kOhm"], *snapped(36, 56), {"1": "buzzer-base", "2": "buzzer"}, label="1k")
     yield Part("R2", RESISTORS["10 kOhm"], *snapped(36, 51.5), {"1": GND, "2": "buzzer"}, label="10k")
-    yield Part("D1", DIODE, *snapped(47, 53.5), {"1": V5, "2": "buzzer-"}, label="1N4148")
+    yield Part("D1", DIODE, *snapped(47, 53.5), {"1": V5, "2": "buzzer-"}, label="K 1N4148")
     for number, place in enumerate((*SPACERS, *PI_SCREWS), 1):
         yield Part(f"H{number}", M3 if place in SPACERS else M25, *place)
     for number in range(2):

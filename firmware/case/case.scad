@@ -37,7 +37,7 @@ encoder_at = [-26, -13];
 back_at = [-6, -13];
 seats_y = -44;
 buzzer_at = [10, 42];
-spacers_at = [[-28, 52.5], [-38.5, -6], [38, 30], [38, 8], [53.5, -14]];
+spacers_at = [[-28, 52.5], [-37, -2], [38, 30], [38, 8], [53.5, -14]];
 posts = [for (x = [-1, 1], y = [-1, 1]) [x * (size[0] / 2 - post), y * (size[1] / 2 - post)]];
 
 module outline(inset = 0) {
