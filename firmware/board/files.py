@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from uuid import NAMESPACE_URL, uuid5
 
-from firmware.board.parts import BOTTOM, GND, KEY, LEFT, RIGHT, TOP, V3, V5, Kind, Part
+from firmware.board.parts import BOTTOM, GND, KEY, LEFT, RIGHT, SOCKET, TOP, V3, V5, Part
 from firmware.board.route import CLEARANCE, DRILL, EDGE, VIA, Track, width
 
 NAME = "carrier"
@@ -19,8 +19,6 @@ LAYERS = {
 }  # fmt: skip
 NOTES = {"Electronic referee: carrier board": (-20, 38), "Pi below, its sockets at this edge": (-9, 58.3)}
 """What is printed on the front beside the parts."""
-DIRECTIONS = {V3: "power_in", V5: "power_in", GND: "power_in"}
-"""Electrical types of pins by their nets; all others are passive."""
 
 
 def _id(*name: object) -> str:
@@ -95,18 +93,13 @@ def _footprint(part: Part, numbers: dict[str, int]) -> str:
             for kind, text in (("reference", part.ref), ("value", part.kind.value))
         ),
     ]
-    for layer, stroke, inset in (
-        (f"{side}.CrtYd", 0.05, 0.0),
-        (f"{side}.SilkS", 0.12, 0.1),
-        (f"{side}.Fab", 0.1, 0.25),
-    ):
-        if layer.endswith("SilkS") and (not part.label or part.kind is KEY):  # a key's legs cross its outline
-            continue
-        lines.append(
-            f"(fp_rect (start {left + inset:g} {flip * (top + inset):g}) "
-            f"(end {right - inset:g} {flip * (bottom - inset):g}) "
-            f'(stroke (width {stroke}) (type solid)) (fill none) (layer "{layer}") (tstamp {_id(part.ref, layer)}))'
-        )
+    for layer, inset in ((f"{side}.CrtYd", 0.0), (f"{side}.SilkS", 0.1)):
+        if layer.endswith("CrtYd") or (part.label and part.kind is not KEY):  # a key's legs cross its outline
+            lines.append(
+                f"(fp_rect (start {left + inset:g} {flip * (top + inset):g}) "
+                f"(end {right - inset:g} {flip * (bottom - inset):g}) "
+                f'(stroke (width 0.1) (type solid)) (fill none) (layer "{layer}") (tstamp {_id(part.ref, layer)}))'
+            )
     for number, pad in enumerate(part.kind.pads):
         net = _net(part, pad.number)
         drill = f"oval {pad.drill[0]:g} {pad.drill[1]:g}" if len(pad.drill) > 1 else f"{pad.drill[0]:g}"
@@ -143,95 +136,65 @@ def _track(track: Track, net: int, number: int) -> str:
 # -- the schematic
 
 
-def _numbers(kind: Kind) -> list[str]:
-    return list(dict.fromkeys(pad.number for pad in kind.pads if pad.number))
-
-
 def schematic(parts: Sequence[Part]) -> str:
     """Return the schematic as a .kicad_sch: a symbol a part, and a label on every pin that is used."""
-    parts = [part for part in parts if _numbers(part.kind)]
-    sheet = _id("sheet")
-    drawn = []
+    sheet, library, drawn = _id("sheet"), [], []
     x, y = 50.8, 38.1
     for part in parts:
-        height = 2.54 * len(_numbers(part.kind)) + 10.16
-        if y + height > 280:
+        numbers = list(dict.fromkeys(pad.number for pad in part.kind.pads if pad.number))
+        if not numbers:
+            continue
+        if y + 2.54 * len(numbers) > 270:
             x, y = x + 76.2, 38.1
-        drawn.append(_symbol(part, x, y, sheet))
-        y += height
-    for number, net in enumerate((V3, V5, GND)):
-        at = f"{30.48 + 25.4 * number:g} 20.32"
-        drawn.append(
-            f'(symbol (lib_id "referee:flag") (at {at} 0) (unit 1) (in_bom no) (on_board no) '
-            f"(uuid {_id('flag', net)}) "
-            f'(property "Reference" "#FLG{number + 1}" (at {at} 0) (effects (font (size 1.27 1.27)) hide)) '
-            f'(property "Value" "flag" (at {at} 0) (effects (font (size 1.27 1.27)) hide)) '
-            f'(pin "1" (uuid {_id("flag", net, 1)})) (instances (project "{NAME}" (path "/{sheet}" '
-            f'(reference "#FLG{number + 1}") (unit 1)))))'
-        )
-        drawn.append(_label(net, at, 0))
-    library = [_library(part) for part in parts]
-    flag = (
-        '(symbol "referee:flag" (power) (in_bom no) (on_board no) (property "Reference" "#FLG" (at 0 0 0)) '
-        '(property "Value" "flag" (at 0 0 0)) (symbol "flag_0_1" (pin power_out line (at 0 0 90) (length 0) '
-        '(name "pwr" (effects (font (size 1.27 1.27)))) (number "1" (effects (font (size 1.27 1.27)))))))'
-    )
-    return "\n".join(
-        [
-            f'(kicad_sch (version 20230121) (generator "electronic-referee") (uuid {sheet}) (paper "A3")',
-            f"(lib_symbols {flag}",
-            *library,
-            ")",
-            *drawn,
-            '(sheet_instances (path "/" (page "1"))))',
-            "",
-        ]
-    )
+        library.append(_library(part, numbers))
+        drawn += [_symbol(part, numbers, x, y, sheet)]
+        for row, number in enumerate(numbers):
+            at, id_ = f"{x - 5.08:g} {y + 2.54 * row:g}", _id("end", part.ref, number)
+            net = (
+                f'global_label "{part.nets.get(number, "")}" (shape passive) (at {at} 180) (effects (justify right))'
+            )
+            drawn.append(f"({net if part.nets.get(number) else f'no_connect (at {at})'} (uuid {id_}))")
+        y += 2.54 * len(numbers) + 10.16
+    head = f'(kicad_sch (version 20230121) (generator "electronic-referee") (uuid {sheet}) (paper "A3")'
+    return "\n".join([head, "(lib_symbols", *library, ")", *drawn, '(sheet_instances (path "/" (page "1"))))', ""])
 
 
-def _library(part: Part) -> str:
-    numbers = _numbers(part.kind)
-    small = "(effects (font (size 1.27 1.27)))"
+def _library(part: Part, numbers: Sequence[str]) -> str:
     pins = "\n".join(
-        f"(pin {DIRECTIONS.get(part.nets.get(number, ''), 'passive')} line "
-        f"(at -5.08 {-2.54 * row:g} 0) (length 2.54) "
-        f'(name "{number}" {small}) (number "{number}" {small}))'
+        f'(pin {_type(part, number)} line (at -5.08 {-2.54 * row:g} 0) (length 2.54) (name "~") (number "{number}"))'
         for row, number in enumerate(numbers)
     )
     return (
-        f'(symbol "referee:{part.ref}" (pin_names hide) (in_bom yes) (on_board yes) '
+        f'(symbol "referee:{part.ref}" (in_bom yes) (on_board yes) '
         f'(property "Reference" "{part.ref.rstrip("0123456789")}" (at 0 0 0)) (property "Value" "" (at 0 0 0)) '
         f'(symbol "{part.ref}_0_1" (rectangle (start -2.54 2.54) (end 7.62 {-2.54 * len(numbers):g}) '
         f"(stroke (width 0.2) (type default)) (fill (type none))) {pins}))"
     )
 
 
-def _symbol(part: Part, x: float, y: float, sheet: str) -> str:
-    at, shown = f"{x:g} {y:g}", "(effects (font (size 1.27 1.27)) (justify left))"
+def _type(part: Part, number: str) -> str:
+    """Return what a pin is to the electrical rules: the Pi supplies the others, each supply from one of its pins."""
+    net = part.nets.get(number)
+    if net not in (V3, V5, GND):
+        return "passive"
+    if part.kind is not SOCKET:
+        return "power_in"
+    return "power_out" if number == next(pin for pin, each in part.nets.items() if each == net) else "passive"
+
+
+def _symbol(part: Part, numbers: Iterable[str], x: float, y: float, sheet: str) -> str:
+    texts = (("Reference", part.ref, -2.54, ""), ("Value", part.kind.value, 5.08, ""))
     lines = [
-        f'(symbol (lib_id "referee:{part.ref}") (at {at} 0) (unit 1) (in_bom yes) (on_board yes)',
+        f'(symbol (lib_id "referee:{part.ref}") (at {x:g} {y:g} 0) (unit 1) (in_bom yes) (on_board yes)',
         f"(uuid {_id('symbol', part.ref)})",
-        f'(property "Reference" "{part.ref}" (at {x - 2.54:g} {y - 3.81:g} 0) {shown})',
-        f'(property "Value" "{part.kind.value}" (at {x + 5.08:g} {y - 3.81:g} 0) {shown})',
-        f'(property "Footprint" "{part.kind.footprint}" (at {at} 0) (effects (font (size 1.27 1.27)) hide))',
-        *(f'(pin "{number}" (uuid {_id("pin", part.ref, number)}))' for number in _numbers(part.kind)),
+        *(
+            f'(property "{name}" "{text}" (at {x + right:g} {y - 3.81:g} 0) (effects (justify left){hide}))'
+            for name, text, right, hide in (*texts, ("Footprint", part.kind.footprint, 0, " hide"))
+        ),
+        *(f'(pin "{number}" (uuid {_id("pin", part.ref, number)}))' for number in numbers),
         f'(instances (project "{NAME}" (path "/{sheet}" (reference "{part.ref}") (unit 1)))))',
     ]
-    for row, number in enumerate(_numbers(part.kind)):
-        end = f"{x - 5.08:g} {y + 2.54 * row:g}"
-        net = part.nets.get(number, "")
-        lines.append(
-            _label(net, end, 180) if net else f"(no_connect (at {end}) (uuid {_id('free', part.ref, number)}))"
-        )
     return "\n".join(lines)
-
-
-def _label(net: str, at: str, turn: int) -> str:
-    side = "right" if turn else "left"
-    return (
-        f'(global_label "{net}" (shape passive) (at {at} {turn}) (effects (font (size 1.27 1.27)) (justify {side})) '
-        f"(uuid {_id('label', net, at)}))"
-    )
 
 
 # -- what goes with them
