@@ -67,7 +67,6 @@ WAYS = Options(
         ("new-turn", "No company: new turn", "New turn"),
     )
 )
-JOINING = Options(option for option in WAYS if option.id not in ("done", "follower", "new-turn"))
 NAMED = Options((k.id, k.name, "" if k.short == k.name else str(k.short)) for k in KNOWN.values())
 NONE_YET = Bar("ME-X10", "A company needs a character", firm=True)
 FULL = Bar("ME-X10", f"A company here has at most {MOST} characters", firm=True)
@@ -78,42 +77,47 @@ PROWESS = numbers(CHARACTER["prowess"].low, CHARACTER["prowess"].high)
 BODY = numbers(CHARACTER["body"].low, CHARACTER["body"].high)
 
 
-@section("ME-50", "ME-64", title="Company")
+@section("ME-50", title="Company")
 def enter_company(game: WizardsGame) -> Procedure[None]:
-    """Character after character, by prowess/body or by name; then the hazard limit."""
-    while True:
-        game.entry = Input()
-        way = yield from decide(
-            Choose(
-                "company.add",
-                Short(
-                    f"Character {len(game.members) + 1}: prowess/body?",
-                    f"Character {len(game.members) + 1}: which prowess and body?",
-                ),
-                WAYS,
-                partial(bar_way, game),
-                default=None if game.members else "4/7",
-                passing="done",
-                rule="ME-50",
-                seat=game.mover,
-                head="Company",
-                tag=Short(f"no. {len(game.members) + 1}", f"number {len(game.members) + 1}"),
-                bundles=partial(example, game),
+    """Character after character; then the hazard limit. Without a company the next turn begins."""
+    while (way := (yield from add_character(game))) not in ("done", "new-turn"):
+        pass
+    if way == "done":
+        yield from set_limit(game)
+
+
+@section("ME-50", "ME-64", title="Company")
+def add_character(game: WizardsGame) -> Procedure[str]:
+    """Add one character, or say that the last one is a follower; return what was answered."""
+    game.entry = Input()
+    way = yield from decide(
+        lambda: Choose(
+            "company.add",
+            Short(
+                f"Character {len(game.members) + 1}: prowess/body?",
+                f"Character {len(game.members) + 1}: which prowess and body?",
             ),
-            cards=True,
-        )
-        if way == "new-turn":
-            yield from new_turn(game)
-            return
-        if way == "done":
-            break
-        if way == "follower":
-            *_, controller, last = game.members
-            last.follows = controller.follows or controller.id
-            continue
+            WAYS,
+            partial(bar_way, game),
+            default=None if game.members else "4/7",
+            passing="done",
+            rule="ME-50",
+            seat=game.mover,
+            head="Company",
+            tag=Short(f"no. {len(game.members) + 1}", f"number {len(game.members) + 1}"),
+            bundles=partial(example, game),
+        ),
+        cards=True,
+    )
+    if way == "new-turn":
+        yield from new_turn(game)
+    elif way == "follower":
+        *_, controller, last = game.members
+        last.follows = controller.follows or controller.id
+    elif way != "done":
         with Attempt(game):
             yield from enter_character(game, way)
-    yield from set_limit(game)
+    return way
 
 
 def bar_way(game: WizardsGame, way: str) -> Bar | None:
@@ -207,11 +211,11 @@ COMPANY = Option("new", "New company", "New")
 @section("ME-52", title="Another company")
 def another_company(game: WizardsGame) -> Procedure[None]:
     """Turn to another company of the player; each keeps its own hazards and attacks faced until the turn ends."""
-    own = enumerate(game.own(game.player), 1)
-    among = Options((*((str(at), f"Company {n}", f"Comp. {n}") for n, at in own), COMPANY))
-    bar = partial(bar_company, game)
+    others = [at for at in game.own(game.player) if at != game.at and game.companies[at].members]
+    names = [(str(at), f"Company {game.number(at)}", f"Comp. {game.number(at)}") for at in others]
+    among = Options((*names, COMPANY))
     ask = Choose(
-        "company.which", "Which company?", among, bar, head="Company", tag="which?", rule="ME-52", seat=game.mover
+        "company.which", "Which company?", among, head="Company", tag="which?", rule="ME-52", seat=game.mover
     )
     turn_to(game, (yield from decide(ask)))
 
@@ -225,18 +229,6 @@ def turn_to(game: WizardsGame, to: str) -> None:
         game.at = len(game.companies) - 1
     else:
         game.companies[game.at] = Company(game.player)
-
-
-def bar_company(game: WizardsGame, to: str) -> Bar | None:
-    """Return ME-X10 for the company that is moving, or one with nobody left."""
-    if to == "new":
-        return None
-    at = int(to)
-    if at == game.at:
-        return Bar("ME-X10", f"Company {game.number(at)} is moving already", firm=True)
-    if game.companies[at].members:
-        return None
-    return Bar("ME-X10", f"Nobody of company {game.number(at)} is left", firm=True)
 
 
 @section("ME-51", "ME-61", title="New turn")

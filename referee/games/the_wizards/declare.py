@@ -93,20 +93,13 @@ def who_attacks(game: WizardsGame) -> Procedure[None]:
         lambda: Choose(
             "attack.by",
             "Which player attacks?",
-            Options(game.seats().items()),
-            partial(_bar_attacks, game),
+            Options((p, NAMES[p]) for p in game.marshalling if p not in (game.player, *game.gone)),
             default=game.attacking,
             rule="ME-1",
             head="Attack",
             tag="who?",
         )
     )
-
-
-def _bar_attacks(game: WizardsGame, player: str) -> Bar | None:
-    if player == game.player:
-        return Bar("ME-X10", f"The company is one of {NAMES[player]}", firm=True)
-    return Bar("ME-X10", f"{NAMES[player]} is out of the game", firm=True) if player in game.gone else None
 
 
 @section("ME-2", title="Strikes of the card")

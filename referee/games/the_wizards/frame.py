@@ -11,11 +11,10 @@ from referee.games.the_wizards import tables
 from referee.games.the_wizards.attack import attack
 from referee.games.the_wizards.company import (
     FULL,
-    JOINING,
     MOST,
     WAYS,
+    add_character,
     another_company,
-    bar_way,
     enter_character,
     enter_company,
     new_turn,
@@ -139,22 +138,7 @@ def bar_menu(game: WizardsGame, choice: str) -> Bar | None:
     return None
 
 
-@section("ME-50", title="Joining")
-def join(game: WizardsGame) -> Procedure[None]:
-    """A character joins the company; the hazard limit stays what it was."""
-    way = yield Choose(
-        "company.join",
-        Short("Who joins: prowess/body?", "What prowess and body does the joining character have?"),
-        JOINING,
-        partial(bar_way, game),
-        rule="ME-50",
-        seat=game.mover,
-        head="Joins",
-    )
-    yield from enter_character(game, way)
-
-
-ENTRIES = {**ANYTIME, "join": join, "limit": set_limit, "company": another_company}
+ENTRIES = {**ANYTIME, "join": add_character, "limit": set_limit, "company": another_company}
 
 
 # -- single rulings: one strike, one body check, without a company around them

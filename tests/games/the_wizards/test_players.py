@@ -54,7 +54,7 @@ def test_each_player_has_companies_of_their_own(wizards: Make) -> None:
 
 def test_of_several_opponents_one_is_named(wizards: Make) -> None:
     t = wizards(company=PAIR, players=3).answer("attack")
-    assert (t.key, t.play.ask.default, t.refused(ONE)) == ("attack.by", TWO, "ME-X10")
+    assert (t.key, t.play.ask.default, t.open()) == ("attack.by", TWO, [TWO, THREE])
     t.answer(THREE, "creature", "2", "7", "0", "assign", A)
     assert (t.key, t.play.seat) == ("strike.attacker", THREE)
 

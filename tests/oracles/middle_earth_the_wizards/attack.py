@@ -65,9 +65,8 @@ def declare(game: Game) -> Steps[None]:
 
 
 def whose_attack(game: Game) -> Question:
-    out = {game.player, *game.lost}
-    bars = {player: Bar("ME-X10", firm=True) if player in out else None for player in game.marshalling}
-    return choose("attack.by", TABLE, bars)
+    others = [player for player in game.marshalling if player not in {game.player, *game.lost}]
+    return choose("attack.by", TABLE, offer(*others))
 
 
 def attacks_of(game: Game, attack: Attack) -> Steps[None]:

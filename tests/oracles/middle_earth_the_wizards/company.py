@@ -81,30 +81,35 @@ def printed() -> Steps[tuple[int, int]]:
 
 def set_up(game: Game) -> Steps[None]:
     """Enter a company, and its hazard limit, or begin the next turn without one."""
-    while True:
+    what = ""
+    while what not in {"done", "new-turn"}:
+        what = yield from one_more(game)
+    if what == "done":
+        yield from limit(game)
 
-        def ask() -> Question:
-            some, last = bool(game.members), game.members[-1] if len(game.members) > 1 else None
-            bars = {
-                "done": None if some else Bar(OUT_OF_STEP, firm=True),
-                "new-turn": Bar(OUT_OF_STEP, firm=True) if some else None,
-                "follower": None if last and not last.follows else Bar(OUT_OF_STEP, firm=True),
-            }
-            return choose("company.add", OWNER, {**kinds(game), **bars})
 
-        what = yield from decide(ask)
-        if what == "new-turn":
-            yield from new_turn(game)
-            return
-        if what == "done":
-            break
-        if what == "follower":
-            before = game.members[-2]
-            game.members[-1].follows = before.follows or before.id
-            continue
+def one_more(game: Game) -> Steps[str]:
+    """Enter a character, or whose follower the last one is; return what was answered."""
+
+    def ask() -> Question:
+        some, last = bool(game.members), game.members[-1] if len(game.members) > 1 else None
+        bars = {
+            "done": None if some else Bar(OUT_OF_STEP, firm=True),
+            "new-turn": Bar(OUT_OF_STEP, firm=True) if some else None,
+            "follower": None if last and not last.follows else Bar(OUT_OF_STEP, firm=True),
+        }
+        return choose("company.add", OWNER, {**kinds(game), **bars})
+
+    what = yield from decide(ask)
+    if what == "new-turn":
+        yield from new_turn(game)
+    elif what == "follower":
+        before = game.members[-2]
+        game.members[-1].follows = before.follows or before.id
+    elif what != "done":
         with game.attempt():
             yield from enter(game, what)
-    yield from limit(game)
+    return what
 
 
 def begin_company(game: Game) -> None:
@@ -125,8 +130,7 @@ def limit(game: Game) -> Steps[None]:
 
 def join(game: Game) -> Steps[None]:
     with game.attempt():
-        kind = yield lambda: choose("company.join", OWNER, kinds(game))
-        yield from enter(game, kind)
+        yield from one_more(game)
 
 
 def another(game: Game) -> Steps[None]:
@@ -147,11 +151,8 @@ def another(game: Game) -> Steps[None]:
 def which_company(game: Game) -> Steps[str]:
 
     def ask() -> Question:
-        bars = {
-            str(i): Bar(OUT_OF_STEP, firm=True) if i == game.at or not game.companies[i].members else None
-            for i in game.own()
-        }
-        return choose("company.which", OWNER, {**bars, "new": None})
+        others = [str(i) for i in game.own() if i != game.at and game.companies[i].members]
+        return choose("company.which", OWNER, offer(*others, "new"))
 
     return (yield from decide(ask))
 
