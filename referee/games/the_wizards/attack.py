@@ -96,6 +96,7 @@ def face(game: WizardsGame) -> None:
 def before_strikes(game: WizardsGame) -> Procedure[bool]:
     """Either side's cards on the attack as a whole; return False if it is cancelled."""
     while game.members:
+        game.go_on()
         change = yield lambda: Choose(
             "attack.changes",
             phrase("{} at {}: any change?", strikes(game.current_attack.strikes), described(game)),

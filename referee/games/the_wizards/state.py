@@ -16,7 +16,7 @@ from referee.games.the_wizards.tables import (
     UNTAPPED,
     hazard_limit,
 )
-from referee.rulebook import Bar, Game, OneOf, Option, Options, Over, Pool, Range, Short, joined, phrase
+from referee.rulebook import Bar, Conceded, Game, OneOf, Option, Options, Over, Pool, Range, Short, joined, phrase
 from referee.rulebook.game import Limits
 
 ATTACKER, DEFENDER = "attacker", "defender"
@@ -311,6 +311,11 @@ class WizardsGame(Game):
     def defender(self) -> str:
         """The seat of whose company it is."""
         return DEFENDER if self.alone else self.player
+
+    def go_on(self) -> None:
+        """Raise Conceded where the player whose company is attacked has given up while somebody else was asked."""
+        if self.player in self.gone:
+            raise Conceded
 
     def next_to(self, player: str) -> str:
         """Return the next player in the order of turns who is still in the game."""

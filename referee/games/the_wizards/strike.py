@@ -31,6 +31,7 @@ def settle_strike(game: WizardsGame) -> Procedure[None]:
     """The attacker's steps while he has something to play, then the defender's, up to the throw."""
     while game.strike is not None:
         game.entry = Input()
+        game.go_on()
         if asks_attacker(game):
             yield from ask_attacker(game)
             continue

@@ -93,6 +93,14 @@ def test_who_gives_up_on_their_turn_ends_it(wizards: Make) -> None:
     assert (t.key, t.play.seat, t.game.attack, t.game.strike) == ("company.add", TWO, None, None)
 
 
+@pytest.mark.parametrize("asked", [[], ["assign", A]])
+def test_who_gives_up_while_others_are_asked_is_attacked_no_more(wizards: Make, asked: list[str]) -> None:
+    t = wizards(company=PAIR, players=3).answer("attack", TWO, "creature", "1", "7", "0", *asked)
+    t.play.concede(ONE)
+    t.answer("none" if asked else "hazard")
+    assert (t.key, t.play.seat, t.game.attack) == ("company.add", TWO, None)
+
+
 # -- marshalling points (ME-31, ME-32)
 
 
