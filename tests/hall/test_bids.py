@@ -6,10 +6,14 @@ import pytest
 
 from referee.hall.desk import Desk
 from referee.hall.wishes import wishes
+from referee.tournament import draw_round
 from referee.tournament.acts import fold
 from referee.tournament.acts.matches import SidesBid
 from referee.tournament.acts.people import BoxPlaced
+from referee.tournament.acts.rounds import RoundEnded, RoundPaired, RoundPublished
+from referee.tournament.acts.stages import CutMade, StageOpened
 from referee.tournament.event import Bid
+from tests.hall.table import MARK, TABLE, Floor
 from tests.hall.test_organiser import playing
 from tests.hall.visitor import Answer, Visitor
 
@@ -56,6 +60,19 @@ def test_a_box_waits_for_the_bids_of_its_table(bidding: Visitor, desk: Desk) -> 
     assert "Bids for sides are missing: table 2." in page.words
     seated = wishes(desk.ledger.state, str)["a" * 64].wish.seating.players
     assert [each.side for each in seated] == ["Free Peoples", "Shadow"]
+
+
+def test_the_glass_shows_who_plays_once_bids_are_in(early: Floor) -> None:
+    desk, players = early.desk, tuple(early.desk.event.players)[:8]
+    desk.perform(RoundEnded(**MARK, round=1), CutMade(**MARK, players=players))
+    desk.perform(StageOpened(**MARK, format="single elimination", sides="bid", players=players))
+    desk.perform(RoundPaired(**MARK, pairings=draw_round(desk.event, 1)), RoundPublished(**MARK, round=2))
+    early.carry()
+    assert "or bid for sides first" in early.bench.text
+    first, second = desk.event.rounds[1].at(TABLE).players
+    early.perform(SidesBid(**MARK, round=2, table=TABLE, game=1, player=first, side="Shadow", tokens=2))
+    assert f"Shadow: {desk.names.player(first)}" in early.bench.text
+    assert f"Free Peoples: {desk.names.player(second)}" in early.bench.text
 
 
 @pytest.mark.parametrize(("seat", "tokens", "expected"), [(0, -1, "type 0 or more"), (1, 0, "type 1 or more; ")])

@@ -113,6 +113,8 @@ def test_nobody_goes_on_from_a_table_without_a_result(organiser: Visitor, desk: 
     for words in (organiser.get("/standings").words, organiser.get("/print/standings").words):
         assert both in words
     assert both in organiser.post("/round", "draft").words
+    page = organiser.enter(round=1, table=3, otherwise="double loss")
+    assert "Nobody goes on from there; the next opponent advances without playing" in page.words
 
 
 def test_standings_say_after_which_round_they_are(ended: Visitor, desk: Desk) -> None:

@@ -218,6 +218,8 @@ def _result(sender: Sender, event: Event, round_: Round, pairing: Pairing) -> ma
 
 def _to_tell(event: Event, round_: Round, pairing: Pairing, result: Result) -> str:
     """Return what is said of a result besides: bids that were not entered, who is disqualified and still here."""
+    if "elimination" in event.stages[round_.stage - 1].format and not result.winner(pairing.players):
+        return ". Nobody goes on from there; the next opponent advances without playing"
     if result.outcome == "disqualified":
         return f". {listed(f'player {each}' for each in result.fault).capitalize()} stays in the event until dropped"
     if result.outcome != "played":
