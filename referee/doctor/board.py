@@ -9,8 +9,8 @@ from hardware.line.port_names import PICO, finder
 from hardware.line.presence import Connected
 from referee.config import InputBoardPort
 from referee.doctor.findings import Finding, fail, ok, warn
-from referee.doctor.groups import join
 from referee.doctor.probe import Probe
+from referee.doctor.wires import join
 
 USB = "/sys/bus/usb/devices"
 

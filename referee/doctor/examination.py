@@ -17,12 +17,10 @@ from referee.doctor.board import input_board
 from referee.doctor.findings import Finding, fail
 from referee.doctor.hands import Ear, Hands, Source, Teller
 from referee.doctor.host import Host
-from referee.doctor.lines import gpio
-from referee.doctor.power import power
 from referee.doctor.probe import JournalState, Probe
 from referee.doctor.storage import storage
-from referee.doctor.system import clock, machine, software, voice
-from referee.doctor.wires import display
+from referee.doctor.system import clock, machine, power, software, voice
+from referee.doctor.wires import display, gpio
 
 
 def examine(

@@ -17,7 +17,7 @@ from hardware.simulated.bus import SimulatedI2c
 from hardware.simulated.paged import Ssd1309
 from referee.doctor.findings import Finding
 from referee.doctor.host import Host
-from referee.doctor.lines import gpio, wired
+from referee.doctor.wires import gpio, wired
 from tests.hardware.chips import BOARDS, Board, Chips, pi_5
 
 
