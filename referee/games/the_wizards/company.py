@@ -161,13 +161,13 @@ def enter_character(game: WizardsGame, way: str) -> Procedure[None]:
         way = "hobbit" if known.hobbit else "wizard" if known.wizard else way
     entry.points, entry.modifier = (known.prowess, known.body) if known else PRESETS.get(way, (0, 0))
     if not entry.modifier:
-        (prowess, body), head = USUAL.get(way, (4, 8)), known.short if known else "Company"
+        (prowess, body), who = USUAL.get(way, (4, 8)), known.short if known else f"no. {len(game.members) + 1}"
         text = Short("Prowess?", "What prowess has the character?")
         entry.points = int(
-            (yield ask_number("company.prowess", text, PROWESS, prowess, "ME-22", head, "prowess", seat))
+            (yield ask_number("company.prowess", text, PROWESS, prowess, "ME-22", "Prowess", who, seat))
         )
         text = Short("Body?", "What body has the character?")
-        entry.modifier = int((yield ask_number("company.body", text, BODY, body, "ME-25", head, "body", seat)))
+        entry.modifier = int((yield ask_number("company.body", text, BODY, body, "ME-25", "Body", who, seat)))
     game.members.append(replace(known or numbered(game, way), prowess=entry.points, body=entry.modifier))
 
 
