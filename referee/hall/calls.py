@@ -162,8 +162,11 @@ class Calls:
         def make(state: State) -> Sequence[Act]:
             return said(state.event, box, note, now, body)
 
+        def for_good(fault: Refused) -> bool:
+            return not isinstance(fault, (Early, InDoubt))
+
         try:
-            done = await asyncio.wrap_future(self._ledger.perform(note, make, keep=_for_good, who=who, at=now))
+            done = await asyncio.wrap_future(self._ledger.perform(note, make, keep=for_good, who=who, at=now))
         except InDoubt as fault:
             return JSONResponse({"why": fault.text}, 503)
         except Early as fault:
@@ -243,10 +246,6 @@ class Calls:
         asked = desk.once("wishes", lambda: wishes(desk.ledger.state, desk.names.player))
         round_ = published(desk.event)  # so that a box without a table hears of each round, too
         return asked.get(box) or Asked(Wish(Seating(round_.number if round_ is not None else 0, 0)))
-
-
-def _for_good(fault: Refused) -> bool:
-    return not isinstance(fault, (Early, InDoubt))
 
 
 def _matched(pattern: str | re.Pattern[str], text: str, expected: str) -> str:

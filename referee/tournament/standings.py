@@ -250,17 +250,15 @@ def apart(event: Event, round_: Round) -> dict[int, str]:
     if round_.number != rounds[-1].number:
         return {}
     far = fates(event, stage) if "elimination" in stage.format else {}
-    return {
-        number: _apart(event, number, far.get(number), rounds) for number in stage.players if not round_.of(number)
-    }
 
+    def words(number: int) -> str:
+        fate = far.get(number)
+        if fate is not None and (not fate.left or fate.name == "third"):
+            return fate.words
+        if event.players[number].state != "here":
+            return LEFT
+        if fate is None:
+            return "not paired"
+        return "out" if fate.out else "waits for an opponent" if any(each.of(number) for each in rounds) else "bye"
 
-def _apart(event: Event, number: int, fate: Fate | None, rounds: Sequence[Round]) -> str:
-    if fate is not None and (not fate.left or fate.name == "third"):
-        return fate.words
-    if event.players[number].state != "here":
-        return LEFT
-    if fate is None:
-        return "not paired"
-    played = any(each.of(number) for each in rounds)
-    return "out" if fate.out else "waits for an opponent" if played else "bye"
+    return {number: words(number) for number in stage.players if not round_.of(number)}

@@ -37,7 +37,8 @@ def due_step(desk: Desk) -> str:
     if event.cut:
         return "cut"
     if not event.stages:
-        return _before_stage(desk)
+        step = "stage" if len(event.here()) > 1 else "check-in" if event.players else "players"
+        return step if settings_chosen(desk) else "settings"
     last = event.rounds[-1] if event.rounds else None
     if last is None or last.state == "ended":
         return _after_round(event)
@@ -46,14 +47,6 @@ def due_step(desk: Desk) -> str:
     if last.state == "published" and not event.settings.minutes:
         return "started"
     return "draft again" if last.state == "draft" else last.state
-
-
-def _before_stage(desk: Desk) -> str:
-    if not settings_chosen(desk):
-        return "settings"
-    if not desk.event.players:
-        return "players"
-    return "stage" if len(desk.event.here()) > 1 else "check-in"
 
 
 def _after_round(event: Event) -> str:

@@ -203,7 +203,7 @@ class Public:
         ]
         words = apart(event, round_).get(number, "") if round_ is not None else ""
         if round_ is None or stage is None or not (matches or words):
-            return self._nobody(NO_PLAYER)
+            return self.nobody(NO_PLAYER)
         rows = whole_event(desk, stage) or [row for row, _ in table_of(desk, stage)["rows"]]
         return self.shown(
             "public_player.html",
@@ -224,7 +224,7 @@ class Public:
         slips = self._slips(round_) if round_ is not None and round_.state != "draft" else ()
         slip = next((each for each in slips if each.pairing.table == table != 0), None)
         if slip is None or round_ is None:
-            return self._nobody(NOBODY)
+            return self.nobody(NOBODY)
         over, reports = stands(slip.pairing), self._reports_of(round_, slip)
         plays = round_.state == "started" and slip.pairing.open
         game = self._game(table) if plays else {}
@@ -246,11 +246,8 @@ class Public:
         key = self._desk.event.boxes.get(table, "")
         return self._boxes.seen(key).board if self._boxes is not None and key else {}
 
-    async def unknown(self, _request: Request, _fault: Exception) -> Response:
+    def nobody(self, text: str) -> Response:
         """Answer an address at which nothing is."""
-        return self._nobody("There is no such page.")
-
-    def _nobody(self, text: str) -> Response:
         shown = self.shown("public_nobody.html", text=text)
         return HTMLResponse(shown.body, 404, FRESH)
 
@@ -291,7 +288,7 @@ def public_app(
             report(public.pages, served.reports),
         ],
         middleware=[Middleware(OriginCheck, allowed_hosts=tuple(allowed_hosts), forms=True)],
-        exception_handlers={404: public.unknown},
+        exception_handlers={404: lambda _request, _fault: public.nobody("There is no such page.")},
     )
     app.router.redirect_slashes = False  # a fixed list of paths, nothing else
     return app

@@ -19,7 +19,7 @@ from referee.hall.pages.render import Look
 from referee.hall.pages.tables import FORMATS
 from referee.hall.staff import NOBODY, ORGANISERS, ROLES, StaffPort
 from referee.hall.wishes import at_table, published
-from referee.tournament import Event, Settings, seeding
+from referee.tournament import Settings, seeding
 from referee.tournament.acts import Act, fold
 from referee.tournament.acts.base import from_json
 from referee.tournament.acts.people import BoxPlaced, CheckedIn, PlayerDropped, PlayerReturned
@@ -179,7 +179,9 @@ def boxes_forms(boxes: Boxes) -> Forms:
         if not 1 <= table <= MOST_TABLE:
             raise Malformed(f"table: type a number from 1 to {MOST_TABLE}, not {table}")
         left = next((at for at, each in event.boxes.items() if each == box), table)
-        if left != table and _plays(event, left) and not form.text("why"):
+        round_, match = published(event), at_table(event, left)
+        plays = round_ is not None and round_.state == "started" and match is not None and match.open
+        if left != table and plays and not form.text("why"):
             raise Malformed(f"why: tell why table {left}, which plays, loses its box")
         placed = BoxPlaced(**sender.mark, table=table, box=box)
         return Asked([placed], notice=f"Table {table} has this box from now on")
@@ -200,11 +202,6 @@ def boxes_forms(boxes: Boxes) -> Forms:
 
 
 PLACED: Final = (BoxPlaced,)
-
-
-def _plays(event: Event, table: int) -> bool:
-    round_, pairing = published(event), at_table(event, table)
-    return round_ is not None and round_.state == "started" and pairing is not None and pairing.open
 
 
 def staff_forms(staff: StaffPort) -> Forms:
