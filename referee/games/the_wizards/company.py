@@ -26,8 +26,12 @@ MOST = 12
 """Characters a company can have here; the rules set no limit."""
 
 
+WIDE = ("Beregond", "Saruman", "Radagast", "Pallando", "Galadriel")
+"""Names for which a line of the glass has no room."""
+
+
 def _known(name: str, prowess: int = 0, body: int = 0, kind: str = "") -> Character:
-    short = Short(f"{name[:5]}.", name) if len(name) > 7 else name
+    short = Short(f"{name[:5]}.", name) if name in WIDE else name
     return Character(name.lower(), name, short, prowess, body, hobbit=kind == "hobbit", wizard=kind == "wizard")
 
 
