@@ -233,7 +233,7 @@ def parts(pins: Pins) -> Iterator[Part]:
     lamps = {seat: f"lamp-{seat}-" if seat in pins.lamps else "" for seat in seats}
     inputs = {str(n + 1): f"lamp-{seat}" for n, seat in enumerate(seats) if lamps[seat]}
     outputs = {str(18 - n): lamps[seat] for n, seat in enumerate(seats) if lamps[seat]}
-    yield Part("U1", DRIVER, *snapped(7, 1.5), {**inputs, **outputs, "9": GND, "10": V5}, label="ULN2803A")
+    yield Part("U1", DRIVER, *snapped(7, 2.1), {**inputs, **outputs, "9": GND, "10": V5}, label="ULN2803A")
     for number, seat in enumerate(seats):
         left, up = snapped(-37.5 + SEAT_PITCH * number, -23.2)
         four = {"1": GND, "2": seat, "3": lamps[seat], "4": V5 if lamps[seat] else ""}

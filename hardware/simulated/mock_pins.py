@@ -201,10 +201,6 @@ class Line:
 
     # -- eyes
 
-    def on_change(self, act: Callable[[float], object] | None) -> None:
-        """Have something done with each new duty, on the thread that changes it; None: no more."""
-        self._pin.on_change = act
-
     @property
     def level(self) -> bool:
         """Whether it is high; an output with PWM, whether it is on at all."""
