@@ -65,10 +65,12 @@ class _RealTime:
 
 
 class Slider(NamedTuple):
-    """A value that a device measures, from 0 to ``most``, set on the page."""
+    """A value that a device measures, from 0 to ``most``, set on the page; ``pins``: they serve it alone."""
 
     device: Device
+    pins: tuple[Any, ...]
     name: str
+    unit: str
     most: float
     value: Callable[[], float]
     move: Callable[[float], None]
@@ -110,16 +112,18 @@ class Watched:
 
     def _measuring(self, each: Any) -> None:
         echo = Echo(self.time.after, each.trigger, each.echo, each.max_distance / 2)
-        name = f"Metres before DistanceSensor on {each.echo}"
+        name, pins = f"DistanceSensor on {each.echo}, {each.trigger}", (each.echo, each.trigger)
         move = partial(setattr, echo, "metres")
-        self._sliders.append(Slider(each, name, each.max_distance, lambda: echo.metres or 0.0, move))
+        self._sliders.append(Slider(each, pins, name, "m", each.max_distance, lambda: echo.metres or 0.0, move))
 
     def _analogue(self, each: Any) -> None:
         """Answer in place of the chip: the bits on the bus differ from one to the other."""
         values = [0.0]
         each._read = lambda: round(values[0] * (2**each.bits - 1))  # noqa: SLF001 - every chip of gpiozero overrides it
-        name = f"Value of {type(each).__name__}, channel {getattr(each, 'channel', 0)}"
-        self._sliders.append(Slider(each, name, 1.0, lambda: values[0], partial(values.__setitem__, 0)))
+        name, spi = f"{type(each).__name__}, channel {getattr(each, 'channel', 0)}", each._spi  # noqa: SLF001
+        lines = (spi._bus.clock, spi._bus.mosi, spi._bus.miso, spi._select)  # noqa: SLF001
+        pins = tuple(line.pin for line in lines if line is not None)
+        self._sliders.append(Slider(each, pins, name, "", 1.0, lambda: values[0], partial(values.__setitem__, 0)))
 
     def state(self) -> dict[str, Any]:
         """Return what the page shows: devices with their pins, displays as PNG, and why the script has ended."""
@@ -127,7 +131,7 @@ class Watched:
             "devices": [self._device(number, *each) for number, each in enumerate(self._devices())],
             "displays": [{"name": each.name, "png": _png(each.image)} for each in self.buses.screens],
             "sliders": [
-                {"number": number, "name": each.name, "most": each.most, "value": each.value()}
+                {"number": number, "name": each.name, "unit": each.unit, "most": each.most, "value": each.value()}
                 for number, each in enumerate(self._sliders)
                 if not each.device.closed
             ],
@@ -139,7 +143,10 @@ class Watched:
         """Return the open devices, each with its pins, in the order in which they were opened."""
         found: dict[int, tuple[Device, list[Any]]] = {}
         parts = {pin: each for each, _ in self._knobs if not each.closed for pin in (each.a.pin, each.b.pin)}
+        served = {pin for each in self._sliders if not each.device.closed for pin in each.pins}
         for info, pin in [*self.pins.pins.items()]:
+            if pin in served:
+                continue
             for reference in self.pins._reservations.get(info, ()):  # noqa: SLF001 - gpiozero tells it in no other way
                 device = parts.get(pin, reference())
                 if device is not None and not device.closed:

@@ -190,9 +190,10 @@ def test_measured_values_are_set_and_sigterm_leaves_the_timeline(tmp_path: Path)
     with watched("measure", tmp_path) as (page, run):
         until(lambda: page.duties().get("GPIO27") == 0.5)
         assert [each["name"] for each in page.state()["sliders"]] == [
-            "Metres before DistanceSensor on GPIO24",
-            "Value of MCP3008, channel 3",
+            "DistanceSensor on GPIO24, GPIO23",
+            "MCP3008, channel 3",
         ]
+        assert {*page.duties()} == {"GPIO27", "GPIO22"}
         for slider, pin in enumerate(("GPIO27", "GPIO22")):
             for value in (0.2, 0.75):
                 assert page.act(slider=slider, value=value) == 200
