@@ -164,6 +164,7 @@ def judge(fleet: Fleet) -> tuple[int, int, list[str]]:
         for game in mine.values():
             of_game = [each["hash"] for each in game if _says(each)]
             faults += [f"{box.name}: acts out of order"] * ([each for each in there if each in of_game] != of_game)
+    hall.close()
     return entries, len(said), faults
 
 
