@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -38,10 +37,10 @@ from firmware.board.parts import (
 )
 from firmware.board.route import VIA, Track, Unroutable, route, width
 from hardware.pins import REFERENCE, Pins, from_mapping, load
+from tests.components import FOOTPRINTS
 from tests.docs import wiring
 
 ROOT = Path(__file__).parents[2]
-FOOTPRINTS = Path(os.environ.get("KICAD9_FOOTPRINT_DIR", "/usr/share/kicad/footprints"))
 LEAST = 0.15
 """Millimetres between the copper of two nets."""
 
@@ -327,8 +326,8 @@ def test_kicad_finds_no_fault(kicad_cli: str, tmp_path: Path, capsys: pytest.Cap
     assert (tmp_path / "top.png").stat().st_size > 10_000
 
 
-@pytest.mark.long
-def test_pads_are_those_of_kicads_libraries(kicad_cli: str) -> None:
+@pytest.mark.usefixtures("kicad_footprints")
+def test_pads_are_those_of_kicads_libraries() -> None:
     for kind in {part.kind.footprint: part.kind for part in every()}.values():
         library, _, name = kind.footprint.partition(":")
         theirs = parsed((FOOTPRINTS / f"{library}.pretty" / f"{name}.kicad_mod").read_text("utf-8"))
