@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from referee.clock import Fall
 from referee.clock.control import OFF, Settings
@@ -16,6 +16,9 @@ from referee.console.stage import Stage
 from referee.errors import NotNow, RefereeError
 from referee.rulebook import Book, Event, Reminder, Ruling
 from referee.session import LastThrow, Outcome, Prompt, Right, Session, Submission, ms, waits_for
+
+CHECKLIST: Final = "setup."
+"""How questions begin that are a list of what is placed before a game: who plays again is not asked, nor reminded."""
 
 
 class Table:
@@ -209,6 +212,10 @@ class Table:
             for seat, name in names.items():
                 if name and self.nameable:
                     self.seat_player(seat, name)
+            if self.prompt is not None and self.prompt.shortcut and self.prompt.ask.startswith(CHECKLIST):
+                self.bundle(self.prompt, self.prompt.shortcut.id)
+                self.pending.clear()
+                self.stage.renew()
 
         self.stage.attempt(begin_again)
 

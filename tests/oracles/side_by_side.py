@@ -175,7 +175,9 @@ class SideBySide(ABC):
             question = self.oracle.question
             self.same(f"a question stands for {value!r} of bundle {bundle.id}", question is not None, True)
             picked = set(value if question.kind == "pick" else [value])
-            self.same(f"{value!r} of bundle {bundle.id} is open", picked <= set(self.open_options(question)), True)
+            counted = question.kind == "count"
+            there = range(question.low, question.high + 1) if counted else self.open_options(question)
+            self.same(f"{value!r} of bundle {bundle.id} is open", picked <= {*there}, True)
             events += self.take(value)
         self.compare_events(events, self.session.bundle(bundle.id).events)
         self.compare()

@@ -193,9 +193,15 @@ def who_attacks(game: WarGame, *, more: bool) -> Choose:
         rule="WR-1",
         head="Battle",
         tag="who?",
-        bundles=same_armies(game),
+        bundles=same_armies(game) if game.left else IN_THE_FIELD,
     )
 
+
+IN_THE_FIELD = tuple(
+    Bundle(f"{seat}-field", f"{name}, in the open field", (seat, "field"), f"{short} field", pinned=True)
+    for seat, name, short in (("shadow", "Shadow", "Sh"), ("free-peoples", "Free Peoples", "FP"))
+)
+NO_CARDS = (Bundle("no-cards", "No Leadership, and nobody plays a card", (0, "none", "none"), "0, no card"),)
 
 NEXT_WAY = {"siege": "sortie", "sortie": "siege"}
 """Where the other Army may attack."""
@@ -270,7 +276,14 @@ def army(game: WarGame, side: str) -> Procedure[None]:
     there = game.armies[side]
     there.regulars = yield size(game, side, "regulars", "Regular", 1, survivors(game, side))
     there.elites = yield lambda: size(game, side, "elites", "Elite", int(not there.regulars))
-    there.leadership = yield size(game, side, "leadership", "Leadership", 0)
+    there.leadership = yield size(
+        game,
+        side,
+        "leadership",
+        "Leadership",
+        0,
+        NO_CARDS if side == "defender" and game.ground != "stronghold" else (),
+    )
 
 
 def survivors(game: WarGame, side: str) -> tuple[Bundle, ...]:
