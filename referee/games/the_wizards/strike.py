@@ -92,23 +92,34 @@ def ask_attacker(game: WizardsGame) -> Procedure[None]:
             yield from STEP[step](game)
 
 
-@section("ME-21", "ME-51", title="Hazards on the strike")
-def play_hazard(game: WizardsGame) -> Procedure[None]:
-    """Step 1: the attacker plays one hazard on the strike; it counts against the limit."""
+@section("ME-13", "ME-21", "ME-51", title="Card on the strike")
+def play_card(game: WizardsGame, what: str, skills: int = 0) -> Procedure[None]:
+    """Step 1, hazards, or step 4, resources: one card changes a number or the values of the strike.
+
+    ``skills``: 1 for a resource that needs a skill, of which there may be one
+    """
+    hazard = what == "hazard"
     change = yield lambda: Choose(
-        "strike.hazard",
-        "Hazard: what does it change?",
-        HAZARDS,
-        default="-1",
+        f"strike.{what}",
+        f"{'' if hazard else taps(game)}{what.capitalize()}: what does it change?",
+        HAZARDS if hazard else RESOURCES,
+        default="-1" if hazard else "+1",
         passing="none",
-        seat=game.attacker,
-        rule="ME-51",
-        head="Hazard",
+        seat=game.attacker if hazard else game.defender,
+        rule="ME-51" if hazard else "ME-13",
+        head="Skill" if skills else what.capitalize(),
         tag=game.target.short,
     )
     if change == "none":
         return
-    yield from work(game, "hazards", change)
+    if change == "strike":
+        yield from change_values(game)
+    else:
+        game.current_strike.add(f"{what}s", int(change))
+    if not hazard:
+        begin_resources(game)
+        game.current_strike.add("skills", skills)
+        return
     game.current_strike.stage = max(game.current_strike.stage, 1)
     if not game.alone:
         game.counted()
@@ -197,35 +208,6 @@ def taps(game: WizardsGame) -> str:
     return f"{game.target.name} taps. " if may_tap(game) else ""
 
 
-@section("ME-13", title="Resources on the strike")
-def play_resource(game: WizardsGame, skills: int = 0) -> Procedure[None]:
-    """Step 4: the defender plays one resource on the strike; only one may need a skill."""
-    change = yield lambda: Choose(
-        "strike.resource",
-        f"{taps(game)}Resource: what does it change?",
-        RESOURCES,
-        default="+1",
-        passing="none",
-        seat=game.defender,
-        rule="ME-13",
-        head="Skill" if skills else "Resource",
-        tag=game.target.short,
-    )
-    if change == "none":
-        return
-    yield from work(game, "resources", change)
-    begin_resources(game)
-    game.current_strike.add("skills", skills)
-
-
-def work(game: WizardsGame, counter: str, change: str) -> Procedure[None]:
-    """Let a card played on the strike change its values ("strike"), or add a signed number to its counter."""
-    if change == "strike":
-        yield from change_values(game)
-    else:
-        game.current_strike.add(counter, int(change))
-
-
 @section("ME-22", title="Values of the strike")
 def change_values(game: WizardsGame) -> Procedure[None]:
     """A card gives this one strike another prowess or body."""
@@ -252,11 +234,11 @@ def change_body(game: WizardsGame) -> Procedure[None]:
 
 STEP: dict[str, Callable[[WizardsGame], Procedure[None]]] = {
     **ANYTIME,
-    "hazard": play_hazard,
+    "hazard": partial(play_card, what="hazard"),
     "excess": spend_excess,
     "support": add_support,
-    "resource": play_resource,
-    "skill": partial(play_resource, skills=1),
+    "resource": partial(play_card, what="resource"),
+    "skill": partial(play_card, what="resource", skills=1),
     "strike": change_values,
     "body": change_body,
 }
