@@ -65,7 +65,7 @@ def declare(game: Game) -> Steps[None]:
 
 
 def whose_attack(game: Game) -> Question:
-    others = [player for player in game.marshalling if player not in {game.player, *game.lost}]
+    others = [player for player in game.marshalling if player not in {game.player, *game.out}]
     return choose("attack.by", TABLE, offer(*others))
 
 
@@ -89,6 +89,7 @@ def changes(game: Game, attack: Attack) -> Steps[bool]:
     """ME-6: cards that change the attack, and then its targets; return whether it was cancelled."""
     what = ""
     while what != "assign" and game.members:
+        game.go_on()
 
         def ask() -> Question:
             ids = ("assign", "strikes", "prowess", "cancel-attack", "status", "by-attacker", "kind", "body", "check")

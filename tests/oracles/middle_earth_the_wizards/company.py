@@ -165,8 +165,8 @@ def new_turn(game: Game) -> Steps[None]:
         company.faced = []
         for each in company.members:
             each.corruption_card = False
-    game.player = rules.next_player(game.players, game.lost, game.player)
-    game.attacking = rules.attacks(game.players, game.lost, game.player)
+    game.player = rules.next_player(game.players, game.out, game.player)
+    game.attacking = rules.attacks(game.players, game.out, game.player)
     own = game.own()
     there = [at for at in own if game.companies[at].members]
     if there:
@@ -376,9 +376,7 @@ def wizard_lost(game: Game) -> None:
     for at in game.own():
         game.companies[at].members = []
     game.lost.append(game.player)
-    left = [player for player in game.marshalling if player not in game.lost]
-    if len(left) == 1:
-        raise Finished("wizard-corrupted", left[0])
-    if game.attacking in game.lost:
-        game.attacking = rules.attacks(game.players, game.lost, game.player)
+    game.goes("wizard-corrupted")
+    if game.over:
+        raise Finished(game.over[0], *game.over[1])
     raise Lost

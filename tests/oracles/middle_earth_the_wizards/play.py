@@ -54,11 +54,12 @@ def whole_game(game: Game) -> Steps[None]:
         try:
             yield from next_thing(game)
         except Lost:
+            game.attack = game.strike = None
             game.modifier = 0
 
 
 def next_thing(game: Game) -> Steps[None]:
-    if game.player in game.lost:
+    if game.player in game.out:
         yield from new_turn(game)
     elif game.members:
         yield from whatever_happens(game)
@@ -168,6 +169,12 @@ class Correction(tuple[str, Any]):
     __slots__ = ()
 
 
+class Concession(str):
+    """A seat that gave up."""
+
+    __slots__ = ()
+
+
 class Bundled(tuple[Any, ...]):
     """Answers that were sent as one."""
 
@@ -211,6 +218,11 @@ class Run:
         self.moves.append(Correction((path, value)))
         self._apply(self.moves[-1])
 
+    def concede(self, seat: str) -> None:
+        """Let a seat give up."""
+        self.moves.append(Concession(seat))
+        self._apply(self.moves[-1])
+
     def in_one_stroke(self, first: int) -> None:
         """Let the moves from ``first`` on be taken back together."""
         self.moves[first:] = [Bundled(self.moves[first:])]
@@ -229,7 +241,15 @@ class Run:
             path, value = move
             self.game.correct(path, value)
             return []
+        asked = self.question
         try:
+            if isinstance(move, Concession):
+                self.game.conceded.append(str(move))
+                self.game.goes("concession")
+                if not self.game.over and asked and asked.seat == move:
+                    self._ask = self._steps.throw(Lost())
+                self._ask = None if self.game.over else self._ask
+                return []
             self._ask = self._steps.throw(Dropped()) if move == BACK and self.back else self._steps.send(move)
         except StopIteration:
             self._ask = None

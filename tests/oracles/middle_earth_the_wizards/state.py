@@ -182,6 +182,7 @@ class Game:
     player: str = "player-1"
     attacking: str = "player-2"
     lost: list[str] = field(default_factory=list)
+    conceded: list[str] = field(default_factory=list)
     marshalling: dict[str, int] = field(default_factory=dict)
     turn: int = 1
     at: int = 0
@@ -212,6 +213,24 @@ class Game:
         if self.alone:
             return TABLE if role == OWNER else role
         return {ATTACKER: self.attacking, DEFENDER: self.player, OWNER: self.player}.get(role, role)
+
+    @property
+    def out(self) -> list[str]:
+        return self.conceded + self.lost
+
+    def goes(self, reason: str) -> None:
+        """End the game if one player is left; else another one attacks where the attacker is out."""
+        players = (ATTACKER, DEFENDER) if self.alone else self.marshalling
+        left = [player for player in players if player not in self.out]
+        if len(left) == 1:
+            self.over = (reason, (left[0],))
+        elif self.attacking in self.out:
+            self.attacking = rules.attacks(self.players, self.out, self.player)
+
+    def go_on(self) -> None:
+        """Whoever has given up is attacked no more."""
+        if self.player in self.conceded:
+            raise Lost
 
     def own(self) -> list[int]:
         return [i for i, company in enumerate(self.companies) if company.owner == self.player]

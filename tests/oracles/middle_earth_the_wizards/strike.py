@@ -151,6 +151,7 @@ def resolve(game: Game, now: Strike) -> Steps[None]:
     """Ask the defender until he throws or the strike is cancelled."""
     seat = TABLE if game.alone else DEFENDER
     while game.strike is now:
+        game.go_on()
         if game.attack and may_act(game, game.attack, now):
             yield from attackers_part(game, game.attack, now)
             continue

@@ -20,7 +20,7 @@ STRIKE_FIELDS = (
     *("stance", "supporters", "resources", "skills"),
 )
 CHARACTER_FIELDS = tuple(each.name for each in fields(Character))
-WHOLE_FIELDS = ("turn", "at", "player", "attacking", "lost", "marshalling")
+WHOLE_FIELDS = ("turn", "at", "player", "attacking", "lost", "conceded", "marshalling")
 COMPANY_FIELDS = tuple(each.name for each in fields(Company) if each.name != "members")
 RARE = {"over", "leaves", "cancel", "back", "done", "body", "strike", "limit", "none"}
 """Options that end what random answers should rather reach, or lead away from it."""
@@ -56,6 +56,8 @@ class Table(SideBySide):
             self.refusal(question)
         elif draw < 0.13 and self.oracle.moves:
             self.undo()
+        elif draw < 0.131 and self.session.seats():
+            self.concession()
         elif draw < 0.15 and self.state.correctable:
             self.correction()
         elif draw < 0.2 and any(not bar.firm for bar in question.barred.values()):
@@ -116,6 +118,14 @@ class Table(SideBySide):
 
     def take_back(self) -> None:
         self.oracle.undo()
+
+    def concession(self) -> None:
+        """Let somebody give up; with three players and more the others play on."""
+        seat = self.chance.choice([seat for seat in self.session.seats() if seat not in self.oracle.game.conceded])
+        self.stroke(f"<{seat} concedes>")
+        self.compare_events([], self.session.concede(seat).events)
+        self.oracle.concede(seat)
+        self.compare()
 
     def correction(self) -> None:
         """Let the judge set a field on both."""
