@@ -199,7 +199,7 @@ class Store:
                 for work, future in batch:
                     told.append(_done(db, work, future))
         except SQLAlchemyError as fault:
-            _logger.warning("nothing was written: %s", fault)
+            _logger.warning("nothing was written: %s", _away(fault))  # without what was to be written: names
             for listener in self._ended:
                 listener(False)
             for _, future in batch:

@@ -1,4 +1,4 @@
-"""A hall as boxes see it, in a process of its own: ``python -m tests.hall.served FOLDER PORT [STORE]``.
+"""A hall as boxes see it, in a process of its own: ``python -m tests.hall.served FOLDER PORT [--store STORE]``.
 
 It acts all the time, lets boxes in by tokens that are known, and prints its certificate once it can be reached.
 """
@@ -22,7 +22,7 @@ from referee.hall import calls as calls_of
 from referee.hall.boxes import Boxes, hashed
 from referee.hall.calls import Calls
 from referee.hall.desk import FILE, Desk
-from referee.hall.tls import for_boxes
+from referee.hall.tls import CALLS, for_boxes
 from referee.tournament import Event
 from referee.tournament.acts import Act
 from referee.tournament.acts.stages import SettingsChosen
@@ -101,15 +101,16 @@ class Opened:
             for box in self._rows("SELECT DISTINCT box FROM entries", "")
         }
 
-    def newest(self) -> tuple[int, str]:
+    def newest(self) -> int:
+        """The revision of the record."""
         self._desk.follow()
-        return self._desk.ledger.state[:2]
+        return self._desk.ledger.state.revision
 
     @property
     def doubt(self) -> bool:
         return bool(self._desk.ledger.doubts())
 
-    def go_on(self, _above: int) -> None:
+    def go_on(self) -> None:
         """Somebody says that this copy is to count."""
         self._desk.ledger.go_on("organiser", self._desk.now()).result()
 
@@ -119,15 +120,16 @@ class Opened:
         return list(self._desk.store.read(lambda db: db.execute(text(query), {"box": box}).scalars().all()))
 
 
-opened = Opened
-
-
-def copy(folder: Path) -> None:
-    """Copy the hall's file, as a backup does, and lose entries of it: of some boxes all, of others the latest."""
-    with closing(sqlite3.connect(folder / FILE)) as live, closing(sqlite3.connect(folder / "copy.db")) as made:
+def copy(folder: Path, to: Path, *, lose: bool = False) -> None:
+    """Copy the hall's file, as a backup does. ``lose``: entries, too, of some boxes all, of others the latest."""
+    with closing(sqlite3.connect(folder / FILE)) as live, closing(sqlite3.connect(to)) as made:
         live.backup(made)
-        made.execute("DELETE FROM entries WHERE number > 100 OR box IN (SELECT DISTINCT box FROM entries LIMIT 5)")
+        if lose:
+            few = "SELECT DISTINCT box FROM entries LIMIT 5"
+            made.execute(f"DELETE FROM entries WHERE number > 100 OR box IN ({few})")
         made.commit()
+    if to.parent != folder:
+        shutil.copy(folder / CALLS, to.parent)
 
 
 def restore(folder: Path) -> None:
@@ -137,7 +139,7 @@ def restore(folder: Path) -> None:
     shutil.move(folder / "copy.db", folder / FILE)
 
 
-async def _serve(desk: Desk, boxes: Boxes, pem: Path, port: int, shown: str) -> None:
+async def _serve(desk: Desk, boxes: Boxes, pem: Path, port: int, shown: str, *, acts: bool) -> None:
     calls = Calls(desk, boxes)
     server = Server(config(calls, pem, port), calls)
     serving = asyncio.create_task(server.serve())
@@ -147,6 +149,8 @@ async def _serve(desk: Desk, boxes: Boxes, pem: Path, port: int, shown: str) -> 
     sys.stdout.flush()
     while not serving.done():
         await asyncio.sleep(ACT)
+        if not acts:
+            continue
         try:
             if not desk.alone:
                 desk.follow()
@@ -162,6 +166,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("port", type=int)
     parser.add_argument("--store", default="")
+    parser.add_argument("--quiet", action="store_true", help="nobody acts at the desk")
     options = parser.parse_args()
     setattr(calls_of, "said", taken)  # noqa: B010 - in the place of what judges it
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -169,7 +174,7 @@ def main() -> None:
     with Desk(options.folder, store=options.store) as desk:
         boxes = Boxes(desk, "", made.digest)
         boxes.tokens.admit([hashed(token(number)) for number in range(MOST)])
-        asyncio.run(_serve(desk, boxes, made.path, options.port, made.digest))
+        asyncio.run(_serve(desk, boxes, made.path, options.port, made.digest, acts=not options.quiet))
 
 
 if __name__ == "__main__":

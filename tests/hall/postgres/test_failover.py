@@ -72,7 +72,7 @@ def fail_over(servers: Cluster, fleet: Fleet) -> None:
 
 def test_boxes_lose_nothing_when_the_primary_dies_twice(tmp_path: Path) -> None:
     with cluster() as servers:
-        fleet = Fleet(tmp_path, 3, servers.address)
+        fleet = Fleet(tmp_path, 3, servers, halls=4)
         try:
             for _ in range(2):
                 fleet.live(2.0)

@@ -82,7 +82,7 @@ def _begin(journal: Journal, chance: random.Random) -> None:
 
 
 def _play(journal: Journal, chance: random.Random) -> None:
-    if chance.random() < 0.01:
+    if chance.random() < 0.003:
         _begin(journal, chance)
     games = [each.game for each in journal.games() if not each.notes]
     game = games[-1] if chance.random() < 0.95 else chance.choice(games)
