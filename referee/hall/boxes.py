@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import time
 from collections.abc import Callable, Mapping
@@ -18,6 +19,7 @@ from referee.hall.desk import Desk
 from referee.hall.games import Games
 from referee.hall.store import BOXES, CODES, Store
 from referee.hall.wishes import at_table, published, table_of
+from referee.session.board import is_board
 from referee.session.wish import short
 from referee.tournament.words import named_tables
 
@@ -134,13 +136,14 @@ class Shown:
     @property
     def game(self) -> str:
         """Hash of entry 0 of the game on its board, "" for none."""
-        return str(self.told.get("game") or "")
+        game = self.told.get("game")
+        return game if isinstance(game, str) and re.fullmatch("[0-9a-f]{64}", game) else ""
 
     @property
     def board(self) -> Mapping[str, Any]:
         """How its game stands, as `referee.session.board.state_of` says; {} without one, or of nonsense."""
         board = self.told.get("board")
-        return board if isinstance(board, dict) else {}
+        return board if is_board(board) else {}
 
     @property
     def match(self) -> Match | None:

@@ -35,6 +35,7 @@ from referee.session.wish import KINDS, Continues, Seating, Wish
 from referee.tournament.acts import Act
 
 BODY: Final = 1 << 20  # bytes of a call at most
+STRANGER: Final = 1024  # bytes of a call without a token
 AT_ONCE: Final = 8  # calls of one box at a time
 LONGEST: Final = 30.0  # how long a poll is held at most, s
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
@@ -47,8 +48,8 @@ Answer = Callable[[str, Request], Awaitable[Response]]
 class Calls:
     """The calls at one desk, for its boxes. ``app``: the application."""
 
-    def __init__(self, desk: Desk, boxes: Boxes, kept: Callable[[Request], None] = lambda _request: None) -> None:
-        """``kept``: called with each request of a box."""
+    def __init__(self, desk: Desk, boxes: Boxes, kept: Callable[[Request, str], None] = lambda *_: None) -> None:
+        """``kept``: called with each request of a box, and that."""
         self._kept = kept
         self._busy: Counter[str] = Counter()
         self._desk, self._boxes, self._store, self._ledger = desk, boxes, desk.store, desk.ledger
@@ -98,7 +99,7 @@ class Calls:
                 raise HTTPException(401, "expected the token of a box of this event")
             if self._busy[box] >= AT_ONCE:
                 raise HTTPException(429, f"expected at most {AT_ONCE} calls at once")
-            self._kept(request)
+            self._kept(request, box)
             self._busy[box] += 1
             try:
                 for pair in filter(None, map(request.headers.get, ("referee-seen", "referee-doubted"))):
@@ -115,17 +116,17 @@ class Calls:
 
         return answered
 
-    async def _body(self, request: Request) -> bytes:
-        body = b""
+    async def _body(self, request: Request, most: int = BODY) -> bytes:
+        body = bytearray()
         async for part in request.stream():
             body += part
-            if len(body) > BODY:
-                raise HTTPException(413, f"expected at most {BODY} bytes")
-        return body
+            if len(body) > most:
+                raise HTTPException(413, f"expected at most {most} bytes")
+        return bytes(body)
 
-    async def _object(self, request: Request) -> dict[str, Any]:
+    async def _object(self, request: Request, most: int = BODY) -> dict[str, Any]:
         try:
-            value = json.loads(await self._body(request))
+            value = json.loads(await self._body(request, most))
         except (ValueError, RecursionError):
             value = None
         if not isinstance(value, dict):
@@ -185,7 +186,7 @@ class Calls:
         return Response(status_code=204)
 
     async def _join(self, request: Request) -> Response:
-        code = (await self._object(request)).get("code")
+        code = (await self._object(request, STRANGER)).get("code")
         if not isinstance(code, str) or not re.fullmatch(f"[1-6]{{{KEYS}}}", code):
             raise Malformed(f"code: expected {KEYS} die keys")
         try:

@@ -6,6 +6,7 @@ A game is named by the hash of its entry 0; the notes beside it are another one,
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from typing import Any, Final, NamedTuple
@@ -18,6 +19,7 @@ from referee.session.chain import canonical, walk
 from referee.session.wish import PLAYERS, Have
 
 PAGE: Final = 64  # entries of one answer at most
+_HASH: Final = re.compile("[0-9a-f]{64}")
 SAY: Final = ("match", "slip")
 """Members of a note that name the match of its game; what the last slip of a game says counts."""
 
@@ -138,11 +140,11 @@ def _said(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         match, of = extra[what], extra.get("of")
         if not isinstance(match, dict) or not isinstance(of, dict):
             continue
-        number, players, digest = match.get("round"), match.get("players"), of.get("hash")
-        if not isinstance(players, list) or not 0 < len(players) <= PLAYERS or not isinstance(digest, str):
+        number, players, digest = match.get("round"), match.get("players"), str(of.get("hash"))
+        if not isinstance(players, list) or not 0 < len(players) <= PLAYERS or not _HASH.fullmatch(digest):
             continue
         if all(type(each) is int and 0 < each < WHOLE for each in (number, *players)):
             chain = record["game"] if type(record.get("game")) is int else 0
-            at = {"note": record["hash"], "chain": chain, "number": record["seq"], "what": what, "of": digest[:64]}
+            at = {"note": record["hash"], "chain": chain, "number": record["seq"], "what": what, "of": digest}
             rows.append({**at, "round": number, "players": " ".join(map(str, sorted(players)))})
     return rows

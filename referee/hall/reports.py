@@ -173,6 +173,7 @@ class Reports:
     def _named(self, page: str) -> str:
         """Return a page with names, as far as there are any, each set apart from the letters beside it."""
         names = self._desk.names
+        page = page.encode(errors="replace").decode()
         return _NUMBERS.sub(lambda found: f"\u2068{escape(names.player(int(found[1])))}\u2069", page)
 
 

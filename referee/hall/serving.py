@@ -10,6 +10,7 @@ import contextlib
 import datetime as dt
 import itertools
 import logging
+import resource
 import signal
 import socket
 import ssl
@@ -26,7 +27,7 @@ from referee.errors import StationError
 from referee.hall import tls
 from referee.hall.backup import Backup
 from referee.hall.boxes import Boxes
-from referee.hall.calls import Calls
+from referee.hall.calls import AT_ONCE, Calls
 from referee.hall.desk import Desk
 from referee.hall.pages.news import News
 from referee.hall.pages.organiser import organiser_app
@@ -35,7 +36,7 @@ from referee.hall.pages.render import Served
 from referee.hall.reports import Replays, Reports
 from referee.hall.staff import AT_STAFF, Access, StaffPort, WayIn, at_desk, passes_of
 from referee.web import guard
-from referee.web.guard import LOOPBACK
+from referee.web.guard import BOX_ADDRESSES, LOOPBACK
 from referee.web.limits import Connections, Door, configured
 
 MAX_CONNECTIONS: Final = 600
@@ -44,6 +45,8 @@ MAX_OF_ADDRESS: Final = 48
 MAX_STAFF: Final = 96
 MAX_STAFF_OF_ADDRESS: Final = 16  # the same of the staff's port
 MAX_BOXES: Final = 1000  # connections of boxes at once: two each
+FILES: Final = 8192
+"""Files open at once, where the system allows it: shells give 1024, and connections alone may be more."""
 BACKLOG: Final = 512
 LEAVE_SECONDS: Final = 3
 KEEP_ALIVE: Final = 75  # how long a connection may be quiet, s; what listens for news is exempt
@@ -118,6 +121,8 @@ def run(
     backup: Backup | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM; ``ready``: called once everything listens. Raises StationError, JournalError."""
+    _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(files, FILES) if files > 0 else FILES, files))
     asyncio.run(_Hall(desk, ports, Served(backup=backup), {"example": example}).serve(ready))
 
 
@@ -198,7 +203,7 @@ class _Hall:
             door, connections = self._door(stack, ports.boxes, MAX_BOXES)
             shown = tls.for_boxes(desk.folder)
             heard = Boxes(desk, f"{self._own}:{_port(door)}", shown.digest)
-            calls = Calls(desk, heard, _keeper(connections))
+            calls = Calls(desk, heard, _keeper(connections, AT_ONCE))
             self._site(calls.app, door, (), connections, tls=shown.context(), close=calls.close)
             self._served = self._served._replace(boxes=heard, reports=Reports(desk, heard, Replays()))
         public, connections = self._door(stack, ports.public, MAX_CONNECTIONS)
@@ -268,19 +273,20 @@ class _Hall:
         return stack.enter_context(bound(Door(address, connections), address, port)), connections
 
     def _news(self, connections: Connections | None, boxes: Boxes | None = None) -> News:
-        keep = _keeper(connections) if connections is not None else lambda _request: None
+        keep = _keeper(connections, connections.of_address) if connections is not None else lambda _request: None
         news = News(lambda: len(self._desk.acts) + (boxes.changes if boxes else 0), keep)
         if boxes is not None:
             boxes.listen(news.tell)
         return news
 
 
-def _keeper(connections: Connections) -> Callable[[Request], None]:
-    """Return what exempts the line of a page that listens from the limit on how long a line may be quiet."""
+def _keeper(connections: Connections, most: int) -> Callable[..., None]:
+    """Return what exempts the lines of a box, and those of pages that listen; ``most``: of one box, or address."""
 
-    def keep(request: Request) -> None:
+    def keep(request: Request, box: str = "") -> None:
         if request.client is not None:
-            connections.exempt((request.client.host, request.client.port))
+            host, port = request.client
+            connections.exempt((host, port), box or host, 0 if host in BOX_ADDRESSES and not box else most)
 
     return keep
 

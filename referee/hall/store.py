@@ -21,9 +21,9 @@ from typing import Any, Final, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert as insert_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_sqlite
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DataError, SQLAlchemyError
 
-from referee.errors import ConfigError, StoreAway
+from referee.errors import ConfigError, Malformed, StoreAway
 
 METADATA: Final = sa.MetaData()
 DIGEST: Final = sa.String(64)
@@ -216,6 +216,8 @@ def _done(db: sa.Connection, work: Work[Any], future: Future[Any]) -> Callable[[
     try:
         with db.begin_nested():
             value = work(db)
+    except (DataError, OverflowError, UnicodeError):  # of what was sent alone: others of the batch are written
+        return partial(future.set_exception, Malformed("expected text and numbers that a database can keep"))
     except SQLAlchemyError:
         raise
     except Exception as fault:  # noqa: BLE001 - whoever asked gets it

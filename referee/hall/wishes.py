@@ -255,7 +255,8 @@ def _meant(event: Event, table: int, body: Mapping[str, object]) -> tuple[Round,
     number, players, round_ = body.get("round"), body.get("players"), published(event)
     if type(number) is not int or not 0 < number < WHOLE:
         raise Malformed("round: expected its number")
-    if not isinstance(players, list) or not players or not all(type(each) is int for each in players):
+    numbers = isinstance(players, list) and all(type(each) is int and 0 < each < WHOLE for each in players)
+    if not isinstance(players, list) or not numbers or not 0 < len(players) <= PLAYERS:
         raise Malformed("players: expected their numbers, by seat")
     if round_ is not None and number < round_.number:
         raise Refused("too-late", _late(event, number, players, body, round_.number))

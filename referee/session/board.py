@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeGuard
 
+from referee.errors import WHOLE
 from referee.rulebook import Pool, Ruling, whole
 from referee.session.clocked import waits_for
 from referee.session.session import Session
@@ -42,6 +43,39 @@ def state_of(session: Session) -> dict[str, Any]:
         "thrown": sentence(thrown.headline) if thrown is not None else "",
         "thrown_dice": _dice(thrown, seats) if thrown is not None else [],
     }
+
+
+def is_board(value: object) -> TypeGuard[Mapping[str, Any]]:
+    """Whether it is a board as `state_of` makes it: what a box says stands on pages that others look at."""
+    if not isinstance(value, dict) or not all(_is_text(value.get(name)) for name in _TEXTS):
+        return False
+    throws = all(
+        _are(value.get(name), MOST_SHOWN, lambda each: isinstance(each, dict) and _is_text(each.get("seat")))
+        and all(_are(each.get("faces"), MOST_DICE, _is_plain) for each in value[name])
+        for name in ("dice", "thrown_dice")
+    )
+    pairs = all(
+        _are(value.get(name), MOST_SHOWN, lambda each: _are(each, 3, _is_plain) and len(each) > 1)
+        for name in ("pools", "odds")
+    )
+    return (
+        throws and pairs and isinstance(value.get("paused"), bool) and _are(value.get("place"), MOST_SHOWN, _is_text)
+    )
+
+
+_TEXTS: Final = ("title", "asks", "seat", "over", "ruling", "thrown")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= 3 * MOST_TEXT and value == value.encode(errors="replace").decode()
+
+
+def _is_plain(value: object) -> bool:
+    return value is None or _is_text(value) or (isinstance(value, (int, float)) and abs(value) < WHOLE)
+
+
+def _are(values: object, most: int, is_one: Callable[[Any], bool]) -> bool:
+    return isinstance(values, (list, tuple)) and len(values) <= most and all(map(is_one, values))
 
 
 def labelled(seats: Mapping[str, str], players: Mapping[str, str]) -> dict[str, str]:

@@ -80,30 +80,33 @@ class Connections:
 
     def __init__(self, *, passing: int = MAX_PASSING, of_address: int = MAX_OF_ADDRESS) -> None:
         """``passing``: most connections that are not exempt; ``of_address``: of one address among them."""
-        self._most, self._most_of_address = passing, of_address
+        self._most, self.of_address = passing, of_address
         self._passing: dict[Client, Connection] = {}  # the oldest is first
-        self._exempt: dict[Client, Connection] = {}
+        self._exempt: dict[Client, tuple[Connection, str]] = {}
 
     def open(self, client: Client, connection: Connection) -> None:
         """Add a new connection; may close another one."""
         self._passing[client] = connection
         of_address = [each for each in self._passing if each[0] == client[0]]
-        if client[0] not in BOX_ADDRESSES and len(of_address) > self._most_of_address:
+        if client[0] not in BOX_ADDRESSES and len(of_address) > self.of_address:
             self._passing.pop(of_address[0]).abort()
         elif len(self._passing) > self._most:
             strangers = (each for each in self._passing if each[0] not in BOX_ADDRESSES)
             self._passing.pop(next(strangers, next(iter(self._passing)))).abort()
 
-    def exempt(self, client: Client) -> None:
-        """Exempt it: it is the WebSocket of an admitted browser."""
+    def exempt(self, client: Client, whose: str = "", most: int = 0) -> None:
+        """Exempt it: somebody admitted has it. Of more than ``most`` of one of them the oldest gives way; 0: none."""
         if client in self._passing:
-            self._exempt[client] = self._passing.pop(client)
+            self._exempt[client] = self._passing.pop(client), whose
+            same = [each for each, (_, of) in self._exempt.items() if of == whose]
+            if most and len(same) > most:
+                self._exempt.pop(same[0])[0].abort()
         self.heard(client)
 
     def heard(self, client: Client) -> None:
         """A whole message came over an exempt one."""
         if client in self._exempt:
-            self._exempt[client].heard()
+            self._exempt[client][0].heard()
 
     def closed(self, client: Client) -> None:
         """Remove it."""
@@ -112,7 +115,8 @@ class Connections:
 
     def end(self, *, exempt: bool = False) -> None:
         """Close all; ``exempt``: those that are exempt, too."""
-        for connection in (*self._passing.values(), *(self._exempt.values() if exempt else ())):
+        admitted = [connection for connection, _ in self._exempt.values()]
+        for connection in (*self._passing.values(), *(admitted if exempt else ())):
             connection.abort()
         self._passing.clear()
 

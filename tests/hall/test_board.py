@@ -148,6 +148,34 @@ def test_a_game_of_which_nothing_is_said_or_nonsense_is_no_match(floor: Floor, s
     assert at_desk_of(floor.desk, served=floor.served).get("/board").status == 200
 
 
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"title": None},
+        {"ruling": 5},
+        {"pools": [1]},
+        {"pools": [["Hunt", [1]]]},
+        {"dice": [1]},
+        {"dice": [{"seat": "", "faces": [1] * 1000}]},
+        {"place": 7},
+        {"asks": ["a"], "seat": "b"},
+        {"title": "\ud800"},
+        {"ruling": "a" * 5000},
+        {"odds": [["a", 10**400]]},
+        {"paused": None},
+    ],
+)
+def test_what_no_box_shows_breaks_no_page(floor: Floor, visitor: Visitor, strange: dict[str, object]) -> None:
+    attack(floor)
+    told = floor.boxes.shown(floor.key).told
+    floor.boxes.hear(floor.key, {**told, "board": {**told["board"], **strange}, "game": "\ud800"})
+    assert floor.boxes.seen(floor.key).board == {}
+    public = public_of(floor)
+    for page in (visitor.get("/board"), visitor.get(f"/table?table={TABLE}"), public.get(f"/tv?table={TABLE}")):
+        assert page.status == 200
+    assert public.get(f"/table?table={TABLE}").status == 200
+
+
 def test_a_game_that_cannot_be_replayed_says_so_on_its_page(floor: Floor, visitor: Visitor) -> None:
     chain = floor.bench.journal.notes_beside(1)
     assert chain is not None

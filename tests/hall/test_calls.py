@@ -249,6 +249,8 @@ def test_what_no_box_says_is_refused_and_changes_nothing(hall: Hall, box: Member
         ("PUT", f"/api/games/{game}/entries?after=-1", b"1\n", 400),
         ("PUT", f"/api/games/{game}/entries?after=-1", b'{"seq": 0}\n', 400),
         ("PUT", "/api/games/x/entries?after=-1", b"", 400),
+        ("POST", "/api/boxes", b" " * 1025, 413),
+        ("POST", "/api/acts", {"id": game, "kind": "slip", "round": 1, "players": [1] * 13}, 200),
         ("PUT", f"/api/games/{game}/entries?after=-1", b" " * (1 << 20) + b"  ", 413),
         ("GET", "/api/table?wait=ever", None, 400),
     ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 
 from referee.errors import ConfigError, JournalDamaged, Malformed, NotNow, StoreAway
 from referee.hall.ledger import InDoubt, Ledger, State
-from referee.hall.store import Store, sqlite
+from referee.hall.store import NAMES, Store, sqlite
 from referee.tournament.acts import Act
 from referee.tournament.acts.people import CallOpened, PlayerAdded
 from tests.hall.conftest import Open
@@ -81,6 +82,23 @@ def test_a_changed_act_is_found(tmp_path: Path) -> None:
     with pytest.raises(JournalDamaged, match="act 1"):
         Ledger(store)
     store.close()
+
+
+@pytest.mark.parametrize("name", ["\ud800", "\0"])
+@pytest.mark.parametrize("number", [1, 10**30])
+def test_what_no_database_keeps_harms_nothing_beside_it(open_store: Open, name: str, number: int) -> None:
+    """A box that says such a thing kept every act from being written that came at the same moment."""
+    store, together = open_store(), threading.Event()
+    ledger = Ledger(store)
+    store.write(lambda _db: together.wait(10))
+    row = {"event": store.event, "kind": "player", "number": number, "name": name}
+    strange = store.write(lambda db: store.insert(db, NAMES, [row]))
+    act = ledger.perform("a", add(1))
+    together.set()
+    assert act.result().revision == 1
+    assert strange.exception() is None or isinstance(strange.exception(), Malformed)
+    if number > 1 or name != "\0":
+        assert strange.exception() is not None
 
 
 class TestOldCopy:

@@ -55,6 +55,18 @@ def test_a_line_of_a_browser_that_was_let_in_stays_whatever_comes(house: House) 
     assert house.left() == 1 + MAX_OF_ADDRESS
 
 
+def test_of_many_lines_of_one_that_was_let_in_the_oldest_gives_way(house: House) -> None:
+    """A box with a token, or a phone whose pages listen, took every file that the hall may open."""
+    other = house.open("192.168.1.67")
+    house.connections.exempt(other, "another", 8)
+    lines = [house.open("192.168.1.66") for _ in range(8)]
+    for line in lines:
+        house.connections.exempt(line, "box", 8)
+    ninth = house.open("192.168.1.66")
+    house.connections.exempt(ninth, "box", 8)
+    assert [each for each in (other, *lines, ninth) if house.all[each].ended] == lines[:1]
+
+
 STEPS = st.lists(
     st.tuples(
         st.sampled_from(["open", "exempt", "closed"]),

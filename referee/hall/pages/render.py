@@ -124,7 +124,8 @@ class Pages:
 
     def render(self, template: str, **values: Any) -> str:
         """Return a page."""
-        return self._environment.get_template(template).render(**values)
+        page = self._environment.get_template(template).render(**values)
+        return page.encode(errors="replace").decode()  # half a pair, which JSON of a box can have, is no letter
 
     def part(self, template: str, **values: Any) -> Markup:
         """Return a part of a page, to be set into others."""
