@@ -213,7 +213,7 @@ class _Hall:
             self._open_staff(stack, ports.staff, f"{address}staff")
         news, hosts = self._news(connections), _hosts((*LOOPBACK, *ports.names), public)
         example = self._common["example"]
-        app = public_app(desk, news, allowed_hosts=hosts, example=example, served=self._served)
+        app = public_app(desk, news, allowed_hosts=hosts, example=example, address=address, served=self._served)
         self._site(app, public, (news,), connections)
         listener = stack.enter_context(bound(socket.socket(), "127.0.0.1", ports.desk))
         self._open_pages(listener, _hosts(LOOPBACK, listener), at_desk(_port(listener)))

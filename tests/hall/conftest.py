@@ -96,7 +96,9 @@ def organiser(desk: Desk) -> Visitor:
 
 @pytest.fixture
 def public(desk: Desk) -> Visitor:
-    return Visitor(public_app(desk, News(lambda: len(desk.acts)), allowed_hosts=[PUBLIC]), PUBLIC)
+    return Visitor(
+        public_app(desk, News(lambda: len(desk.acts)), allowed_hosts=[PUBLIC], address=f"http://{PUBLIC}/"), PUBLIC
+    )
 
 
 @pytest.fixture

@@ -137,7 +137,7 @@ def test_a_television_turns_through_all_pages_by_itself(public: Visitor, sixteen
 
 
 def test_what_a_television_says_before_there_is_anything(public: Visitor, desk: Desk) -> None:
-    assert "Welcome" in public.get("/tv").words
+    assert f"Welcome Where do I play? http://{public.host}/" in public.get("/tv").words
     assert "No round is published yet" in public.get("/").words
     assert "There are no standings yet" in public.get("/standings").words
 

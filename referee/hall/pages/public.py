@@ -133,9 +133,9 @@ NO_PLAYER: Final = "Nobody with that number plays in a published round."
 class Public:
     """The public pages of one desk."""
 
-    def __init__(self, desk: Desk, *, example: bool, served: Served) -> None:
+    def __init__(self, desk: Desk, served: Served, everywhere: Mapping[str, Any]) -> None:
         self._boxes, self._reports = served.boxes, served.reports
-        self._desk, self._example = desk, example
+        self._desk, self._everywhere = desk, everywhere
         self.pages = Pages(desk.names)
 
     async def pairings(self, request: Request) -> Response:
@@ -254,8 +254,10 @@ class Public:
     def shown(self, template: str, **values: Any) -> Response:
         """Return a page."""
         desk, doubt = self._desk, self._boxes is not None and self._boxes.doubted
-        moment = {"now": desk.now(), "acts": len(desk.acts), "doubt": doubt, "example": self._example}
-        return HTMLResponse(self.pages.render(template, ended=desk.event.ended, **moment, **values), headers=FRESH)
+        moment = {"now": desk.now(), "acts": len(desk.acts), "doubt": doubt}
+        return HTMLResponse(
+            self.pages.render(template, ended=desk.event.ended, **self._everywhere, **moment, **values), headers=FRESH
+        )
 
 
 def public_app(
@@ -264,10 +266,11 @@ def public_app(
     *,
     allowed_hosts: Collection[str],
     example: bool = False,
+    address: str = "",
     served: Served = Served(),  # noqa: B008 - it is a value
 ) -> Starlette:
-    """Return the public pages as an ASGI application, for the network."""
-    public = Public(desk, example=example, served=served)
+    """Return the public pages as an ASGI application, for the network, where their ``address`` is."""
+    public = Public(desk, served, {"example": example, "address": address})
     paths: dict[str, Callable[[Request], Any]] = {
         "/": public.pairings,
         "/standings": public.standings,
@@ -277,9 +280,9 @@ def public_app(
         "/news": news.__call__,
     }
     if served.staff is not None:
-        address, der = served.staff.address, served.staff.certificate.der
+        staff, der = served.staff.address, served.staff.certificate.der
         file = FRESH | {"content-disposition": 'attachment; filename="event-ca.crt"'}
-        paths["/staff"] = lambda _request: public.shown("install.html", address=address)
+        paths["/staff"] = lambda _request: public.shown("install.html", staff=staff)
         paths["/event-ca.crt"] = lambda _request: Response(der, 200, file, "application/x-x509-ca-cert")
     app = Starlette(
         routes=[
