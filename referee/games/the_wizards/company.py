@@ -221,18 +221,14 @@ def another_company(game: WizardsGame) -> Procedure[None]:
     ask = Choose(
         "company.which", "Which company?", among, head="Company", tag="which?", rule="ME-52", seat=game.mover
     )
-    turn_to(game, (yield from decide(ask)))
-
-
-def turn_to(game: WizardsGame, to: str) -> None:
-    """Let another company move: its index as text, or "new" for one that is entered next."""
-    if to != "new":
-        game.at = int(to)
-    elif game.company.members:
+    to = yield from decide(ask)
+    if to == "new" and game.company.members:
         game.companies.append(Company(game.player))
         game.at = len(game.companies) - 1
-    else:
+    elif to == "new":
         game.companies[game.at] = Company(game.player)
+    else:
+        game.at = int(to)
 
 
 @section("ME-51", "ME-61", title="New turn")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from referee.games.the_wizards import strike as one
 from referee.games.the_wizards import tables
@@ -19,7 +17,6 @@ from referee.games.the_wizards.company import (
     enter_company,
     new_turn,
     set_limit,
-    turn_to,
 )
 from referee.games.the_wizards.state import (
     CHARACTER,
@@ -44,7 +41,6 @@ from referee.rulebook import (
     Options,
     Over,
     Procedure,
-    Reason,
     Roll,
     Ruling,
     Short,
@@ -81,26 +77,16 @@ def play(game: WizardsGame) -> Procedure[None]:
             elif game.company.limit == 0:
                 yield from enter_company(game)
             elif game.members:
-                yield from until_milestone(game)
-            elif any(game.companies[at].members for at in game.own(game.player)):
-                yield from another_company(game)
+                yield from menu(game)
             else:
-                turn_to(game, "new")
+                yield from another_company(game)
         except Conceded:  # what was under way is dropped; where the turn was theirs, the next one begins
             game.attack = game.strike = None
 
 
-def until_milestone(game: WizardsGame) -> Procedure[None]:
-    """Choose from the menu until a new turn, an attack or another company: the game can be resumed from there."""
-    choice = ""
-    while game.members and choice not in ("new-turn", "attack", "company") and game.player not in game.gone:
-        choice = yield from menu(game)
-
-
 @section("ME-51", "ME-61", title="Menu")
-def menu(game: WizardsGame) -> Procedure[str]:
-    """One thing that happens to the company that is moving; return what it was."""
-    game.entry = Input()
+def menu(game: WizardsGame) -> Procedure[None]:
+    """One thing that happens to the company that is moving."""
     choice: str = yield lambda: Choose(
         "menu",
         "What happens?",
@@ -124,7 +110,6 @@ def menu(game: WizardsGame) -> Procedure[str]:
     else:
         with Attempt(game):
             yield from ENTRIES[choice](game)
-    return choice
 
 
 def bar_menu(game: WizardsGame, choice: str) -> Bar | None:
@@ -212,6 +197,7 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
         head=BODY_OF.by_id[game.entry.who].text,
     )
     of, body, wounded = _asked(game)
+    rule = "ME-24" if of == "strike" else "ME-25"
     result = tables.check_result(of, sum(faces), body, wounded=wounded)
     wanted = check_wanted(of, body, wounded)
     need = joined(" ", (wanted["need"], wanted["need_note"]))
@@ -219,8 +205,8 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
         Ruling(
             result,
             tables.CHECK_NAMES[of][result],
-            ("ME-24",) if of == "strike" else ("ME-25",),
-            partial(_explain, wounded),
+            (rule,),
+            ((rule, check_line(of, sum(faces), body, wounded)),),
             {"result": result, "of": of, "wounded": wounded, "body": body, "faces": list(faces), "total": sum(faces)},
             changed=result != "survives",
             need=need,
@@ -235,11 +221,3 @@ def _asked(game: WizardsGame) -> tuple[str, int, bool]:
 
 
 NO_CHECK_HERE = Bar("ME-X14", "Without a body there is nothing to check", firm=True)
-
-
-def _explain(wounded: bool, data: Mapping[str, Any]) -> tuple[Reason, ...]:  # noqa: FBT001
-    plus = "+1" if wounded else ""
-    beats = "beats" if data["result"] != "survives" else "does not beat"
-    of, total, body = data["of"], data["total"], data["body"]
-    line = Short(f"{total}{plus} {beats} body {body}", check_line(of, total, body, wounded).whole)
-    return (("ME-24" if of == "strike" else "ME-25", line),)

@@ -332,12 +332,10 @@ class WizardsGame(Game):
                 member.corruption_card = False
         self.player = self.next_to(self.player)
         self.attacking = self.next_to(self.player)
-        own = self.own(self.player)
-        self.at = next((i for i in own if self.companies[i].members), own[0] if own else len(self.companies))
-        if not own:
+        if not self.own(self.player):
             self.companies.append(Company(self.player))
-        elif not self.members:
-            self.companies[self.at] = Company(self.player)
+        own = self.own(self.player)
+        self.at = next((i for i in own if self.companies[i].members), own[0])
 
     def own(self, player: str) -> list[int]:
         """Return the indices of the companies of a player."""
