@@ -37,7 +37,7 @@ LASTING = Range(-5, 10, Short("{} mod.", "{}: lasting modifier of a check"))
 TURN = Range(1, 99, "Turn")
 MARSHALLING = Range(0, 99)
 """Marshalling points of a player from creatures."""
-MP = Short("{} MPs", "{} marshalling points")
+MP = Short("{} MPs", "{}: marshalling points")
 CHARACTER = {"prowess": Range(0, 20), "body": Range(1, 15)}
 VALUES = {"prowess": Range(0, 30), "body": Range(NO_BODY, 15)}
 """Prowess and body of an attack and of one strike."""
@@ -261,7 +261,7 @@ class WizardsGame(Game):
             spare, most = self.attack.excess, max(self.attack.strikes, self.attack.excess)
             pools.append(Pool("excess", "Spare strikes", self.attacker, spare, most))
         pools += [
-            Pool(f"mp-{p}", phrase(MP, SHORT_NAMES[p]), p, points, MARSHALLING.high)
+            Pool(f"mp-{p}", phrase(MP, SHORT_NAMES[p]), "Creatures", points, MARSHALLING.high)
             for p, points in self.marshalling.items()
         ]
         pools += [Pool(f"cp-{c.id}", phrase(CP, c.name), owner, c.cp, POINTS.high) for c in company.members]

@@ -109,7 +109,7 @@ def test_a_defeated_creature_gives_the_points_on_its_card(wizards: Make) -> None
     assert (t.key, t.play.seat, t.play.ask.default) == ("attack.points", ONE, "1")
     t.answer("3")
     assert whole(t.last().foot) == "Player 1 gets 3 and has 3 marshalling points now"
-    assert counters(t)["Player 1 marshalling points"] == 3
+    assert counters(t)["Player 1: marshalling points"] == 3
     t.attack(1, 7).answer("assign", B, "tap", 12)
     assert t.play.ask.default == "3"  # such a creature gave so many before
     t.answer("3").judge("marshalling.player-2", 4)
