@@ -20,6 +20,7 @@ from referee.hall.ledger import Answer, Ledger, State
 from referee.hall.store import NAMES, Store, sqlite
 from referee.tournament import Event
 from referee.tournament.acts import Act
+from referee.tournament.acts.rounds import RoundStarted
 
 T = TypeVar("T")
 Kind: TypeAlias = Literal["player", "event"]
@@ -59,11 +60,21 @@ class SteadyClock:
         jumped = self._wall() - self()
         if abs(jumped) < JUMP:
             return ""
-        way = f"{'forward' if jumped > 0 else 'back'} by {round(abs(jumped) / 60)} min"
+        way = f"{'forward' if jumped > 0 else 'back'} by {_long(abs(jumped) * 1000)}"
         return (
             f"The clock of this computer was set {way}. Rounds go on by the time that has passed. "
             "Restart the hall between two rounds to show the right time of day."
         )
+
+
+def _long(ms: float) -> str:
+    """Return a time in words.
+
+    >>> _long(5_400_000), _long(31_536_000_000)
+    ('90 min', '365 days')
+    """
+    minutes = round(ms / 60_000)
+    return f"{minutes} min" if minutes < 2880 else f"{round(minutes / 1440)} days"
 
 
 class Names:
@@ -199,7 +210,25 @@ class Desk:
     @property
     def clock_warning(self) -> str:
         """What people are told of this computer's clock, "" for nothing."""
-        return self._clock.warning if isinstance(self._clock, SteadyClock) else ""
+        set_ = self._clock.warning if isinstance(self._clock, SteadyClock) else ""
+        return set_ or self.once("latest", self._ahead)(self.now())
+
+    def _ahead(self) -> Callable[[int], str]:
+        """Return what is said at a moment of a round under way that has acts of later: the hall was started anew."""
+        begun = [at for at, act in enumerate(self.acts) if isinstance(act, RoundStarted)]
+        if not begun or self.event.rounds[-1].state != "started":
+            return lambda _now: ""
+        latest = max(act.at for act in self.acts[begun[-1] :])
+
+        def said(now: int) -> str:
+            if latest - now < JUMP * 1000:
+                return ""
+            return (
+                f"The clock of this computer is {_long(latest - now)} behind the record of this round. "
+                "Set it right and restart the hall, or take as much time back from all tables."
+            )
+
+        return said
 
     def now(self) -> int:
         """Return the time of day as acts have it, ms since 1970 UTC."""

@@ -157,7 +157,7 @@ class _Hall:
 
     def __init__(self, desk: Desk, ports: Ports, served: Served, common: dict[str, Any]) -> None:
         self._desk, self._ports, self._served, self._common = desk, ports, served, common
-        self._access = Access(passes_of(desk.folder))
+        self._access = Access(passes_of(desk.folder, lambda: desk.now() / 1000))  # whatever is done to its clock
         self._own = ports.address if ports.address != ANYWHERE else guard.own_address() or "127.0.0.1"
         self._sites: list[_Site] = []
 

@@ -20,6 +20,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from referee.errors import Refused
+from referee.hall.desk import passing
 from referee.hall.tls import Shown
 from referee.web.limits import Pace, Paces
 from referee.web.passes import Pass, Passes, pass_id
@@ -86,9 +87,9 @@ class Invitation(NamedTuple):
     until: float
 
 
-def passes_of(folder: Path) -> Passes:
-    """Return the passes of the event in a folder."""
-    return Passes(folder / FILE, roles=(DESK, LINK, *ROLES), most=MOST, life=LIFE)
+def passes_of(folder: Path, wall: Callable[[], float] = time.time) -> Passes:
+    """Return the passes of the event in a folder. ``wall``: the time of day, s since 1970."""
+    return Passes(folder / FILE, roles=(DESK, LINK, *ROLES), most=MOST, life=LIFE, wall=wall)
 
 
 class Access:
@@ -98,7 +99,7 @@ class Access:
         self,
         passes: Passes,
         *,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = passing,
         letter: Callable[[str], str] = secrets.choice,
     ) -> None:
         """``letter``: draws one of several."""

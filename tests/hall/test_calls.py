@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from sqlalchemy import Connection, event
 
 from referee.hall.boxes import Boxes
 from referee.hall.calls import Calls
@@ -232,6 +234,37 @@ def test_an_old_copy_refuses_acts_and_takes_entries(hall: Hall, box: Member, ent
     hall.ledger.go_on("organiser", 1).result()
     done = box.say("POST", "/api/acts", act)
     assert (done.body["revision"], done.headers["referee-doubt"]) == (402, "no")
+
+
+@pytest.mark.once
+def test_a_full_disk_takes_nothing_and_says_so_until_it_is_not(
+    hall: Hall, box: Member, entries: list[dict[str, Any]]
+) -> None:
+    hall.start_round(box.join(hall))
+    most = [0]
+
+    def begun(db: Connection) -> None:
+        pages = db.exec_driver_sql("PRAGMA page_count").scalar_one()
+        db.exec_driver_sql(f"PRAGMA max_page_count = {most[0] or pages}")
+
+    event.listen(hall.desk.store._engine, "begin", begun)
+    game = entries[0]["hash"]
+    desk = at_desk_of(hall.desk)
+    for _ in range(200):  # the pages that there are fill up
+        answer = box.say("POST", "/api/acts", {"id": fresh_id(), "kind": "call"})
+        if answer.status != 200:
+            break
+    assert (answer.status, "disk is full" in answer.body["why"]) == (503, True)
+    page = desk.post("/players", "add", list="\n".join(f"Player with a name {each}" for each in range(200)))
+    assert "disk is full" in page.refusals()[0]
+    assert len(hall.desk.event.players) == 4
+    most[0] = 1 << 30
+    assert box.put(entries, -1, game).body["last"] == len(entries) - 1
+    assert "1 player is entered" in desk.post("/players", "add", list="Late").words
+
+
+def fresh_id() -> str:
+    return secrets.token_hex(32)
 
 
 def test_what_no_box_says_is_refused_and_changes_nothing(hall: Hall, box: Member) -> None:

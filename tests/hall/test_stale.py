@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import signal
+import time
 from pathlib import Path
 
 import pytest
 from selenium.webdriver import Chrome
 
 from referee.hall import example
-from referee.hall.desk import Desk, SteadyClock
+from referee.hall.desk import Desk, SteadyClock, passing
+from referee.hall.staff import LIFE, ROLES, Access, passes_of
+from referee.tournament.acts.people import PlayerAdded
 from referee.tournament.acts.rounds import RoundStarted
 from tests.hall import process
 from tests.hall.room import Room
@@ -26,7 +29,18 @@ class Moved:
         return SteadyClock(lambda: 1_800_000_000.0 + self.passed + self.set, lambda: self.passed)
 
 
-@pytest.mark.parametrize(("by", "words"), [(-3600.0, "set back by 60 min"), (7200.0, "set forward by 120 min")])
+YEAR = 365 * 86400.0
+
+
+@pytest.mark.parametrize(
+    ("by", "words"),
+    [
+        (-3600.0, "set back by 60 min"),
+        (7200.0, "set forward by 120 min"),
+        (-YEAR, "set back by 365 days"),
+        (YEAR, "set forward by 365 days"),
+    ],
+)
 def test_a_clock_that_is_set_moves_no_round_and_is_told(by: float, words: str, tmp_path: Path) -> None:
     moved = Moved()
     with Desk(tmp_path / "event", clock=moved.clock()) as desk:
@@ -38,6 +52,39 @@ def test_a_clock_that_is_set_moves_no_round_and_is_told(by: float, words: str, t
         moved.set = by
         assert desk.now() == before + 600_000
         assert f"The clock of this computer was {words}" in page.get("/").words
+
+
+def test_time_asleep_counts() -> None:
+    assert passing() == pytest.approx(time.clock_gettime(time.CLOCK_BOOTTIME), abs=1)
+
+
+@pytest.mark.parametrize(("by", "words"), [(3600.0, "50 min"), (YEAR, "365 days")])
+def test_a_hall_started_anew_with_an_old_clock_says_so(by: float, words: str, tmp_path: Path) -> None:
+    moved = Moved()
+    with Desk(tmp_path / "event", clock=moved.clock()) as desk:
+        example.fill(desk)
+        desk.perform(RoundStarted(who="organiser", at=desk.now(), round=1))
+        moved.passed += 600.0
+    moved.set = -by
+    with Desk(tmp_path / "event", clock=moved.clock()) as desk:
+        assert f"is {words} behind the record of this round" in at_desk_of(desk).get("/").words
+        desk.perform(PlayerAdded(who="organiser", at=desk.now(), player=99))
+        assert f"is {words} behind the record of this round" in at_desk_of(desk).get("/").words
+    moved.set = 0.0
+    with Desk(tmp_path / "event", clock=moved.clock()) as desk:
+        assert desk.clock_warning == ""
+
+
+@pytest.mark.parametrize("by", [YEAR, -YEAR])
+def test_a_clock_that_is_set_logs_nobody_out(by: float, tmp_path: Path) -> None:
+    moved = Moved()
+    clock = moved.clock()
+    access = Access(passes_of(tmp_path, clock))
+    token = access.let_in(access.invite("judge").code, "192.0.2.20", "")
+    moved.set = by
+    assert access.holder(token, ROLES) is not None
+    moved.passed += LIFE
+    assert access.holder(token, ROLES) is None
 
 
 @pytest.mark.long

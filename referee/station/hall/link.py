@@ -81,6 +81,7 @@ class Link:
         self._talk: Talk | None = None
         self._board: Mapping[str, Any] = {}
         self._noted = 0.0
+        self._unkept = False
         self._written = Membership(certificate, token, 1)
         self._memory: TableMemory | None = None
         self._stop = threading.Event()
@@ -238,8 +239,15 @@ class Link:
             self._write(kept)
 
     def _write(self, kept: Membership) -> None:
-        write_membership(self._folder, kept)
-        self._written, self._noted = kept, time.monotonic()
+        """Keep it on the card. Where that is full, what was answered may be said again later: it is done once."""
+        self._noted = time.monotonic()
+        try:
+            write_membership(self._folder, kept)
+            self._written, self._unkept = kept, False
+        except JournalError as fault:
+            if not self._unkept:
+                self._warn("Hall", f"{fault}. Free space on the card; nothing is lost yet.")
+            self._unkept = True
 
     def _say(self, talk: Talk, line: Line) -> None:
         """Say the next thing, or wait until there is one."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from referee.errors import JournalError
 from referee.hall.boxes import fresh, hashed
 from referee.hall.desk import Desk
 from referee.session.wish import short
@@ -184,6 +185,34 @@ def test_a_fault_of_the_link_itself_is_on_the_glass(
     box.until_told("stopped sending")
     box.link.stop()
     assert "nobody thought of this" in caplog.text
+
+
+def test_with_a_full_card_a_box_goes_on_sending(
+    hall: Hall, box: Box, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise JournalError("hall.json: cannot be saved: No space left on device")
+
+    monkeypatch.setattr(link, "write_membership", full)
+    bench.console.event.call_judge()
+    bench.settle()
+    box.publish()
+    box.until_told("Free space on the card")
+    until(lambda: bool(hall.desk.event.calls))
+    bench.key("select", "1")
+    box.publish()
+    token = box.link._member[1]
+    until(lambda: entries(hall, token) == list(bench.journal.records(1)))
+    monkeypatch.undo()
+    bench.console.event.call_judge()  # refused, as it is calling: an answer, too
+    bench.settle()
+    box.publish()
+
+    def answered() -> int:
+        kept = read_membership(bench.journal.path.parent)
+        return len(kept.answered) if kept is not None else 0
+
+    until(lambda: answered() == 2)
 
 
 def test_a_box_whose_token_never_held_is_added_by_what_is_typed(hall: Hall, bench: Bench, stack: ExitStack) -> None:
