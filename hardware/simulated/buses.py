@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 import sys
 import threading
 from collections import defaultdict, deque
@@ -88,19 +89,19 @@ class Buses:
     def answers(self, where: str, *answers: bytes) -> None:
         """Say what a part answers next, on a serial line what comes in now: ``where`` as in `Transfer`.
 
-        On a bus, what is longer than asked for is cut.
+        On a bus, what is longer than asked for is cut. Raises ValueError for what is no part.
         """
-        self._answers[where].extend(answers)
+        self._answers[_place(where)].extend(answers)
         self._notify()
 
     def unplug(self, where: str) -> None:
-        """Pull the cable of a part: each transfer then fails, until `plug`."""
-        self._unplugged.add(where)
+        """Pull the cable of a part: each transfer then fails, until `plug`. Raises ValueError for what is no part."""
+        self._unplugged.add(_place(where))
         self._notify()
 
     def plug(self, where: str) -> None:
         """Put the cable back."""
-        self._unplugged.discard(where)
+        self._unplugged.discard(_place(where))
 
     def _notify(self) -> None:
         with self._changed:
@@ -214,6 +215,19 @@ class Buses:
         """Take all of it away."""
         while self._before:
             self._before.pop()()
+
+
+def _place(where: str) -> str:
+    """Return a part by its one name.
+
+    >>> _place("i2c-1 0x3C"), _place("/dev/ttyUSB0")
+    ('i2c-1 0x3c', '/dev/ttyUSB0')
+    """
+    if i2c := re.fullmatch(r"(i2c-\d+) 0x([0-9a-fA-F]{1,2})", where):
+        return f"{i2c[1]} 0x{int(i2c[2], 16):02x}"
+    if not re.fullmatch(r"spi-\d+\.\d+|COM\d+|.*/.*", where):
+        raise ValueError(f"expected a part, as 'i2c-1 0x3c', 'spi-0.0' or '/dev/ttyUSB0'; got {where!r}")
+    return where
 
 
 def _module(name: str, **members: object) -> ModuleType:

@@ -14,6 +14,7 @@ from threading import Semaphore, Thread
 from typing import TYPE_CHECKING, Literal, Self
 
 from gpiozero import Device, DistanceSensor
+from gpiozero.mixins import SharedMixin
 from gpiozero.pins.mock import MockSPIDevice
 
 from hardware.errors import BadWiring
@@ -65,6 +66,7 @@ class MockPins:
             self._buses.remove()
         Device.pin_factory, DistanceSensor.ECHO_LOCK = self._before
         self.factory.reset()
+        SharedMixin._instances.clear()  # noqa: SLF001 - SPI of a device that is still alive is that of no other test
 
     def __getitem__(self, name: int | str) -> Line:
         pin = self.factory.pin(name)
@@ -227,9 +229,12 @@ class Line:
     def _closed_level(self) -> bool:
         if self._to is not None:
             return self._to
+        if self._pin.function == "output":
+            raise BadWiring(f"{self._pin} is an output: expected the pin of a button")
         if self._pin.resting is None:
             raise BadWiring(
-                f"{self._pin} floats: expected a pull-up or pull-down, or pins[...].wire(...) to say how it is wired"
+                f"{self._pin} floats: expected a pull-up or pull-down of the device that opens it, or "
+                "pins[...].wire(...) to say how it is wired"
             )
         return not self._pin.resting
 

@@ -251,7 +251,10 @@ class VirtualTime:
                 heapq.heappop(self._timers)[2]()
             if self.now >= until:
                 if timeout is None:
-                    raise NothingHappens("expected something to end this wait, but nothing else is going to happen")
+                    raise NothingHappens(
+                        "expected something to end this wait, but nothing else is going to happen in ten minutes: "
+                        "is an action due (pins.after), is the part connected (pins.echo)?"
+                    )
                 return ready()
 
     def _pass(self, me: _Runner, ready: Callable[[], bool], until: float | None) -> bool:

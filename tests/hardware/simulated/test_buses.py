@@ -117,3 +117,12 @@ def test_all_is_taken_away_at_the_end() -> None:
         assert vars(smbus2.SMBus)["read_byte"] is not real[0]["read_byte"]
     assert (dict(vars(smbus2.SMBus)), dict(vars(Serial))) == real
     assert sys.modules.get("spidev") is before
+
+
+def test_an_address_has_one_name_and_no_other_name_is_taken(pins: MockPins) -> None:
+    pins.buses.unplug("i2c-1 0x3C")
+    with pytest.raises(OSError, match="nothing answers at i2c-1 0x3c"), smbus2.SMBus(1) as bus:
+        bus.write_byte(0x3C, 0)
+    for act in (pins.buses.unplug, pins.buses.plug, pins.buses.answers):
+        with pytest.raises(ValueError, match="expected a part"):
+            act("display")

@@ -238,3 +238,19 @@ def test_the_fixture_loads_nothing_of_the_referee() -> None:
         )
     }
     assert loaded["pins"] < loaded["gpiozero"] / 2
+
+
+def test_a_converter_that_is_still_alive_answers_in_no_other_test() -> None:
+    kept = []
+    for value in (0.25, 0.75):
+        with MockPins() as pins:
+            pins.mcp3008().values[3] = value
+            kept.append(MCP3008(3))
+            assert kept[-1].value == pytest.approx(value, abs=0.001)
+
+
+def test_only_an_input_can_be_pressed(pins: MockPins) -> None:
+    lamp = LED(17)
+    with pytest.raises(BadWiring, match="is an output"):
+        pins[17].press()
+    lamp.close()
