@@ -116,7 +116,7 @@ def evenings(options: Namespace) -> None:
     with open_journal(options) as journal:
         games, players = all_evenings(journal)
     value = {"games": [each._asdict() for each in games], "players": [each._asdict() for each in players]}
-    show(options, value, text.evenings(games, players))
+    show(options, value, [*text.evenings(games, players)] or ["No whole game yet"])
 
 
 def players(options: Namespace) -> None:
