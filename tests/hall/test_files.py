@@ -80,7 +80,7 @@ def test_an_event_file_that_was_changed_restores_nothing(
 
 
 def test_results_as_csv_and_json(organiser: Visitor, sixteen: Desk) -> None:
-    sixteen.perform(names={"player": {1: "=HYPERLINK(1)", 2: 'Bo "B", Li'}})
+    sixteen.perform(names={"player": {1: "=HYPERLINK(1)", 2: 'Bo "B", Li', 3: "\uff1dSUM(1)"}})
     play(sixteen)
     rows = list(csv.DictReader(io.StringIO(organiser.get("/results.csv").body.decode("utf-8-sig"))))
     assert len(rows) == 16
@@ -91,6 +91,7 @@ def test_results_as_csv_and_json(organiser: Visitor, sixteen: Desk) -> None:
         *("1", "Free Peoples", "3", "3"),
     )
     assert {row["name"] for row in rows if row["player"] in ("1", "2")} == {"'=HYPERLINK(1)", 'Bo "B", Li'}
+    assert {row["name"] for row in rows if row["player"] == "3"} == {"'\uff1dSUM(1)"}
     assert sum(row["outcome"] == "no-show" for row in rows) == 2
     value = json.loads(organiser.get("/results.json").text)
     assert value["version"] == 1

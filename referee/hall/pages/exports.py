@@ -30,7 +30,7 @@ from referee.tournament.scoring import score as score_of
 from referee.tournament.words import in_words
 
 VERSION: Final = 1  # of the names of the columns and members; it grows where one changes its meaning or goes
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What a cell begins with that a spreadsheet would compute; an apostrophe keeps it text."""
 _PLAIN: Final = re.compile(r"-?[0-9.]+(, -?[0-9.]+)*")
 """Numbers, which begin like a formula where they are below 0."""
