@@ -209,7 +209,9 @@ class Dice(_Banded):
         need = f"{self.need} {self.need_note}".strip()
         said = self._asking(self.question, state, need, self.foot_left, self.foot_right)
         need = " ".join(filter(None, (whole(self.need), whole(self.need_note))))
-        return said._replace(text=f"{said.text}; {need}" if need else said.text, voiced=self._voiced())
+        return said._replace(
+            text=said.text if said.text.endswith("?") or not need else f"{said.text}; {need}", voiced=self._voiced()
+        )
 
     def _voiced(self) -> tuple[str, ...]:
         if self.doubts:

@@ -60,7 +60,7 @@ def over_news(table: Table) -> str:
         return ""
     names = whole(joined(" and ", map(table.seat_name, over.winners)))
     if whole(over.text) == f"{names} has won":
-        return ""
+        return "The table says so."
     return written(after(f"{names} win{'s' * (len(over.winners) == 1)}", over.text))
 
 

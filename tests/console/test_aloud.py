@@ -40,6 +40,14 @@ def test_sentences_for_the_ear(view: View, words: str) -> None:
     assert view.speech().aloud == words
 
 
+def test_a_question_tells_once_what_is_needed() -> None:
+    def dice(question: str) -> Dice:
+        return Dice(Band("Shadow"), (None,), "5+", "hits", question=question)
+
+    assert dice("Roll 1 die. How many show 5 or more?").speech().text == "Roll 1 die. How many show 5 or more?"
+    assert dice("Roll for the strike").speech().text == "Roll for the strike; 5+ hits"
+
+
 @pytest.mark.parametrize(
     ("signs", "words"),
     [

@@ -306,6 +306,14 @@ def test_odds_of_the_coming_throw_are_one_turn_away(ruling: Bench) -> None:
     assert isinstance(ruling.view, Dice)
 
 
+def test_what_a_card_allows_says_what_it_counts(attack: Bench) -> None:
+    attack.key("back", "1", "1", "1")
+    attack.wait(0.4)
+    attack.hold("back", 0.5)
+    attack.key("4")
+    assert attack.view.speech().text == "How many hexes? (up to 2) What does the card allow?"
+
+
 def test_the_card_that_says_otherwise_takes_a_barred_option_after_a_hold(attack: Bench) -> None:
     attack.key("1")
     assert [b.bar.code for b in table(attack).barred if b.option.id == "fangorn-army"] == ["BR-X14"]

@@ -178,7 +178,7 @@ def test_a_refusal_says_who_and_where(book: str) -> None:
 
 
 def test_what_is_told_is_told_once_and_with_its_rule() -> None:
-    foot = Short("Orc 25→24", "The count of Orc went from 25 to 24")
+    foot = Short("Orc 25→24", "Orc goes from 25 to 24")
     why = (("BR-49", Short("out", "the attacker is eliminated")), foot, Short("BR-X17", ""), ("BR-45", "It is so"))
     ruling = Ruling("out", "Orc out", ("BR-45", "BR-49"), why, foot=foot)
     assert ruling.told == ("The attacker is eliminated (BR-49).", "It is so (BR-45).")

@@ -116,6 +116,6 @@ def test_every_rule_and_every_table_can_be_looked_up() -> None:
 def test_who_has_won_is_not_said_twice() -> None:
     over = Over("declared", "Pippin has won", ("pippin",))
     table = SimpleNamespace(session=True, current=SimpleNamespace(over=over), seat_name=str.title)
-    assert over_news(cast("Table", table)) == ""
+    assert over_news(cast("Table", table)) == "The table says so."
     table.current.over = Over("conceded", "Pippin wins: Frodo gave up", ("pippin",))
     assert over_news(cast("Table", table)) == "Frodo gave up."

@@ -23,7 +23,7 @@ new MutationObserver((changes) => {
   for (const { addedNodes } of changes) for (const node of addedNodes) announced.push(node.textContent);
 }).observe(document.querySelector("#spoken"), { childList: true, subtree: true, characterData: true });
 """
-COUNTED = "The count of Gondor went from 8 to 7."
+COUNTED = "Gondor goes from 8 to 7."
 REACH = 80
 """Tab stops after which a button is not on the page."""
 

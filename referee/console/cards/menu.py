@@ -16,7 +16,7 @@ from referee.console.context import Context
 from referee.console.drawing.screens import fitting
 from referee.console.texts import LogCard, Text
 from referee.console.views import Band, Confirm, Count, View
-from referee.rulebook import Barred, Cell, OneOf, Range, Short, phrase
+from referee.rulebook import Barred, Cell, OneOf, Range, Short, phrase, whole
 from referee.session import Prompt, plain
 
 
@@ -24,20 +24,25 @@ def menu_page(context: Context) -> ListPage:
     """Return the menu for the table as it stands."""
     table = context.table
     prompt, odds = table.prompt, table.current.chances()
-    last = item("pause", "Pause", table.pause, "" if prompt else "The game is over")
+    last = item(
+        "pause", "Pause", table.pause, "" if prompt else "The game is over", note="Nothing is asked until you go on"
+    )
     if table.clocks.offered and table.clocks.possible:  # the pause is on its page, then
         last = item("clock", "Clock", lambda: clock_page(context))
+    no_undo = "" if table.current.undoable else "Nothing to undo"
+    no_card = "" if overridable(prompt) else "Nothing is crossed out"
+    no_rules = "" if table.current.book.rules else "No rules listed"
     event = [item("event", "Event", lambda: open_event(context))] if context.event.seating is not None else []
     items = (
-        item("undo", "Undo", table.undo, "" if table.current.undoable else "Nothing to undo"),
-        item("odds", "Odds", lambda: open_odds(context), "" if odds.odds else odds.why),
-        item("log", "Log", lambda: open_log(context)),
-        item("card", "Card", lambda: card_page(context), "" if overridable(prompt) else "No option is barred"),
-        item("judge", "Judge", lambda: judge_page(context)),
+        item("undo", "Undo", table.undo, no_undo, note="Take an answer back"),
+        item("odds", "Odds", lambda: open_odds(context), "" if odds.odds else odds.why, note="How it will come out"),
+        item("log", "Log", lambda: open_log(context), note="What happened"),
+        item("card", "Card", lambda: card_page(context), no_card, note="A card allows what is crossed out"),
+        item("judge", "Judge", lambda: judge_page(context), note="Correct, concede, name players"),
         last,
         *event,
-        item("shelf", "Shelf", table.leave),
-        item("rules", "Rules", lambda: rules_page(context), "" if table.current.book.rules else "No rules listed"),
+        item("shelf", "Shelf", table.leave, note="The game is kept"),
+        item("rules", "Rules", lambda: rules_page(context), no_rules, note="Rules and tables to read"),
     )
     return ListPage(context, Band("Menu"), items)
 
@@ -85,8 +90,12 @@ def card_page(context: Context) -> ListPage:
         page = ConfirmPage(context, "Card says", tuple(Short(what, means) for what in whats), override)
         return item(entry.option.id, entry.option.text, lambda: page, short=entry.option.short)
 
-    band = Band(Short("Card", "Card says"), Short("says", "What does the card allow?"))
-    return ListPage(context, band, map(allowed, overridable(prompt)))
+    asked = "What does the card allow?"
+    if prompt is not None and prompt.kind == "count":  # a number alone does not say what it counts
+        asked = f"{whole(prompt.text)} {asked}"
+    return ListPage(
+        context, Band(Short("Card", "Card says"), Short("says", asked)), map(allowed, overridable(prompt))
+    )
 
 
 def judge_page(context: Context) -> ListPage:
@@ -101,11 +110,15 @@ def judge_page(context: Context) -> ListPage:
     correct = ConfirmPage(context, "Correct", "Enter the last throw again", lambda: open_last(context))
     no_counters = "" if table.current.game.correctable else "No counters to set"
     items = (
-        item("set", "Set", lambda: set_page(context), no_counters),
-        item("re-roll", "Re-roll", lambda: again, "" if earlier else "Nothing to re-roll"),
-        item("concede", "Concede", lambda: concede, "" if may_concede else "No seat is asked", "Give up"),
-        item("die", "Die", lambda: correct, "" if table.last_throw else "No throw to correct"),
-        item("people", "People", lambda: people_page(context)),
+        item("set", "Set", lambda: set_page(context), no_counters, note="Correct a count"),
+        item(
+            "re-roll", "Re-roll", lambda: again, "" if earlier else "Nothing to re-roll", note="The same dice again"
+        ),
+        item("concede", "Concede", lambda: concede, "" if may_concede else "No seat is asked", "Give up", gives_up),
+        item(
+            "die", "Die", lambda: correct, "" if table.last_throw else "No throw to correct", note="Of the last throw"
+        ),
+        item("people", "People", lambda: people_page(context), note="Names of players, browsers"),
     )
     return ListPage(context, Band("Judge"), items)
 

@@ -44,8 +44,9 @@ class ShelfCard(ListCard):
             if ended is not None:
                 names = legible(", ".join(ended.players.values()))
                 short = f"Again: {ended.book.short or ended.book.title}"
-                text = f"{names} again" if names else short
-                yield item("again", text, lambda: table.begin_again(ended), short=short, note=ended.book.title)
+                text = f"{names} again" if names else f"Again: {ended.book.title}"
+                note = f"{ended.book.title}, a new game"
+                yield item("again", text, lambda: table.begin_again(ended), short=short, note=note)
 
     def menu(self) -> None:
         """Without a game there is only this to do: what a table does in an event, or the people."""

@@ -106,7 +106,7 @@ HELPED_TEXT = {
     "defender": Short(", defender helped", ", and the defender is helped"),
     "both": Short(", both helped", ", and both are helped"),
 }
-STILL = Short("{} {}", "The count of {} stays at {}")
+STILL = Short("{} {}", "{} stays at {}")
 LOSER = {"defender-eliminated": "target", "attacker-eliminated": "piece", "no-result": ""}
 RESULT_TEXT = {
     "defender-eliminated": Short("defender out", "the defender is eliminated"),

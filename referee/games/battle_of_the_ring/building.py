@@ -172,7 +172,7 @@ def budget(game: RingGame) -> str:
         if able := [nation for nation in nations if room(game, nation)]:
             name = joined(Short("/", " or "), (SHORT[nation] for nation in able))
             most = min(left(game, able[0]), sum(room(game, nation) for nation in able))
-            words.append(phrase(Short("{0} {1}", "{1} {0}"), name, most))
+            words.append(phrase(Short("{0} {1}", "{1} {0}s" if most > 1 else "{1} {0}"), name, most))
     return joined(", ", words)
 
 

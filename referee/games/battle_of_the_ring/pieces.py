@@ -49,7 +49,7 @@ RING = "ring-bearer"
 RING_MOVE = 3
 OPTION = {p.id: Option(p.id, p.name, p.short) for p in PIECES.values()} | {RING: Option(RING, "Ring Bearer", "Ring")}
 SHORT = {i: o.short for i, o in OPTION.items()}
-COUNTED = Short("{} {}→{}", "The count of {} went from {} to {}")
+COUNTED = Short("{} {}→{}", "{} goes from {} to {}")
 """How a pool has changed."""
 NAME = {i: o.text for i, o in OPTION.items()}
 

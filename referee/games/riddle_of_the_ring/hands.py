@@ -191,6 +191,9 @@ def hand(game: RiddleGame) -> Procedure[None]:
     )
 
 
+GUESS = Short("{0} for {1}", "{0} at {1}. Was {2} right?")
+
+
 @section("RR-21", "RR-22", "RR-23", "RR-24", "A-RR5", title="Guess")
 def guess(game: RiddleGame) -> Procedure[None]:
     """Card after card; the guesses are counted anew for each (A-RR5)."""
@@ -199,7 +202,9 @@ def guess(game: RiddleGame) -> Procedure[None]:
         result = yield lambda: plays.ask(
             game,
             "riddle.guess",
-            phrase(Short("{} for {}", "{} for {}. Is it right?"), guesses_text(game), drawn_from(game.entry.cards)),
+            phrase(
+                GUESS, guesses_text(game), drawn_from(game.entry.cards), "it" if guesses(entry.cards) == 1 else "one"
+            ),
             RESULTS if game.entry.won else FIRST_RESULT,
             default="right",
             passing="stop" if game.entry.won else None,

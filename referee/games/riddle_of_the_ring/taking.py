@@ -35,7 +35,7 @@ NAMED_ABSENT = {c: Bar("RR-X18", bar.text, firm=True) for c, bar in plays.ABSENT
 def take_card(game: RiddleGame) -> Procedure[None]:
     """Ask with which card a card is taken, and go on with its own rules."""
     game.entry.card = yield plays.ask(
-        game, "take.card", "Play which card to take one?", CARDS, rule="RR-4", tag="card"
+        game, "take.card", "Which card do you play to take one?", CARDS, rule="RR-4", tag="card"
     )
     if game.entry.card == "shelob":
         yield from shelob(game)

@@ -24,7 +24,7 @@ from referee.rulebook import (
 )
 from referee.rulebook.asks import Among
 
-FINISHED = Options((("finished", "Move finished", "Finished"),))
+FINISHED = Options((("finished", "Name them", "Name"),))
 OUTCOMES = Options((("done", "Done"), ("no-cards", "Somebody had no cards", "No cards"), ("not-yet", "Not yet")))
 
 NOT_NAMED = {c: Bar("RR-X06", phrase("{} was not named at this stop", NAME[c]), aside=True) for c in NAME}
@@ -39,7 +39,7 @@ def move(game: RiddleGame) -> Procedure[None]:
         yield lambda: plays.ask(
             game,
             "move.finished",
-            Short("Moving. Press when your marker stands", "Move your marker. Does it stand?"),
+            Short("Moving. Press when your marker stands", "Move your marker. Who is on or beside it?"),
             FINISHED,
             default="finished",
             rule="RR-5",

@@ -216,8 +216,8 @@ def outcomes(army: Army, *, spared: bool = False) -> tuple[Bundle, ...]:
             label: str = figures(regulars, elites)
             text = phrase("{} left", label)
             instead = answers[0] if len(answers) == 1 else ""  # a single loss is an option itself
-            if instead:
-                text = phrase(Short("{1}", "{0}: {1}"), CHOICES.by_id[instead].text, text)
+            if instead or answers == ("reduce", "yes"):
+                text = phrase(Short("{1}", "{0}: {1}"), CHOICES.by_id[answers[0]].text, text)
             if goes_on and not elites:
                 text, label = phrase(ENDS, label), f"R{regulars} end"
             bundles.append(Bundle(f"r{regulars}-e{elites}", text, answers, label, index < 5, instead))

@@ -4,6 +4,8 @@ const words = document.getElementById("words");
 const sections = [...document.querySelectorAll("section")];
 const all = sections.map((section) => [section, section.querySelector("h2").textContent, [...section.querySelectorAll("tr")]]);
 
+const total = all.reduce((sum, [, , rows]) => sum + rows.length, 0);
+
 function look() {
   const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
   let found = 0;
@@ -17,7 +19,7 @@ function look() {
     section.hidden = shown === 0;
     found += shown;
   }
-  document.getElementById("found").textContent = found ? `${found} ${found === 1 ? "line" : "lines"}` : "Nothing found.";
+  document.getElementById("found").textContent = found ? `${found} of ${total}` : "Nothing found.";
 }
 
 words.addEventListener("input", look);

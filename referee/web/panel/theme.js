@@ -12,8 +12,7 @@ const button = document.getElementById("theme");
 function show(theme) {
   document.documentElement.dataset.theme = theme;
   if (!button) return;
-  button.textContent = NAMES[theme];
-  button.setAttribute("aria-label", `Colours: ${NAMES[theme]}`);
+  button.textContent = `Colours: ${NAMES[theme]}`;
 }
 
 function choose(theme) {

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.console.cards.asks import deal
-from referee.rulebook import Play, Reminder
+from referee.rulebook import Play, Reminder, whole
 from referee.session.prompt import Prompt, read_prompt
 
 Make = Callable[..., Any]
@@ -84,6 +84,11 @@ def test_at_the_cap_the_phase_says_why_it_ends(ring: Make) -> None:
     t.answer("orc", "harad", "yes")
     assert t.last().why[1:] == ("Left: nothing", "All 30 Orc pieces are on the board")
     assert (t.game.phase, said(t)) == (FIRST, ["No more builds. All 30 Orc pieces are on the board"])
+
+
+def test_what_can_be_built_is_told_in_the_plural(ring: Make) -> None:
+    texts = [whole(ring().to("sauron", "building", number).play.ask.text) for number in (2, 3)]
+    assert texts == ["Build what? 1 Orc", "Build what? 2 Orcs"]
 
 
 def test_a_building_phase_that_begins_at_the_cap_is_explained(ring: Make) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from referee.rulebook import whole
+
 Make = Callable[..., Any]
 Figures = tuple[int, int, int]
 
@@ -129,6 +131,14 @@ def test_nothing_is_said_where_nothing_ends_by_it(
 ) -> None:
     t = war(attacker, (5, 0, 0), "siege", **settings).hit(0, hits)
     assert not [text for text in labels(t).values() if "end" in text]
+
+
+def test_an_outcome_by_one_loss_says_what_goes_and_what_stays(war: Make) -> None:
+    t = war((2, 1, 0), (4, 0, 0)).hit(0, 1)
+    assert {each.id: whole(each.text) for each in t.play.ask.offered()} == {
+        "r3-e0": "Reduce an Elite: 3 Regulars left",
+        "r1-e1": "Remove a Regular: 1 Regular and 1 Elite left",
+    }
 
 
 def test_a_defender_and_a_field_battle_keep_most_units(war: Make) -> None:
