@@ -58,7 +58,7 @@ def test_every_command_runs_as_printed_and_says_something(tmp_path: Path) -> Non
             output = referee(*arguments, journal=journal)
             assert output or "-o" in arguments, arguments
             ran.append(arguments[0])
-    records = {"log", "export", "report", "replay", "import", "verify", "check"}
+    records = {"log", "export", "report", "replay", "import", "evenings", "verify", "check"}
     assert set(ran) == {"panel", "players", "games", "rules", "odds", "drive"} | records
     assert "Defender out" in (tmp_path / "game.jsonl").read_text(encoding="utf-8")
 
