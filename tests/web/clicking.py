@@ -10,7 +10,7 @@ from referee import games
 
 SEEDS: Final = {
     "battle-of-the-ring": 49,
-    "war-of-the-ring": 51,
+    "war-of-the-ring": 11,
     "riddle-of-the-ring": 28,
     "middle-earth-the-wizards": 46,
 }
