@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
 
 from referee.hall.desk import Desk
+from referee.tournament.acts.people import CallClaimed
 from tests.components import ROOT
+from tests.hall.table import MARK
 from tests.hall.test_calls import Hall
 
 
@@ -40,7 +43,26 @@ def test_a_table_plays_its_match_by_curl_alone(sixteen: Desk, tmp_path: Path) ->
         said = said.replace('"winner": 5', f'"winner": {first}').replace('"table": 3', f'"table": {table.table}')
         rest = "".join([*lines[: at - 1], f"token={token}\n", said])
         ended = shell(rest, tmp_path)
-    assert '"done":true' in ended.replace(" ", "")
+        speak = "".join([*lines[: at - 1], f"token={token}\n"]).replace("echo $token", "")
+        about = f'"round": 1, "table": {table.table}, "players": [{first}, {second}]'
+        called, disputed = (
+            shell(
+                f'{speak}say -d \'{{"id": "\'$(openssl rand -hex 32)\'", "kind": "{kind}", {about}}}\' '
+                "https://$hall/api/acts",
+                tmp_path,
+            )
+            for kind in ("call", "challenge")
+        )
+        etag = shell(f"{speak}say -D - -o wish https://$hall/api/table | grep -i '^etag:' | cut -c7-", tmp_path)
+        wait = f"say -H 'If-None-Match: {etag.split()[-1]}' -o wish -w '%{{http_code}}' \"https://$hall/api/table?wait=25\""
+        deciding = threading.Timer(0.5, hall.act, [CallClaimed(**MARK, call=1)])
+        deciding.start()
+        told = shell(f"{speak}{wait}", tmp_path)
+        deciding.join()
+    for said in (ended, called, disputed):
+        assert '"done":true' in said.replace(" ", "")
+    assert (told.splitlines()[-1], "A judge comes" in (tmp_path / "wish").read_text()) == ("200", True)
+    assert sixteen.event.rounds[0].at(table.table).challenged
     result = sixteen.event.rounds[0].at(table.table).result
     assert result is not None
     assert result.winner(table.players) == first
