@@ -63,7 +63,7 @@ def live(folder: Path, port: int, certificate: str, token: str, *, play: bool) -
             if play:
                 _play(journal, chance)
             talks.tell({"number": journal.games()[-1].game})
-            pause.wait(0.02)
+            pause.wait(0.05)
         talks.stop()
 
 
@@ -82,7 +82,7 @@ def _begin(journal: Journal, chance: random.Random) -> None:
 
 
 def _play(journal: Journal, chance: random.Random) -> None:
-    if chance.random() < 0.003:
+    if chance.random() < 0.002:
         _begin(journal, chance)
     games = [each.game for each in journal.games() if not each.notes]
     game = games[-1] if chance.random() < 0.95 else chance.choice(games)
