@@ -125,7 +125,6 @@ class Names:
         of = NAMES.c.event == self._store.event, NAMES.c.kind != "event"
         self._store.write(lambda db: db.execute(delete(NAMES).where(*of))).result()
         self._store.wipe()
-        self.read()
 
     def numbered(self, text: str) -> str:
         """Return a text with numbers in the place of players' full names, for the acts, which are never erased."""
@@ -264,24 +263,30 @@ class Desk:
 
     def done(self) -> Event:
         """Take up the names that were given with acts; return the event after them. Raises StoreAway."""
-        self.names.read()
-        self._computed = (None, {})
+        self._read_names()
         return self.event
 
     def follow(self) -> None:
         """See what other halls of the event have done. Raises StoreAway."""
         self.ledger.refresh().result()
-        names = self.names.all
-        self.names.read()
-        if self.names.all != names:
-            self._computed = (None, {})
+        self._read_names()
 
     def erase(self) -> None:
         """Erase the names of all players. Raises NotNow before the event has ended, StoreAway."""
         if not self.event.ended:
             raise NotNow("not-ended", "End the event first")
-        self.names.erase()
-        self._computed = (None, {})
+        try:
+            self.names.erase()
+        finally:
+            self._read_names()
+
+    def _read_names(self) -> None:
+        """Take up other names, and tell pages and backup, which no act may tell."""
+        names = self.names.all
+        self.names.read()
+        if self.names.all != names:
+            self._computed = (None, {})
+            self.ledger.tell()
 
     def once(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return what is computed of the event, once until the next act: many phones ask for the same at one time."""

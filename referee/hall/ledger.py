@@ -80,9 +80,14 @@ class Ledger:
         store.write(self._catch_up).result()
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Have a listener called on the store's thread when the state has changed; return what ends it."""
+        """Have a listener called, by any thread, when the state or names have changed; return what ends it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
+
+    def tell(self) -> None:
+        """Call the listeners."""
+        for listener in tuple(self._listeners):
+            listener()
 
     def perform(
         self,
@@ -193,8 +198,7 @@ class Ledger:
         else:
             self._draft = self.state
         if self.state is not before:
-            for listener in tuple(self._listeners):
-                listener()
+            self.tell()
 
     def _answered(self, db: Connection, request: str) -> Answer | None:
         where = REQUESTS.c.event == self._store.event, REQUESTS.c.request == request

@@ -15,7 +15,8 @@ from referee.hall.boxes import Tokens, hashed
 from referee.hall.desk import Desk, has_event
 from referee.hall.pages.render import Served
 from referee.hall.tls import for_boxes
-from referee.tournament.acts.people import CallOpened, PlayerDropped
+from referee.tournament.acts.people import CallOpened, PlayerAdded, PlayerDropped
+from referee.tournament.acts.stages import EventEnded
 from tests.hall.visitor import at_desk_of
 
 PATIENCE = 30.0
@@ -55,6 +56,26 @@ def test_an_event_goes_on_from_its_backup_with_names_and_boxes(sixteen: Desk, tm
         assert Tokens(again.store, again.now).known(token) == hashed(token)
         assert for_boxes(again.folder).digest == shown
         assert again.ledger.pair() == sixteen.ledger.pair(), "boxes take it for the same event"
+
+
+def test_names_that_change_without_an_act_change_in_the_backup(desk: Desk, tmp_path: Path) -> None:
+    """After *Erase the names* no act follows, and the stick kept them all."""
+    desk.perform(PlayerAdded(who="organiser", at=1, player=1), names={"player": {1: "Anna"}})
+    backup = Backup(desk, tmp_path / "stick")
+
+    def names() -> dict[str, str]:
+        path = tmp_path / "stick" / BESIDE
+        return dict(json.loads(path.read_text())["names"]["player"]) if path.exists() else {}
+
+    until(lambda: names() == {"1": "Anna"})
+    until(lambda: not backup._new.is_set())
+    desk.perform(names={"player": {1: "Another"}})
+    until(lambda: names() == {"1": "Another"})
+    desk.perform(EventEnded(who="organiser", at=desk.now()))
+    until(lambda: lines(tmp_path / "stick") == list(desk.ledger.lines()))
+    desk.erase()
+    until(lambda: names() == {})
+    backup.close()
 
 
 def test_what_was_asked_for_once_is_not_done_again_after_a_restore(sixteen: Desk, tmp_path: Path) -> None:

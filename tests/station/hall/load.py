@@ -154,8 +154,9 @@ def play(room: Room, pid: int, boxes: int, seconds: float) -> dict[str, Any]:
     for thread in threads:
         thread.daemon = True
         thread.start()
-    time.sleep(EVERY + 4)  # lines are made
+    time.sleep(15)  # lines are made
     room.times.clear()
+    room.failed.clear()
     before, _ = cost(pid)
     time.sleep(seconds)
     after, memory = cost(pid)
