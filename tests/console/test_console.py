@@ -286,6 +286,8 @@ def test_the_menu_lies_behind_a_hold_of_back(attack: Bench) -> None:
     attack.hold("back", 0.5)
     assert isinstance(attack.view, Grid)
     assert [cell.text for cell in attack.view.cells] == ["Undo", "Odds", "Log", "Card", "Judge", "more"]
+    items = attack.console.stage.top.deal.items  # type: ignore[attr-defined]
+    assert [item.text for item in items if not item.note] == []
     attack.key("3")
     assert isinstance(attack.view, Log)
     attack.key("back", "6", "1")
@@ -295,6 +297,18 @@ def test_the_menu_lies_behind_a_hold_of_back(attack: Bench) -> None:
     assert attack.view.title == "Pause", "nothing is answered while the game is paused"
     attack.key("select")
     assert table(attack).ask == "attack.attacker"
+
+
+def test_the_shelf_tells_of_every_game_that_was_left(open_bench: Open) -> None:
+    bench = open_bench()
+    table, book = bench.console.table, bench.console.table.shelf.book
+    for game in ("battle-of-the-ring", "war-of-the-ring"):
+        table.begin(book(game), book(game).settings({}), None)
+        table.leave()
+    notes = {item.text: item.note for item in bench.console.stage.top.deal.items}  # type: ignore[attr-defined]
+    assert [text for text in notes if text.startswith("Resume")] == ["Resume War of the Ring"]
+    assert notes["Battle of the Ring"].endswith(". 1 more to resume")
+    assert "resume" not in notes["War of the Ring"]
 
 
 def test_odds_of_the_coming_throw_are_one_turn_away(ruling: Bench) -> None:

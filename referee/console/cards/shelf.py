@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from referee.console.table import Table
 from referee.console.texts import Pages, Text
 from referee.console.views import Band, Idle
 from referee.errors import RefereeError
-from referee.rulebook import Book, Short, Switch, joined
+from referee.rulebook import Book, Label, Short, Switch, joined
 
 
 class ShelfCard(ListCard):
@@ -27,8 +27,11 @@ class ShelfCard(ListCard):
 
     def __init__(self, context: Context) -> None:
         table = context.table
+        kept: list[str] = []
+        with contextlib.suppress(RefereeError):
+            kept = [left.title for left in table.shelf.unfinished()]
         games = (
-            Item(label.id, label.title, label.short, does=partial(self._open, label.id), note=label.offers)
+            Item(label.id, label.title, label.short, does=partial(self._open, label.id), note=_offers(label, kept))
             for label in table.shelf.labels()
         )
         super().__init__(context, Band("Referee", "which game?"), [*self._before(table), *games])
@@ -57,6 +60,12 @@ class ShelfCard(ListCard):
 
     def _open(self, game: str) -> ListPage:
         return book_page(self.context, self.table.shelf.book(game))
+
+
+def _offers(label: Label, kept: Sequence[str]) -> str:
+    """Return what a game has to offer; of several that were left the shelf itself names only the last."""
+    more = kept[1:].count(label.title)
+    return f"{label.offers}. {more} more to resume" if more else label.offers
 
 
 def book_page(context: Context, book: Book) -> ListPage:

@@ -304,7 +304,7 @@ def size(game: WarGame, side: str, name: str, word: str, default: int, bundles: 
     much = f"much {words}" if leadership else f"many {words}"
     return Count(
         f"army.{name}",
-        Short(f"{SEATS[seat]}, {side}: {words}", f"{SEATS[seat]}: how {much} does the {side} have?"),
+        Short(f"{SEATS[seat]}, {side}: {words}", f"How {much} does the {side} have?"),
         0,
         MOST_UNITS,
         (lambda elites: None if elites + game.armies[side].regulars else NO_UNITS) if name == "elites" else unbarred,

@@ -101,10 +101,12 @@ def declaration(game: WarGame, side: str) -> Choose:
 @section("WR-9", title="Combat card")
 def card(game: WarGame, side: str) -> Procedure[None]:
     """Its effects one after the other; Back drops the card as long as it is being entered."""
+    entered: list[str] = []
     while True:
+        so_far = f"So far: {'; '.join(entered)}. What else does the card do?"
         does = yield Choose(
             "card.effect",
-            "What does the card do?",
+            Short("What does the card do?", so_far) if entered else "What does the card do?",
             DOES,
             partial(bar_effect, game, side),
             default="done" if game.draft and not may_end(game) else "modifier",
@@ -116,6 +118,7 @@ def card(game: WarGame, side: str) -> Procedure[None]:
         if does == "done":
             break
         game.draft.append((yield from effect(game, side, does)))
+        entered.append(DOES.by_id[does].text)
     game.counted()
     enter(game, game.draft)
 

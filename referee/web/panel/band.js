@@ -44,7 +44,7 @@ function ruled(ruling, kick, fresh) {
       "div",
       { class: "says" },
       el("p", { class: "kick" }, kick),
-      el("p", { class: long ? "headline long" : "headline" }, headline, changed && !fresh && !long ? el("span", { class: "changed" }, ` ${changed}`) : null),
+      el("p", { class: long ? "headline long" : "headline" }, headline, changed && !fresh && !long ? el("span", { class: "changed" }, ` · ${changed}`) : null),
     ),
     faces.length || total || need ? throwOf(ruling) : "",
     fresh || !why.length ? codes : folded(ruling, codes),

@@ -149,7 +149,7 @@ function showTable(message) {
   table = message;
   byId("title").textContent = table.title;
   document.title = [table.where.at(-1), table.title].filter(Boolean).join(" · ");
-  byId("badge").textContent = table.sim ? "Simulated" : "Live box";
+  byId("badge").textContent = table.sim ? "Simulated box" : "Live box";
   showWhere(byId("where"), table.where);
   now.show(table);
   report.show(Boolean(table.report));

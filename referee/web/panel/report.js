@@ -19,7 +19,7 @@ export class Report {
     if (offered === (this.#says !== null)) return;
     this.#says = offered ? el("p", { class: "quiet", role: "status" }) : null;
     const button = () => el("button", { type: "button", class: "report" }, "Report of this game");
-    const without = () => el("label", { class: "check" }, this.#anonymous, "without names");
+    const without = () => el("label", { class: "check" }, this.#anonymous, "Without names");
     this.#place.replaceChildren(...(offered ? [button(), without(), this.#says] : []));
     this.#place.querySelector("button")?.addEventListener("click", () => this.#ask());
   }

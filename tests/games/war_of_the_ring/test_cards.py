@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from referee.errors import Malformed
+from referee.rulebook import whole
 
 Make = Callable[..., Any]
 
@@ -19,6 +20,11 @@ def test_no_select_ends_a_battle_of_cards_that_leave_no_dice(war: Make) -> None:
     t.answer("dice", "enemy-combat", 0)
     assert (t.key, t.play.ask.default) == ("card.effect", "modifier")
     assert t.answer("dice", "own-combat", 0, "done").left() == (0, 0)
+
+
+def test_a_card_tells_what_has_been_entered_of_it(war: Make) -> None:
+    t = war((2, 0, 0), (2, 0, 0)).answer("card", "none", "hits", 2)
+    assert whole(t.play.ask.text) == "So far: Automatic hits. What else does the card do?"
 
 
 def test_WR_T40_more_hits_are_asked_after_the_dice(war: Make) -> None:
