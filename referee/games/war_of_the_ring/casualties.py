@@ -8,7 +8,7 @@ from referee.games.war_of_the_ring.state import MOST_COUNTED, Army, WarGame
 from referee.games.war_of_the_ring.tables import OTHER, REDUCED, RETURNED, SIDES, count, figures
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Short, phrase, section
 
-NOT_DONE = Bar("WR-X06", "Hits are left, and units to take them")
+NOT_DONE = Bar("WR-X06", "Hits are left, and units to take them", aside=True)
 ONE_HIT = Bar("WR-X05", "Removing an Elite takes two hits; one is left")
 NONE_LOST = Bar("WR-X04", "No Regular was lost in this battle", firm=True, aside=True)
 NO_ELITES = Bar("WR-X04", "No Elite is left", firm=True)
