@@ -353,8 +353,9 @@ class Roll(Ask):
         return tuple(answer)
 
     def _expected(self, answer: object) -> str:
-        many = f"{self.dice}" if self.low == self.dice else f"{self.low} to {self.dice}"
-        ways = [f"{many} face{'' if many == '1' else 's'} from 1 to {self.sides}"]
+        least = f"{self.low} to" if self.low else "up to"
+        many = f"{self.dice}" if self.low == self.dice else f"{least} {self.dice}"
+        ways = [f"{many} face{'' if self.dice == 1 else 's'} from 1 to {self.sides}"]
         if self.total:
             ways.append(f"a total from {self.dice} to {self.sides * self.dice}")
         if self.tally:  # the keys give it, so it comes first where they do

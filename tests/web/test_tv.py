@@ -280,6 +280,7 @@ def now(screen: Screen) -> str:
         ([button_of(str(n), str(n), key=str(n)) for n in range(1, 7)], "1 to 6"),
         ([button_of("0", "Yes", key="1")], "1"),
         ([button_of(str(n), str(n), key=str(n + 1) if n < 5 else "") for n in range(8)], "1 to 6"),
+        ([button_of(str(n), str(n), key=str(n + 1) if n < 5 else f"6 {n - 4}") for n in range(8)], "1 to 6"),
         (
             [button_of("0", "Nobody", key="1"), button_of("1", "Orc", key="2"), button_of("2", "Back", key="Select")],
             "1 to 2 or Select Back",

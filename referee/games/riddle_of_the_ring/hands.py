@@ -239,9 +239,8 @@ def wrong(game: RiddleGame) -> None:
     line = phrase("from {} to {}", riddler, opponent(game))
     to_do = (Short(GOES, f"{GOES} {line.whole}"), Short(line, ""))
     won = game.entry.won
-    why = Short(
-        won_text(game), f"{plural(won, 'card', 'cards')} {'was' if won == 1 else 'were'} won before the wrong guess"
-    )
+    cards = plural(won, "card", "cards") if won else "No card"
+    why = Short(won_text(game), f"{cards} {'was' if won < 2 else 'were'} won before the wrong guess")
     plays.announce(game, "wrong", "Wrong", ("RR-24", "RR-26"), (why,), _data(game), to_do=to_do)
 
 

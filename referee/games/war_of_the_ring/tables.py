@@ -258,7 +258,7 @@ RULES = {
     "WR-38": "With the last unit go all Leaders and Characters of the Army",
     "WR-39": phrase("{} Leaders and Characters are gone for good; Nazgûl may come back", SHORT["free-peoples"]),
     "WR-40": "Figures without own Army units are not drawn into a battle",
-    "WR-50": "After a round the attacker may cease; his units stay where they began",
+    "WR-50": "After a round the attacker may cease; the units stay where they began",
     "WR-51": "If he goes on, the defender may retreat, else a new round begins",
     "WR-52": "A retreat takes the whole Army to one free adjacent region, or is not possible",
     "WR-53": "A besieged Army cannot retreat",

@@ -259,7 +259,7 @@ ENDS = {
     "attacker-ceased": (
         Short("stops", "ceased the attack"),
         ("WR-50", "WR-56"),
-        "The attacker ceases; his units stay where they began",
+        "The attacker ceases; the units stay where they began",
     ),
     "defender-retreated": (
         Short("retreats", "retreated"),

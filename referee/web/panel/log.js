@@ -39,7 +39,7 @@ export class Log {
 
   /** What was entered last and counts, if nothing has been ruled since. */
   get latest() {
-    const entry = this.#lines.findLast(({ undone, kind }) => !undone && !["start", "reminder", "over"].includes(kind));
+    const entry = this.#lines.findLast(({ undone, kind }) => !undone && !["start", "leave", "reminder", "over"].includes(kind));
     return entry && entry.kind !== "ruling" ? [entry.seat === "Table" ? "" : entry.seat, entry.text].filter(Boolean).join(": ") : "";
   }
 

@@ -307,7 +307,7 @@ const event = ({ seat, text, kind }) => el("li", { class: kind }, kind === "ruli
 function presses({ kind, buttons }) {
   const digits = buttons.map(({ key }) => key).filter((key) => /^\d$/.test(key)).sort();
   const rest = buttons.some(({ key }) => !key);
-  const pages = rest && kind !== "count" && buttons.length > DIE_KEYS;
+  const pages = (rest && kind !== "count" && buttons.length > DIE_KEYS) || buttons.some(({ key }) => /^\d \d/.test(key));
   const keys = [...new Set([digits[0], pages ? String(DIE_KEYS) : digits.at(-1)])].filter(Boolean);
   const goes = buttons.filter(({ key }) => /(^|or )Select$/.test(key));
   const ways = [

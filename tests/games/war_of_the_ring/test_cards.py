@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.errors import Malformed
+from referee.errors import Malformed, NotNow
 from referee.rulebook import whole
 
 Make = Callable[..., Any]
@@ -20,6 +20,12 @@ def test_no_select_ends_a_battle_of_cards_that_leave_no_dice(war: Make) -> None:
     t.answer("dice", "enemy-combat", 0)
     assert (t.key, t.play.ask.default) == ("card.effect", "modifier")
     assert t.answer("dice", "own-combat", 0, "done").left() == (0, 0)
+
+
+def test_a_refused_number_of_hits_says_what_can_be_keyed(war: Make) -> None:
+    t = war((1, 0, 1), (1, 0, 0)).answer("none", "none", (1,), (1,))
+    with pytest.raises(NotNow, match="up to 1 face from 1 to 6; not 5"):
+        t.answer(5)
 
 
 def test_a_card_tells_what_has_been_entered_of_it(war: Make) -> None:
