@@ -161,9 +161,13 @@ bench: $(VENV)/.test  ## the figures the project is held to, as JSON
 figures: $(VENV)/.test  ## how large the house is: lines, rooms, words, packages, modules, each with its limit
 	$(BIN)/python -m tests.house.figures
 
-.PHONY: hall-kills
-hall-kills: $(VENV)/.test  ## a hall, boxes and lines killed 300 times
-	$(BIN)/python -m tests.station.hall.kills --kills 300
+.PHONY: hall-kills hall-copies hall-load
+hall-kills: $(VENV)/.test  ## a hall, boxes and lines killed 300 times; ARGS="--halls 4": four halls and their PostgreSQL
+	$(BIN)/python -m tests.station.hall.kills --kills 300 $(ARGS)
+hall-copies: $(VENV)/.test  ## old copies of a hall while 50 boxes play
+	$(BIN)/python -m tests.station.hall.copies $(ARGS)
+hall-load: $(VENV)/.test  ## 200 boxes, 300 phones and 10 televisions; ARGS="--boxes 400 --commit 20"
+	$(BIN)/python -m tests.station.hall.load $(ARGS)
 
 .PHONY: fuzz
 fuzz: $(VENV)/.test  ## 100,000 broken messages of browsers to a station; ARGS="--inputs 1000000"

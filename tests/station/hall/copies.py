@@ -115,8 +115,9 @@ def put_in_place(folder: Path, boxes: int, entries: int, acts: int) -> dict[str,
         for each in players:
             each.play(says=False)
         found = wait(lambda: looks.doubt)
+        stopped = looks.newest()
         filled = found + wait(full)
-        accepted = len(looks.acts())
+        accepted = len(looks.acts()) + looks.newest() - stopped
         looks.go_on()
         said = wait(lambda: len(looks.acts()) == boxes // 2 + boxes % 2)
     return {
