@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.tournament.pairing.swiss import (
+    NEAR,
     SERIOUS,
     Entrant,
     by_sides,
@@ -156,7 +157,7 @@ def test_neighbours_pair_a_large_field_as_well_as_all(count: int, sides: Sides) 
         before = replace(desk.event, rounds=desk.event.rounds[:-1])
         order = by_sides(ranked(entrants(before, before.stage), desk.last.seed), sides)
         cost, places = swiss_cost(order, sides), len(order) + len(order) % 2
-        near, best = (total([cost(*pair) for pair in pair_up(places, cost, SERIOUS, w)]) for w in (0, places))
+        near, best = (total([cost(*pair) for pair in pair_up(places, cost, SERIOUS, w)]) for w in (NEAR, places))
         assert near[:SERIOUS] == best[:SERIOUS]
         assert near[SERIOUS] <= 1.02 * best[SERIOUS]
 

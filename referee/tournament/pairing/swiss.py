@@ -7,6 +7,7 @@ The rules of a round, the most important first; a pairing is better if it breaks
    do meet again exchange sides.
 3. Opponents have equal points, or nearly: the squares of the gaps are added. A bye goes to the lowest.
 4. Sides are as even as they can be.
+5. Opponents are neighbours by points and lot; so a field of many equals is paired several times faster, too.
 
 Equals are ranked by lot. Every round comes out: no rule forbids a pairing, it only costs. The cheapest is found
 exactly (Edmonds' matching, networkx).
@@ -98,17 +99,14 @@ Cost: TypeAlias = tuple[int, ...]
 CostOf: TypeAlias = Callable[[int, int], Cost]
 """The cost of pairing two places, the lower first."""
 
-NEAR = 44  # how far apart two places are paired, where there are many; everybody may have the bye, the last place
-LEAST = 16  # the same in the largest fields, where a place has as many equals on both sides
-TRIED = 12_000  # pairs that are tried in a large field, about
+NEAR = 32  # how far apart two places are paired, where there are many; everybody may have the bye, the last place
 
 
-def pair_up(count: int, cost: CostOf, serious: int, near: int = 0) -> list[tuple[int, int]]:
+def pair_up(count: int, cost: CostOf, serious: int, near: int = NEAR) -> list[tuple[int, int]]:
     """Return pairs of 0 to ``count`` - 1, which is even, with the least cost; each pair and all in order.
 
     Places farther apart than ``near`` are tried only where the first ``serious`` costs are not 0 without them.
     """
-    near = near or max(LEAST, min(NEAR, TRIED // max(1, count)))
     while True:
         tried = ((i, j) for i in range(count) for j in range(i + 1, count) if j - i <= near or j == count - 1)
         edges = {edge: cost(*edge) for edge in tried}
@@ -167,13 +165,15 @@ def swiss_pairs(players: Sequence[Entrant], seed: int, sides: Sides) -> list[Pai
 def by_sides(order: Sequence[Entrant], sides: Sides) -> list[Entrant]:
     """Return entrants with those who are owed opposite sides side by side: the best of each, the second best ...
 
-    In the order of ranks many in a row can be owed the same side, and nobody near is owed the other.
+    In the order of ranks many in a row can be owed the same side, and nobody near is owed the other. Who would move
+    far, where few are owed a side, stays.
     """
     keys = {each.number: 2 * rank for rank, each in enumerate(order)}
     if sides == "assigned":
         ahead, behind = ([each.number for each in order if each.balance * sign > 0] for sign in (1, -1))
         for one, other in zip(ahead, behind, strict=False):
-            keys[one] = keys[other] = (keys[one] + keys[other]) // 2
+            if abs(keys[one] - keys[other]) < 2 * max(48, len(order) // 8):
+                keys[one] = keys[other] = (keys[one] + keys[other]) // 2
     return sorted(order, key=lambda each: keys[each.number])
 
 
@@ -183,8 +183,8 @@ def swiss_cost(order: Sequence[Entrant], sides: Sides) -> CostOf:
 
     def cost(i: int, j: int) -> Cost:
         if j == len(order):
-            return order[i].byes ** 2, 0, (order[i].points - lowest) ** 2, 0
-        return pair_cost(seated((order[i], order[j]), 0, sides), sides)
+            return order[i].byes ** 2, 0, (order[i].points - lowest) ** 2, 0, j - i
+        return *pair_cost(seated((order[i], order[j]), 0, sides), sides), j - i
 
     return cost
 
