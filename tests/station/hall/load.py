@@ -115,7 +115,7 @@ class Room:
                 line.request("GET", "/news")
                 answer = line.getresponse()
                 while not self.over.is_set() and (said := answer.readline()):
-                    if said.startswith(b"data: ") and not self.over.wait(random.uniform(0, 1)):
+                    if said.startswith(b"data: ") and not self.over.wait(random.uniform(0, 2)):  # as `live.js` does
                         self.timed("page", partial(self._load, "/"))
 
     def television(self) -> None:
