@@ -234,10 +234,7 @@ class Desk:
         return round(self._clock() * 1000)
 
     def perform(self, *acts: Act, names: NewNames = MappingProxyType({})) -> Event:
-        """Do acts, all or none; return the event after them, which is durable then. ``names``: given with them.
-
-        Raises Refused saying what was expected, JournalError if they could not be written; nothing is done then.
-        """
+        """Do acts, all or none; return the event after them, durable. Raises Refused, JournalError: none is done."""
         self.submit(acts, names).result()
         return self.done()
 
@@ -247,10 +244,7 @@ class Desk:
         names: NewNames = MappingProxyType({}),
         check: Callable[[State], None] = lambda _state: None,
     ) -> Future[Answer]:
-        """Have acts done, as `perform` does; to be followed by `done` once the future has its answer.
-
-        ``check``: raises Refused where the record that they follow is not as whoever asks for them knew it.
-        """
+        """Have acts done, as `perform` does; `done` follows. ``check``: refuses a record that is not as expected."""
         numbered = [replace(act, why=self.names.numbered(act.why)) if act.why else act for act in acts]
 
         def make(state: State) -> Sequence[Act]:

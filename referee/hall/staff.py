@@ -125,10 +125,7 @@ class Access:
         return self._passes.issue(LINK, "organiser")
 
     def follow(self, link: str, earlier: str) -> str:
-        """Use a link up; return the token of the desk's browser. ``earlier``: the token it had, which is void then.
-
-        Raises CodeRefused, StationError.
-        """
+        """Use a link up; return the token of a browser; ``earlier`` is void. Raises CodeRefused, StationError."""
         with self._lock:
             each = self._passes.find(link)
             if each is None or each.role != LINK:
@@ -152,10 +149,7 @@ class Access:
         return invited if invited is not None and self._clock() < invited.until else None
 
     def let_in(self, code: str, address: str, earlier: str) -> str:
-        """Use a code up; return the token of the tablet. ``earlier``: the token it had, which is void then.
-
-        Raises CodeRefused, StationError.
-        """
+        """Use a code up; return the token of the tablet; ``earlier`` is void. Raises CodeRefused, StationError."""
         with self._lock:
             try:
                 invitation = self._redeem(code, address)

@@ -79,10 +79,9 @@ def for_boxes(folder: Path) -> Shown:
 
 
 def for_staff(folder: Path, subjects: Sequence[str], now: dt.datetime) -> Shown:
-    """Return the certificate of the staff's port; ``der`` is that of its authority.
+    """Return the certificate of the staff's port, a new one where it must be; ``der`` is that of its authority.
 
-    One is issued where there is none, it ends, or it is for other addresses. ``subjects``: names and addresses of the
-    hall; ``now``: with its time zone. Raises JournalError.
+    ``subjects``: names and addresses of the hall; ``now``: with its time zone. Raises JournalError.
     """
     path = folder / STAFF
     if path.exists():

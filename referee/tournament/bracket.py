@@ -51,10 +51,7 @@ class BracketMatch:
 
 
 def seeded(sources: Sequence[Source]) -> list[tuple[Source, Source]]:
-    """Return the first matches of a bracket: the best seeds meet last, and have the byes.
-
-    The standard order: 1 meets the last, 2 the last but one, and if all better seeds win, 1 and 2 meet in the final.
-    """
+    """Return the first matches of a bracket: 1 meets the last, 2 the last but one; the best have the byes."""
     order = [1]
     while len(order) < len(sources):
         order = [seed for low in order for seed in (low, 2 * len(order) + 1 - low)]
@@ -158,10 +155,9 @@ def _match(
 
 
 def ready(event: Event, stage: Stage) -> list[tuple[int, int]]:
-    """Return who can be paired now in an elimination, by number, in the order of the bracket.
+    """Return who can be paired now in an elimination, by number, in the order of the bracket: of its parts each, the
 
-    Of the winners' bracket, the losers' and the match for third place, the earliest round that has such a match: a
-    player with a bye waits for it to be over.
+    earliest round that has such a match, so that a player with a bye waits for it to be over.
     """
     matches = [match for match in bracket(event, stage) if match.ready]
     earliest: dict[str, int] = {}

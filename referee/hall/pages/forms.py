@@ -141,10 +141,7 @@ Forms: TypeAlias = Mapping[str, Does]  # what the forms of a page do, by their n
 
 
 def act(kind: type[Act], notice: str, then: str = "", **given: object) -> Callable[[Sender], Asked]:
-    """Return what a form does that asks for one act: the fields of the form are called as the members of the act are.
-
-    ``given``: members that no field has; ``notice``, ``then``: with the members in braces
-    """
+    """Return what a form does that asks for one act: its members are the fields, and ``given``, which no form has."""
 
     def ask(sender: Sender) -> Asked:
         members: dict[str, Any] = dict(given)

@@ -64,10 +64,7 @@ def filed(name: str) -> tuple[str, str]:
 
 
 def read_roster(text: str, known: Iterable[str] = ()) -> list[Entered]:
-    """Return the players of a list, as it was pasted or decoded. ``known``: names that are taken.
-
-    Raises Malformed naming each line that is not as expected, and nobody is entered.
-    """
+    """Return the players of a list; ``known``: names that are taken. Raises Malformed naming each wrong line."""
     lines = outside.cleaned(text).split("\n")
     if len(lines) > MAX_LINES:
         raise Malformed(f"list: expected at most {MAX_LINES} lines, got {len(lines)}")

@@ -17,10 +17,7 @@ T = TypeVar("T")
 
 
 def from_json(kind: type[T], value: object, where: str = "") -> T:
-    """Return the dataclass that a JSON object describes; a member that is left out has its default.
-
-    Raises Malformed naming the member that is not what it must be, and what was expected.
-    """
+    """Return the dataclass that a JSON object describes; what is left out has its default. Raises Malformed."""
     if not isinstance(value, Mapping):
         raise Malformed(f"{where or kind.__name__}: expected an object, got {type(value).__name__}")
     shape: Any = kind

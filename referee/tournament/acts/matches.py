@@ -53,9 +53,8 @@ class SidesBid(TableAct):
 class ResultEntered(TableAct):
     """A match has its result. ``by``: both seats confirmed it on their box, a judge decided, or a slip was keyed in.
 
-    A round that was ended without it still takes it; where no clock runs, the first result begins the round. Refused
-    where there is one, which must be taken back first.
-    ``note``: hash of the slip in the journal of the table's box, "" for one on paper.
+    A round that was ended without it still takes it; where no clock runs, the first result begins the round.
+    ``note``: hash of the slip in the journal of the box, "" for one on paper.
     """
 
     result: Result
@@ -93,10 +92,9 @@ class ResultEntered(TableAct):
 
 @act("result taken back", needs_why=True)
 class ResultTakenBack(TableAct):
-    """A result was wrong. It stays in the record; the right one is entered by another act.
+    """A result was wrong; it stays in the record. Refused in a bracket that has gone on from it.
 
-    Pairings that were published with it stay as they are (FIDE C.04.2: only pairings yet to be made are affected);
-    refused in a bracket that has gone on from it.
+    Pairings that were published with it stay (FIDE C.04.2: only pairings yet to be made are affected).
     """
 
     def _on(self, event: Event) -> Event:

@@ -83,10 +83,7 @@ class PlayerReturned(PlayerAct):
 
 @act("penalty", needs_why=True)
 class PenaltyGiven(PlayerAct):
-    """A judge punishes a player. A lost game or match is entered in the result; points come off in the standings.
-
-    Whoever is disqualified is paired no more.
-    """
+    """A judge punishes a player: points come off in the standings; whoever is disqualified is paired no more."""
 
     penalty: PenaltyKind
     points: int = 0
@@ -104,10 +101,7 @@ class PenaltyGiven(PlayerAct):
 
 @act("penalty lifted", needs_why=True)
 class PenaltyLifted(Act):
-    """A penalty was wrong. ``penalty``: its place among those that count, from 1.
-
-    Whoever is no longer disqualified has dropped, and can return.
-    """
+    """A penalty was wrong, by its place from 1. Whoever is no longer disqualified has dropped, and can return."""
 
     penalty: int
 
@@ -158,10 +152,9 @@ class CallResolved(Act):
 
 @act("box placed")
 class BoxPlaced(Act):
-    """A box stands at a table, by its key, and nowhere else; "" takes the table's box away, and it plays on paper.
+    """A box stands at a table, by its key, and nowhere else; "": the table plays on paper.
 
-    A spare in the place of another box needs a reason and takes over from it: the old box is refused until it is
-    placed again.
+    A spare in the place of another box needs a reason; the old box is refused until it is placed again.
     """
 
     table: int

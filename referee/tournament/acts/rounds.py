@@ -42,8 +42,7 @@ class RoundPaired(Act):
 class PairingChanged(RoundAct):
     """Some tables of a round are paired by hand. ``pairings``: in place of all in which one of their players was.
 
-    An extension follows its players; of two that had another one, the longer holds.
-    Refused once there is a result at one of the tables, or if it leaves somebody out.
+    An extension follows its players, of two the longer. Refused once there is a result at one of the tables.
     """
 
     pairings: tuple[Seats, ...]
@@ -74,10 +73,7 @@ class PairingChanged(RoundAct):
 
 @act("round published")
 class RoundPublished(RoundAct):
-    """The players may see the pairings.
-
-    Refused before the round before it has ended, and where somebody has come or left since it was drafted.
-    """
+    """The players may see the pairings. Refused if the round before goes on, or somebody has come or left since."""
 
     def _on(self, event: Event) -> Event:
         draft = _in_state(event, self.round, "draft")

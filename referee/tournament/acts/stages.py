@@ -103,10 +103,7 @@ class StageTakenBack(Act):
 
 @act("cut")
 class CutMade(Act):
-    """Some players go on. ``players``: their numbers, best first; the next stage seeds them in this order.
-
-    Another cut takes its place until a stage is opened.
-    """
+    """Some players go on, best first, as the next stage seeds them. Another cut takes its place until then."""
 
     players: tuple[int, ...]
 

@@ -33,11 +33,7 @@ def seeding(event: Event, seed: int) -> tuple[int, ...]:
 
 
 def draw_round(event: Event, seed: int) -> tuple[Seats, ...]:
-    """Return the pairings of the next round of the stage, for an act `RoundPaired` with the same seed.
-
-    A draft that is there already is left out of account. Raises NotNow if nobody is left to pair, or if a bracket
-    waits for results.
-    """
+    """Return the pairings of the next round, in place of a draft, for an act with the same seed. Raises NotNow."""
     stage = event.stage
     if event.rounds and event.rounds[-1].state == "draft":
         event = replace(event, rounds=event.rounds[:-1])
