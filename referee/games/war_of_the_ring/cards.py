@@ -103,17 +103,19 @@ def card(game: WarGame, side: str) -> Procedure[None]:
     """Its effects one after the other; Back drops the card as long as it is being entered."""
     entered: list[str] = []
     while True:
-        so_far = f"So far: {'; '.join(entered)}. What else does the card do?"
+        asked = game.of_card(side)
+        if entered:
+            asked["head"] = phrase(Short("{0}", "{0}: {1}"), asked["head"], "; ".join(entered))
         does = yield Choose(
             "card.effect",
-            Short("What does the card do?", so_far) if entered else "What does the card do?",
+            f"What {'else ' if entered else ''}does the card do?",
             DOES,
             partial(bar_effect, game, side),
             default="done" if game.draft and not may_end(game) else "modifier",
             rule="WR-9",
             tag="does?",
             notes=("WR-10",),
-            **game.of_card(side),
+            **asked,
         )
         if does == "done":
             break

@@ -140,7 +140,7 @@ export class Now {
       "button",
       attributes,
       faces ? dieFace(Number(text)) : null,
-      el("span", { class: faces ? "text unseen" : "text" }, text),
+      el("span", { class: faces ? "text unseen" : "text" }, text.replace(/^-(?=\d)/, "−")),
       key && !FAR.test(first) ? el("kbd", { "aria-hidden": "true", class: key === text ? "needless" : null }, first) : null,
       small ? el("small", { "aria-hidden": whyNot || note ? null : "true" }, small) : null,
       share ? shareOf(share) : null,

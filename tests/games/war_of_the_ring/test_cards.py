@@ -30,7 +30,7 @@ def test_a_refused_number_of_hits_says_what_can_be_keyed(war: Make) -> None:
 
 def test_a_card_tells_what_has_been_entered_of_it(war: Make) -> None:
     t = war((2, 0, 0), (2, 0, 0)).answer("card", "none", "hits", 2)
-    assert whole(t.play.ask.text) == "So far: Automatic hits. What else does the card do?"
+    assert (t.play.ask.text, whole(t.play.ask.head)) == ("What else does the card do?", "Shadow card: Automatic hits")
 
 
 def test_WR_T40_more_hits_are_asked_after_the_dice(war: Make) -> None:
