@@ -48,7 +48,7 @@ class ShelfCard(ListCard):
                 names = legible(", ".join(ended.players.values()))
                 short = f"Again: {ended.book.short or ended.book.title}"
                 text = f"{names} again" if names else f"Again: {ended.book.title}"
-                note = f"{ended.book.title}, a new game"
+                note = f"{ended.book.title}, a new game" if names else "A new game"
                 yield item("again", text, lambda: table.begin_again(ended), short=short, note=note)
 
     def menu(self) -> None:
