@@ -45,8 +45,8 @@ def play(desk: Desk) -> None:
 def test_where_do_i_play(public: Visitor, sixteen: Desk) -> None:
     page = public.get("/")
     assert "Sit down at your table" in page.words
-    assert "Aragorn 5 Elrond you: Shadow" in page.words
-    assert "Elrond 5 Aragorn you: Free Peoples" in page.words
+    assert "Aragorn 7 Samwise you: Shadow" in page.words
+    assert "Samwise 7 Aragorn you: Free Peoples" in page.words
     found = public.get("/?name=Th%C3%A9oden").words
     assert "Théoden" in found
     assert "Peregrin" not in found
@@ -55,13 +55,13 @@ def test_where_do_i_play(public: Visitor, sixteen: Desk) -> None:
 
 def test_a_player_sees_where_to_play_and_what_was_played(public: Visitor, sixteen: Desk) -> None:
     page = public.get("/player?number=1")
-    assert "Round 1 of 4 Table 5 Against Elrond You: Shadow" in page.words
+    assert "Round 1 of 4 Table 7 Against Samwise You: Shadow" in page.words
     assert "data-ends" not in page.text
     start(sixteen)
     assert f'data-ends="{MARK["at"] + 240 * 60_000}"' in public.get("/player?number=1").text
     play(sixteen)
     page = public.get("/player?number=1")
-    assert "Round 1 Table 5 Elrond Elrond won: Ring" in page.words
+    assert "Round 1 Table 7 Samwise Samwise won: Ring" in page.words
     place = next(row.place for row in standings(sixteen.event, sixteen.event.stage) if row.player == 1)
     assert f"Place {place} in the standings" in page.words
     sixteen.perform(PenaltyGiven(**MARK | {"why": "late"}, player=1, penalty="warning"))
@@ -73,7 +73,7 @@ def test_a_player_sees_where_to_play_and_what_was_played(public: Visitor, sixtee
 
 
 def test_a_table_without_its_round_is_that_of_the_published_one(public: Visitor, sixteen: Desk) -> None:
-    assert "Round 1, table 5 Match Elrond" in public.get("/table?table=5").words
+    assert "Round 1, table 7 Match Samwise" in public.get("/table?table=7").words
     for nowhere in ("", "?table=99", "?table=6&round=2", "?table=6&round=x"):
         answer = public.get(f"/table{nowhere}")
         assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
@@ -85,7 +85,7 @@ def test_the_round_clock_and_the_standings(public: Visitor, sixteen: Desk) -> No
     start(sixteen)
     ends = MARK["at"] + 240 * 60_000
     assert f'data-ends="{ends}" data-now="1800000000250"' in public.get("/").text
-    sixteen.perform(ExtensionGiven(**MARK | {"why": "a call"}, round=1, table=5, ms=600_000))
+    sixteen.perform(ExtensionGiven(**MARK | {"why": "a call"}, round=1, table=7, ms=600_000))
     assert f'data-ends="{ends}"' in public.get("/").text  # what holds for all others
     assert f"your table: until {clock(ends + 600_000)}" in public.get("/?name=aragorn").words
     assert "your table:" not in public.get("/?name=frodo").words
@@ -98,7 +98,7 @@ def test_the_round_clock_and_the_standings(public: Visitor, sixteen: Desk) -> No
     words = public.get("/standings").words
     assert f"{sixteen.names.player(first)} dropped 3 0" in words
     assert "train" not in words
-    assert "you: Free Peoples Result: Elrond won: Ring" in public.get("/").words
+    assert "you: Free Peoples Result: Samwise won: Ring" in public.get("/").words
 
 
 def test_calls_penalties_reasons_and_drafts_are_not_public(public: Visitor, sixteen: Desk) -> None:
@@ -155,8 +155,8 @@ def test_paper_has_everything_to_go_on_without_a_computer(organiser: Visitor, si
     pairings = organiser.get("/print/pairings").words
     assert "On your phone, in the network of this event" in pairings
     assert "<title>Where do I play?</title>" in organiser.get("/print/pairings").text  # of the code
-    assert "Aragorn 5" in pairings
-    assert "5 Elrond (Free Peoples) – Aragorn (Shadow)" in pairings
+    assert "Aragorn 7" in pairings
+    assert "7 Samwise (Free Peoples) – Aragorn (Shadow)" in pairings
     assert pairings.count(": Round 1 of 4 ") == 2  # on each sheet
     slips = organiser.get("/print/slips")
     assert "Bids" not in slips.words
@@ -197,7 +197,7 @@ def test_many_phones_at_one_time_are_one_computation(
     assert computed == ["seats", "standings", "seats"]  # of the list of tables, and of the television
     play(sixteen)
     assert "3 0" in public.get("/standings").words  # and nothing old is shown
-    assert "you: Free Peoples Result: Elrond won: Ring" in public.get("/").words
+    assert "you: Free Peoples Result: Samwise won: Ring" in public.get("/").words
     assert computed == ["seats", "standings", "seats", "standings", "seats"]
 
 

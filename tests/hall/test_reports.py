@@ -108,6 +108,7 @@ def test_three_hundred_phones_have_it_made_once(room: Room) -> None:
 def test_after_the_event_numbers_are_said(room: Room) -> None:
     names, before = players(room), room.read().text
     room.floor.desk.names.erase()
+    room.floor.desk.follow()
     after = room.public.get(PATH).text
     assert not [name for name in names if name in after]
     number = room.floor.pairing.players[0]
