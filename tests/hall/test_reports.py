@@ -97,6 +97,7 @@ def test_the_report_of_a_game_is_read_on_the_phone_once_the_match_is_over(begun:
     assert f"Shadow (\u2068{other}\u2069)" in page.words
     assert page.headers["content-security-policy"] == POLICY
     assert POLICY.startswith("default-src 'none';")
+    assert "img-src data:;" in POLICY, "the glass of every ruling"
     assert begun.public.send("POST", PATH, b"", {"origin": "http://hall.local"}).status == 405
 
 

@@ -35,9 +35,10 @@ FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", 
 _PLAIN: Final = re.compile(r"-?[0-9.]+(, -?[0-9.]+)*")
 """Numbers, which begin like a formula where they are below 0."""
 POLICY: Final = (
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""Content-Security-Policy (W3C CSP level 3) of a report, which has its style within it, and nothing else."""
+"""Content-Security-Policy (W3C CSP level 3) of a report, which has its style and its pictures within it."""
 NO_REPORT: Final = "No such game is known, or its match is not over"
 
 
