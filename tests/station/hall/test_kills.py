@@ -18,15 +18,6 @@ def test_sixty_kills_of_hall_boxes_and_lines_lose_nothing(tmp_path: Path) -> Non
     assert report["acts"] > 0
 
 
-@pytest.mark.long
-@pytest.mark.timed
-@pytest.mark.usefixtures("postgres")
-def test_sixty_kills_of_four_halls_on_postgres_lose_nothing(tmp_path: Path) -> None:
-    report = kill_at_random(tmp_path, boxes=3, kills=60, seed=7, halls=4)
-    assert report["faults"] == []
-    assert report["kills"]["server"] > 0
-
-
 @pytest.mark.timed
 def test_an_old_copy_in_its_place_is_found_and_filled(tmp_path: Path) -> None:
     report = put_in_place(tmp_path, boxes=4, entries=200, acts=20)
@@ -34,7 +25,6 @@ def test_an_old_copy_in_its_place_is_found_and_filled(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timed
 @pytest.mark.parametrize("both", [False, True])
 def test_of_two_copies_side_by_side_the_old_one_stops(tmp_path: Path, *, both: bool) -> None:
     report = side_by_side(tmp_path, 3, both=both)
