@@ -30,7 +30,7 @@ SIZES = {
 }
 """Each book on a screen of its own: a laptop, a phone, a tablet, a phone on its side."""
 LOOK = """
-const text = (node, selector) => node.querySelector(selector)?.textContent ?? "";
+const text = (node, selector) => (node.querySelector(selector)?.textContent ?? "").replaceAll("\u2212", "-");
 const buttons = [...document.querySelectorAll("#asked .buttons button")];
 return {
   glass: document.getElementById("glass").getAttribute("aria-label"),
