@@ -135,7 +135,7 @@ def corruption_check(game: WizardsGame) -> Procedure[None]:
     yield from throw(game)
 
 
-KEPT = Short("{}, {}", "{} and {}, as kept")
+KEPT = Short("{} {}", "{} and {}, as kept")
 
 
 @section("ME-60", "ME-67", title="Kept modifier")
