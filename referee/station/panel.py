@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -311,6 +312,8 @@ PATIENCE: Final = 300.0
 """Seconds a report may take; on a Raspberry Pi a long game takes half a minute."""
 KEPT: Final = 2
 """Reports kept: with names of players, and without."""
+FRESH: Final = 10.0
+"""Seconds for which the list of games is not worked out anew."""
 
 Wanted: TypeAlias = tuple[int, int, tuple[tuple[str, str], ...]]
 """Which report: the game, its last entry, and who plays, by seat."""
@@ -328,6 +331,8 @@ class Reports:
         self._lock = threading.Lock()
         self._reports: dict[Wanted, bytes] = {}
         self._writer: threading.Thread | None = None
+        self._listing = threading.Lock()
+        self._listed: tuple[float, object, list[Row]] = -FRESH, None, []
 
     def report(self, game: int, last: int, *, anonymous: bool = False) -> bytes:
         """Return the report of a game up to entry ``last``, empty while it is being written; returns at once.
@@ -349,13 +354,23 @@ class Reports:
             return b""
 
     def evenings(self) -> list[Row]:
-        """Return the games of this box and its players. Raises StationError; waits until they are worked out."""
-        told = json.loads(self._run("evenings", "--json"))
-        players = [Player(**each) for each in told["players"]]
-        return [
-            *(evening_row(Evening(**each)) for each in told["games"]),
-            *(Row("Players", (each.name, each.wins, each.luck)) for each in players),
-        ]
+        """Return the games of this box and its players. Raises StationError; waits until they are worked out.
+
+        One process at a time works, for all who ask within some seconds, unless a name is changed or erased.
+        """
+        with self._listing:
+            at, names, rows = self._listed
+            if time.monotonic() < at + FRESH and names == self._players.stamp():
+                return rows
+            names = self._players.stamp()
+            told = json.loads(self._run("evenings", "--json"))
+            players = [Player(**each) for each in told["players"]]
+            rows = [
+                *(evening_row(Evening(**each)) for each in told["games"]),
+                *(Row("Players", (each.name, each.wins, each.luck)) for each in players),
+            ]
+            self._listed = time.monotonic(), names, rows
+            return rows
 
     def _write(self, wanted: Wanted) -> None:
         game, _, players = wanted

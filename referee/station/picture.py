@@ -33,8 +33,8 @@ WAIT: Final = Notice("Saving", "The disk is slow. Keys are ignored.")
 def picture_of(ruling: Ruling) -> bytes:
     """Return the glass of a ruling as a PNG file, written without Pillow, which a browser's Python has not."""
     canvas = compose(ruling_views(ruling)[-1], SMALL)
-    width = canvas.width // 8
-    rows = b"".join(b"\0" + canvas.packed()[at : at + width] for at in range(0, canvas.height * width, width))
+    bits, width = canvas.packed(), canvas.width // 8
+    rows = b"".join(b"\0" + bits[at : at + width] for at in range(0, len(bits), width))
     head = struct.pack(">IIBBBBB", canvas.width, canvas.height, 1, 0, 0, 0, 0)
     chunks = (b"IHDR" + head, b"IDAT" + zlib.compress(rows, 9), b"IEND")
     packed = (struct.pack(">I", len(each) - 4) + each + struct.pack(">I", zlib.crc32(each)) for each in chunks)

@@ -79,10 +79,10 @@ def test_what_was_found_is_in_the_form_of_a_test_broken_off(fit: Machine, journa
 def test_an_acceptance_reads_three_throws_of_a_reader(journal: str, tmp_path: Path) -> None:
     program = tmp_path / "reader.py"
     program.write_text(
-        "import json, time\n"
+        "import json, signal\n"
         "for number in range(1, 4):\n"
         "    print(json.dumps({'throw': number, 'faces': [number, 6], 'sure': True}), flush=True)\n"
-        "time.sleep(60)\n"
+        "signal.pause()\n"
     )
     config, form = tmp_path / "referee.toml", tmp_path / "box.txt"
     config.write_text(f"[reader]\ncommand = {json.dumps([sys.executable, str(program)])}\n")

@@ -67,6 +67,11 @@ def test_a_game_that_is_over_has_a_report(bench: Bench) -> None:
     assert evening.cells[1] == "Battle of the Ring"
     assert evening.cells[3].endswith(" won")
     assert evening.report == finished[0]
+    assert reports.evenings() is reports.evenings(), "worked out once for all who ask"
+    beside(bench.journal.path).name(finished[0], "sauron", "Ben")
+    assert [row.cells[0] for row in reports.evenings()][1:] == ["Ben"], "but anew with another name"
+    beside(bench.journal.path).forget("Ben")
+    assert len(reports.evenings()) == 1
     assert last_of(bench.journal.path, finished[0]) == finished
     assert last_of(bench.journal.path, 99) is None
     table.undo()

@@ -70,11 +70,6 @@ async function add(file) {
   const writable = await handle.createWritable();
   await writable.write(file);
   await writable.close();
-  const folder = await wheels();
-  const [project] = file.name.split("-");
-  for await (const other of folder.keys()) {
-    if (other !== file.name && other.startsWith(`${project}-`)) await folder.removeEntry(other);
-  }
   open(file.name);
 }
 
