@@ -65,7 +65,7 @@ def evenings(journal: Journal) -> tuple[list[Evening], list[Player]]:
     played = [(_evening(journal, row, names.names(row.game)), row) for row in rows]
     faces: dict[str, list[int]] = {}
     for evening, row in played:
-        if evening.players:
+        if evening.players and evening.over:  # what is open may hold secrets
             for seat, shown in _faces(journal, row).items():
                 faces.setdefault(evening.players.get(seat, ""), []).extend(shown)
     games = [evening for evening, _ in played]

@@ -383,20 +383,9 @@ class Reports:
         """Return what a command says of the journal; the station goes first. Raises StationError, and logs why."""
         paths = (str(Path(referee.__file__).parents[1]), os.environ.get("PYTHONPATH", ""))
         try:
-            ours: list[str | Path] = [
-                "nice",
-                "-n",
-                "15",
-                sys.executable,
-                "-P",
-                "-m",
-                "referee",
-                *command,
-                "--journal",
-                self.journal,
-            ]
+            ours = (sys.executable, "-P", "-m", "referee", *command, "--journal", str(self.journal))
             return subprocess.run(  # noqa: S603 - our own command
-                ours,
+                ("nice", "-n", "15", *ours),
                 capture_output=True,
                 timeout=PATIENCE,
                 check=True,

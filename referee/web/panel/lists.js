@@ -19,7 +19,7 @@ function look() {
     section.hidden = shown === 0;
     found += shown;
   }
-  document.getElementById("found").textContent = found ? `${found} of ${total}` : "Nothing found.";
+  document.getElementById("found").textContent = found ? `${found} of ${total}` : total ? "Nothing found." : "No whole game yet.";
 }
 
 words.addEventListener("input", look);
