@@ -383,9 +383,9 @@ class Reports:
         """Return what a command says of the journal; the station goes first. Raises StationError, and logs why."""
         paths = (str(Path(referee.__file__).parents[1]), os.environ.get("PYTHONPATH", ""))
         try:
-            ours = (sys.executable, "-P", "-m", "referee", *command, "--journal", str(self.journal))
+            ours = ["nice", "-n", "15", sys.executable, "-P", "-m", "referee"]
             return subprocess.run(  # noqa: S603 - our own command
-                ("nice", "-n", "15", *ours),
+                [*ours, *command, "--journal", self.journal],
                 capture_output=True,
                 timeout=PATIENCE,
                 check=True,
