@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import runpy
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -33,6 +34,9 @@ BURST = 0.00045
 QUARTER = 0.005
 """Seconds a hand takes for a quarter of an encoder's cycle."""
 
+BUSES = frozenset({"luma.core", "serial", "smbus2", "spidev"})
+"""Libraries of buses: a program that has imported one is not to meet the real bus."""
+
 MOST_BOUNCES = 5
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -58,6 +62,8 @@ class MockPins:
         self._before = Device.pin_factory, DistanceSensor.ECHO_LOCK
         # A bare lock that is held while its owner waits would stop the virtual time.
         Device.pin_factory, DistanceSensor.ECHO_LOCK = self.factory, Semaphore()
+        if not BUSES.isdisjoint(sys.modules):
+            _ = self.buses
         return self
 
     def __exit__(self, *_: object) -> None:

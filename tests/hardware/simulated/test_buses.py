@@ -126,3 +126,9 @@ def test_an_address_has_one_name_and_no_other_name_is_taken(pins: MockPins) -> N
     for act in (pins.buses.unplug, pins.buses.plug, pins.buses.answers):
         with pytest.raises(ValueError, match="expected a part"):
             act("display")
+
+
+def test_a_bus_is_never_the_real_one_though_the_test_says_nothing_to_it(pins: MockPins) -> None:
+    with smbus2.SMBus(1) as bus:
+        bus.write_byte(0x48, 1)
+    assert [each.sent for each in pins.buses.transfers] == [b"\x01"]
