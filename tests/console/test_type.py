@@ -23,7 +23,22 @@ from referee.console.drawing.type import (
 )
 
 STRIKES = (*HEADLINES, *BARRED_CELLS)
-NAMES = ("Barad-dûr", "Nazgûl", "Udûn", "Lothlórien", "Éomer", "Éowyn", "Dúnedain", "Fëanor", "ő")
+NAMES = (
+    "Łódź",
+    "Алёна",
+    "Ирёй",
+    "Ελένη",
+    "Ιωάννα",
+    "Barad-dûr",
+    "Nazgûl",
+    "Udûn",
+    "Lothlórien",
+    "Éomer",
+    "Éowyn",
+    "Dúnedain",
+    "Fëanor",
+    "ő",
+)
 TEXT = st.text(st.characters(codec="latin-1", exclude_categories=("Cc", "Zs")) | st.just(" "), max_size=90)
 
 
@@ -46,9 +61,18 @@ def test_names_keep_their_accents(strike: Strike, name: str) -> None:
     assert ink(strike, name) != ink(strike, bare)
 
 
+@pytest.mark.parametrize("strike", STRIKES, ids=lambda s: s.file)
+def test_greek_and_cyrillic_stand_beside_latin(strike: Strike) -> None:
+    letters = [char for code in (*range(0x386, 0x3CF), *range(0x400, 0x460)) if (char := chr(code)).isalpha()]
+    assert strike.missing("".join(letters)) in ("", "ЀЍѐѝ")  # with a grave, which the small font has not
+    high = {strike.extent(char).height for char in "ЖДШΩΔΣ"}
+    assert max(high) <= strike.cap + 3
+    assert min(high) >= strike.cap * 7 // 10
+
+
 def test_a_character_without_a_glyph_is_named_and_drawn_as_a_box() -> None:
-    assert STATUS.missing("aθb→θ\n") == "θ\n"
-    box = drawn(STATUS, "θ")
+    assert STATUS.missing("a漢b→漢\n") == "漢\n"
+    box = drawn(STATUS, "漢")
     assert box is not None
     assert all(box.getpixel((x, y)) for x in (0, box.width - 1) for y in (0, box.height - 1))
     assert not box.getpixel((2, 3))
@@ -73,7 +97,7 @@ def test_every_letter_is_the_one_that_freetype_draws(strike: Strike) -> None:
 def test_every_font_is_carried_with_its_notice() -> None:
     carried = {item.name for item in FONTS.iterdir() if item.name.endswith(".gz")}
     notice = (FONTS / "NOTICE").read_text("utf-8")
-    assert carried == {strike.file for strike in STRIKES}
+    assert carried == {strike.file for strike in STRIKES} | {"6x13B.pcf.gz", "9x15B.pcf.gz"}
     assert all(name in notice for name in carried)
     assert "Copyright 1984-1989, 1994 Adobe Systems Incorporated." in notice
     assert "Copyright 1988, 1994 Digital Equipment Corporation." in notice

@@ -29,6 +29,11 @@ class Bitmap(NamedTuple):
     dy: int
     advance: int
 
+    def enlarged(self, times: int) -> Bitmap:
+        """Return it with each pixel so many times as wide and high."""
+        rows = [int("".join(bit * times for bit in f"{row:0{self.columns}b}"), 2) for row in self.rows]
+        return Bitmap([row for row in rows for _ in range(times)], *(times * each for each in self[1:]))
+
 
 class Pcf:
     """One font. Raises ValueError if it is not a PCF font of this kind."""

@@ -1,8 +1,8 @@
 """Type on the glass: the strikes by role, measuring, glyph coverage, wrapping.
 
-The fonts are Helvetica bitmaps of X11 (``fonts/NOTICE``), carried here so that no picture depends on what a
-machine has installed. They are laid out glyph by glyph, without a shaping engine, and cached as numbers.
-Sizes are pixels; a baseline is the first row *below* a capital letter.
+The fonts are bitmaps of X11 (``fonts/NOTICE``): Helvetica, and Fixed for Greek and Cyrillic; carried here so that no
+The fonts are bitmaps of X11 (``fonts/NOTICE``), Helvetica, and Fixed for Greek and Cyrillic, carried here so that no
+as numbers. Sizes are pixels; a baseline is the first row *below* a capital letter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from operator import or_
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.console.drawing.glyphs import Pcf, symbol
+from referee.console.drawing.glyphs import Bitmap, Pcf, symbol
 from referee.console.drawing.raster import ROW, Raster, stack
 
 FONTS = Path(__file__).with_name("fonts")
@@ -129,13 +129,21 @@ class Strike:
 
     def draw(self, char: str) -> _Glyph:
         """Set one character."""
-        if char in self.font:
-            rows, columns, dx, dy, advance = self.font[char]
+        bitmap = self.font[char] if char in self.font else self._foreign(char)
+        if bitmap is not None:
+            rows, columns, dx, dy, advance = bitmap
             return _glyph(rows, columns, dx, dy, advance + self.tracking)
         sign = symbol(char, self.cap)
         drawn = sign or _box(self.cap)
         glyph = _glyph(drawn.rows(), drawn.width, 1, -drawn.height, drawn.width + 2 + self.tracking)
         return glyph._replace(lost=sign is None)
+
+    def _foreign(self, char: str) -> Bitmap | None:
+        """Return a Greek or Cyrillic letter of a plainer font, enlarged if need be; None for anything else."""
+        font = _read("6x13B.pcf.gz" if self.cap < 10 else "9x15B.pcf.gz")
+        if not char.isalpha() or char not in font:
+            return None
+        return font[char].enlarged(max(1, round(self.cap / 11)))
 
 
 @lru_cache(maxsize=32)
