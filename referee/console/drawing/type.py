@@ -1,8 +1,8 @@
 """Type on the glass: the strikes by role, measuring, glyph coverage, wrapping.
 
 The fonts are bitmaps of X11 (``fonts/NOTICE``): Helvetica, and Fixed for Greek and Cyrillic; carried here so that no
-The fonts are bitmaps of X11 (``fonts/NOTICE``), Helvetica, and Fixed for Greek and Cyrillic, carried here so that no
-as numbers. Sizes are pixels; a baseline is the first row *below* a capital letter.
+picture depends on what a machine has installed. They are laid out glyph by glyph, without a shaping engine, and
+cached as numbers. Sizes are pixels; a baseline is the first row *below* a capital letter.
 """
 
 from __future__ import annotations
