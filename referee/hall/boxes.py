@@ -51,6 +51,8 @@ class Tokens:
         """``now``: the time of day, ms since 1970 UTC."""
         self._store = store
         self._now = now
+        self.known: set[str] = set()
+        """Boxes that are let in, as far as they have spoken."""
 
     def offer(self) -> str:
         """Make the code that adds one box, in the place of any before. Raises StoreAway."""
@@ -106,11 +108,13 @@ class Tokens:
         """Let a box in no more. Raises StoreAway."""
         of = BOXES.c.event == self._store.event, BOXES.c.box == box
         self._store.write(lambda db: db.execute(update(BOXES).where(*of).values(allowed=0))).result()
+        self.known.discard(box)
 
-    def known(self, token: str) -> str:
-        """Return the box that a token is of, "" where it holds no more. Raises StoreAway."""
-        box = hashed(token)
-        return box if box in self.boxes(box) else ""
+    def find(self, box: str) -> str:
+        """Return a box that is let in, "" for another. Raises StoreAway."""
+        if box not in self.known:
+            self.known.update(self.boxes(box))
+        return box if box in self.known else ""
 
     def boxes(self, box: str = "") -> list[str]:
         """Return the boxes that are let in, or only that one if it is. Raises StoreAway."""
@@ -194,13 +198,16 @@ class Boxes:
     def look(self) -> None:
         """See which boxes have fallen silent, and what other halls have heard. Raises StoreAway."""
         if not self.desk.alone:
-            query = select(BOXES.c.box, BOXES.c.state).where(BOXES.c.event == self.desk.store.event)
-            for box, state in self.desk.store.read(lambda db: db.execute(query).all()):
+            columns = BOXES.c.box, BOXES.c.allowed, BOXES.c.state
+            query = select(*columns).where(BOXES.c.event == self.desk.store.event)
+            for box, allowed, state in self.desk.store.read(lambda db: db.execute(query).all()):
+                if not allowed:
+                    self.tokens.known.discard(box)
                 value = json.loads(state)
                 if value.get("at", 0) > self.shown(box).at:
                     self._shown[box] = Shown(value["at"], value["told"])
                     self.changed()
-        doubted = bool(self.desk.ledger.doubts())
+        doubted = bool(self.desk.ledger.doubts)
         doing = {box: each.state(self.desk.now()) for box, each in self._shown.items()}
         if (doubted, doing) != (self.doubted, self._doing):
             self.doubted, self._doing = doubted, doing
@@ -279,7 +286,7 @@ class Boxes:
 
     def _in_doubt(self) -> str:
         """Return what is said of a record that lacks what a box has seen, "" where it lacks nothing."""
-        doubts = self.desk.ledger.doubts()
+        doubts = self.desk.ledger.doubts
         if not doubts:
             return ""
         newest = doubts[0]
@@ -292,6 +299,6 @@ class Boxes:
 
     def box(self, name: str) -> str:
         """Return a box that is let in. Raises NotNow for another."""
-        if name not in self.tokens.boxes(name):
+        if not self.tokens.find(name):
             raise NotNow("no-such-box", "This box was not added, or is not let in any more")
         return name

@@ -26,7 +26,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from referee.errors import JournalError, Malformed, NotNow, Refused
-from referee.hall.boxes import KEYS, SHOWN, Boxes
+from referee.hall.boxes import KEYS, SHOWN, Boxes, hashed
 from referee.hall.desk import Desk
 from referee.hall.ledger import InDoubt, State
 from referee.hall.wishes import Asked, Early, Replacement, at_table, published, said, table_of, wishes
@@ -93,7 +93,9 @@ class Calls:
     def _of_box(self, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         async def answered(request: Request) -> Response:
             scheme, _, token = request.headers.get("authorization", "").partition(" ")
-            box = await run_in_threadpool(self._tokens.known, token) if scheme == "Bearer" and token else ""
+            box = hashed(token) if scheme == "Bearer" and token else ""
+            if box and box not in self._tokens.known:
+                box = await run_in_threadpool(self._tokens.find, box)
             self._loop = asyncio.get_running_loop()
             if not box:
                 raise HTTPException(401, "expected the token of a box of this event")
@@ -103,15 +105,16 @@ class Calls:
             self._busy[box] += 1
             try:
                 for pair in filter(None, map(request.headers.get, ("referee-seen", "referee-doubted"))):
+                    if self._ledger.has(pair):
+                        continue
                     written = await run_in_threadpool(self._ledger.compare, pair, box, self._desk.now())
                     if written is not None:
                         await asyncio.wrap_future(written)
                 response = await answer(box, request)
-                doubts = await run_in_threadpool(self._ledger.doubts)
             finally:
                 self._busy[box] -= 1
             response.headers["Referee-Record"] = self._ledger.pair()
-            response.headers["Referee-Doubt"] = "yes" if doubts else "no"
+            response.headers["Referee-Doubt"] = "yes" if self._ledger.doubts else "no"
             return response
 
         return answered

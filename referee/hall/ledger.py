@@ -69,12 +69,18 @@ Make = Callable[[State], Sequence[Act]]
 
 
 class Ledger:
-    """See the module. Its state is what is durable; another process may have more, until the next call."""
+    """See the module. Its state is what is durable; another process may have more, until the next call.
+
+    ``doubts``: the records that it does not have and a box has seen, the newest first
+    """
 
     def __init__(self, store: Store) -> None:
         """Fold what there is. Raises StoreAway, JournalDamaged, JournalNewer."""
         self._store = store
         self.state = self._draft = State()
+        self.doubts: tuple[Doubt, ...] = ()
+        self._doubted: tuple[Doubt, ...] = ()
+        self._heads: dict[int, str] = {}
         self._listeners: list[Callable[[], None]] = []
         store.when_ended(self._ended)
         store.write(self._catch_up).result()
@@ -110,7 +116,7 @@ class Ledger:
             if done is not None:
                 return done
             self._catch_up(db)
-            if self.doubts(db):
+            if self._doubted:
                 return InDoubt("in-doubt", IN_DOUBT)
             try:
                 answer = Answer(self._append(db, request, make(self._draft)))
@@ -130,13 +136,13 @@ class Ledger:
 
         def work(db: Connection) -> Answer:
             self._catch_up(db)
-            doubts = self.doubts(db)
-            if not doubts:
+            if not self._doubted:
                 raise NotNow("no-doubt", "expected a record that is in doubt")
-            above = max(self._draft.revision, *(each.revision for each in doubts))
+            above = max(self._draft.revision, *(each.revision for each in self._doubted))
             body = _body({"act": GOES_ON, "who": who, "at": at})
             self._insert(db, above + 1, f"{GOES_ON} {above + 1}", body, self._draft.event)
             db.execute(delete(DOUBTS).where(DOUBTS.c.event == self._store.event))
+            self._doubted = ()
             return Answer(above + 1)
 
         return self._store.write(work)
@@ -144,6 +150,12 @@ class Ledger:
     def pair(self) -> str:
         """Return revision and head of the record, and the proof, as boxes carry them."""
         return f"{self.state.revision} {self.state.head} {self._proof(self.state.revision, self.state.head)}"
+
+    def has(self, pair: str) -> bool:
+        """Whether what a box has seen is known to be of this record, without a look into the store."""
+        revision, _, rest = pair.partition(" ")
+        head = self._heads.get(int(revision)) if revision.isdecimal() and len(revision) < 16 else None
+        return head is not None and rest.startswith(head)
 
     def compare(self, pair: str, box: str, now: int) -> Future[None] | None:
         """A box has seen a record; None where this one has it. ``now``: ms since 1970 UTC. Raises Malformed."""
@@ -161,16 +173,9 @@ class Ledger:
             if not self._has(db, revision, head):
                 row = self._of(revision=revision, head=head, box=box, since=now)
                 self._store.insert(db, DOUBTS, [row])
+            self._see_doubts(db)
 
         return self._store.write(work)
-
-    def doubts(self, db: Connection | None = None) -> list[Doubt]:
-        """Return the records that this one does not have, the newest first. Raises StoreAway."""
-        columns = DOUBTS.c.revision, DOUBTS.c.head, DOUBTS.c.box, DOUBTS.c.since
-        query = select(*columns).where(DOUBTS.c.event == self._store.event).order_by(DOUBTS.c.revision.desc())
-        if db is None:
-            return self._store.read(self.doubts)
-        return [Doubt(*row) for row in db.execute(query)]
 
     def refused(self, most: int) -> list[tuple[str, int, str]]:
         """Return the newest requests that were refused for good: who asked, when, and why not. Raises StoreAway."""
@@ -194,9 +199,9 @@ class Ledger:
     def _ended(self, durable: bool) -> None:  # noqa: FBT001
         before = self.state
         if durable:
-            self.state = self._draft
+            self.state, self.doubts = self._draft, self._doubted
         else:
-            self._draft = self.state
+            self._draft, self._doubted = self.state, self.doubts
         if self.state is not before:
             self.tell()
 
@@ -226,6 +231,7 @@ class Ledger:
             raise JournalDamaged(f"act {revision} of the event was written by two halls at once")
         acts = self._draft.acts if act is None else (*self._draft.acts, (revision, act))
         self._draft = State(revision, head, event, acts)
+        self._heads[revision] = head
 
     def _catch_up(self, db: Connection) -> None:
         """Fold what others wrote; from the beginning where the store lost what was folded. Raises JournalDamaged."""
@@ -234,6 +240,8 @@ class Ledger:
             row = self._of(revision=draft.revision, head=draft.head, box="", since=0)
             self._store.insert(db, DOUBTS, [row])
             draft = State()
+            self._heads.clear()
+        self._see_doubts(db)
         newer = ACTS.c.event == self._store.event, ACTS.c.revision > draft.revision
         acts = list(draft.acts)
         event, head, revision = draft.event, draft.head, draft.revision
@@ -241,12 +249,18 @@ class Ledger:
             head = _head(head, revision, request, body)
             if head != said:
                 raise JournalDamaged(f"act {revision} of the event does not follow the one before")
+            self._heads[revision] = head
             value = json.loads(body)
             if value.get("act") != GOES_ON:
                 acts.append((revision, _read(revision, value)))
                 event = acts[-1][1].on(event)
         if revision != self._draft.revision or head != self._draft.head:
             self._draft = State(revision, head, event, tuple(acts))
+
+    def _see_doubts(self, db: Connection) -> None:
+        columns = DOUBTS.c.revision, DOUBTS.c.head, DOUBTS.c.box, DOUBTS.c.since
+        query = select(*columns).where(DOUBTS.c.event == self._store.event).order_by(DOUBTS.c.revision.desc())
+        self._doubted = tuple(Doubt(*row) for row in db.execute(query))
 
     def _has(self, db: Connection, revision: int, head: str, *, exactly: bool = False) -> bool:
         """Whether the record has that pair, or somebody has said after it that the record goes on."""

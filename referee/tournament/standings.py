@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby
 from typing import Final, TypeAlias
 
@@ -94,8 +95,13 @@ def _kind_of_win(scores: Scores, player: int, _tied: Sequence[int]) -> Value:
 
 def _drawn_lot(scores: Scores, player: int) -> int:
     """Return the place that the lot gives, -1 the first; the stage's seed stands in the record."""
-    order = sorted(scores.stage.players, key=lambda number: (lot(scores.stage.seed, number), number))
-    return -1 - order.index(player)
+    return -1 - _drawn(scores.stage.seed, scores.stage.players)[player]
+
+
+@lru_cache(maxsize=8)
+def _drawn(seed: int, players: tuple[int, ...]) -> Mapping[int, int]:
+    order = sorted(players, key=lambda number: (lot(seed, number), number))
+    return {player: at for at, player in enumerate(order)}
 
 
 def _one(number: Callable[[Scores, int], int | Fraction]) -> Compute:

@@ -108,7 +108,7 @@ class Opened:
 
     @property
     def doubt(self) -> bool:
-        return bool(self._desk.ledger.doubts())
+        return bool(self._desk.ledger.doubts)
 
     def go_on(self) -> None:
         """Somebody says that this copy is to count."""

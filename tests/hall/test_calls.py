@@ -14,7 +14,7 @@ import pytest
 import uvicorn
 from sqlalchemy import Connection, event
 
-from referee.hall.boxes import Boxes
+from referee.hall.boxes import Boxes, hashed
 from referee.hall.calls import Calls
 from referee.hall.desk import Desk
 from referee.hall.pages.news import News
@@ -119,7 +119,7 @@ class Member(Box):
         """Be added, by a code; return the box."""
         token = self.say("POST", "/api/boxes", {"code": hall.boxes.tokens.offer()}).body["token"]
         self.carries = {"Authorization": f"Bearer {token}"}
-        return hall.boxes.tokens.known(token)
+        return hall.boxes.tokens.find(hashed(token))
 
     def close(self) -> None:
         self._line.close()

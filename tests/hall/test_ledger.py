@@ -123,14 +123,14 @@ class TestOldCopy:
         written = old.compare(new.pair(), "box 7", 5)
         assert written is not None
         written.result()
-        (doubt,) = old.doubts()
+        (doubt,) = old.doubts
         assert (doubt.revision, doubt.box, doubt.since) == (101, "box 7", 5)
         with pytest.raises(InDoubt):
             old.perform("x", add(500)).result()
         with pytest.raises(InDoubt):  # of another process, and after a restart
             Ledger(stores[1]).perform("x", add(500)).result()
         assert old.go_on("organiser", 6).result().revision == 102
-        assert old.doubts() == []
+        assert old.doubts == ()
         assert old.perform("x", add(500)).result().revision == 103
         assert old.compare(new.pair(), "box 7", 7) is None
         assert Ledger(stores[1]).state == old.state
@@ -152,7 +152,7 @@ class TestOldCopy:
             with pytest.raises(Malformed):
                 old.compare(pair, "box", 1)
         assert old.compare(f"99 {'a' * 64} {'b' * 64}", "box", 1) is None
-        assert old.doubts() == []
+        assert old.doubts == ()
         with pytest.raises(NotNow):
             old.go_on("organiser", 1).result()
 

@@ -259,7 +259,7 @@ class Organiser:
             "event": desk.event,
             "warning": (boxes.warning() if boxes else "") or desk.clock_warning,
             "backup": self._served.backup,
-            "doubt": bool(desk.ledger.doubts()),
+            "doubt": bool(desk.ledger.doubts),
             "step": next_step(desk),
             "number": len(desk.acts),
             "lost": "",

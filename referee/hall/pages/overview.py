@@ -145,7 +145,7 @@ def record(look: Look) -> dict[str, Any]:
         "can_end": all(each.state == "ended" and not missing(each) for each in event.rounds),
         "folder": desk.folder,
         "named": bool(desk.names.all["player"]),
-        "doubts": desk.ledger.doubts(),
+        "doubts": desk.ledger.doubts,
     }
 
 

@@ -117,6 +117,7 @@ class Pages:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
+            auto_reload=False,
         )
         self._environment.globals.update({"name": self.name, "names": names})
         filters = {"named": self.named, "clock": clock, "day": day, "left": clock_text, "code": code, "count": count}

@@ -134,7 +134,7 @@ class Room:
 
     def _load(self, path: str) -> bytes:
         with closing(self._browser()) as line:
-            line.request("GET", path)
+            line.request("GET", path, headers={"Accept-Encoding": "gzip"})
             return line.getresponse().read()
 
 
