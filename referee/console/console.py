@@ -24,7 +24,7 @@ from referee.console.cards.shelf import OverCard, ShelfCard
 from referee.console.cards.throw import DiceCard, ask_card, open_throw
 from referee.console.context import Context, Home
 from referee.console.event import TableAtEvent
-from referee.console.gathering import Fallen, fallen
+from referee.console.gathering import Fallen
 from referee.console.grammar import KEYS, AutoDismiss, Finger
 from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.stage import Card, RefusalCard, Stage
@@ -353,7 +353,15 @@ class Console:
                 self.stage.sound(sound)
             return
         doubt = event.why if isinstance(event, Doubt) else ""
-        dice = fallen(event.dice, self._source, doubt, self._seat_of)
+        dice = [
+            Fallen(
+                die.face,
+                Origin(self._source, die.die, die.certainty, picture=die.picture),
+                self._seat_of(die),
+                doubt,
+            )
+            for die in event.dice
+        ]
         for seat in dict.fromkeys(die.seat for die in dice):
             self._dice_of(seat, [die for die in dice if die.seat == seat], event.started)
 

@@ -3,16 +3,15 @@
 A face counts once it is certain. What is in doubt is proposed: Select takes it, a die key puts another face in its
 place, and the die may be thrown again. What a die told and does not count is kept for the journal, with why.
 
-`Gathering` has the faces of the roll that is asked for, `Waiting` what fell where none was, `Step` what seats may
-throw together, and `Rolls` knows which roll it is that dice were thrown for.
+`Gathering` has the faces of the roll that is asked for; `Rolls` knows which roll it is that dice were thrown for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from hardware.events import DOUBTS, Reading
+from hardware.events import DOUBTS
 from referee.session import Origin, Prompt, Unused
 
 EARLY = "thrown before"
@@ -46,16 +45,6 @@ class Fallen:
     def is_die(self, origin: Origin) -> bool:
         """Whether it is that die; one without a name never is."""
         return self.origin.die != "" and self.origin[:2] == origin[:2]
-
-
-def fallen(
-    dice: Iterable[Reading], source: str, doubt: str = "", seat_of: Callable[[Reading], str] = lambda _: ""
-) -> list[Fallen]:
-    """Return what dice of one source told. ``seat_of``: the seat that a die counts for, "" for any."""
-    return [
-        Fallen(die.face, Origin(source, die.die, die.certainty, picture=die.picture), seat_of(die), doubt)
-        for die in dice
-    ]
 
 
 def _disturb(dice: list[Fallen], origin: Origin) -> bool:
@@ -165,10 +154,6 @@ class Gathering:
         if not die.origin.by_hand:
             self.unused.append(Unused(die.face, die.origin, die.doubt or "back"))
 
-    def send(self) -> None:
-        """Take it that it becomes the answer."""
-        self.sent = True
-
     def unsent(self) -> None:
         """Open the last face again, since the throw was not taken: a key is keyed again, a die confirmed."""
         self.sent = False
@@ -202,138 +187,99 @@ class Gathering:
         self.places[place] = die
 
 
-class Step:
-    """The rolls of one place in the sequence of play, for which seats may throw together.
+class Rolls:
+    """The rolls of the game on the glass, and the dice that wait for one.
 
-    They are asked for one after another; what a seat throws with its own dice once the first of them is on the glass
-    is for its first roll there.
+    Dice that fell where no roll of theirs was asked for wait until the next roll shows them. For the rolls of one
+    place in the sequence of play seats may throw together: what a seat throws with its own dice once the first of
+    them is on the glass is for its first roll there.
     """
 
+    MOST, RECORDED = 10, 50
+    """So many dice wait to be shown, and so many that another throw displaced, to be recorded."""
+
     def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Another game is played."""
+        self._gathering: Gathering | None = None
+        self._prompt: Prompt | None = None
+        self._waiting: list[Fallen] = []
+        self._displaced: list[Fallen] = []
         self._place: tuple[str, ...] = ()
         self._since: float | None = None
         self._first: dict[str, int] = {}
 
-    def ask(self, prompt: Prompt) -> None:
-        """A roll is asked for."""
-        if prompt.place != self._place:
-            self._place, self._since, self._first = prompt.place, None, {}
-        self._first.setdefault(prompt.seat, prompt.n)
+    def gather(self, prompt: Prompt) -> Gathering:
+        """Return what has come in for a roll; what dice told for one that was never answered is shown here."""
+        if self._gathering is None or self._prompt is not prompt:
+            if self._gathering is not None:
+                self._wait(self._gathering.left())
+            self._prompt, self._gathering = prompt, Gathering(prompt.dice)
+            if prompt.place != self._place:
+                self._place, self._since, self._first = prompt.place, None, {}
+            self._first.setdefault(prompt.seat, prompt.n)
+            self._hand_over(prompt, self._gathering)
+        return self._gathering
 
     def shown(self, prompt: Prompt, since: float) -> None:
         """A roll is on the glass; throws count for it that begin at ``since``."""
         if prompt.place == self._place and self._since is None:
             self._since = since
 
-    def of(self, seat: str, started: float, prompt: Prompt | None) -> tuple[str, ...] | None:
-        """Return the step for whose first roll of that seat it threw, while ``prompt`` is pending; None: for none."""
+    def step(self, seat: str, started: float, prompt: Prompt | None) -> tuple[str, ...] | None:
+        """Return the place for whose first roll that seat threw, while ``prompt`` is pending; None: for none."""
         if not seat or self._since is None or started < self._since or prompt is None:
             return None
         first = self._first.get(seat, prompt.n) >= prompt.n
         return self._place if prompt.kind == "roll" and prompt.place == self._place and first else None
 
-
-class Waiting:
-    """Dice that fell where no roll of theirs was asked for, the latest ones first to be shown at the next roll."""
-
-    MOST, RECORDED = 10, 50
-    """So many are kept to be shown, and so many that another throw displaced, to be recorded."""
-
-    def __init__(self) -> None:
-        self._dice: list[Fallen] = []
-        self._displaced: list[Fallen] = []
-
-    def add(self, dice: Iterable[Fallen]) -> None:
-        """Keep them; a die that is here already is what it shows now. What it showed before is recorded only."""
-        for die in dice:
-            for other in [other for other in self._dice if other.is_die(die.origin)]:
-                self._displace(other, AGAIN)
-            if len(self._dice) == self.MOST:
-                self._displace(self._dice[0], EARLY)
-            self._dice.append(die)
-
-    def _displace(self, die: Fallen, why: str) -> None:
-        self._dice.remove(die)
-        self._displaced = [*self._displaced, replace(die, doubt=die.doubt or why)][-self.RECORDED :]
-
-    def disturb(self, origin: Origin) -> bool:
-        """A die was moved; return whether it is here."""
-        return _disturb(self._dice, origin)
-
-    def thrown_at(self, step: tuple[str, ...]) -> tuple[Fallen, ...]:
-        """Return the dice that seats threw for their own roll of this step."""
-        return tuple(die for die in self._dice if die.step == step)
-
-    def hand_over(self, to: Gathering, seat: str, step: tuple[str, ...]) -> None:
-        """Give a roll of that seat, at that step, what is for it; dice of other seats stay."""
-        mine = [die for die in self._dice if die.seat in ("", seat)]
-        self._dice = [die for die in self._dice if die not in mine]
-        on_time = [die for die in mine if die.seat == seat and die.step == step]
-        early = [die for die in mine if die not in on_time]
-        if len(on_time) > to.dice:
-            early, on_time = [*early, *(replace(die, doubt=die.doubt or "number") for die in on_time)], []
-        displaced = [die for die in self._displaced if die.seat in ("", seat)]
-        self._displaced = [die for die in self._displaced if die not in displaced]
-        to.unused += [Unused(die.face, die.origin, die.doubt) for die in displaced]
-        to.take(on_time)
-        to.propose(early[-to.dice :])
-        to.unused += [Unused(die.face, die.origin, die.doubt or EARLY) for die in early[: -to.dice]]
-
-    def clear(self) -> None:
-        """Forget them all."""
-        self._dice.clear()
-        self._displaced.clear()
-
-
-class Rolls:
-    """The rolls of the game on the glass."""
-
-    def __init__(self) -> None:
-        self._waiting = Waiting()
-        self._step = Step()
-        self._gathering: Gathering | None = None
-        self._prompt: Prompt | None = None
-
-    def gather(self, prompt: Prompt) -> Gathering:
-        """Return what has come in for a roll; what dice told for one that was never answered is shown here."""
-        if self._gathering is None or self._prompt is not prompt:
-            if self._gathering is not None:
-                self._waiting.add(self._gathering.left())
-            self._prompt, self._gathering = prompt, Gathering(prompt.dice)
-            self._step.ask(prompt)
-            self._hand_over(prompt)
-        return self._gathering
-
-    def shown(self, prompt: Prompt, since: float) -> None:
-        """A roll is on the glass; throws count for it that begin at ``since``."""
-        self._step.shown(prompt, since)
-
-    def step(self, seat: str, started: float, prompt: Prompt | None) -> tuple[str, ...] | None:
-        """Return the step for whose first roll of that seat it threw, while ``prompt`` is pending; None: for none."""
-        return self._step.of(seat, started, prompt)
-
     def thrown_at(self, place: tuple[str, ...]) -> tuple[Fallen, ...]:
-        """Return the dice that other seats threw for their own roll of this step."""
-        return self._waiting.thrown_at(place)
+        """Return the dice that other seats threw for their own roll of this place."""
+        return tuple(die for die in self._waiting if die.step == place)
 
     def keep(self, dice: Iterable[Fallen], step: tuple[str, ...] | None, prompt: Prompt | None) -> None:
         """Keep what fell where no roll of its own was asked for, thrown at ``step``; it is proposed to ``prompt``."""
-        self._waiting.add(replace(die, step=step) for die in dice)
-        if prompt is not None and self._prompt is prompt:
-            self._hand_over(prompt)
-
-    def _hand_over(self, prompt: Prompt) -> None:
-        """Propose to a roll what fell before; self-reading dice have six sides."""
-        if self._gathering is not None and prompt.sides == 6:
-            self._waiting.hand_over(self._gathering, prompt.seat, prompt.place)
+        self._wait(replace(die, step=step) for die in dice)
+        if prompt is not None and self._prompt is prompt and self._gathering is not None:
+            self._hand_over(prompt, self._gathering)
 
     def disturb(self, origin: Origin) -> str:
         """A die was moved; return the sound of what that means, "" if it lies nowhere."""
         if self._gathering is not None and not self._gathering.sent and self._gathering.disturb(origin):
             return "doubt"
-        return "late" if self._waiting.disturb(origin) else ""
+        return "late" if _disturb(self._waiting, origin) else ""
 
-    def clear(self) -> None:
-        """Another game is played."""
-        self._gathering = self._prompt = None
-        self._waiting.clear()
+    def _wait(self, dice: Iterable[Fallen]) -> None:
+        """Let them wait; a die that waits already is what it shows now. What it showed before is recorded only."""
+        for die in dice:
+            for other in [other for other in self._waiting if other.is_die(die.origin)]:
+                self._displace(other, AGAIN)
+            if len(self._waiting) == self.MOST:
+                self._displace(self._waiting[0], EARLY)
+            self._waiting.append(die)
+
+    def _displace(self, die: Fallen, why: str) -> None:
+        self._waiting.remove(die)
+        self._displaced = [*self._displaced, replace(die, doubt=die.doubt or why)][-self.RECORDED :]
+
+    def _hand_over(self, prompt: Prompt, to: Gathering) -> None:
+        """Give a roll what waits for it; dice of other seats stay. Self-reading dice have six sides."""
+        if prompt.sides != 6:
+            return
+        mine, self._waiting = _parted(self._waiting, prompt.seat)
+        displaced, self._displaced = _parted(self._displaced, prompt.seat)
+        on_time = [die for die in mine if die.seat == prompt.seat and die.step == prompt.place]
+        early = [die for die in mine if die not in on_time]
+        if len(on_time) > to.dice:
+            early, on_time = [*early, *(replace(die, doubt=die.doubt or "number") for die in on_time)], []
+        to.unused += [Unused(die.face, die.origin, die.doubt) for die in displaced]
+        to.take(on_time)
+        to.propose(early[-to.dice :])
+        to.unused += [Unused(die.face, die.origin, die.doubt or EARLY) for die in early[: -to.dice]]
+
+
+def _parted(dice: list[Fallen], seat: str) -> tuple[list[Fallen], list[Fallen]]:
+    """Return those that a roll of this seat may take, and the others."""
+    return [die for die in dice if die.seat in ("", seat)], [die for die in dice if die.seat not in ("", seat)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from referee.console.buttons import AFTER, BEFORE, Button
 from referee.console.drawing.screens import legible, paginate
 from referee.console.stage import Card, Page, Stage
-from referee.console.views import Log, View, Why
+from referee.console.views import View, Why
 
 
 class Pages(Card):
@@ -46,19 +46,10 @@ class Lines(Pages, Page):
 
 
 class Text(Lines):
-    """Something to read, whatever its letters."""
+    """Something to read, whatever its letters. ``listed``: see `Why`."""
 
-    def __init__(self, stage: Stage, title: str, lines: Sequence[str]) -> None:
+    def __init__(self, stage: Stage, title: str, lines: Sequence[str], *, listed: bool = False) -> None:
         super().__init__(stage)
         sheets = paginate(tuple(map(legible, lines)))
-        hint = "turn" if len(sheets) > 1 else ""
-        self.pages = [Why(number, len(sheets), hint, sheet, title) for number, sheet in enumerate(sheets)]
-
-
-class LogCard(Lines):
-    """The log, newest line first."""
-
-    def __init__(self, stage: Stage, lines: Sequence[str]) -> None:
-        super().__init__(stage)
-        sheets = paginate(tuple(lines))
-        self.pages = [Log(number, len(sheets), sheet) for number, sheet in enumerate(sheets)]
+        hint = "turn" if len(sheets) > 1 and not listed else ""
+        self.pages = [Why(n, len(sheets), hint, sheet, title, listed=listed) for n, sheet in enumerate(sheets)]

@@ -129,7 +129,9 @@ class _Celled(_Banded):
 
 @dataclass(frozen=True)
 class Grid(_Celled):
-    """Up to six cells, two wide and three high, as the die keys lie."""
+    """Up to six cells, two wide and three high, as the die keys lie. ``ticks``: several of them can be chosen."""
+
+    ticks: bool = False
 
 
 @dataclass(frozen=True)
@@ -157,13 +159,6 @@ class Question(_Banded):
         title, text = about(self.band.left, self.text)
         shown = self.band.seat, self.band.left, self.text, *_cells(self.cells, self.lit)
         return Speech(title, text, shown, self.band.voiced(title, text))
-
-
-@dataclass(frozen=True)
-class Pick(_Celled):
-    """Several of up to six cells: those with ``chosen`` are picked. ``count`` says how many, "2 of 3"."""
-
-    count: str = ""
 
 
 @dataclass(frozen=True)
@@ -293,9 +288,10 @@ class Ruling(View):
 
 @dataclass(frozen=True)
 class Why(View):
-    """One page of the reasons of a ruling; ``rules`` are the rule ids on the right of the band.
+    """One page of lines: the reasons of a ruling, say; ``rules`` are the rule ids on the right of the band.
 
     ``seat``: who is asked meanwhile, in the tab of the band.
+    ``listed``: lines to look at, such as those of the log; no voice reads them, and no change of them is news.
     """
 
     page: int
@@ -304,23 +300,18 @@ class Why(View):
     lines: tuple[str, ...]
     title: str = "Why"
     seat: str = ""
+    listed: bool = False
+
+    def timeless(self) -> Self:
+        return replace(self, lines=()) if self.listed else self
 
     def speech(self) -> Speech:
-        shown = (self.seat, f"{self.title} {self.rules}".strip(), _page(self), *self.lines)
-        return Speech(_numbered(self), " ".join(filter(None, map(_line, self.lines))), shown, self.lines)
-
-
-@dataclass(frozen=True)
-class Log(View):
-    """One page of the log, newest entries as the caller orders them."""
-
-    page: int
-    pages: int
-    lines: tuple[str, ...]
-    title: str = "Log"
-
-    def speech(self) -> Speech:
-        return Speech(_numbered(self), "\n".join(map(whole, self.lines)), (self.title, _page(self), *self.lines))
+        page = f"page {self.page + 1} of {self.pages}" if self.pages > 1 else ""
+        shown = (self.seat, f"{self.title} {self.rules}".strip(), page, *self.lines)
+        title = ", ".join(filter(None, (whole(self.title), page)))
+        if self.listed:
+            return Speech(title, "\n".join(map(whole, self.lines)), shown)
+        return Speech(title, " ".join(filter(None, map(_line, self.lines))), shown, self.lines)
 
 
 @dataclass(frozen=True)
@@ -372,8 +363,6 @@ class Notice(View):
     title: str
     text: str
     foot: str = ""
-    page: int = 0
-    pages: int = 1
     seat: str = ""
 
     def speech(self) -> Speech:
@@ -406,39 +395,6 @@ class Confirm(View):
     def speech(self) -> Speech:
         shown = self.title, self.text, self.hint
         return Speech(self.title, _line(self.text), shown, (self.title, self.text, HOLD))
-
-
-@dataclass(frozen=True)
-class Clock:
-    """The clock of one seat on a page of clocks: its ``time``, and ``short`` where the name is too long."""
-
-    name: str
-    time: str
-    short: str = ""
-    runs: bool = False
-    fallen: bool = False
-
-
-CLOCKS = 3
-"""Clocks on a page of them."""
-
-
-@dataclass(frozen=True)
-class Clocks(_Banded):
-    """The clocks of up to three seats, the one that runs marked."""
-
-    clocks: tuple[Clock, ...]
-    foot_left: str = ""
-    foot_right: str = ""
-    page: int = 0
-    pages: int = 1
-
-    def timeless(self) -> Self:
-        return replace(self, clocks=tuple(replace(clock, time="") for clock in self.clocks))
-
-    def speech(self) -> Speech:
-        times = (f"{each.name} {each.time}" + _marks(runs=each.runs, flag_down=each.fallen) for each in self.clocks)
-        return Speech(self.band.left, "", (self.band.left, *times, self.foot_left))
 
 
 @dataclass(frozen=True)
@@ -475,14 +431,6 @@ def _cells(cells: Sequence[Cell], lit: int | None) -> list[str]:
         for index, cell in enumerate(cells)
         if cell.text
     ]
-
-
-def _page(view: Why | Log) -> str:
-    return f"page {view.page + 1} of {view.pages}" if view.pages > 1 else ""
-
-
-def _numbered(view: Why | Log) -> str:
-    return ", ".join(filter(None, (whole(view.title), _page(view))))
 
 
 def _line(text: str) -> str:

@@ -20,7 +20,7 @@ from referee.console.console import Console
 from referee.console.drawing.screens import SIZES, problems
 from referee.console.shelf import BoxDice, Ended, Unfinished
 from referee.console.stage import RefusalCard
-from referee.console.texts import LogCard
+from referee.console.texts import Text
 from referee.console.views import View
 from referee.errors import Refused
 from referee.rulebook import Book, Event, Label, Reminder, Ruling
@@ -191,7 +191,7 @@ def look_at_pages(look: Looker, console: Console) -> None:
     """Look at the log and at all that the menu leads to."""
     open_log(console.context)
     log = console.stage.top
-    assert isinstance(log, LogCard)
+    assert isinstance(log, Text)
     console.stage.pop(log)
     for _ in log.pages:
         look(log.view(None))

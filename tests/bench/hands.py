@@ -58,7 +58,7 @@ class Hands:
     def _meant(self, view: views.View) -> None:
         if isinstance(view, views.Dice):
             self._dice(view)
-        elif isinstance(view, (views.Grid, views.Rows, views.Question, views.Pick)):
+        elif isinstance(view, (views.Grid, views.Rows, views.Question)):
             self._choice(view)
         elif isinstance(view, views.Count):
             self._count()
@@ -69,9 +69,9 @@ class Hands:
         else:
             self.tap("select")
 
-    def _choice(self, view: views.Grid | views.Rows | views.Question | views.Pick) -> None:
+    def _choice(self, view: views.Grid | views.Rows | views.Question) -> None:
         there = [key for key, cell in zip(DIE_KEYS, view.cells, strict=False) if cell.text and not cell.barred]
-        if isinstance(view, views.Pick) and self.chance.random() < 0.35:
+        if isinstance(view, views.Grid) and view.ticks and self.chance.random() < 0.35:
             self.tap("select")
         elif there and self.chance.random() < 0.85:
             self.tap(self.chance.choice(there))

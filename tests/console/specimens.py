@@ -6,18 +6,14 @@ from referee.console.views import (
     Band,
     Blank,
     Cell,
-    Clock,
-    Clocks,
     Code,
     Confirm,
     Count,
     Dice,
     Grid,
     Idle,
-    Log,
     Notice,
     Odds,
-    Pick,
     Question,
     Refusal,
     Rows,
@@ -71,8 +67,8 @@ SPECIMENS: dict[str, View] = {
         (Cell("Saruman's", "Saruman"), Cell("The Hobbits'", "Hobbits")),
         lit=0,
     ),
-    "pick": Pick(
-        Band("Beside you?"),
+    "pick": Grid(
+        Band("Beside you?", "2 of 5"),
         (
             Cell("Frodo", chosen=True),
             Cell("Sam"),
@@ -81,7 +77,7 @@ SPECIMENS: dict[str, View] = {
             Cell("Rider 1", "R1"),
         ),
         lit=2,
-        count="2 of 5",
+        ticks=True,
     ),
     "dice-2": Dice(Band(_FIGHT, "1/2"), (5, None), "9+", "kills", "fort/river", "2-3 lose"),
     "dice-2-standing": Dice(Band(_FIGHT, "2/2"), (5, 4), "9+", "kills", "thrown before", "stands", standing=True),
@@ -113,13 +109,13 @@ SPECIMENS: dict[str, View] = {
         "BR-45 49",
         ("O v O, no helper", "fortress or river", "A 2-3    D 9-12", "5 + 4 = 9: in D"),
     ),
-    "log": Log(2, 9, ("41 Gondor out 5+4", "40 Saruman: Gondor", "39 Rohan moved", "38 undo of 37")),
+    "log": Why(2, 9, "", ("41 Gondor out 5+4", "40 Saruman: Gondor", "39 Rohan moved", "38 undo of 37"), "Log"),
     "refusal": Refusal("Not now", "All 6 Rohan have attacked already", "BR-X10", "pick another"),
     "refusal-longest": Refusal(
         "Not now", "Out of sequence: the defender answers before the attacker plays a second force", "RR-X21"
     ),
     "idle": Idle("Sauron", "Attack", "Round 4", "Orc 25"),
-    "notice": Notice("Remember", "Draw a card for each Nazgûl at Barad-dûr", "turn: more", page=0, pages=3),
+    "notice": Notice("Remember", "Draw a card for each Nazgûl at Barad-dûr", "turn: more"),
     "odds": Odds(
         Band("Gondor", "odds"),
         (("Gondor out", 10 / 36, "28%"), ("no effect", 23 / 36, "64%"), ("Orc out", 3 / 36, "8%")),
@@ -136,20 +132,5 @@ SPECIMENS: dict[str, View] = {
     "clock-over": Dice(Band("Saruman", "1/2", ("-1:05", "-1'")), (4, None), "9+", "kills", "fort"),
     "clock-turn": Idle("Sauron", "Attack", "Round 4", "Orc 25", clock="1:02:03"),
     "clock-ruling": Ruling("Gondor out", changed=True, faces=(5, 4), total="9", need="9+", clock="F 62'  S 9:59"),
-    "clocks-2": Clocks(
-        Band("Clock", "1 h, +30 s"),
-        (Clock("Free Peoples", "1:02:03", "Free", runs=True), Clock("Shadow", "-0:12", fallen=True)),
-    ),
-    "clocks-3": Clocks(
-        Band("Clock"),
-        (
-            Clock("Sam", "10:00", runs=True),
-            Clock("Pippin", "1:00:00"),
-            Clock("BR1", "0:00", fallen=True),
-        ),
-        "first flag: BR1",
-        page=1,
-        pages=2,
-    ),
     "blank": Blank(),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.console.drawing.screens import paginate
-from referee.console.views import Band, Cell, Count, Dice, Idle, Log, Notice, Question, Refusal, Ruling, View, Why
+from referee.console.views import Band, Cell, Count, Dice, Idle, Notice, Question, Refusal, Ruling, View, Why
 from referee.rulebook import Short, phrase
 
 FREE = Short("FP", "Free Peoples")
@@ -33,7 +33,7 @@ FREE = Short("FP", "Free Peoples")
         (Question(Band("Bow", seat="Sauron"), "Which arrow?", (Cell("a"),), 0), "Sauron. Bow. Which arrow?"),
         (Question(Band(Short("FP: card?", "")), "A card?", (Cell("a"),), 0), "A card?"),
         (Why(0, 2, "", ("D 15/36, A 3/36", "Minions are gone,")), "D 15 in 36, A 3 in 36. Minions are gone."),
-        (Log(0, 1, ("7 Sauron: attack",)), ""),
+        (Why(0, 1, "", ("7 Sauron: attack",), "Log", listed=True), ""),
     ],
 )  # fmt: skip
 def test_sentences_for_the_ear(view: View, words: str) -> None:

@@ -13,7 +13,7 @@ from referee.clock import Clocks
 from referee.config import parse
 from referee.console.console import Console
 from referee.console.drawing.screens import problems
-from referee.console.views import Band, Cell, Confirm, Grid, Notice, Pick, Question, Rows
+from referee.console.views import Band, Cell, Confirm, Grid, Notice, Question, Rows
 from referee.errors import JournalError
 from referee.journal import Journal
 from referee.journal.export import export
@@ -135,7 +135,7 @@ def test_what_is_asked_is_never_cut_for_a_time() -> None:
     cells = (*(Cell(name) for name in ("Merry", "Frodo", "BR1", "Sam", "BR2")), Cell("more", extra=True))
     for left in ("Pippin?", "On/by Pippin?"):
         for times in (("-1:00:10", "-60'"), ("-0:10", '-10"')):
-            asked = Pick(Band(left, clock=times), cells, 0, 0, 2, count="1 ✓")
+            asked = Grid(Band(left, "1 ✓", times), cells, 0, 0, 2, ticks=True)
             assert problems(asked) == [], left
 
 

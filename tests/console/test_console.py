@@ -13,7 +13,6 @@ from referee.console.views import (
     Dice,
     Grid,
     Idle,
-    Log,
     Notice,
     Odds,
     Question,
@@ -289,7 +288,7 @@ def test_the_menu_lies_behind_a_hold_of_back(attack: Bench) -> None:
     items = attack.console.stage.top.deal.items  # type: ignore[attr-defined]
     assert [item.text for item in items if not item.note] == []
     attack.key("3")
-    assert isinstance(attack.view, Log)
+    assert isinstance(attack.view, Why)
     attack.key("back", "6", "1")
     assert isinstance(attack.view, Idle)
     assert attack.view.title == "Pause"

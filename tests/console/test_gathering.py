@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.events import DOUBTS
-from referee.console.gathering import Fallen, Gathering, Step, Waiting
+from referee.console.gathering import Fallen, Gathering, Rolls
 from referee.session import Origin, Prompt, Unused
 
 DICE = st.builds(
@@ -69,15 +69,19 @@ def test_no_face_is_taken_twice_and_none_is_lost(dice: int, deeds: list[tuple[st
         assert all(die.face for die in gathering.places if not die.doubt)
 
 
-@given(DEEDS.filter(bool), st.lists(DICE, max_size=14))
-def test_what_waits_is_handed_over_whole(deeds: list[tuple[str, object]], early: list[Fallen]) -> None:
-    waiting, gathering = Waiting(), Gathering(2)
-    waiting.add(early)
-    waiting.hand_over(gathering, "north", ("Round 1",))
+def roll(n: int, seat: str, *place: str) -> Prompt:
+    return Prompt(n, seat, "roll", "attack", "", "", place=place, dice=2)
+
+
+@given(st.lists(DICE, max_size=14))
+def test_what_waits_is_handed_over_whole(early: list[Fallen]) -> None:
+    rolls = Rolls()
+    rolls.keep(early, None, None)
+    gathering = rolls.gather(roll(1, "north", "1"))
     assert not gathering.whole, "what was not thrown for this roll waits for a press"
     assert len(gathering.places) + len(gathering.unused) == len(early), "what was displaced is recorded, too"
-    again = Gathering(2)
-    waiting.hand_over(again, "north", ("Round 1",))
+    gathering.sent = True
+    again = rolls.gather(roll(2, "north", "1"))
     assert (again.places, again.unused) == ([], [])
 
 
@@ -89,35 +93,32 @@ def test_dice_of_one_throw_take_each_the_place_of_another_in_doubt() -> None:
     assert [each.face for each in gathering.unused] == [None, 4]
 
 
-def test_a_die_that_is_thrown_again_while_it_waits_leaves_what_it_showed_first_in_the_record() -> None:
-    waiting, gathering, die = Waiting(), Gathering(2), Origin("bluetooth-dice", "W1", 990)
+def test_a_die_thrown_again_while_it_waits_leaves_its_first_face_in_the_record() -> None:
+    rolls, die = Rolls(), Origin("bluetooth-dice", "W1", 990)
     for face in (3, 5):
-        waiting.add([Fallen(face, die, seat="south")])
-    waiting.hand_over(gathering, "north", ("Round 1",))
+        rolls.keep([Fallen(face, die, seat="south")], None, None)
+    gathering = rolls.gather(roll(1, "north", "1"))
     assert (gathering.places, gathering.unused) == ([], []), "it is another seat's"
-    waiting.hand_over(gathering, "south", ("Round 1",))
+    gathering = rolls.gather(roll(2, "south", "1"))
     assert [(each.face, each.doubt) for each in gathering.places] == [(5, "thrown before")]
     assert gathering.unused == [Unused(3, die, "again")]
 
 
 def test_a_seat_throws_in_time_for_its_first_roll_of_the_step_alone() -> None:
-    def roll(n: int, seat: str, *place: str) -> Prompt:
-        return Prompt(n, seat, "roll", "attack", "", "", place=place, dice=2)
-
-    step = Step()
+    rolls = Rolls()
     attacker, defender, again = roll(1, "north", "1"), roll(2, "south", "1"), roll(3, "north", "1")
-    step.ask(attacker)
-    assert step.of("south", 5.0, attacker) is None, "nothing is on the glass yet"
-    step.shown(attacker, 4.0)
-    assert step.of("south", 3.9, attacker) is None
-    assert step.of("south", 4.0, attacker) == ("1",)
-    assert step.of("", 5.0, attacker) is None
-    step.ask(defender)
-    step.shown(defender, 8.0)
-    assert step.of("south", 5.0, defender) == ("1",)
-    assert step.of("north", 9.0, defender) is None, "it has had its first roll"
-    step.ask(again)
-    assert step.of("north", 9.0, again) is None
+    rolls.gather(attacker)
+    assert rolls.step("south", 5.0, attacker) is None, "nothing is on the glass yet"
+    rolls.shown(attacker, 4.0)
+    assert rolls.step("south", 3.9, attacker) is None
+    assert rolls.step("south", 4.0, attacker) == ("1",)
+    assert rolls.step("", 5.0, attacker) is None
+    rolls.gather(defender)
+    rolls.shown(defender, 8.0)
+    assert rolls.step("south", 5.0, defender) == ("1",)
+    assert rolls.step("north", 9.0, defender) is None, "it has had its first roll"
+    rolls.gather(again)
+    assert rolls.step("north", 9.0, again) is None
     later = roll(4, "north", "2")
-    step.ask(later)
-    assert step.of("north", 9.0, later) is None, "nothing is on the glass yet"
+    rolls.gather(later)
+    assert rolls.step("north", 9.0, later) is None, "nothing is on the glass yet"

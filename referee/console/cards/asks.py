@@ -177,8 +177,8 @@ class PickCard(DealtCard, AskCard):
 
     def view(self, bar: float | None) -> View:
         count = f"{len(self.chosen)} ✓"
-        band = self.band(beside=count, pages=self.deal.pages)
-        return self.deal.pick(band, self.chosen, count, self.prompt.text)
+        band = replace(self.band(beside=count, pages=self.deal.pages), right=count)
+        return self.deal.pick(band, self.chosen, self.prompt.text)
 
     @property
     def buttons(self) -> tuple[Button, ...]:

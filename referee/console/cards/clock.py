@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -11,9 +11,10 @@ from referee.clock.control import LONGEST
 from referee.clock.words import clock_text
 from referee.console.cards.lists import ConfirmPage, Item, ListPage, LongPage, item
 from referee.console.context import Context, Playing, TableCard
-from referee.console.drawing.screens import fitting
+from referee.console.drawing.screens import fitting, paginate
 from referee.console.stage import Page, RefusalCard
-from referee.console.views import CLOCKS, Band, Cell, Clock, Clocks, Confirm, Grid, Idle, View
+from referee.console.texts import Lines
+from referee.console.views import Band, Cell, Confirm, Grid, Idle, View, Why
 from referee.rulebook import Short
 
 REASONS: Final = ("Box fault", "Wrong seat", "Late start", "Penalty", "Extension", "Other")
@@ -50,32 +51,21 @@ def clock_page(context: Context) -> ClockPage:
     return ClockPage(context, Band("Clock"), items)
 
 
-class TimesPage(Page, TableCard):
-    """The clock of every seat, up to three on a page."""
-
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self.page = 0
+class TimesPage(Lines, TableCard):
+    """The clock of every seat, and which flag fell first."""
 
     @property
-    def pages(self) -> int:
-        return -(-len(self.table.clocks.times()) // CLOCKS)
-
-    def view(self, bar: float | None) -> View:
+    def pages(self) -> Sequence[View]:  # type: ignore[override]
         clocks = self.table.clocks
-        first = clocks.keeper.current.first_fall
-        shown = clocks.times()[self.page * CLOCKS : (self.page + 1) * CLOCKS]
-        rows = tuple(Clock(time.name, time.text, time.word, time.runs, time.fallen) for time in shown)
-        words = clocks.keeper.current.control.words
-        flag = f"first flag: {self.table.seat_name(first.seat)}" if first is not None else ""
-        screen = Clocks(Band("Clock", words), rows, flag, page=self.page, pages=self.pages)
-        return fitting(screen, replace(screen, band=Band("Clock"), foot_left=flag or words))
-
-    def turn(self, steps: int) -> None:
-        self.page = max(0, min(self.pages - 1, self.page + steps))
-
-    def click(self) -> None:
-        self.back()
+        current = clocks.keeper.current
+        lines = [
+            f"{time.name} {time.text}{' (runs)' * time.runs}{', flag down' * time.fallen}" for time in clocks.times()
+        ]
+        if current.first_fall is not None:
+            lines.append(f"first flag: {self.table.seat_name(current.first_fall.seat)}")
+        sheets = paginate(tuple(lines))
+        words = current.control.words
+        return [Why(n, len(sheets), words, sheet, "Clock", listed=True) for n, sheet in enumerate(sheets)]
 
 
 def controls_page(context: Context) -> LongPage:

@@ -11,7 +11,7 @@ from referee.console.buttons import BACK, DO, Button
 from referee.console.context import Context, TableCard
 from referee.console.drawing.screens import fitting
 from referee.console.stage import Card, Page
-from referee.console.views import Band, Cell, Confirm, Grid, Pick, Question, Rows, View
+from referee.console.views import Band, Cell, Confirm, Grid, Question, Rows, View
 from referee.rulebook import Bar
 
 Action: TypeAlias = Callable[[], object]
@@ -226,8 +226,8 @@ class Deal:
     def rows(self, band: Band) -> Rows:
         return Rows(band, self.cells(), self._lit_cell, self.page, self.pages)
 
-    def pick(self, band: Band, chosen: Sequence[str], count: str, question: str = "") -> Pick:
-        return Pick(band, self.cells(chosen), self._lit_cell, self.page, self.pages, question, count)
+    def pick(self, band: Band, chosen: Sequence[str], question: str) -> Grid:
+        return Grid(band, self.cells(chosen), self._lit_cell, self.page, self.pages, question, ticks=True)
 
     def _page_of(self, page: int) -> list[int]:
         return self._dealt[page * self.per_page : (page + 1) * self.per_page]

@@ -14,7 +14,7 @@ from referee.console.cards.seating import open_event
 from referee.console.cards.throw import DiceCard, open_throw
 from referee.console.context import Context
 from referee.console.drawing.screens import fitting
-from referee.console.texts import LogCard, Text
+from referee.console.texts import Text
 from referee.console.views import Band, Confirm, Count, View
 from referee.rulebook import Barred, Cell, OneOf, Range, Short, phrase, whole
 from referee.session import Prompt, plain
@@ -130,9 +130,8 @@ LOG_LINES = 60
 def open_log(context: Context) -> None:
     """Lay the log, newest line first."""
     lines = context.table.current.log(newest=LOG_LINES)
-    context.stage.push(
-        LogCard(context.stage, tuple(("undone: " if line.undone else "") + line.text for line in reversed(lines)))
-    )
+    told = [f"{'undone: ' * line.undone}{line.text}" for line in reversed(lines)]
+    context.stage.push(Text(context.stage, "Log", told, listed=True))
 
 
 def reroll(context: Context) -> None:

@@ -245,7 +245,7 @@ class DiceCard(AskCard):
         gathering = self.gathering
         origins = gathering.origins
         source = "" if any(die.origin.by_hand for die in gathering.places) or not origins else origins[0].source
-        gathering.send()
+        gathering.sent = True
         self._send(gathering.faces, source, origins)
         if self.table.prompt is self.prompt:  # it was not taken, as on a full disk
             gathering.unsent()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from referee.console.drawing.draw import BODY, WIDTH, Canvas, Set, fit
 from referee.console.drawing.glyphs import symbol
 from referee.console.drawing.shapes import cross, number_box
 from referee.console.drawing.type import BARRED_CELLS, CELLS, OPTIONS, STATUS, TIGHT, Strike
-from referee.console.views import ROWS, Cell, Grid, Pick, Question, Rows
+from referee.console.views import ROWS, Cell, Grid, Question, Rows
 
 TOP = 16
 TALL = 16
@@ -27,15 +26,7 @@ _TIP = 5
 def grid(canvas: Canvas, view: Grid) -> None:
     """Draw two columns of three cells."""
     rest = canvas.heading(view.band, (view.page, view.pages))
-    _cells(canvas, view.cells, view.lit, _Lay(WIDTH // 2))
-    canvas.answer(rest, 0)
-
-
-def pick(canvas: Canvas, view: Pick) -> None:
-    """Draw a grid of which several cells may be chosen, their count in the band."""
-    right = " ".join(part for part in (view.band.right, view.count) if part)
-    rest = canvas.heading(replace(view.band, right=right), (view.page, view.pages))
-    _cells(canvas, view.cells, view.lit, _Lay(WIDTH // 2, ticks=True))
+    _cells(canvas, view.cells, view.lit, _Lay(WIDTH // 2, ticks=view.ticks))
     canvas.answer(rest, 0)
 
 

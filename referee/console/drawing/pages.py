@@ -1,16 +1,14 @@
-"""The screens of words: idle, reasons, log, refusals, notices, odds, clocks, an address, and what takes a hold."""
+"""The screens of words: idle, lines, refusals, notices, odds, an address, and what takes a hold."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from referee.console.drawing.draw import BODY, HEIGHT, RULE, WIDTH, Canvas, fills, fit
-from referee.console.drawing.glyphs import symbol
+from referee.console.drawing.draw import BODY, HEIGHT, RULE, WIDTH, Canvas, fills
 from referee.console.drawing.raster import Raster, stack
 from referee.console.drawing.shapes import small_warning, warning
-from referee.console.drawing.type import HEADLINES, OPTIONS, STATUS, TIGHT, TOTALS, Strike, steady
-from referee.console.views import Clock, Clocks, Code, Confirm, Idle, Log, Notice, Odds, Refusal, Why
+from referee.console.drawing.type import HEADLINES, OPTIONS, STATUS, TIGHT, TOTALS, Strike
+from referee.console.views import Code, Confirm, Idle, Notice, Odds, Refusal, Why
 
 _TITLES = (TOTALS, OPTIONS, TIGHT, STATUS)
 _TEXT = (TIGHT, STATUS)
@@ -32,18 +30,9 @@ def idle(canvas: Canvas, view: Idle) -> None:
 
 
 def why(canvas: Canvas, view: Why) -> None:
-    """Draw a page of reasons under the ids of the rules."""
-    _page(canvas, view, view.rules, view.seat)
-
-
-def log(canvas: Canvas, view: Log) -> None:
-    """Draw a page of the log."""
-    _page(canvas, view, "")
-
-
-def _page(canvas: Canvas, view: Why | Log, right: str, seat: str = "") -> None:
+    """Draw a page of lines under the ids of the rules."""
     title = f"{view.title} {view.page + 1}/{view.pages}" if view.pages > 1 else view.title
-    canvas.band(title, right, tab=seat)
+    canvas.band(title, view.rules, tab=view.seat)
     canvas.lines(view.lines)
 
 
@@ -70,8 +59,7 @@ def refusal(canvas: Canvas, view: Refusal) -> None:
 
 def notice(canvas: Canvas, view: Notice) -> None:
     """Draw a text in the largest type in which it fits."""
-    page = f"{view.page + 1}/{view.pages}" if view.pages > 1 else ""
-    canvas.answer(canvas.band(view.title, page, tab=view.seat), 0)
+    canvas.band(view.title, tab=view.seat)
     bottom = RULE - 1 if view.foot else HEIGHT
     canvas.answer(canvas.paragraph((2, BODY + 1, WIDTH - 2, bottom), view.text, (OPTIONS, TIGHT, STATUS)))
     canvas.foot(view.foot)
@@ -124,44 +112,6 @@ def odds(canvas: Canvas, view: Odds) -> None:
 def _columns(view: Odds, strike: Strike) -> tuple[int, int]:
     labels = max(strike.width(label) for label, _, _ in view.rows)
     return labels, max(strike.width(text) for _, _, text in view.rows)
-
-
-_MARK = 10
-_GAP = 4
-"""Columns for the mark of the clock that runs, and between name and time."""
-
-
-def clocks(canvas: Canvas, view: Clocks) -> None:
-    """Draw up to three clocks: names on the left, times on the right, the one that runs with a mark before it."""
-    canvas.heading(view.band, (view.page, view.pages))
-    foot = bool(view.foot_left or view.foot_right)
-    tall = ((RULE if foot else HEIGHT) - BODY) // len(view.clocks)
-    strike = _largest(view.clocks, tall)
-    for index, clock in enumerate(view.clocks):
-        upper = BODY + index * tall
-        left = WIDTH - 3 - steady(clock.time, strike)
-        baseline = upper + (tall + strike.cap + 1) // 2
-        time = canvas.text(left, baseline, clock.time, strike, room=WIDTH - 2 - left)
-        names = (OPTIONS, TIGHT, STATUS) if tall > 16 else (TIGHT, STATUS)
-        name = fit((clock.name, clock.short or clock.name), names, left - _GAP - _MARK).text
-        canvas.into((_MARK, upper, left - _GAP, upper + tall), name, names, align="left")
-        if clock.runs:
-            mark = symbol("▶", TIGHT.cap)
-            assert mark is not None
-            canvas.stamp(mark, 1, baseline - (strike.cap + mark.height + 1) // 2)
-        if clock.fallen:
-            canvas.invert((left - 2, max(BODY, baseline - strike.cap - 1), WIDTH, baseline + 1))
-        if index == 0:
-            canvas.answer(time)
-    canvas.foot(view.foot_left, view.foot_right)
-
-
-def _largest(clocks: Sequence[Clock], tall: int) -> Strike:
-    """Return the largest strike in which the times leave room for the names."""
-    names = max(STATUS.width(clock.short or clock.name) for clock in clocks)
-    room = WIDTH - 3 - _MARK - _GAP - names
-    fitting = (s for s in (TOTALS, OPTIONS, TIGHT) if s.cap + 3 <= tall)
-    return next((s for s in fitting if max(steady(clock.time, s) for clock in clocks) <= room), STATUS)
 
 
 QUIET = 2

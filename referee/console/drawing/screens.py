@@ -37,18 +37,15 @@ _DRAWN: dict[type, Callable[[Canvas, Any], None]] = {
     views.Grid: cells.grid,
     views.Rows: cells.rows,
     views.Question: cells.question,
-    views.Pick: cells.pick,
     views.Dice: dice.dice,
     views.Count: dice.count,
     views.Ruling: dice.ruling,
     views.Why: pages.why,
-    views.Log: pages.log,
     views.Refusal: pages.refusal,
     views.Idle: pages.idle,
     views.Notice: pages.notice,
     views.Odds: pages.odds,
     views.Confirm: pages.confirm,
-    views.Clocks: pages.clocks,
     views.Code: pages.code,
 }
 
@@ -101,7 +98,7 @@ def note_pages(rule: str, text: str, seat: str = "") -> list[View]:
 
 
 def paginate(lines: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Share lines out to pages of `Why` and `Log`, as much on each as can be wrapped there; at least one page.
+    """Share lines out to pages of `Why`, as much on each as can be wrapped there; at least one page.
 
     What stands on one page of a line is one text, so that it is read out without a stop wherever it is wrapped. Its
     whole words are those of the line; on a page that has others they are left out where the line only goes on.

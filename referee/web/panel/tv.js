@@ -30,7 +30,7 @@ const ROUND = 2;
 /** With more answers than die keys the last key turns their page. */
 const DIE_KEYS = 6;
 /** Kinds of cards that ask; the others tell something. */
-const ASKS = new Set(["grid", "rows", "pick", "count", "dice", "question"]);
+const ASKS = new Set(["grid", "rows", "count", "dice", "question"]);
 
 const stage = byId("stage");
 const announcer = new Announcer(byId("spoken"));
