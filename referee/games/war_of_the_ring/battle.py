@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from referee.games.war_of_the_ring.cards import combat_cards, order
 from referee.games.war_of_the_ring.casualties import casualties
 from referee.games.war_of_the_ring.effects import effects
 from referee.games.war_of_the_ring.ending import cease_or_retreat, stronghold, wiped_out
 from referee.games.war_of_the_ring.rolls import combat_roll, leader_reroll
-from referee.games.war_of_the_ring.state import Left, WarGame
+from referee.games.war_of_the_ring.state import Effect, Left, WarGame
 from referee.games.war_of_the_ring.tables import GROUNDS, MOST_UNITS, OTHER_SEAT, SEATS, SIDES, units
 from referee.games.war_of_the_ring.verdict import roll_ruling, round_ruling
 from referee.rulebook import (
@@ -104,14 +106,10 @@ def roll(game: WarGame) -> Procedure[None]:
     army = game.armies["attacker"]
     number = Short("The dice hit on?", "On which number do the dice hit?")
     game.by_hand["attacker"] = yield single("roll.number", number, 4, 6, 5, "or more", bundles=PLAIN)
-    army.own_combat = yield single("roll.modifier", "Add how much to each die?", -5, 5, 0, "to each die")
-    army.own_reroll = army.own_combat
-    if army.own_combat:
+    modifier = yield single("roll.modifier", "Add how much to each die?", -5, 5, 0, "to each die")
+    if modifier:
         which = yield Choose("roll.which", "Add it to which roll?", WHICH, rule="WR-25", head="Roll", tag="which?")
-        if which == "combat":
-            army.own_reroll = 0
-        elif which == "reroll":
-            army.own_combat = 0
+        game.effects = [Effect("attacker", "modifier", f"own-{which}", modifier)]
     army.regulars = yield single("roll.dice", "How many dice?", 1, 5, 5, "dice", one="die")
     army.leadership = yield single(
         "roll.leadership", "How much Leadership (5 counts for more)?", 0, 5, 0, "Leadership"
@@ -121,31 +119,10 @@ def roll(game: WarGame) -> Procedure[None]:
     game.rule(roll_ruling(game, "attacker"))
 
 
-def single(
-    key: str,
-    text: str,
-    low: int,
-    high: int,
-    default: int,
-    unit: str,
-    *,
-    one: str = "",
-    bundles: tuple[Bundle, ...] = (),
-) -> Count:
+def single(key: str, text: str, low: int, high: int, default: int, unit: str, **more: Any) -> Count:
     """Return one question of the dice ruling (WR-21, WR-22)."""
-    return Count(
-        key,
-        text,
-        low,
-        high,
-        default=default,
-        unit=unit,
-        one=one,
-        rule="WR-22" if key == "roll.leadership" else "WR-21",
-        head="Roll",
-        tag=unit,
-        bundles=bundles,
-    )
+    rule = "WR-22" if key == "roll.leadership" else "WR-21"
+    return Count(key, text, low, high, default=default, unit=unit, rule=rule, head="Roll", tag=unit, **more)
 
 
 STEPS = {"card": "WR-X11", "re-roll": "WR-X14", "cease": "WR-X14", "retreat": "WR-X14", "siege": "WR-X14"}
@@ -173,7 +150,6 @@ def elsewhere(game: WarGame, ask: Among, entry: str) -> str:
 
 ATTACKERS = Options((("shadow", "Shadow", "Shadow"), ("free-peoples", "Free Peoples", "FP")))
 NEXT = Options((*ATTACKERS, Option("game-over", "Game over", "End")))
-NUMBERS_GROUND = GROUNDS.only("field", "city", "stronghold", "siege", "sortie")
 GROUND_NOTES = (("WR-21", "City and Fortification: attacker hits on 6 in round 1. Siege: always on 6"),)
 
 REGION = "Ten units at most in a region"
@@ -234,33 +210,10 @@ def _again(left: Left, attacker: str, ground: str) -> Bundle:
 @section("WR-21", "WR-40", title="Armies")
 def armies(game: WarGame) -> Procedure[None]:
     """Ground, then both Armies, the attacker's first."""
-    game.ground = yield ground(GROUNDS)
-    if game.ground == "by-hand":
-        game.ground = "field"
-        for side in SIDES:
-            game.by_hand[side] = yield Count(
-                "battle.number",
-                Short(f"The {side} hits on", f"On which number does the {side} hit?"),
-                4,
-                6,
-                default=5,
-                unit="or more",
-                seat=ANYBODY,
-                rule="WR-21",
-                head=side.capitalize(),
-                tag="hits on",
-            )
-        game.ground = yield ground(NUMBERS_GROUND)
-    for side in SIDES:
-        yield from army(game, side)
-
-
-def ground(among: Options) -> Choose:
-    """Return the question for the ground; a number entered by hand goes with any of them (A-WR1)."""
-    return Choose(
+    game.ground = yield Choose(
         "battle.ground",
         "Where is the battle?",
-        among,
+        GROUNDS,
         default="field",
         seat=ANYBODY,
         rule="WR-21",
@@ -268,6 +221,8 @@ def ground(among: Options) -> Choose:
         tag="ground",
         notes=GROUND_NOTES,
     )
+    for side in SIDES:
+        yield from army(game, side)
 
 
 @section("WR-20", "WR-22", title="Army")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.games.war_of_the_ring.held import enter, in_turn
 from referee.games.war_of_the_ring.state import HELD, Effect, WarGame
 from referee.games.war_of_the_ring.tables import BESIEGED, MOST_DICE, SEATS, SIDES
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Options, Procedure, Short, phrase, section, whole
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Options, Procedure, Short, phrase, section
 
 ATTACKER_STAYS = Bar("WR-X14", "Only the defender retreats; the attacker ceases", firm=True)
 DECLARED = Options((("none", "No card", "No card"), ("card", "Combat card", "Card")))
@@ -122,7 +121,7 @@ def card(game: WarGame, side: str) -> Procedure[None]:
         game.draft.append((yield from effect(game, side, does)))
         entered.append(DOES.by_id[does].text)
     game.counted()
-    enter(game, game.draft)
+    game.effects += game.draft
 
 
 def may_end(game: WarGame) -> bool:
@@ -142,18 +141,21 @@ def bar_effect(game: WarGame, side: str, does: str) -> Bar | None:
 def effect(game: WarGame, side: str, does: str) -> Procedure[Effect]:
     """Return one effect: whose and which, and how much where that is known at once."""
     on, value, card = "", 0, game.of_card(side)
-    if does in ("leader", "losses"):
-        on = yield Choose("card.whose", "Whose, and when?", WHOSE, rule="WR-8", tag="whose?", **card)
-    elif does in ("dice", "fewer-dice"):
-        on = yield Choose("card.dice", "Which dice?", COMBAT_DICE, rule="WR-20", tag="whose?", **card)
-    elif does in ("modifier", "number"):
-        on = yield Choose("card.dice", "Which dice?", DICE, rule="WR-25", tag="which?", **card)
+    if does in WHICH:
+        key, text, among, rule, tag = WHICH[does]
+        on = yield Choose(key, text, among, rule=rule, tag=tag, **card)
     if does in HELD:
         proposed = {"default": 1 if on.startswith("own") else -1} if does == "modifier" else {}
         value = yield AMOUNTS[does](**proposed, **card)
     return Effect(side, does, on, value)
 
 
+WHICH = {
+    **dict.fromkeys(("leader", "losses"), ("card.whose", "Whose, and when?", WHOSE, "WR-8", "whose?")),
+    **dict.fromkeys(("dice", "fewer-dice"), ("card.dice", "Which dice?", COMBAT_DICE, "WR-20", "whose?")),
+    **dict.fromkeys(("modifier", "number"), ("card.dice", "Which dice?", DICE, "WR-25", "which?")),
+}
+"""The question whose and which, for each kind of effect that has it: key, text, options, rule, tag."""
 AMOUNTS = {
     "hits": partial(
         Count, "card.hits", "How many automatic hits?", 1, 6, unit="hits", one="hit", rule="WR-31", tag="adds"
@@ -189,15 +191,17 @@ what is cancelled before it works, what hits there are to cancel."""
 @section("WR-6", "WR-7", "WR-8", title="Initiative")
 def order(game: WarGame) -> Procedure[None]:
     """Ask for initiative numbers where the order of two cards' effects matters, and put the effects in order."""
-    for at in clashing(game):
+    for at in [at for at, each in enumerate(game.effects) if any(clash(each, other) for other in game.effects)]:
         each = game.effects[at]
+        words = described(game, each)
+        what = f"{words.whole[:1].lower()}{words.whole[1:]}"
         each.initiative = yield Count(
             "card.initiative",
-            initiative_of(whole(described(game, each))),
+            Short(f"Initiative of: {words.whole}?", f"What is the initiative number of this effect: {what}?"),
             0,
             9,
             default=1,
-            unit=Short(described(game, each), ""),
+            unit=Short(words, ""),
             rule="WR-8",
             tag=INITIATIVE,
             **game.of_card(each.side),
@@ -205,9 +209,9 @@ def order(game: WarGame) -> Procedure[None]:
     game.effects.sort(key=in_turn)
 
 
-def clashing(game: WarGame) -> list[int]:
-    """Return the indices of effects that stand in the way of the other card's at the same moment."""
-    return [at for at, each in enumerate(game.effects) if any(clash(each, other) for other in game.effects)]
+def in_turn(effect: Effect) -> tuple[int, bool]:
+    """Return what effects are sorted by: lower initiative first, on a tie the defender's (WR-6, WR-7)."""
+    return effect.initiative, effect.side == "attacker"
 
 
 def clash(one: Effect, other: Effect) -> bool:
@@ -232,13 +236,3 @@ def described(game: WarGame, effect: Effect) -> Short:
         which = next(n for n, each in enumerate(alike, 1) if each is effect)
         short, words = f"{short} {which}", f"{words}, no. {which} of them"
     return Short(short, words)
-
-
-def initiative_of(effect: str) -> Short:
-    """Return the question for the initiative number of an effect.
-
-    >>> initiative_of("An Army takes losses").whole
-    'What is the initiative number of this effect: an Army takes losses?'
-    """
-    words = effect[:1].lower() + effect[1:]
-    return Short(f"Initiative of: {effect}?", f"What is the initiative number of this effect: {words}?")

@@ -46,7 +46,7 @@ def casualties(game: WarGame) -> Procedure[None]:
     """The attacker takes his losses first; hits already rolled stand even if nobody is left (A-WR4)."""
     game.step = "losses"
     for side in SIDES:
-        game.armies[side].due = game.armies[OTHER[side]].hits
+        game.armies[side].due = game.hits(OTHER[side])
     for side in SIDES:
         yield from losses(game, side)
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from referee.games.war_of_the_ring.casualties import losses
 from referee.games.war_of_the_ring.ending import finish, wiped_out
-from referee.games.war_of_the_ring.held import apply, cancel_card
 from referee.games.war_of_the_ring.rolls import throw
-from referee.games.war_of_the_ring.state import MOST_HITS, CardAttack, Effect, WarGame
+from referee.games.war_of_the_ring.state import CardAttack, Effect, WarGame
 from referee.games.war_of_the_ring.tables import MOST_DICE, MOST_UNITS, NO_STRONGHOLD, OTHER, SEATS, count
 from referee.games.war_of_the_ring.verdict import card_attack_ruling, card_losses_ruling, no_attack_ruling
 from referee.rulebook import Bar, Choose, Count, Options, Procedure, Short, decide, phrase, section
@@ -41,6 +40,16 @@ def effects(game: WarGame, when: str) -> Procedure[None]:
             else:
                 yield from EFFECTS[effect.kind](game, effect)
         effect.done = True
+
+
+def cancel_card(game: WarGame, side: str) -> None:
+    """Cancel the card of a side: what of it has not been applied yet is not applied (A-WR23).
+
+    What it would change in rolls that are still to come counts as not applied.
+    """
+    if game.armies[side].card == "played":
+        game.armies[side].card = "cancelled"
+        game.effects = [effect for effect in game.effects if effect.side != side]
 
 
 @section("WR-12", "WR-52", "WR-53", title="Card: retreat")
@@ -87,8 +96,8 @@ def forfeit(game: WarGame, effect: Effect) -> Procedure[None]:
         cards=True,
     )
     army.forfeited += forfeited
-    effect.value = forfeited
-    apply(game, effect)
+    if effect.kind == "forfeit-dice":
+        game.effects.append(Effect(effect.side, "fewer-dice", "enemy-combat", forfeited))
 
 
 @section("WR-11", title="Cancel")
@@ -105,20 +114,21 @@ def cancel(game: WarGame, effect: Effect) -> Procedure[None]:
 @section("WR-31", title="Cancel hits")
 def cancel_hits(game: WarGame, effect: Effect) -> Procedure[None]:
     """Enemy hits that do not count, told once all dice have been thrown; nothing is asked where there are none."""
-    foe = game.armies[OTHER[effect.side]]
+    foe = OTHER[effect.side]
     key, text = "card.cancel-hits", "Cancel how many of the enemy's hits?"
-    if foe.hits:
-        cancelled = yield lambda: how_much(game, effect, key, text, foe.hits, min(1, foe.hits), "cancel")
-        foe.cancelled_hits = min(MOST_HITS, foe.cancelled_hits + cancelled)
+    if game.hits(foe):
+        cancelled = yield lambda: how_much(game, effect, key, text, game.hits(foe), min(1, game.hits(foe)), "cancel")
+        game.armies[foe].cancelled_hits += cancelled
 
 
 @section("WR-30", "WR-31", title="More hits")
 def more_hits(game: WarGame, effect: Effect) -> Procedure[None]:
     """Hits that a card gives by what the dice showed (A-WR18); none is proposed, for one may end the battle."""
-    army = game.armies[effect.side]
     key, text = "card.more-hits", "How many more hits?"
-    more = yield lambda: how_much(game, effect, key, text, 6, 0, f"adds to {army.scored}", unit="hits", one="hit")
-    army.extra_hits = min(MOST_HITS, army.extra_hits + more)
+    more = yield lambda: how_much(
+        game, effect, key, text, 6, 0, f"adds to {game.scored(effect.side)}", unit="hits", one="hit"
+    )
+    game.effects.append(Effect(effect.side, "hits", value=more))
 
 
 @section("WR-22", "WR-31", title="Misses become hits")
@@ -128,7 +138,7 @@ def turn_misses(game: WarGame, effect: Effect) -> Procedure[None]:
     key, text = "card.misses", "How many misses become hits?"
     if army.misses:
         turned = yield lambda: how_much(game, effect, key, text, army.misses, 0, "misses")
-        army.turned_hits = min(MOST_HITS, army.turned_hits + turned)
+        army.turned_hits += turned
 
 
 @section("WR-39", title="A figure is removed")
@@ -154,8 +164,8 @@ def card_losses(game: WarGame, effect: Effect) -> Procedure[None]:
     text, tag = f"{SEATS[game.seat_of(side)]}: how many hits?", phrase("on {}", game.short(side))
     hits = yield how_much(game, effect, "card.losses", text, MOST_UNITS, 0, tag, unit="hits", one="hit")
     effect.done = True
-    effect.value = hits
-    apply(game, effect)
+    if effect.kind == "losses-add":
+        game.effects.append(Effect(side, "modifier", "own-combat", hits))
     if hits:
         game.armies[side].due = hits
         yield from losses(game, side)
@@ -242,7 +252,7 @@ def attack_number(game: WarGame, side: str) -> Count:
 def attack_aim(game: WarGame, side: str) -> tuple[int, int]:
     """Return number to hit and modifier of a card's attack: the enemy card's modifiers do not touch it (WR-14)."""
     number = game.attack.number if game.attack is not None else 0
-    return number or game.base(side), game.armies[side].own_combat
+    return number or game.base(side), game.own_modifier(side)
 
 
 EFFECTS = {

@@ -1,9 +1,9 @@
 """How a battle will come out: exact chances, from the functions that rule.
 
 Both Armies fight to the end (`ASSUMED`), so what is left after a round depends on the hits alone, and a battle is a
-walk over pairs of Armies. Each pair is solved once: its chances are whole numbers over a common denominator, and
-fractions are only made at the end. A round without hits leads back to the same pair; its weight is left out of the
-denominator, which is what repeating it until something happens comes to.
+walk over pairs of Armies. Each pair is solved once: its chances are whole numbers, as weights of the results, and
+fractions are only made at the end. A round without hits leads back to the same pair and is left out, which is what
+repeating it until something happens comes to.
 
 The round that is being fought is worked out from where it stands: what has been rolled, entered and lost, and the
 effects of Combat cards that are still to come.
@@ -18,10 +18,10 @@ from functools import lru_cache
 from math import lcm
 from typing import NamedTuple
 
+from referee.games.war_of_the_ring.cards import in_turn
 from referee.games.war_of_the_ring.casualties import Units, plan
-from referee.games.war_of_the_ring.effects import attack_aim, proposed_dice, target
-from referee.games.war_of_the_ring.held import apply, cancel_card, enter, in_turn
-from referee.games.war_of_the_ring.rolls import combat_aim, reroll_aim
+from referee.games.war_of_the_ring.effects import attack_aim, cancel_card, proposed_dice, target
+from referee.games.war_of_the_ring.rolls import aim
 from referee.games.war_of_the_ring.state import Effect, WarGame
 from referee.games.war_of_the_ring.tables import MOST_DICE, OTHER, SHORT, SIDES, base_number, roll_hits, round_hits
 from referee.rulebook import Assumed, Chance, Odds, Short, distribution, phrase
@@ -33,7 +33,12 @@ ASSUMED = Assumed(
 )
 
 RESULTS = ("defender-eliminated", "attacker-eliminated", "attacker-ceased", "both-eliminated")
-"""How a battle can end, in the order of the numbers below."""
+"""How a battle can end, in the order of the weights below."""
+
+Value = tuple[int, ...]
+"""The chances of the results, as weights."""
+
+CERTAIN: dict[str, Value] = {result: tuple(int(result == each) for each in RESULTS) for result in RESULTS}
 
 Pair = tuple[Units, Units]
 """What is left of attacker and defender."""
@@ -54,21 +59,6 @@ class Terms(NamedTuple):
     numbers: tuple[int, int]
     leadership: tuple[int, int]
     pays: bool = False
-
-
-class Value(NamedTuple):
-    """Chances of the results but the last, as numerators over one denominator; the last has what is left of it."""
-
-    parts: tuple[int, ...]
-    whole: int
-
-
-def certain(result: str) -> Value:
-    """Return the value of a battle that has ended."""
-    return Value(tuple(int(result == each) for each in RESULTS[:-1]), 1)
-
-
-CERTAIN = {result: certain(result) for result in RESULTS}
 
 
 def ended(pair: Pair) -> Value | None:
@@ -119,67 +109,48 @@ class Solver:
     def _solve(self, pair: Pair) -> Value:
         attacker, defender = pair
         dice = min(MOST_DICE, sum(attacker))
-        scored, mine = weights(dice, self.terms.leadership[0], self.terms.numbers[0])
-        suffered, theirs = weights(min(MOST_DICE, sum(defender)), self.terms.leadership[1], self.terms.numbers[1])
+        scored, whole = weights(dice, self.terms.leadership[0], self.terms.numbers[0])
+        suffered, _ = weights(min(MOST_DICE, sum(defender)), self.terms.leadership[1], self.terms.numbers[1])
         values: list[tuple[Value, int]] = []
-        repeats = 0
         for hits, weight in suffered:
             if hits:
-                values.append(
-                    (self._defender_struck((left(attacker, hits, spared=self.terms.pays), defender), dice), weight)
-                )
+                struck = left(attacker, hits, spared=self.terms.pays), defender
+                values.append((self._defender_struck(struck, dice), weight * whole))
                 continue
             for other, more in scored:
                 if other or self.terms.pays:
                     values.append((self.after_round((attacker, left(defender, other))), weight * more))
-                else:
-                    repeats = weight * more
-        return mixed(values, mine * theirs - repeats)
+        return mixed(values)
 
     def _defender_struck(self, pair: Pair, dice: int) -> Value:
-        """Return the chances once the attacker's losses are known, but not the hits of his dice.
-
-        They are left undivided: the numerators add up to the weight of those dice times the denominator.
-        """
+        """Return the chances once the attacker's losses are known, but not the hits of his dice."""
         known = pair, dice
         value = self._struck.get(known)
         if value is None:
             attacker, defender = pair
             scored, _ = weights(dice, self.terms.leadership[0], self.terms.numbers[0])
-            value = mixed([(self.after_round((attacker, left(defender, h))), w) for h, w in scored], 1)
+            value = mixed([(self.after_round((attacker, left(defender, hits))), weight) for hits, weight in scored])
             self._struck[known] = value
         return value
 
 
-def mixed(values: list[tuple[Value, int]], divisor: int) -> Value:
-    """Return the weighted sum of some values, divided by ``divisor``."""
-    common = 1
-    for (_, whole), _ in values:
-        if common % whole:
-            common = whole if whole % common == 0 else lcm(common, whole)
-    parts = [0] * (len(RESULTS) - 1)
-    for (some, whole), weight in values:
-        scale = weight if whole == common else common // whole * weight
-        for at, part in enumerate(some):
+def mixed(values: list[tuple[Value, int]]) -> Value:
+    """Return the weighted mean of some values."""
+    wholes = [sum(value) for value, _ in values]
+    common = lcm(*wholes)
+    total = [0] * len(RESULTS)
+    for (value, weight), whole in zip(values, wholes, strict=True):
+        scale = common // whole * weight
+        for at, part in enumerate(value):
             if part:
-                parts[at] += part * scale
-    return Value(tuple(parts), common * divisor)
+                total[at] += part * scale
+    return tuple(total)
 
 
 @lru_cache(maxsize=16)
 def solver(terms: Terms) -> Solver:
     """Return the solver of these terms, with all that it has worked out."""
     return Solver(terms)
-
-
-def shares(values: Iterable[tuple[Value, Fraction]]) -> dict[str, Fraction]:
-    """Return the chance of each result from weighted values; results that cannot happen are left out."""
-    total = dict.fromkeys(RESULTS, Fraction(0))
-    for value, weight in values:
-        for result, part in zip(RESULTS, (*value.parts, value.whole - sum(value.parts)), strict=True):
-            if part:
-                total[result] += weight * Fraction(part, value.whole)
-    return {result: chance for result, chance in total.items() if chance}
 
 
 NAMES = {"free-peoples": SHORT["free-peoples"], "shadow": Short("Shad.", "Shadow")}
@@ -195,7 +166,11 @@ def outlook(game: WarGame) -> Odds | None:
         coming.fight()
     solved = solver(coming.terms())
     value = solved.before_round if game.step == "on" else solved.after_round
-    chances = shares([*coming.over, *((value(pair), weight) for pair, weight in coming.ahead.items())])
+    chances = dict.fromkeys(RESULTS, Fraction(0))
+    for parts, weight in (*coming.over, *((value(pair), weight) for pair, weight in coming.ahead.items())):
+        for result, part in zip(RESULTS, parts, strict=True):
+            if part:
+                chances[result] += weight * Fraction(part, sum(parts))
     mine, theirs = (NAMES[game.seat_of(side)] for side in SIDES)
     names = {
         "defender-eliminated": phrase("{} out", theirs),
@@ -203,7 +178,7 @@ def outlook(game: WarGame) -> Odds | None:
         "both-eliminated": Short("Both out", "Both Armies out"),
         "attacker-ceased": Short("Stops", "The attack ceases"),
     }
-    return tuple(Chance(result, names[result], chance) for result, chance in chances.items())
+    return tuple(Chance(result, names[result], chance) for result, chance in chances.items() if chance)
 
 
 class RoundAhead:
@@ -215,10 +190,8 @@ class RoundAhead:
     def __init__(self, game: WarGame) -> None:
         self.game = copy.copy(game)
         self.game.armies = {side: copy.copy(army) for side, army in game.armies.items()}
-        self.game.effects = [copy.copy(effect) for effect in game.effects]
-        enter(self.game, [copy.copy(effect) for effect in game.draft])
-        self.game.effects.sort(key=in_turn)
-        if game.attack is not None and game.attack.thrown:
+        self.game.effects = sorted((copy.copy(effect) for effect in (*game.effects, *game.draft)), key=in_turn)
+        if game.attack is not None and game.attack.dice and not game.attack.left:  # thrown: its hits are due
             self.game.attack = None
         attacker, defender = ((army.regulars, army.elites) for army in game.armies.values())
         self.ahead: Ahead = {(attacker, defender): Fraction(1)}
@@ -243,20 +216,13 @@ class RoundAhead:
 
     def strike(self, side: str, hits: Hits | Callable[[Pair], Hits]) -> None:
         """Let one Army take hits, told once or for each pair."""
+        at = SIDES.index(side)
+        spared = self.game.spares_elites(side)
         self.ahead = added(
-            (
-                (self.attacker_left(pair[0], number), pair[1])
-                if side == "attacker"
-                else (pair[0], left(pair[1], number)),
-                p * q,
-            )
+            ((left(pair[0], n, spared=spared), pair[1]) if at == 0 else (pair[0], left(pair[1], n)), p * q)
             for pair, p in self.ahead.items()
-            for number, q in (hits(pair) if callable(hits) else hits).items()
+            for n, q in (hits(pair) if callable(hits) else hits).items()
         )
-
-    def attacker_left(self, attacker: Units, hits: int) -> Units:
-        """Return what is left of the attacker, whose Elites may pay for further rounds."""
-        return left(attacker, hits, spared=self.game.spares_elites("attacker"))
 
     def settle(self) -> None:
         """Put the battles aside in which an Army has no units left."""
@@ -265,18 +231,19 @@ class RoundAhead:
 
     def effects(self, when: str) -> None:
         """Let the effects of this moment work that have not yet; what they leave open is as proposed."""
-        for effect in self.game.effects:
-            if effect.when == when and not effect.done:
-                self.effect(effect)
-                self.settle()
+        while effect := next((each for each in self.game.effects if each.when == when and not each.done), None):
+            effect.done = True
+            self.effect(effect)
+            self.settle()
 
     def effect(self, effect: Effect) -> None:
         """Let one effect work; of losses that a card brings, none is proposed."""
         armies, foe = self.game.armies, OTHER[effect.side]
         if effect.kind in ("forfeit", "forfeit-dice"):
-            effect.value = min(1, armies[effect.side].uncancelled)
-            armies[effect.side].forfeited += effect.value
-            apply(self.game, effect)
+            forfeited = min(1, armies[effect.side].uncancelled)
+            armies[effect.side].forfeited += forfeited
+            if effect.kind == "forfeit-dice":
+                self.game.effects.append(Effect(effect.side, "fewer-dice", "enemy-combat", forfeited))
         elif effect.kind == "cancel":
             armies[foe].cancelled += min(1, armies[foe].uncancelled)
         elif effect.kind == "leader":
@@ -289,21 +256,22 @@ class RoundAhead:
 
     def attack(self, side: str) -> None:
         """Let a card's attack hit: the one that is being made, or one that will be."""
-        attack, aim = self.game.attack, attack_aim(self.game, side)
+        attack, aimed = self.game.attack, attack_aim(self.game, side)
         self.game.attack = None
         if attack is not None and attack.dice:
-            again = roll_hits(attack.left, *aim)
+            again = roll_hits(attack.left, *aimed)
             self.strike(OTHER[side], {attack.hits + more: chance for more, chance in again.items()})
         else:
-            self.strike(OTHER[side], lambda pair: roll_hits(proposed_dice(sum(pair[SIDES.index(side)])), *aim))
+            self.strike(OTHER[side], lambda pair: roll_hits(proposed_dice(sum(pair[SIDES.index(side)])), *aimed))
 
     def roll(self) -> None:
         """Let both sides roll and re-roll, and take what they hit."""
+        spared = self.game.spares_elites("attacker")
         parts: list[tuple[Pair, Fraction]] = []
         for (attacker, defender), weight in self.ahead.items():
             scored, suffered = self.hits("attacker", sum(attacker)), self.hits("defender", sum(defender))
             parts += [
-                ((self.attacker_left(attacker, j), left(defender, i)), weight * p * q)
+                ((left(attacker, j, spared=spared), left(defender, i)), weight * p * q)
                 for i, p in scored.items()
                 for j, q in suffered.items()
             ]
@@ -313,15 +281,14 @@ class RoundAhead:
     def hits(self, side: str, units: int) -> Hits:
         """Return how likely each number of hits of a side in this round is, what it has rolled so far included."""
         game, army = self.game, self.game.armies[side]
-        if army.rolled == "":
-            dice = army.combat_dice(units)
-            rolled = round_hits(dice, army.uncancelled, combat_aim(game, side), reroll_aim(game, side))
-        elif army.rolled == "once":
-            again = roll_hits(army.rerolls(), *reroll_aim(game, side))
-            rolled = {army.first_hits + more: chance for more, chance in again.items()}
+        if not army.dice:
+            dice = game.combat_dice(side, units)
+            rolled = round_hits(dice, army.uncancelled, aim(game, side), aim(game, side, "reroll"))
         else:
-            rolled = {army.first_hits + army.more_hits: Fraction(1)}
-        given = army.extra_hits + army.turned_hits
+            again = 0 if army.allowance else army.rerolls()
+            more = roll_hits(again, *aim(game, side, "reroll"))
+            rolled = {army.first_hits + army.more_hits + hits: chance for hits, chance in more.items()}
+        given = game.given_hits(side) + army.turned_hits
         foes = [each.kind for each in game.effects if each.side != side and not each.done]
         cancelled = army.cancelled_hits + foes.count("cancel-hits")
         return distribution((max(0, number + given - cancelled), chance) for number, chance in rolled.items())

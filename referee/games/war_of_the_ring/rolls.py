@@ -62,14 +62,9 @@ def hits_asked(low: str, *, by_tally: bool) -> str:
     return f"How many show {faces}?" if by_tally else f"Hits are {faces}"
 
 
-def combat_aim(game: WarGame, side: str) -> tuple[int, int]:
-    """Return number to hit and modifier of a side's Combat roll."""
-    return game.combat_number(side), game.armies[side].combat_modifier
-
-
-def reroll_aim(game: WarGame, side: str) -> tuple[int, int]:
-    """Return number to hit and modifier of a side's Leader re-roll."""
-    return game.reroll_number(side), game.armies[side].reroll_modifier
+def aim(game: WarGame, side: str, roll: str = "combat") -> tuple[int, int]:
+    """Return number to hit and modifier of a roll of a side, ``combat`` or ``reroll``."""
+    return game.number(side, roll), game.modifier(side, roll)
 
 
 @section("WR-20", "WR-21", "WR-24", "WR-26", title="Combat roll")
@@ -77,24 +72,24 @@ def combat_roll(game: WarGame, sides: tuple[str, ...] = SIDES) -> Procedure[None
     """Both throw one die a unit, five at most."""
     for side in sides:
         army = game.armies[side]
-        if not army.combat_dice(army.units):
+        if not game.combat_dice(side, army.units):
             continue
         faces, hits = yield from throw(
             game,
             "combat",
-            partial(combat_dice, army),
-            partial(combat_aim, game, side),
+            partial(combat_dice, game, side),
+            partial(aim, game, side),
             seat=game.seat_of(side),
             rule="WR-20",
             head=phrase(Short("{} rolls", "{}"), game.short(side)),
             foot=partial(foot, army, "unit"),
         )
-        army.dice, army.faces, army.first_hits, army.rolled = combat_dice(army), faces, hits, "once"
+        army.dice, army.faces, army.first_hits = combat_dice(game, side), faces, hits
 
 
-def combat_dice(army: Army) -> int:
+def combat_dice(game: WarGame, side: str) -> int:
     """Return the dice of a Combat roll that is asked for: at least one, whatever the judge set meanwhile."""
-    return max(1, army.combat_dice(army.units))
+    return max(1, game.combat_dice(side, game.armies[side].units))
 
 
 @section("WR-22", "WR-23", "WR-25", title="Leader re-roll")
@@ -107,7 +102,7 @@ def leader_reroll(game: WarGame, sides: tuple[str, ...] = SIDES) -> Procedure[No
                 game,
                 "reroll",
                 partial(reroll_dice, army),
-                partial(reroll_aim, game, side),
+                partial(aim, game, side, "reroll"),
                 seat=game.seat_of(side),
                 rule="WR-22",
                 head=phrase(Short("{} re-rolls", "{} re-rolls for Leadership"), game.short(side)),
@@ -116,7 +111,6 @@ def leader_reroll(game: WarGame, sides: tuple[str, ...] = SIDES) -> Procedure[No
                 code="WR-X03",
             )
             army.allowance, army.rerolled, army.more_hits = reroll_dice(army), faces, hits
-        army.rolled = "twice"
 
 
 def reroll_dice(army: Army) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar, NamedTuple, TypedDict
@@ -24,30 +24,7 @@ MOST_COUNTED = 20
 """Units of a kind the referee counts at most; no board has room for more."""
 
 MOST_HITS = 99
-"""Losses, hits and Leadership that does not count are counted up to this number."""
-
-MOST_ADDED = 99
-"""Modifiers are added up to this number; no cards come near it."""
-
-BY_UNITS = -1
-"""No card limits the dice of a Combat roll: one a unit."""
-
-ROLLED, REROLLED, COUNTED = 1, 2, 3
-"""How far an Army has come in a round: its Combat roll made, its Leader re-roll made, the hits of both counted."""
-
-SPENT = {
-    **dict.fromkeys(("card_dice", "fewer_dice", "enemy_combat"), ROLLED),
-    **dict.fromkeys(("number_combat", "number_reroll", "own_reroll", "enemy_reroll"), REROLLED),
-    **dict.fromkeys(("forfeited", "cancelled"), REROLLED),
-    **dict.fromkeys(("first_hits", "more_hits", "extra_hits", "turned_hits", "cancelled_hits"), COUNTED),
-}
-"""From when on a number of an Army changes nothing in its round."""
-
-TOO_LATE = {
-    ROLLED: "the Combat roll has been made; undo it first",
-    REROLLED: "the Leader re-roll has been made; undo it first",
-    COUNTED: "the hits of this round have been counted; undo to the dice first",
-}
+"""Losses and hits are counted up to this number."""
 
 HELD = ("modifier", "number", "hits", "dice", "fewer-dice")
 """Effects of cards that hold for the whole round; all others wait for their moment."""
@@ -55,17 +32,14 @@ HELD = ("modifier", "number", "hits", "dice", "fewer-dice")
 
 @dataclass
 class Army:
-    """One Army: its units, its losses in this battle, and what holds for it in this round.
+    """One Army: its units, its losses in this battle, and what happened to it in this round.
 
     ``lost_regulars``, ``lost_elites``: among the casualties of this battle; a Regular that came back to replace an
     Elite is not (WR-34).
-    ``card``: "", then ``none``, or ``picked`` and, once its effects are entered, ``played``.
-    ``card`` is ``cancelled`` once the enemy's card has cancelled it.
-    ``number_combat``, ``number_reroll``: the number to hit that a card names, 0 if none does. ``card_dice``: how many
-    dice of the Combat roll cards allow at most, `BY_UNITS` if none does; ``fewer_dice``: how many they take away.
-    ``extra_hits``: hits that the own card gives, ``turned_hits``: misses that it turned into hits.
-    ``rolled``: "", then ``once`` after the Combat roll and ``twice`` after the Leader re-roll. ``due``: hits still
-    to be taken. ``taken``: what the hits of the round or of a card took, by the ids of `words.TAKEN`.
+    ``card``: "", then ``none``, or ``picked`` and, once its effects are entered, ``played``; ``cancelled`` once the
+    enemy's card has cancelled it.
+    ``dice``: of the Combat roll, 0 before it; ``allowance``: of the Leader re-roll. ``due``: hits still to be taken.
+    ``taken``: what the hits of the round or of a card took, by the ids of `tables.TAKEN`.
     ``began``: Regulars and Elites at the start of the round.
     """
 
@@ -75,20 +49,10 @@ class Army:
     lost_regulars: int = 0
     lost_elites: int = 0
     card: str = ""
-    own_combat: int = 0
-    own_reroll: int = 0
-    enemy_combat: int = 0
-    enemy_reroll: int = 0
-    number_combat: int = 0
-    number_reroll: int = 0
-    card_dice: int = BY_UNITS
-    fewer_dice: int = 0
     forfeited: int = 0
     cancelled: int = 0
-    extra_hits: int = 0
     turned_hits: int = 0
     cancelled_hits: int = 0
-    rolled: str = ""
     dice: int = 0
     faces: tuple[int, ...] = ()
     first_hits: int = 0
@@ -110,34 +74,9 @@ class Army:
         return max(0, self.leadership - self.forfeited - self.cancelled)
 
     @property
-    def scored(self) -> int:
-        """Hits of this round before the enemy cancels any: both rolls, and what a card gives (A-WR14, A-WR19)."""
-        return self.first_hits + self.more_hits + self.turned_hits + self.extra_hits
-
-    @property
     def misses(self) -> int:
         """Dice of this round that have not hit, after the re-roll and what a card made of them (A-WR19)."""
         return max(0, self.dice - self.first_hits - self.more_hits - self.turned_hits)
-
-    @property
-    def hits(self) -> int:
-        """Hits of this round that the enemy has to take."""
-        return max(0, min(MOST_HITS, self.scored) - self.cancelled_hits)
-
-    @property
-    def combat_modifier(self) -> int:
-        """What is added to each die of the Combat roll: all modifiers together (WR-24)."""
-        return self.own_combat + self.enemy_combat
-
-    @property
-    def reroll_modifier(self) -> int:
-        """What is added to each die of the Leader re-roll."""
-        return self.own_reroll + self.enemy_reroll
-
-    def combat_dice(self, units: int) -> int:
-        """Return the dice of a Combat roll: one a unit, five at most, less what cards take away (WR-20, A-WR20)."""
-        dice = max(0, min(MOST_DICE, units) - self.fewer_dice)
-        return dice if self.card_dice == BY_UNITS else min(dice, self.card_dice)
 
     def rerolls(self) -> int:
         """Return how many failed dice may be thrown once more (WR-22)."""
@@ -183,6 +122,11 @@ class Effect:
             return "hits"
         return "after" if self.kind == "attack-after" or self.on.endswith("-after") else "before"
 
+    def changes(self, kind: str, side: str, roll: str) -> bool:
+        """Whether it changes this (a kind of `HELD`) in a roll of a side, ``combat`` or ``reroll``."""
+        whose, _, which = self.on.partition("-")
+        return self.kind == kind and (self.side == side) == (whose == "own") and which in (roll, "both")
+
 
 @dataclass
 class CardAttack:
@@ -197,11 +141,6 @@ class CardAttack:
     left: int = 0
     faces: tuple[int, ...] = ()
     hits: int = 0
-
-    @property
-    def thrown(self) -> bool:
-        """Whether all its dice have been thrown."""
-        return self.dice > 0 and not self.left
 
 
 class Left(NamedTuple):
@@ -223,39 +162,15 @@ class OfCard(TypedDict):
     head: str
 
 
-def _counted(side: str) -> Mapping[str, Limits]:
-    """Return what the judge may set of an Army; "2nd" is the Leader re-roll, "own" and "foe" whose card adds."""
-    who = Short({"attacker": "Att", "defender": "Def"}[side], side.capitalize())
-    units, many = partial(Range, 0, MOST_COUNTED), partial(Range, 0, MOST_HITS)
-    added, number = partial(Range, -MOST_ADDED, MOST_ADDED), partial(OneOf, (0, 4, 5, 6))
-
-    def name(short: str, words: str) -> Short:
-        return phrase(Short("{} {}", "{}: {}"), who, Short(short, words))
-
-    limits: dict[str, Limits] = {
-        "regulars": units(name("Regulars", "Regulars")),
-        "elites": units(name("Elites", "Elites")),
-        "leadership": units(name("Leaders", "Leadership")),
-        "due": many(name("hits due", "hits to take")),
-        "lost_regulars": many(name("lost Reg.", "Regulars lost")),
-        "lost_elites": many(name("lost Elite", "Elites lost")),
-        "own_combat": added(name("roll own", "bonus of the own card in the Combat roll")),
-        "enemy_combat": added(name("roll foe", "bonus of the enemy's card in the Combat roll")),
-        "own_reroll": added(name("2nd own", "bonus of the own card in the re-roll")),
-        "enemy_reroll": added(name("2nd foe", "bonus of the enemy's card in the re-roll")),
-        "number_combat": number(name("roll on", "number to hit of the Combat roll")),
-        "number_reroll": number(name("2nd on", "number to hit of the re-roll")),
-        "card_dice": Range(BY_UNITS, MOST_DICE, name("max dice", "most dice by card")),
-        "fewer_dice": many(name("fewer", "dice fewer by card")),
-        "forfeited": many(name("forfeited", "Leadership forfeited")),
-        "cancelled": many(name("cancelled", "Leadership cancelled")),
-        "first_hits": many(name("roll hits", "hits of the Combat roll")),
-        "more_hits": many(name("2nd hits", "hits of the re-roll")),
-        "extra_hits": many(name("card hits", "hits by card")),
-        "turned_hits": many(name("miss=hit", "misses turned into hits")),
-        "cancelled_hits": many(name("hits off", "hits cancelled")),
-    }
-    return {f"armies.{side}.{name}": each for name, each in limits.items()}
+SET = (
+    ("regulars", MOST_COUNTED, "Regulars", "Regulars"),
+    ("elites", MOST_COUNTED, "Elites", "Elites"),
+    ("leadership", MOST_COUNTED, "Leaders", "Leadership"),
+    ("due", MOST_HITS, "hits due", "hits to take"),
+    ("lost_regulars", MOST_HITS, "lost Reg.", "Regulars lost"),
+    ("lost_elites", MOST_HITS, "lost Elite", "Elites lost"),
+)
+"""What the judge may set of an Army: field, most, name on the glass and in words."""
 
 
 @dataclass
@@ -264,7 +179,9 @@ class WarGame(Game):
 
     ``stage``: ``setup`` or ``round``, or ``roll`` for the dice alone. ``step``: ``dice`` until the hits of the round
     are known, then ``losses``, and ``on`` once the attacker has decided to go on.
-    ``round_pays``: whether each further round of an assault costs the attacker an Elite (A-WR2).
+    ``round_pays``: whether each further round of an assault costs the attacker an Elite (A-WR2). ``by_hand``: the
+    numbers to hit that a table sets in place of those of the ground, 0 for none (A-WR1).
+    ``effects``: of the cards of this round, in their order; ``draft``: of the card that is being entered.
     ``left``: what the battle before left behind. ``out_regulars``, ``out_elites``: Free Peoples casualties of the
     battles before, which are out of the game (WR-36).
     """
@@ -289,8 +206,12 @@ class WarGame(Game):
     out_elites: int = 0
 
     correctable: ClassVar[Mapping[str, Limits]] = {
-        **_counted("attacker"),
-        **_counted("defender"),
+        f"armies.{side}.{name}": Range(
+            0, most, Short(f"{side[:3].capitalize()} {short}", f"{side.capitalize()}: {words}")
+        )
+        for side in SIDES
+        for name, most, short, words in SET
+    } | {
         **{
             f"by_hand.{side}": OneOf(
                 (0, 4, 5, 6), Short(f"{side[:3].capitalize()} number", f"{side.capitalize()}: number to hit")
@@ -305,17 +226,8 @@ class WarGame(Game):
     }
 
     def locked(self, path: str) -> str:
-        """Return why a number of an Army changes nothing any more in its round, or not yet."""
-        _, side, name = path.split(".") if path.startswith("armies.") else ("", "", "")
-        army = self.armies.get(side)
-        if army is None:
-            return ""
-        come = ("", "once", "twice").index(army.rolled) if self.step == "dice" else COUNTED
-        if (name == "first_hits" and come < ROLLED) or (name == "more_hits" and come < REROLLED):
-            return "the dice have not been rolled yet"
-        if name == "due" and not army.due:
-            return "this Army has no losses to take now"
-        return TOO_LATE[SPENT[name]] if name in SPENT and come >= SPENT[name] else ""
+        """Return why hits to take cannot be set: none are taken now, so they would change nothing."""
+        return "this Army has no losses to take now" if path.endswith(".due") and not self.read(path) else ""
 
     def place(self) -> tuple[str, ...]:
         """Return battle and round."""
@@ -333,33 +245,31 @@ class WarGame(Game):
 
     def pools(self) -> tuple[Pool, ...]:
         """Return units and Leadership of both Armies, and what is out of the game."""
-        return (*self._armies(), *self._out()) if self.stage != "roll" else ()
-
-    def _out(self) -> Iterator[Pool]:
-        there = next((army for side, army in self.armies.items() if self.seat_of(side) == "free-peoples"), Army())
-        lost = (self.out_regulars + there.lost_regulars, self.out_elites + there.lost_elites)
-        for name, number in zip(("Regulars", "Elites"), lost, strict=True):
-            if number:
-                words = phrase("{} {} out", SHORT["free-peoples"], name)
-                yield Pool(f"out-{name.lower()}", words, "free-peoples", number, MOST_HITS)
-
-    def _armies(self) -> tuple[Pool, ...]:
-        if self.stage == "setup":
+        if self.stage == "roll":
             return ()
-        return tuple(
-            Pool(
-                f"{side}-{name}",
-                phrase("{} {}", SHORT[self.seat_of(side)], word),
-                self.seat_of(side),
-                value,
-                MOST_COUNTED,
-            )
-            for side, army in self.armies.items()
-            for name, word, value in (
-                ("regulars", "Regulars", army.regulars),
-                ("elites", "Elites", army.elites),
-                ("leadership", "Leadership", army.leadership),
-            )
+        armies = {self.seat_of(side): army for side, army in self.armies.items()}
+        there = [
+            Pool(f"{side}-{name.lower()}", phrase("{} {}", SHORT[seat], name), seat, value, MOST_COUNTED)
+            for side, (seat, army) in zip(SIDES, armies.items(), strict=True)
+            for name, value in (("Regulars", army.regulars), ("Elites", army.elites), ("Leadership", army.leadership))
+            if self.stage == "round"
+        ]
+        lost = {"Regulars": self.out_regulars, "Elites": self.out_elites}
+        lost["Regulars"] += armies["free-peoples"].lost_regulars
+        lost["Elites"] += armies["free-peoples"].lost_elites
+        return (
+            *there,
+            *(
+                Pool(
+                    f"out-{name.lower()}",
+                    phrase("{} {} out", SHORT["free-peoples"], name),
+                    "free-peoples",
+                    number,
+                    MOST_HITS,
+                )
+                for name, number in lost.items()
+                if number
+            ),
         )
 
     def status(self) -> str:
@@ -375,17 +285,52 @@ class WarGame(Game):
         """Return the name of a side for the glass."""
         return SHORT[self.seat_of(side)]
 
+    # -- the dice of a side: what the ground and the cards of both make of them
+
     def base(self, side: str) -> int:
         """Return the number a side's dice must reach before any card (WR-21, A-WR1)."""
         return self.by_hand[side] or base_number(self.ground, side, self.round)
 
-    def combat_number(self, side: str) -> int:
-        """Return the number to hit of the Combat roll."""
-        return self.armies[side].number_combat or self.base(side)
+    def by_cards(self, kind: str, side: str, roll: str = "combat") -> list[int]:
+        """Return what the cards of this round change in a roll of a side, those of the attacker's card first."""
+        cards = sorted(self.effects, key=lambda effect: effect.side)
+        return [effect.value for effect in cards if effect.changes(kind, side, roll)]
 
-    def reroll_number(self, side: str) -> int:
-        """Return the number to hit of the Leader re-roll: the Combat roll's unless a card changes it (WR-23)."""
-        return self.armies[side].number_reroll or self.combat_number(side)
+    def number(self, side: str, roll: str = "combat") -> int:
+        """Return the number to hit; the re-roll has the Combat roll's unless a card changes it (WR-23)."""
+        named = self.by_cards("number", side, roll)
+        if named:
+            return named[-1]
+        return self.base(side) if roll == "combat" else self.number(side)
+
+    def modifier(self, side: str, roll: str = "combat") -> int:
+        """Return what is added to each die: all modifiers together (WR-24)."""
+        return sum(self.by_cards("modifier", side, roll))
+
+    def own_modifier(self, side: str) -> int:
+        """Return what its own card adds to the dice of a side's Combat roll, and to those of a card's attack."""
+        mine = (effect for effect in self.effects if effect.side == side)
+        return sum(effect.value for effect in mine if effect.changes("modifier", side, "combat"))
+
+    def combat_dice(self, side: str, units: int) -> int:
+        """Return the dice of a Combat roll: one a unit, five at most, less what cards take away (WR-20, A-WR20)."""
+        dice = max(0, min(MOST_DICE, units) - sum(self.by_cards("fewer-dice", side)))
+        return min(dice, *self.by_cards("dice", side), MOST_DICE)
+
+    def given_hits(self, side: str) -> int:
+        """Return the hits that its card gives a side (A-WR14, A-WR18)."""
+        return sum(effect.value for effect in self.effects if effect.side == side and effect.kind == "hits")
+
+    def scored(self, side: str) -> int:
+        """Return the hits of this round before the enemy cancels any: both rolls, and what a card gives (A-WR14)."""
+        army = self.armies[side]
+        return army.first_hits + army.more_hits + army.turned_hits + self.given_hits(side)
+
+    def hits(self, side: str) -> int:
+        """Return the hits of this round that the enemy has to take."""
+        return max(0, min(MOST_HITS, self.scored(side)) - self.armies[side].cancelled_hits)
+
+    # -- the battle
 
     def besieged(self, side: str) -> bool:
         """Return whether an Army sits in a besieged Stronghold (WR-53)."""
@@ -410,7 +355,7 @@ class WarGame(Game):
             for side, army in self.armies.items()
             if army.units and (side, self.result, army.units > MOST_INSIDE) != ("defender", "into-siege", True)
         }
-        self.left = None if any(self.by_hand.values()) else Left(self.attacker, self.ground, self.result, armies)
+        self.left = Left(self.attacker, self.ground, self.result, armies)
         lost = next(army for side, army in self.armies.items() if self.seat_of(side) == "free-peoples")
         self.out_regulars = min(MOST_HITS, self.out_regulars + lost.lost_regulars)
         self.out_elites = min(MOST_HITS, self.out_elites + lost.lost_elites)

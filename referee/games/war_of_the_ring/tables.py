@@ -190,7 +190,6 @@ GROUNDS = Options(
         ("stronghold", "Stronghold, defender outside it", "Outside"),
         ("siege", "Siege: assault on a Stronghold", "Siege"),
         ("sortie", "Sortie by the besieged Army", "Sortie"),
-        ("by-hand", "Other numbers to hit", "Numbers"),
     )
 )
 

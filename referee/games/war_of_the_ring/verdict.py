@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.games.war_of_the_ring.state import BY_UNITS, CardAttack, WarGame
+from referee.games.war_of_the_ring.state import CardAttack, WarGame
 from referee.games.war_of_the_ring.tables import (
     NO_ELITE,
     OTHER,
@@ -49,20 +49,27 @@ def side_data(game: WarGame, side: str) -> dict[str, Any]:
     return {name: getattr(army, name) for name in COUNTS} | {
         "seat": game.seat_of(side),
         "card_cancelled": army.card == "cancelled",
-        "number": game.combat_number(side),
-        "modifier": army.combat_modifier,
+        "card_dice": min(game.by_cards("dice", side), default=BY_UNITS),
+        "fewer_dice": sum(game.by_cards("fewer-dice", side)),
+        "extra_hits": game.given_hits(side),
+        "hits": game.hits(side),
+        "number": game.number(side),
+        "modifier": game.modifier(side),
         "faces": list(army.faces),
-        "reroll_number": game.reroll_number(side),
-        "reroll_modifier": army.reroll_modifier,
+        "reroll_number": game.number(side, "reroll"),
+        "reroll_modifier": game.modifier(side, "reroll"),
         "rerolled": list(army.rerolled),
     }
 
 
 COUNTS = (
-    *("dice", "card_dice", "fewer_dice", "first_hits", "leadership", "forfeited", "cancelled", "allowance"),
-    *("more_hits", "extra_hits", "turned_hits", "cancelled_hits", "hits"),
+    *("dice", "first_hits", "leadership", "forfeited", "cancelled", "allowance"),
+    *("more_hits", "turned_hits", "cancelled_hits"),
 )
 """Numbers of an Army that a ruling states as they are."""
+
+BY_UNITS = -1
+"""No card limits the dice of a Combat roll: one a unit."""
 
 
 def round_ruling(game: WarGame) -> Ruling:
@@ -76,11 +83,12 @@ def round_ruling(game: WarGame) -> Ruling:
             "taken": list(army.taken),
         }
     attacker, defender = game.armies["attacker"], game.armies["defender"]
-    changed = attacker.hits + defender.hits > 0
     one, other = (game.short(side) for side in SIDES)
+    mine, theirs = (game.hits(side) for side in SIDES)
+    changed = mine + theirs > 0
     nobody = Short("No losses", "No losses on either side")
     headline = phrase(LEFT, one, attacker.units, other, defender.units) if changed else nobody
-    hits = phrase(HITS, one, attacker.hits, other, defender.hits)
+    hits = phrase(HITS, one, mine, other, theirs)
     return Ruling(
         "round-fought", headline, ROUND_RULES, explain_round, data, changed=changed, need=hits, foot=game.status()
     )
@@ -163,7 +171,7 @@ def throw_line(name: str, dice: int, number: int, modifier: int, faces: Sequence
 def roll_ruling(game: WarGame, side: str) -> Ruling:
     """Return the ruling on one side's dice alone."""
     army = game.armies[side]
-    hits = count(army.hits, "hit")
+    hits = count(game.hits(side), "hit")
     data = side_data(game, side) | {"total": hits}
     faces = [*army.faces, *army.rerolled]
     if faces:
@@ -174,8 +182,8 @@ def roll_ruling(game: WarGame, side: str) -> Ruling:
         ("WR-21", "WR-22"),
         explain_single,
         data,
-        changed=army.hits > 0,
-        need="" if faces else need(game.combat_number(side), army.combat_modifier),
+        changed=game.hits(side) > 0,
+        need="" if faces else need(game.number(side), game.modifier(side)),
         foot=phrase(AND_AGAIN, army.first_hits, army.more_hits)
         if army.allowance
         else count(army.dice, "die", "dice"),
@@ -202,7 +210,7 @@ def card_attack_ruling(game: WarGame, attack: CardAttack) -> Ruling:
         "foe": game.seat_of(OTHER[side]),
         "dice": attack.dice,
         "number": attack.number,
-        "modifier": game.armies[side].own_combat,
+        "modifier": game.own_modifier(side),
         "faces": list(attack.faces),
         "hits": attack.hits,
         "after": [foe.regulars, foe.elites],

@@ -20,7 +20,6 @@ def test_battle_after_battle_until_the_game_is_over(war: Make) -> None:
     t = war(ruling=None)
     t.answer("free-peoples", "field", 1, 0, 0, 1, 0, 0).hit(1)
     assert (t.result, t.key, t.game.place()) == ("defender-eliminated", "battle.attacker", ("Battle 2", "Armies"))
-    assert t.game.by_hand == {"attacker": 0, "defender": 0}
     t.answer("game-over")
     assert t.play.over.reason == "declared"
 
@@ -28,7 +27,7 @@ def test_battle_after_battle_until_the_game_is_over(war: Make) -> None:
 def test_back_drops_a_battle_that_is_being_declared(war: Make) -> None:
     t = war(ruling=None)
     state = pickle.dumps(t.game)
-    t.answer("free-peoples", "by-hand", 6, 4, "city", 3, "back")
+    t.answer("free-peoples", "city", 3, "back")
     assert t.key == "battle.attacker"
     assert pickle.dumps(t.game) == state
 

@@ -166,10 +166,8 @@ def test_initiative_says_of_which_effect(war: Make) -> None:
 @pytest.mark.parametrize(
     ("answers", "path", "why"),
     [
-        (((1,) * 5, (1,) * 5), "extra_hits", "the hits of this round have been counted"),
+        (((1,) * 5, (1,) * 5), "extra_hits", "nothing called"),
         (((1,) * 5, (1,) * 5), "due", "no losses to take"),
-        (((1,) * 5,), "card_dice", "the Combat roll has been made"),
-        ((), "first_hits", "not been rolled"),
     ],
 )
 def test_a_correction_that_would_change_nothing_is_refused(
@@ -183,15 +181,6 @@ def test_a_correction_that_would_change_nothing_is_refused(
     assert (refused.value.code, t.play.game.as_json()) == ("correction", before)
 
 
-def test_hits_set_before_they_are_counted_count(war: Make) -> None:
-    """W5: at the last throw, and at what a card asks after it."""
-    t = war((5, 0, 0), (5, 0, 0)).cards(("more-hits",)).answer((1,) * 5)
-    t.judge("armies.attacker.extra_hits", 1).answer((1,) * 5)
-    assert t.play.ask.tag == "adds to 1"
-    t.judge("armies.attacker.turned_hits", 1).answer(0)
-    assert t.left() == (3, 0)
-
-
 def test_hits_are_cancelled_once_all_dice_are_thrown(war: Make) -> None:
     t = war((5, 0, 0), (5, 0, 0)).cards(None, ("cancel-hits",)).hit(3, 1)
     assert (t.key, t.play.seat, t.play.ask.unit) == ("card.cancel-hits", "free-peoples", "of 3")
@@ -202,15 +191,10 @@ def test_hits_are_cancelled_once_all_dice_are_thrown(war: Make) -> None:
     assert "Shadow: 2 hits cancelled by card" in t.rulings[0].why
 
 
-def test_more_cancelled_than_hit_is_no_hit(war: Make) -> None:
-    t = war((5, 0, 0), (5, 0, 0)).answer("none", "none").judge("armies.attacker.cancelled_hits", 4).hit(3)
-    assert (t.attacker.hits, t.left()) == (0, (5, 0))
-
-
 def test_modifiers_of_a_card_add_up_whatever_comes_between(war: Make) -> None:
     up, down = ("modifier", "own-combat", 5), ("modifier", "own-combat", -5)
     t = war((5, 0, 0)).cards((*up, *up, *up, *down, *down, *down))
-    assert t.attacker.own_combat == 0
+    assert t.game.modifier("attacker") == 0
 
 
 def test_a_keys_meaning_stays_while_a_card_is_entered(war: Make) -> None:

@@ -24,14 +24,13 @@ def test_questions_follow_what_the_judge_sets(war: Make) -> None:
     t = war((5, 0, 3), (5, 2, 0)).answer("none", "none")
     t.judge("armies.attacker.regulars", 3)
     assert (t.play.ask.dice, t.play.ask.foot) == (3, ("3 units", "Leader 3"))
-    t.judge("armies.attacker.number_combat", 4)
-    assert t.play.ask.need == "4+"
+    t.judge("by_hand.attacker", 4)
+    assert t.play.ask.need == "4+"  # A-WR1
     t.answer((6, 1, 1), (1,) * 5)
     assert t.allowance() == 2
-    t.judge("armies.attacker.number_reroll", 5)
+    t.judge("by_hand.attacker", 0)
     assert t.play.ask.need == "5+"
-    t.judge("armies.attacker.number_reroll", 0)
-    t.judge("armies.attacker.forfeited", 2)
+    t.judge("armies.attacker.leadership", 1)
     assert t.allowance() == 1
     t.answer((6,))
     assert (t.key, t.play.ask.head, t.play.ask.tag, t.play.ask.default) == ("casualty", "FP 2 hits", "R5 E2", "r7-e0")

@@ -56,11 +56,6 @@ def test_who_is_left_fights_on_elsewhere(war: Make) -> None:
     assert t.bundles() == {}
 
 
-def test_numbers_by_hand_are_asked_again(war: Make) -> None:
-    t = war(ruling=None).answer("shadow", "by-hand", 4, 5, "field", 3, 0, 0, 3, 0, 0).hit(0, 0).answer("cease")
-    assert not any(bundle.startswith("again") for bundle in t.bundles())
-
-
 def test_casualties_of_the_free_peoples_are_counted_over_the_game(war: Make) -> None:
     """WR-36, WR-37: the Shadow's go back to the reinforcements."""
     t = fought(war, (5, 0, 0), (3, 2, 0)).hit(3, 2)

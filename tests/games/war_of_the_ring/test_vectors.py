@@ -28,7 +28,7 @@ def test_WR_S1_lower_initiative_first(war: Make) -> None:
 
 def test_WR_S2_roll_and_leader_reroll(war: Make) -> None:
     t = war((5, 0, 3), (5, 0, 0)).answer("none", "none", (1, 3, 5, 5, 6), (1,) * 5)
-    assert t.attacker.hits == 3
+    assert t.game.hits("attacker") == 3
     assert t.allowance() == 2
     t.answer((2, 5))
     assert t.rulings[0].data["attacker"]["hits"] == 4
@@ -36,7 +36,7 @@ def test_WR_S2_roll_and_leader_reroll(war: Make) -> None:
 
 def test_WR_S3_modifier_on_the_combat_roll(war: Make) -> None:
     t = war((4, 0, 0)).cards(("modifier", "own-combat", 1)).answer((3, 4, 5, 6))
-    assert t.attacker.hits == 3
+    assert t.game.hits("attacker") == 3
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_WR_T01_five_dice_at_most(war: Make) -> None:
 
 def test_WR_T02_five_rerolls_at_most(war: Make) -> None:
     t = war((5, 0, 7)).answer("none", "none", (1, 2, 3, 4, 4), (1,) * 5)
-    assert t.attacker.hits == 0
+    assert t.game.hits("attacker") == 0
     assert t.allowance() == 5
     t.answer((5, 5, 6, 1, 2))
     assert t.rulings[0].data["attacker"]["hits"] == 3
@@ -72,7 +72,7 @@ def test_WR_T02_five_rerolls_at_most(war: Make) -> None:
 
 def test_WR_T03_no_more_rerolls_than_failures(war: Make) -> None:
     t = war((3, 0, 2)).answer("none", "none", (5, 6, 2), (1,) * 5)
-    assert t.attacker.hits == 2
+    assert t.game.hits("attacker") == 2
     assert t.allowance() == 1
     assert t.refused((5, 5)) == "WR-X03"
 
@@ -85,38 +85,38 @@ def test_WR_T04_nothing_to_reroll(war: Make) -> None:
 
 def test_WR_T05_natural_six_hits(war: Make) -> None:
     t = war((3, 0, 0)).cards(None, ("modifier", "enemy-combat", -2)).answer((6, 5, 4))
-    assert t.attacker.hits == 1
+    assert t.game.hits("attacker") == 1
 
 
 def test_WR_T06_natural_one_misses(war: Make) -> None:
     t = war((3, 0, 0)).cards(("modifier", "own-combat", 4)).answer((1, 1, 2))
-    assert t.attacker.hits == 1
+    assert t.game.hits("attacker") == 1
 
 
 def test_WR_T07_city_first_round_and_later(war: Make) -> None:
     t = war((3, 0, 0), (9, 0, 0), "city").answer("none", "none", (5, 5, 6))
-    assert t.attacker.hits == 1
+    assert t.game.hits("attacker") == 1
     t.answer((1,) * 5, "on", "stand", "none", "none", (5, 5, 6))
-    assert t.attacker.hits == 3
+    assert t.game.hits("attacker") == 3
 
 
 def test_WR_T08_siege_in_any_round(war: Make) -> None:
     t = war((4, 2, 0), (5, 0, 0), "siege").answer("none", "none", (5, 5, 6, 4, 1), (5, 5, 1, 1, 1))
-    assert (t.attacker.hits, t.defender.hits) == (1, 2)
+    assert (t.game.hits("attacker"), t.game.hits("defender")) == (1, 2)
     t.answer("regular", "regular", "on", "yes", "none", "none", (5, 5, 6, 4))
-    assert t.attacker.hits == 1
+    assert t.game.hits("attacker") == 1
 
 
 def test_WR_T09_modifier_for_the_combat_roll_only(war: Make) -> None:
     t = war((2, 0, 1)).cards(("modifier", "own-combat", 1)).answer((4, 3), (1,) * 5)
-    assert t.attacker.hits == 1
+    assert t.game.hits("attacker") == 1
     t.answer((4,))
     assert t.rulings[0].data["attacker"]["hits"] == 1
 
 
 def test_WR_T10_modifiers_add_up(war: Make) -> None:
     t = war((3, 0, 0)).cards(("modifier", "own-combat", 1), ("modifier", "enemy-combat", -2)).answer((6, 5, 4))
-    assert t.attacker.hits == 1
+    assert t.game.hits("attacker") == 1
 
 
 def test_WR_T11_forfeited_leadership_does_not_count(war: Make) -> None:
@@ -338,7 +338,7 @@ def test_WR_T35_enemy_modifier_does_not_touch_a_card_attack(war: Make) -> None:
     t.cards(("modifier", "own-combat", 1, "attack-before"), ("modifier", "enemy-combat", -1))
     t.answer(2, 5, (4, 4))
     assert t.last().data["hits"] == 2
-    assert t.attacker.combat_modifier == 0
+    assert t.game.modifier("attacker") == 0
 
 
 def test_WR_T36_requirement_not_met(war: Make) -> None:
@@ -351,7 +351,7 @@ def test_WR_T36_requirement_not_met(war: Make) -> None:
 
 def test_WR_T37_the_reroll_needs_the_number_of_the_combat_roll(war: Make) -> None:
     t = war((3, 0, 2)).cards(("number", "own-combat", 4)).answer((4, 3, 2), (1,) * 5)
-    assert t.attacker.hits == 1
+    assert t.game.hits("attacker") == 1
     assert (t.allowance(), t.play.ask.need) == (2, "4+")
     t.answer((4, 3))
     assert t.rulings[0].data["attacker"]["hits"] == 2

@@ -15,7 +15,7 @@ Throw = list[int] | int
 def to_hit(battle: Battle, side: str, roll: str = "combat") -> int:
     """Return the number to hit of a roll, ``combat`` or ``reroll``."""
     army = battle.armies[side]
-    base = battle.by_hand.get(side) or rules.number_to_hit(battle.ground, side, battle.round)
+    base = rules.number_to_hit(battle.ground, side, battle.round)
     combat = army.number_combat or base
     return combat if roll == "combat" else rules.re_roll_number(combat, army.number_reroll)
 

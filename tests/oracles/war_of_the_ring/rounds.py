@@ -150,24 +150,12 @@ def who_attacks(battle: Battle, seat: str) -> None:
 
 
 def ask_ground(battle: Battle) -> None:
-    options = (*GROUNDS, *(() if battle.by_hand else ("by-hand",)))
-    battle.ask(choose("battle.ground", TABLE, dict.fromkeys(options), back=True), where)
+    battle.ask(choose("battle.ground", TABLE, dict.fromkeys(GROUNDS), back=True), where)
 
 
 def where(battle: Battle, ground: str) -> None:
-    if ground == "by-hand":
-        battle.next((ask_number, ATTACKER), (ask_number, DEFENDER), (ask_ground,))
-    else:
-        battle.ground = ground
-        battle.next((ask_regulars, ATTACKER), (ask_regulars, DEFENDER), (begin_round,))
-
-
-def ask_number(battle: Battle, side: str) -> None:
-    battle.ask(Question("battle.number", TABLE, "count", low=4, high=6, back=True), number, side)
-
-
-def number(battle: Battle, side: str, value: int) -> None:
-    battle.by_hand[side] = value
+    battle.ground = ground
+    battle.next((ask_regulars, ATTACKER), (ask_regulars, DEFENDER), (begin_round,))
 
 
 def ask_regulars(battle: Battle, side: str) -> None:

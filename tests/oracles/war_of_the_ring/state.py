@@ -141,7 +141,6 @@ class Battle:
         self.assault_pays = assault_pays
         self.attacker = SHADOW
         self.ground = "field"
-        self.by_hand: dict[str, int] = {}
         self.round = 1
         self.armies = {side: Army() for side in SIDES}
         self.result = ""
@@ -159,7 +158,7 @@ class Battle:
         """Return one that goes on by itself."""
         twin = Battle.__new__(Battle)
         twin.__dict__.update(self.__dict__)
-        twin.by_hand, twin.todo, twin.events = dict(self.by_hand), [*self.todo], []
+        twin.todo, twin.events = [*self.todo], []
         twin.draft, twin.effects, twin.held = [*self.draft], [*self.effects], [*self.held]
         twin.armies = {side: army.copy() for side, army in self.armies.items()}
         return twin

@@ -17,9 +17,8 @@ from tests.oracles.war_of_the_ring.rounds import begin
 from tests.oracles.war_of_the_ring.state import BACK, Battle, Event, Question
 
 ARMY = ("regulars", "elites", "leadership", "lost_regulars", "lost_elites", "dice", "faces", "first_hits")
-CARDS = ("card", "own_combat", "own_reroll", "enemy_combat", "enemy_reroll", "number_combat", "number_reroll")
-MORE = ("card_dice", "fewer_dice", "forfeited", "cancelled", "extra_hits", "turned_hits", "cancelled_hits")
-ARMY_FIELDS = (*ARMY, *CARDS, *MORE, "allowance", "rerolled", "more_hits", "due", "taken")
+CARDS = ("card", "forfeited", "cancelled", "turned_hits", "cancelled_hits")
+ARMY_FIELDS = (*ARMY, *CARDS, "allowance", "rerolled", "more_hits", "due", "taken")
 MOMENTS = ("dice", "before", "hits", "after")
 """When an effect works: it changes dice of the round, or has its turn before them, at the hits, after the losses."""
 TIMED = {"leader", "losses"}
