@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import ClassVar, NamedTuple, TypedDict
 
 from referee.games.war_of_the_ring.tables import (
