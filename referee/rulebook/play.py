@@ -91,6 +91,7 @@ class Play:
         self.moves: list[Move] = []
         self.ask: Ask | None = None
         self._make: Callable[[], Any] | None = None
+        self._step: tuple[Any, ...] | None = None
         self.sealed: Mapping[str, Ask] = _NONE
         self._held: dict[str, Answered] = {}
         self.over: Over | None = None
@@ -99,7 +100,7 @@ class Play:
         self._throws: list[tuple[int, tuple[Any, ...]]] = []
         self._thrown: Counter[tuple[Any, ...]] = Counter()
         self._running: Procedure[None] = self._procedure(self.game)
-        self._advance(None)
+        bounded(self._resume, self._running.send, None)
         self.events = self._drain()
 
     @property
@@ -138,15 +139,8 @@ class Play:
         The same step of the sequence of play gives the same name, so a throw that was undone is known again when its
         roll is asked again.
         """
-        step = self._roll()
+        step = self._step
         return None if step is None else (*step, self._thrown[step])
-
-    def _roll(self) -> tuple[Any, ...] | None:
-        """Return a name for the step that the pending roll belongs to."""
-        ask = self.ask
-        if not isinstance(ask, Roll):
-            return None
-        return (ask.key, self.seat, ask.dice, ask.sides, self.game.place())
 
     def odds(self) -> Odds | None:
         """Return the exact chances of what is asked, where there are any."""
@@ -202,19 +196,19 @@ class Play:
         """
         value = move.value
         drop = value == BACK and self.may_drop
-        step = None if drop else self._roll()
+        step = None if drop else self._step
         self.moves.append(move)
         if step is not None:
             self._throws.append((len(self.moves), step))
             self._thrown[step] += 1
         try:
             if drop:
-                self._throw(Dropped())
+                bounded(self._resume, self._running.throw, Dropped())
             elif self.sealed:
                 self._held[move.seat] = move
                 self._await()
             else:
-                self._advance(value)
+                bounded(self._resume, self._running.send, value)
         except Exception as fault:
             raise self._broken(fault) from fault
         return self._drain()
@@ -256,7 +250,7 @@ class Play:
         try:
             bounded(self.game.concede, seat)
             if seat in (asked, *self.sealed) and self.game.over is None:
-                self._throw(Conceded())
+                bounded(self._resume, self._running.throw, Conceded())
             else:
                 self._ask_again()
         except Conceded:  # no section plays on without that seat
@@ -280,7 +274,7 @@ class Play:
         self.game = pickle.loads(mark.state)  # noqa: S301 - our own copy, never left this process
         self.over = None
         self._running = self._procedure(self.game)
-        self._advance(None)
+        bounded(self._resume, self._running.send, None)
         for move in again[mark.moves : moves]:
             self.repeat(move)
         self.game.outbox.clear()
@@ -299,19 +293,13 @@ class Play:
         self._end(self.game.over)
 
     def _end(self, over: Over | None) -> None:
-        self.ask, self.over = None, over
+        self.ask, self._step, self.over = None, None, over
         self.sealed, self._held = _NONE, {}
 
     def _broken(self, fault: Exception) -> BrokenRulebook:
         """Take the last move back: a fault in a rulebook kills its generator, the game goes on without that move."""
         self.rewind(len(self.moves) - 1)
         return BrokenRulebook.of(self.book.id, fault)
-
-    def _advance(self, answer: Any) -> None:
-        bounded(self._resume, self._running.send, answer)
-
-    def _throw(self, signal: Exception) -> None:
-        bounded(self._resume, self._running.throw, signal)
 
     def _resume(self, go: Callable[[Any], Any], value: Any) -> None:
         """Let the procedure run to its next question, or its end."""
@@ -335,8 +323,8 @@ class Play:
         if self._held:
             self._held = {}
         if game.over is None:
-            self._make = asked if callable(asked) else None
-            self._put(asked)
+            self._make = make = asked if callable(asked) else None
+            self._put(asked if make is None else make())
         else:
             self._stop()
 
@@ -344,15 +332,18 @@ class Play:
         """Make the pending question anew of a state that has changed under it, or end with the game."""
         if self.game.over is not None:
             self._stop()
-        elif self._make is not None:
-            bounded(self._put, self._make)
+        elif (make := self._make) is not None:
+            bounded(lambda: self._put(make()))
+        elif self.ask is not None and not self.sealed:
+            bounded(self._put, self.ask)
 
-    def _put(self, asked: Any) -> None:
-        question = asked() if callable(asked) else asked
+    def _put(self, question: Any) -> None:
         if isinstance(question, Ask):
-            self.ask, self.sealed = question, _NONE
+            self.ask, self.sealed, self._step = question, _NONE, None
+            if isinstance(question, Roll):
+                self._step = question.key, self.seat, question.dice, question.sides, self.game.place()
         elif isinstance(question, Sealed):
-            self.sealed = question.asks
+            self.sealed, self._step = question.asks, None
             self._await()
         else:
             raise BrokenRulebook(f"{self.book.id}: a procedure yielded {question!r}, which is not a question")
@@ -367,7 +358,7 @@ class Play:
         if self.ask is None:
             answers = {seat: self._held[seat].value for seat in self.sealed}
             self.sealed, self._held = _NONE, {}
-            self._advance(answers)
+            bounded(self._resume, self._running.send, answers)
 
     def _stands(self, seat: str, held: Answered) -> bool:
         """Whether an answer still fits its question, which may have been made again since."""

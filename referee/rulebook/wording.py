@@ -6,34 +6,44 @@ The string itself is the short form; `whole` returns the other one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
-from typing import Self
+from typing import Any, Self
+
+_new = str.__new__
 
 
 class Short(str):
     """A short form that knows its whole words; as a string it is the short form, and only that is recorded.
 
-    ``whole``: what a voice says and a panel shows; "" where the short form adds nothing to what stands beside it
+    ``whole``  what a voice says and a panel shows; "" where the short form adds nothing to what stands beside it
+    ``words``  the same, or until somebody reads it the function that works it out, and what of: a form and its parts
     """
 
-    __slots__ = ("_whole",)
-    _whole: str | Callable[[], str]
+    __slots__ = ("words",)
+    words: str | tuple[Any, ...]
 
-    def __new__(cls, short: str, whole: str | Callable[[], str]) -> Self:
-        """Take both forms; the whole words as a function where they cost something and are seldom read."""
-        self = super().__new__(cls, short)
-        self._whole = whole
+    def __new__(cls, short: str, whole: str) -> Self:
+        """Take both forms."""
+        self = _new(cls, short)
+        self.words = whole
         return self
 
     @property
     def whole(self) -> str:
         """The whole words."""
-        if callable(self._whole):
-            self._whole = self._whole()
-        return self._whole
+        if type(self.words) is tuple:
+            work_out, *given = self.words
+            self.words = work_out(*given)
+        return self.words  # type: ignore[return-value]
 
     def __reduce__(self) -> tuple[type[Short], tuple[str, str]]:
         return Short, (str(self), self.whole)
+
+
+def shortened(short: str, work_out: Callable[..., str], *given: Any) -> Short:
+    """Return a short form whose whole words are worked out of what is given, once somebody reads them."""
+    text = _new(Short, short)
+    text.words = work_out, *given
+    return text
 
 
 def whole(text: str) -> str:
@@ -52,7 +62,9 @@ def phrase(form: str, *parts: object) -> Short:
     >>> str(lost), whole(lost)
     ('FP lost R2', 'Free Peoples lost 2 Regulars')
     """
-    return Short(form.format(*parts), partial(_phrase, form, parts))
+    text = _new(Short, form.format(*parts))
+    text.words = _phrase, form, parts
+    return text
 
 
 def _phrase(form: str, parts: tuple[object, ...]) -> str:
@@ -88,7 +100,7 @@ def joined(between: str, parts: Iterable[str]) -> Short:
     '3 corruption points, safe'
     """
     texts = tuple(parts)
-    return Short(between.join(filter(None, texts)), partial(_joined, between, texts))
+    return shortened(between.join(filter(None, texts)), _joined, between, texts)
 
 
 def _joined(between: str, texts: tuple[str, ...]) -> str:

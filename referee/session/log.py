@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from referee.rulebook import BACK, Ask, Choose, Count, Event, Over, Pick, Roll, Ruling, Short, after, joined, whole
+from referee.rulebook.wording import shortened
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class LogLine:
 
 def asked(question: str, answer: str) -> str:
     """Return an answer as people would say it, after the question it answers."""
-    return Short(_after(question, answer), partial(_whole_after, question, answer))
+    return shortened(_after(question, answer), _whole_after, question, answer)
 
 
 def _whole_after(question: str, answer: str) -> str:

@@ -386,7 +386,7 @@ class Session(Reading):
             checked = play.check(value, override=mode == "override", seat=given.seat)
             if play.sealed:
                 return self._apply_secret(checked, given, place)
-            throw = None if checked.value == BACK else self._run.throw
+            throw = self._run.throw if isinstance(ask, Roll) and checked.value != BACK else None
             earlier = self._ledger.earlier_faces(throw) if throw is not None else None
             if isinstance(ask, Roll) and throw is not None:
                 if mode != "corrected":
@@ -550,12 +550,12 @@ class Session(Reading):
         _ = self.game.seats(), self.game.short_names(), self.game.pools(), self.game.status()
 
     def _read(self, n: int) -> Prompt | None:
-        throw = self._run.throw
-        earlier = self._ledger.earlier_faces(throw) if throw is not None else None
+        play = self._run.play
+        earlier = self._ledger.earlier_faces(self._run.throw) if isinstance(play.ask, Roll) else None
         try:
             if self.beside:
                 bounded(self._look_beside)
-            return bounded(read_prompt, self._run.play, n, earlier)
+            return bounded(read_prompt, play, n, earlier)
         except RefereeError:
             raise
         except Exception as fault:
