@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import uvicorn
+from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
 from starlette.requests import Request
 
@@ -52,9 +53,9 @@ LEAVE_SECONDS: Final = 3
 KEEP_ALIVE: Final = 75  # how long a connection may be quiet, s; what listens for news is exempt
 LOOK: Final = 0.25  # how often it is seen which boxes are silent, and what other halls have done, s
 ANYWHERE: Final = "0.0.0.0"  # noqa: S104 - the public pages are for everybody in the room
-SSLProtocol.max_size = 32 * 1024
-"""Bytes that asyncio reads of a TLS connection at once, 256 KiB by itself; it holds a buffer of that size for each.
-A record of TLS has 16 KiB at most (RFC 8446, 5.1)."""
+SSLProtocol.max_size = 4 * 1024
+"""Bytes that asyncio reads of a TLS connection at once, 256 KiB by itself; each holds a buffer of that size."""
+THREADS: Final = 8  # that read the store and make pages; each has memory of its own
 
 _logger = logging.getLogger(__name__)
 
@@ -163,6 +164,7 @@ class _Hall:
 
     async def serve(self, ready: Callable[[Addresses], None]) -> None:
         loop, leave = asyncio.get_running_loop(), asyncio.Event()
+        current_default_thread_limiter().total_tokens = THREADS
 
         def tell() -> None:
             for each in itertools.chain.from_iterable(site.news for site in self._sites):

@@ -15,12 +15,11 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import insert as insert_postgresql
-from sqlalchemy.dialects.sqlite import insert as insert_sqlite
 from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from referee.errors import ConfigError, Malformed, StoreAway
@@ -170,8 +169,8 @@ class Store:
 
     def insert(self, db: sa.Connection, table: sa.Table, rows: list[dict[str, Any]]) -> int:
         """Insert rows whose keys are not there yet; return how many there were."""
-        make = insert_postgresql if self._engine.dialect.name == "postgresql" else insert_sqlite
-        statement = make(table).on_conflict_do_nothing().returning(*table.primary_key.columns)
+        dialect = import_module(f"sqlalchemy.dialects.{self._engine.dialect.name}")
+        statement = dialect.insert(table).on_conflict_do_nothing().returning(*table.primary_key.columns)
         return len(db.execute(statement, rows).all())
 
     def _lock(self, db: sa.Connection) -> None:

@@ -19,8 +19,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-import networkx as nx
-
 from referee.tournament.event import Event, Pairing, Round, Stage, lot
 from referee.tournament.scoring import histories
 from referee.tournament.settings import Sides
@@ -121,15 +119,16 @@ def total(costs: Sequence[Cost]) -> Cost:
     return tuple(map(sum, zip(*costs, strict=True)))
 
 
-class _Plain(nx.Graph):  # type: ignore[type-arg]
-    """A graph whose neighbours are read without a view in between, which takes half of the time of a matching."""
-
-    def __getitem__(self, n: int) -> Any:
-        return self._adj[n]  # type: ignore[attr-defined]
-
-
 def _cheapest(count: int, edges: dict[tuple[int, int], Cost]) -> list[tuple[int, int]]:
-    graph = _Plain()
+    import networkx as nx  # noqa: PLC0415 - a tenth of the hall's memory, until a round is drawn
+
+    class Plain(nx.Graph):  # type: ignore[type-arg]
+        """Its neighbours are read without a view in between, which takes half of the time of a matching."""
+
+        def __getitem__(self, n: int) -> Any:
+            return self._adj[n]  # type: ignore[attr-defined]
+
+    graph = Plain()
     graph.add_nodes_from(range(count))
     for (i, j), weight in zip(edges, _weights(list(edges.values()), count // 2), strict=True):
         graph.add_edge(i, j, weight=-weight)
