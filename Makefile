@@ -20,12 +20,12 @@ play: $(VENV)/.play  ## the simulated box in the browser
 	$(BIN)/python -m referee play $(ARGS)
 
 .PHONY: pocket
-pocket: firmware/pocket/node_modules/.package-lock.json  ## the referee as a static site that runs in the browser, in dist/pocket; needs npm
-	$(PYTHON) -m firmware.pocket.build dist/pocket
+pocket: firmware/pocket/node_modules/.package-lock.json $(VENV)/.play  ## the referee as a static site that runs in the browser, in dist/pocket; needs npm
+	$(BIN)/python -m firmware.pocket.build dist/pocket
 
 .PHONY: pocket-serve
 pocket-serve: pocket  ## that site on http://127.0.0.1:8090
-	$(PYTHON) -m firmware.pocket.serve dist/pocket
+	$(BIN)/python -m firmware.pocket.serve dist/pocket
 
 .PHONY: site
 site: pocket $(VENV)/.test  ## the documents and the pocket as one static site, in dist/site

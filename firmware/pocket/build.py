@@ -18,6 +18,8 @@ import zipfile
 from io import BytesIO
 from pathlib import Path
 
+import segno
+
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 PYODIDE = HERE / "node_modules" / "pyodide"
@@ -27,9 +29,6 @@ LEFT_OUT = re.compile(r"referee/(hall|tournament|doctor|testing|cli|drive)/|hard
 PANEL = ROOT / "referee" / "web" / "panel"
 OF_A_BOX = {
     "join.js",
-    "tv.html",
-    "tv.js",
-    "tv.css",
     "pair.html",
     "pair.js",
     "pair.css",
@@ -38,6 +37,8 @@ OF_A_BOX = {
     "lists.css",
 }
 """What the panel has for other browsers than the one that shows it."""
+NO_JOIN = b"export const showJoin = () => {};\nexport const joinCode = () => '';\n"
+"""In place of the code by which phones join a box."""
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self';"
     " style-src 'self'; img-src 'self' blob:; manifest-src 'self'"
@@ -47,7 +48,7 @@ MOST_ON_THE_WIRE = 7_500_000
 
 
 def sources() -> bytes:
-    """Return the Python files and data of the referee as a zip, the same for the same sources."""
+    """Return the Python files and data of the referee, and those of segno, which draws codes, as a zip."""
     listed = subprocess.run(
         ["git", "ls-files", "referee", "hardware"],  # noqa: S607
         cwd=ROOT,
@@ -61,6 +62,9 @@ def sources() -> bytes:
             wanted = name.endswith((".py", ".toml", ".css", ".pcf", ".gz")) or "/fonts/" in name
             if wanted and not LEFT_OUT.search(name) and not name.startswith("referee/web/panel/"):
                 archive.writestr(zipfile.ZipInfo(name), (ROOT / name).read_bytes())
+        for path in sorted(Path(segno.__file__).parent.glob("*.py")):
+            if path.name != "cli.py":
+                archive.writestr(zipfile.ZipInfo(f"segno/{path.name}"), path.read_bytes())
     return packed.getvalue()
 
 
@@ -80,15 +84,16 @@ def site() -> dict[str, bytes]:
     at = f"python-{short(python)}"
     panel = {path.name: path.read_bytes() for path in PANEL.iterdir() if path.is_file() and path.name not in OF_A_BOX}
     own = {path.name: path.read_bytes() for path in (HERE / "page").iterdir()}
-    index = panel.pop("index.html").decode()
+    pages = {name: panel.pop(name).decode() for name in ("index.html", "tv.html")}
     icon = panel.pop("icon.svg")
     worker, manifest = own.pop("sw.js").decode(), own.pop("manifest.webmanifest")
-    referee = panel | own | {"join.js": b"export const showJoin = () => {};\n", "referee.zip": sources()}
+    referee = panel | own | {"join.js": NO_JOIN, "referee.zip": sources()}
     referee["worker.js"] = referee["worker.js"].replace(b"PYTHON", at.encode())
     ours = f"referee-{short(referee)}"
     files = {f"{at}/{name}": data for name, data in python.items()}
     files |= {f"{ours}/{name}": data for name, data in referee.items()}
-    files |= {"index.html": page(index, ours).encode(), "icon.svg": icon, "manifest.webmanifest": manifest}
+    files |= {name: page(text, ours).encode() for name, text in pages.items()}
+    files |= {"icon.svg": icon, "manifest.webmanifest": manifest}
     hashes = {("./" if name == "index.html" else name): integrity(data) for name, data in sorted(files.items())}
     files["sw.js"] = (
         worker.replace("BUILD_ID", short(files)).replace("FILE_HASHES", json.dumps(hashes, indent=1)).encode()
@@ -99,8 +104,11 @@ def site() -> dict[str, bytes]:
 def page(index: str, folder: str) -> str:
     """Return the panel's page as that of the pocket: files from ``folder``, under a policy of its own."""
     index = re.sub(r'(href|src)="([a-z_]+\.(?:css|js))"', rf'\1="{folder}/\2"', index)
+    policy = f'  <meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+    if "tv.js" in index:
+        return index.replace("</head>", f"{policy}</head>", 1)
     head = (
-        f'  <meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        f"{policy}"
         '  <link rel="manifest" href="manifest.webmanifest">\n'
         f'  <link rel="stylesheet" href="{folder}/pocket.css">\n'
         f'  <script type="module" src="{folder}/pocket.js"></script>\n'

@@ -6,7 +6,7 @@ from referee.session.extra import Origin, Right, Submission, Unused
 from referee.session.ledger import LastThrow, Rolled
 from referee.session.log import LogLine, plain
 from referee.session.prompt import Prompt
-from referee.session.replay import Load, judged_again, resume, same_edition, step_by_step
+from referee.session.replay import Load, given_again, judged_again, resume, same_edition, step_by_step
 from referee.session.session import Outcome, Session
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Session",
     "Submission",
     "Unused",
+    "given_again",
     "judged_again",
     "keeper_of",
     "ms",

@@ -7,6 +7,7 @@ the journal is in memory: each stroke is a line, and counts when the worker has 
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import json
 import sys
@@ -20,13 +21,16 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from referee import games
 from referee.config import Config
+from referee.console.cards.shelf import book_page
 from referee.console.console import Console
 from referee.console.shelf import BoxDice
 from referee.errors import JournalDamaged, JournalError, Refused, StationError
 from referee.files.players import beside, file_of
+from referee.files.qr import svg
 from referee.journal import Journal, schema
 from referee.journal.database import Database, T
 from referee.journal.export import export, read, replay
+from referee.journal.handover import pack, unpack
 from referee.rulebook import Book
 from referee.session import Entry
 from referee.session.chain import canonical, walk
@@ -46,6 +50,9 @@ SOURCE: Final = "panel"
 GLASS: Final = (128, 64)
 
 FULL: Final = "This browser's storage is full. Free some space, then press again."
+
+_PART: Final = 1000
+"""Letters of a game in one QR code: more would be too fine for the camera of a phone."""
 
 Keep = Callable[[str], object]
 """Keeps one line for good before it returns. Raises OSError where that fails; then nothing of the line is kept."""
@@ -191,6 +198,7 @@ class Pocket:
         Publisher(self._hub, self._loop, simulated=True)
         self._loop.open()
         self._hub.subscribe(self._say)
+        self._unwatch: Callable[[], None] = lambda: None
         self.pass_time()
 
     def hear(self, text: str) -> float | None:
@@ -239,7 +247,57 @@ class Pocket:
         """
         exported = read(BytesIO(text.encode()))
         replay(exported, games.load)
-        self._loop.take_over(lambda: str(self.journal.adopt(exported.entries)))
+        return self._adopt(exported.entries)
+
+    def codes(self, address: str) -> str:
+        """Return QR codes that hand the game on the table to the referee at an address: a JSON list of SVG, in order.
+
+        Raises StationError where no game has begun.
+        """
+        text = pack(*self.recorded()[:2])
+        parts = [text[at : at + _PART] for at in range(0, len(text), _PART)]
+        check = hashlib.sha256(text.encode()).hexdigest()[:8]
+        links = (f"{address}#take={check}.{n}.{len(parts)}.{part}" for n, part in enumerate(parts, 1))
+        return json.dumps([svg(link, f"Code {n} of {len(parts)}") for n, link in enumerate(links, 1)])
+
+    def take_codes(self, text: str) -> float | None:
+        """Go on with a game whose codes were read, their parts put together; return as `pass_time` does.
+
+        Raises as `referee.journal.handover.unpack`, with nothing changed.
+        """
+        return self._adopt(unpack(text, games.load))
+
+    def link(self) -> str:
+        """Return what of an address opens this game, or this single ruling, on the shelf of another referee.
+
+        Raises StationError where no game has begun.
+        """
+        start = self.recorded()[1][0].answer
+        return f"#play={start['book']}/{start['ruling'] or 'play'}"
+
+    def play(self, link: str) -> float | None:
+        """Open what `link` names, as somebody does at the shelf; return as `pass_time` does.
+
+        Raises StationError while a game is on the table, or where this shelf has no such thing; UnknownGame.
+        """
+        if self.console.table.session is not None:
+            raise StationError("A game is on the table. Leave it, then open the link again.")
+        name, _, what = link.removeprefix("#play=").partition("/")
+        page = book_page(self.console.context, games.load(name))
+        item = next((each for each in page.deal.items if each.id == what), None)
+        if what and item is None:
+            raise StationError(f"{name} has no {what}")
+        self.console.learn(lambda: page.take(item) if item else self.console.stage.push(page))
+        return self.pass_time()
+
+    def watch(self, tell: Callable[[str], None]) -> None:
+        """Tell a big screen all there is, as JSON, and what is new from now on; answers in secret are not told."""
+        self._unwatch()
+        self._unwatch = self._hub.subscribe(lambda news: tell(json.dumps(news)), judge=False)
+        tell(json.dumps(self._hub.snapshot(judge=False)))
+
+    def _adopt(self, entries: Sequence[Entry]) -> float | None:
+        self._loop.take_over(lambda: str(self.journal.adopt(entries)))
         return self.pass_time()
 
     def _keep_names(self) -> None:

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.errors import JournalDamaged, StationError
+from referee.errors import JournalDamaged, Malformed, StationError, UnknownGame
 from referee.journal.export import read, replay
+from referee.journal.handover import pack, unpack
 from referee.report import page as report
 from referee.report import tell
 from referee.station.picture import picture_of
@@ -163,6 +164,75 @@ def test_a_changed_export_is_refused_and_changes_nothing(page: Page) -> None:
     with pytest.raises(JournalDamaged):
         page.pocket.take(exported.replace('"seq":3', '"seq":4', 1))
     assert page.store == kept
+
+
+def handed_over(page: Page, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return what the codes of a game hold."""
+    monkeypatch.setattr("referee.station.pocket.svg", lambda link, _: link)
+    found = []
+    for number, link in enumerate(codes := json.loads(page.pocket.codes("https://example.org/")), 1):
+        address, _, data = link.partition("#take=")
+        assert address == "https://example.org/"
+        _, at, of, part = data.split(".")
+        assert (int(at), int(of)) == (number, len(codes))
+        found.append(part)
+    return "".join(found)
+
+
+def test_a_game_goes_to_another_phone_by_codes(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page.begin()
+    page.tap("undo")
+    assert page.pocket.recorded()[1][-1].kind == "void"
+    (tmp_path / "other").mkdir()
+    other = Page(tmp_path / "other", [])
+    text = handed_over(page, monkeypatch)
+    other.pocket.take_codes(text)
+    assert other.asked == page.asked
+    assert other.pocket.link() == page.pocket.link() == "#play=battle-of-the-ring/play"
+    kept = [*other.store]
+    for broken in ("", text[:-9], text[1:], "A" * 60):
+        with pytest.raises(Malformed):
+            other.pocket.take_codes(broken)
+    assert other.store == kept
+
+
+def test_a_link_leads_to_a_game_or_a_ruling(page: Page, tmp_path: Path) -> None:
+    with pytest.raises(UnknownGame):
+        page.pocket.play("#play=chess")
+    with pytest.raises(StationError, match="no siege"):
+        page.pocket.play("#play=battle-of-the-ring/siege")
+    page.pocket.play("#play=war-of-the-ring")
+    assert page.told["table"]["card"]["title"] == "War of the Ring"
+    page.pocket.play("#play=battle-of-the-ring/attack")
+    assert page.pocket.link() == "#play=battle-of-the-ring/attack"
+    before = [*page.store]
+    with pytest.raises(StationError, match="on the table"):
+        page.pocket.play("#play=war-of-the-ring")
+    assert page.store == before
+
+
+def test_a_long_game_needs_few_codes(page: Page) -> None:
+    choose = random.Random(8)
+    page.choose("War of the Ring")
+    while len(page.store) < 400:
+        buttons = [each for each in page.told["table"]["card"]["buttons"] if not each["why_not"]]
+        page.tap(choose.choice(buttons)["id"])
+    assert len(json.loads(page.pocket.codes("https://example.org/referee/"))) <= 4
+    book, entries, _, _ = page.pocket.recorded()
+    assert [each.answer for each in unpack(pack(book, entries), games.load)] == [each.answer for each in entries]
+
+
+def test_a_big_screen_is_told_all_but_secrets(page: Page) -> None:
+    page.begin()
+    told: dict[str, Any] = {}
+    page.pocket.watch(lambda text: told.update({each["type"]: each for each in json.loads(text)}))
+    assert told["table"]["title"] == "Battle of the Ring"
+    n = told["table"]["n"]
+    page.tap(next(each["id"] for each in page.told["table"]["card"]["buttons"] if not each["why_not"]))
+    page.wait(1)
+    assert told["table"] == page.told["table"]
+    assert told["table"]["screen"] != n
+    assert told["log"]["entries"][-1] == page.told["log"]["entries"][-1]
 
 
 def test_names_outlive_the_page(page: Page, store: list[str], tmp_path: Path) -> None:

@@ -3,8 +3,11 @@
 /** The name of the wheel that is open, "" for the referee's own games. */
 export const wheel = localStorage.getItem("wheel") ?? "";
 
+const ASK_EVERY = 3000;
+const SILENCE = 10000;
+
 export class Link {
-  #worker = new Worker(new URL("worker.js", import.meta.url), { type: "module", name: wheel });
+  #worker;
   #asked = new Map();
   #number = 0;
   isOpen = false;
@@ -13,6 +16,11 @@ export class Link {
   constructor(url, listener) {
     this.listener = listener;
     Link.only = this;
+    if (url.endsWith("/watch")) {
+      this.#watch();
+      return;
+    }
+    this.#worker = new Worker(new URL("worker.js", import.meta.url), { type: "module", name: wheel });
     this.#worker.addEventListener("message", ({ data }) => this.#take(data));
     this.#worker.addEventListener("error", ({ message }) => this.#fail(message || "It could not be loaded."));
   }
@@ -29,6 +37,25 @@ export class Link {
     const number = this.#number;
     this.#worker.postMessage({ ask: what, how, number });
     return new Promise((good, bad) => this.#asked.set(number, { good, bad }));
+  }
+
+  /** A big screen: it hears what the worker of another window tells, until nothing answers any more. */
+  #watch() {
+    const screens = new BroadcastChannel("referee-screens");
+    let heard = 0;
+    screens.addEventListener("message", ({ data }) => {
+      heard = performance.now();
+      if (data.messages) this.#take(data);
+    });
+    const ask = () => {
+      if (this.isOpen && performance.now() - heard > SILENCE) {
+        this.isOpen = false;
+        this.listener.state("lost");
+      }
+      screens.postMessage(this.isOpen ? "are you there?" : "what is there?");
+    };
+    setInterval(ask, ASK_EVERY);
+    ask();
   }
 
   #take(data) {

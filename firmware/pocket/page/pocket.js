@@ -1,6 +1,7 @@
 // What the pocket has beside the panel: games as files, a place on the home screen, and newer versions.
 
 import { byId, el } from "./dom.js";
+import { handOver, opened } from "./handover.js";
 import { Link, wheel } from "./link.js";
 
 const LARGEST = 5_000_000;
@@ -50,9 +51,21 @@ byId("drawer").append(
     button("Save this game as a file", async () => save("game.jsonl", "application/jsonl", await Link.only.ask("export"))),
     button("Open a saved game", () => pick.click()),
     pick,
+    button("Hand it to another phone", handOver),
+    button("Link to this game", async () => share(new URL(await Link.only.ask("link"), location.href).href)),
+    button("Big screen", () => window.open("tv.html", "referee-screen")),
   ),
   el("p", { class: "quiet" }, "Games stay in this browser. Save those that must outlive it: a browser may forget a page that was not used for weeks."),
 );
+
+/** Pass a link on, the way this device does it. */
+async function share(url) {
+  if (navigator.share) await navigator.share({ url });
+  else {
+    await navigator.clipboard.writeText(url);
+    throw new Error(`Copied: ${url}`);
+  }
+}
 
 /** Games that others wrote: each wheel has a place of its own, and the page is opened anew for it. */
 const wheels = async () => (await navigator.storage.getDirectory()).getDirectoryHandle("wheels", { create: true });
@@ -92,6 +105,9 @@ async function shelve() {
 }
 
 choose.addEventListener("change", attempt(() => choose.files[0] && add(choose.files[0])));
+const arrive = attempt(opened);
+addEventListener("hashchange", arrive);
+arrive();
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener(
   "drop",

@@ -12,6 +12,9 @@ const MISSING = "This browser cannot keep a game: it lacks a private file system
 const LONGEST = 2 ** 31 - 1;
 const NEWLINE = 10;
 
+/** Big screens: other windows of this site, which ask for what there is to see. */
+const screens = new BroadcastChannel("referee-screens");
+
 const post = (message) => self.postMessage(message);
 const waiting = [];
 let take = (data) => waiting.push(data);
@@ -103,6 +106,7 @@ async function begin() {
   python.globals.set("text", text);
   python.globals.set("store", keep);
   python.globals.set("send", (messages) => post({ messages }));
+  python.globals.set("tell", (messages) => screens.postMessage({ messages }));
   return python.runPython(`
 import sys
 from pathlib import Path
@@ -128,6 +132,7 @@ def report(anonymous=False):
     return page(tell(*pocket.recorded(anonymous=anonymous)), picture_of)
 
 pocket.report = report
+pocket.show = lambda: pocket.watch(tell)
 pocket
 `);
 }
@@ -154,6 +159,8 @@ try {
     if (hear === undefined) due(pocket.pass_time());
   };
   waiting.forEach((data) => take(data));
+  screens.onmessage = ({ data }) => (data === "what is there?" ? pocket.show() : screens.postMessage({}));
+  pocket.show();
   due(pocket.pass_time());
 } catch (error) {
   post({ failed: said(error) });

@@ -22,7 +22,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from selenium.webdriver import Chrome
+from zxingcpp import read_barcodes
 
 from firmware.pocket.build import main as build
 from firmware.pocket.serve import server
@@ -112,6 +114,22 @@ class Visitor:
         """Press the button of that name, if there is one, until it is gone: what comes too early does not count."""
         while numbers := [n for n, each in enumerate(self.seen()["buttons"]) if each.startswith(name)]:
             self.press(numbers[0])
+
+    def click(self, name: str) -> None:
+        """Press a button of the drawer."""
+        self.chrome.execute_script(
+            "[...document.querySelectorAll('#drawer button')].find((e) => e.textContent === arguments[0]).click()",
+            name,
+        )
+
+    def picture(self) -> Image.Image:
+        return Image.open(BytesIO(self.chrome.get_screenshot_as_png())).convert("L")
+
+    def wait(self, holds: Callable[[], object]) -> None:
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            assert time.monotonic() < end
+            time.sleep(0.05)
 
     def ask(self, *what: object) -> Any:
         return self.chrome.execute_async_script(ASK, what)
@@ -283,6 +301,60 @@ def test_one_tab_at_a_time_writes(site: Site, visitor: Visitor) -> None:
     visitor.chrome.close()
     visitor.chrome.switch_to.window(second)
     assert visitor.until(lambda seen: seen["link"] == "open" and seen["buttons"])["says"] == ""
+
+
+def test_a_game_goes_to_another_phone_by_a_code(site: Site, visitor: Visitor, tmp_path: Path) -> None:
+    """The code is read off the screen, as a camera does, and opened in a browser that has never seen this game."""
+    visitor.open(site.url)
+    visitor.press(0)
+    played(visitor, 12, random.Random(4))
+    visitor.click("Hand it to another phone")
+    visitor.wait(lambda: read_barcodes(visitor.picture()))
+    links = [found.text for found in read_barcodes(visitor.picture())]
+    assert visitor.errors() == []
+    other = Visitor(tmp_path / "other")
+    try:
+        other.chrome.get(links[0])
+        asked = visitor.seen()["asked"]
+        other.until(lambda seen: seen["asked"] == asked)
+        assert "#" not in other.chrome.current_url
+    finally:
+        other.chrome.quit()
+
+
+def test_codes_in_any_order_are_told_until_all_are_here(site: Site, visitor: Visitor) -> None:
+    visitor.open(site.url)
+    visitor.chrome.get(f"{site.url}#take=abc.2.2.xyz")
+    assert visitor.until(lambda seen: seen["says"])["says"] == "Code 2 of 2 is read. Scan code 1 next."
+    before = visitor.seen()["asked"]
+    visitor.chrome.get(f"{site.url}#take=abc.1.2.xyz")
+    visitor.until(lambda seen: "expected the codes" in seen["says"])
+    assert visitor.seen()["asked"] == before
+
+
+def test_a_link_opens_a_single_ruling(site: Site, visitor: Visitor) -> None:
+    visitor.chrome.get(f"{site.url}#play=battle-of-the-ring/attack")
+    visitor.until(lambda seen: seen["link"] == "open" and "attack" in seen["asked"].lower())
+    visitor.until(lambda _: "#" not in visitor.chrome.current_url)
+    assert visitor.ask("link") == "#play=battle-of-the-ring/attack"
+    visitor.chrome.get(f"{site.url}#play=war-of-the-ring")
+    visitor.until(lambda seen: seen["says"] == "A game is on the table. Leave it, then open the link again.")
+
+
+def test_a_big_screen_follows_in_a_second_window(site: Site, visitor: Visitor) -> None:
+    visitor.open(site.url)
+    visitor.press(0)
+    visitor.click("Big screen")
+    table, screen = visitor.chrome.window_handles
+    visitor.chrome.switch_to.window(screen)
+    shown = "return [document.body.dataset.link, document.getElementById('stage').textContent]"
+    visitor.wait(lambda: visitor.chrome.execute_script(shown)[0] == "open")
+    before = visitor.chrome.execute_script(shown)[1]
+    visitor.chrome.switch_to.window(table)
+    visitor.press(0)
+    visitor.chrome.switch_to.window(screen)
+    visitor.wait(lambda: visitor.chrome.execute_script(shown)[1] != before)
+    assert visitor.errors() == []
 
 
 def test_a_browser_without_a_store_is_told_in_one_sentence(site: Site, visitor: Visitor) -> None:
