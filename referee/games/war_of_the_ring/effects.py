@@ -10,7 +10,7 @@ from referee.games.war_of_the_ring.ending import finish, wiped_out
 from referee.games.war_of_the_ring.rolls import throw
 from referee.games.war_of_the_ring.state import CardAttack, Effect, WarGame
 from referee.games.war_of_the_ring.tables import MOST_DICE, MOST_UNITS, NO_STRONGHOLD, OTHER, SEATS, count
-from referee.games.war_of_the_ring.verdict import card_attack_ruling, card_losses_ruling, no_attack_ruling
+from referee.games.war_of_the_ring.verdict import card_attack_ruling, card_losses_ruling
 from referee.rulebook import Bar, Choose, Count, Options, Procedure, Short, decide, phrase, section
 
 MANY_DICE = Bar("WR-X01", "Five dice at most, unless the card says more")
@@ -186,7 +186,7 @@ def extra_attack(game: WarGame, effect: Effect) -> Procedure[None]:
     game.attack = attack
     attack.dice = attack.left = yield lambda: attack_dice(game, side)
     if not attack.dice:
-        game.rule(no_attack_ruling(game, side))
+        game.rule(card_attack_ruling(game, attack))
         game.attack = None
         return
     attack.number = yield lambda: attack_number(game, side)

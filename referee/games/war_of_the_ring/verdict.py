@@ -21,26 +21,10 @@ from referee.games.war_of_the_ring.tables import (
 )
 from referee.rulebook import Reason, Ruling, Short, phrase
 
-ROUND_RULES = ("WR-20", "WR-22", "WR-31", "WR-32")
-LEFT = Short("{0} {1}, {2} {3}", "Units left: {0} {1}, {2} {3}")
-HITS = Short("hits {1}:{3}", "Hits: {0} {1}, {2} {3}")
-AND_AGAIN = Short("{}+{}", "Hits: {} at first, {} after the re-roll")
-TAKES = Short("{} takes {}: {}; {}", "{} took {}: {}; {}")
 THREW = Short("{}: {}, needs {}{}: {}", "{} {}, needed {}{} and scored {}")
 NAMED, AGAIN = Short("{}", "{} rolled"), Short("{} again", "{} re-rolled")
 ROLL, ROLL_AGAIN = Short("Roll", "The Army rolled"), Short("Again", "The Army re-rolled")
 COUNTED = Short("{} {}", "{}: {}")
-LEADERSHIP = Short(
-    "{} Leadership {}: {} forfeited, {} cancelled", "{} had Leadership {}: {} of it was forfeited, and {} cancelled"
-)
-MORE_HITS = Short("{}: {} more by card", "A card gave {} {} more")
-FEWER_HITS = Short("{0}: {1} cancelled by card", "A card cancelled {1} of {0}")
-TURNED = Short("{}: {}", "{} had {} by a card")
-AT_MOST = Short("{}: at most {} by card", "{} had at most {} because of a card")
-FEWER_DICE = Short("{}: {} fewer by card", "A card took {1} from {0}")
-CARD_OFF = Short("{}: card cancelled", "The Combat card of {} was cancelled")
-NO_DICE = Short("{} card: no dice, nobody rolls", "The attack of the card has no dice, so nobody rolls")
-AT_ONCE = Short("No re-roll; losses at once", "There is no re-roll, and the losses are taken at once")
 
 
 def side_data(game: WarGame, side: str) -> dict[str, Any]:
@@ -86,11 +70,14 @@ def round_ruling(game: WarGame) -> Ruling:
     one, other = (game.short(side) for side in SIDES)
     mine, theirs = (game.hits(side) for side in SIDES)
     changed = mine + theirs > 0
-    nobody = Short("No losses", "No losses on either side")
-    headline = phrase(LEFT, one, attacker.units, other, defender.units) if changed else nobody
-    hits = phrase(HITS, one, mine, other, theirs)
+    headline = Short("No losses", "No losses on either side")
+    if changed:
+        left_over = Short("{0} {1}, {2} {3}", "Units left: {0} {1}, {2} {3}")
+        headline = phrase(left_over, one, attacker.units, other, defender.units)
+    hits = phrase(Short("hits {1}:{3}", "Hits: {0} {1}, {2} {3}"), one, mine, other, theirs)
+    rules = ("WR-20", "WR-22", "WR-31", "WR-32")
     return Ruling(
-        "round-fought", headline, ROUND_RULES, explain_round, data, changed=changed, need=hits, foot=game.status()
+        "round-fought", headline, rules, explain_round, data, changed=changed, need=hits, foot=game.status()
     )
 
 
@@ -121,7 +108,8 @@ def explain_losses(seat: str, hits: int, lost: Sequence[str], after: Sequence[in
 
     ``lost``: ids of `words.TAKEN`, one a figure; ``after``: Regulars and Elites.
     """
-    return phrase(TAKES, SHORT[seat], count(hits, "hit"), losses(lost), left(*after))
+    form = Short("{} takes {}: {}; {}", "{} took {}: {}; {}")
+    return phrase(form, SHORT[seat], count(hits, "hit"), losses(lost), left(*after))
 
 
 def explain_hits(mine: Mapping[str, Any]) -> tuple[Reason, ...]:
@@ -130,26 +118,33 @@ def explain_hits(mine: Mapping[str, Any]) -> tuple[Reason, ...]:
     thrown = (mine["dice"], mine["number"], mine["modifier"], mine["faces"], mine["first_hits"])
     lines: list[Reason] = [("WR-20", throw_line(phrase(NAMED, name), *thrown))]
     if mine["card_dice"] != BY_UNITS:
-        lines.append(phrase(AT_MOST, name, count(mine["card_dice"], "die", "dice")))
+        form = Short("{}: at most {} by card", "{} had at most {} because of a card")
+        lines.append(phrase(form, name, count(mine["card_dice"], "die", "dice")))
     if mine["fewer_dice"]:
-        lines.append(phrase(FEWER_DICE, name, count(mine["fewer_dice"], "die", "dice")))
+        form = Short("{}: {} fewer by card", "A card took {1} from {0}")
+        lines.append(phrase(form, name, count(mine["fewer_dice"], "die", "dice")))
     if mine["allowance"]:
         thrown = (mine["allowance"], *(mine[each] for each in REROLLED))
         lines.append(("WR-22", throw_line(phrase(AGAIN, name), *thrown)))
     if mine["forfeited"] or mine["cancelled"]:
         lines.append(phrase(LEADERSHIP, name, *(mine[each] for each in ("leadership", "forfeited", "cancelled"))))
-    if mine["turned_hits"]:
-        lines.append(
-            phrase(TURNED, name, count(mine["turned_hits"], "miss turned into a hit", "misses turned into hits"))
-        )
-    if mine["extra_hits"]:
-        lines.append(phrase(MORE_HITS, name, count(mine["extra_hits"], "hit")))
-    if mine["cancelled_hits"]:
-        lines.append(phrase(FEWER_HITS, name, count(mine["cancelled_hits"], "hit")))
+    for what, form, one, more in BY_CARD:
+        if mine[what]:
+            lines.append(phrase(form, name, count(mine[what], one, more)))
     if mine["card_cancelled"]:
-        lines.append(("WR-5", phrase(CARD_OFF, name)))
+        lines.append(("WR-5", phrase(Short("{}: card cancelled", "The Combat card of {} was cancelled"), name)))
     return tuple(lines)
 
+
+LEADERSHIP = Short(
+    "{} Leadership {}: {} forfeited, {} cancelled", "{} had Leadership {}: {} of it was forfeited, and {} cancelled"
+)
+BY_CARD = (
+    ("turned_hits", Short("{}: {}", "{} had {} by a card"), "miss turned into a hit", "misses turned into hits"),
+    ("extra_hits", Short("{}: {} more by card", "A card gave {} {} more"), "hit", "hits"),
+    ("cancelled_hits", Short("{}: {} cancelled by card", "A card cancelled {1} of {0}"), "hit", "hits"),
+)
+"""Hits that cards made or cancelled: where the data have them, the form, and what is counted."""
 
 REROLLED = ("reroll_number", "reroll_modifier", "rerolled", "more_hits")
 """The numbers of a Leader re-roll, as `throw_line` takes them after the dice."""
@@ -184,7 +179,7 @@ def roll_ruling(game: WarGame, side: str) -> Ruling:
         data,
         changed=game.hits(side) > 0,
         need="" if faces else need(game.number(side), game.modifier(side)),
-        foot=phrase(AND_AGAIN, army.first_hits, army.more_hits)
+        foot=phrase(Short("{}+{}", "Hits: {} at first, {} after the re-roll"), army.first_hits, army.more_hits)
         if army.allowance
         else count(army.dice, "die", "dice"),
     )
@@ -202,8 +197,8 @@ def explain_single(data: Mapping[str, Any]) -> tuple[Reason, ...]:
 
 
 def card_attack_ruling(game: WarGame, attack: CardAttack) -> Ruling:
-    """Return the ruling on a card's attack, its casualties taken."""
-    side = attack.side
+    """Return the ruling on a card's attack, its casualties taken; one without dice has made none (A-WR21)."""
+    side, rules = attack.side, ("WR-12", "WR-14")
     foe = game.armies[OTHER[side]]
     data = {
         "seat": game.seat_of(side),
@@ -214,28 +209,16 @@ def card_attack_ruling(game: WarGame, attack: CardAttack) -> Ruling:
         "faces": list(attack.faces),
         "hits": attack.hits,
         "after": [foe.regulars, foe.elites],
-        "taken": list(foe.taken),
+        "taken": list(foe.taken) if attack.dice else [],
     }
-    return Ruling(
-        "card-attack",
-        phrase(COUNTED, game.short(side), count(attack.hits, "hit")),
-        ("WR-12", "WR-14"),
-        explain_attack,
-        data,
-        changed=attack.hits > 0,
-        foot=phrase(COUNTED, game.short(OTHER[side]), figures(foe.regulars, foe.elites)),
-    )
-
-
-def no_attack_ruling(game: WarGame, side: str) -> Ruling:
-    """Return the ruling on a card's attack that has no dice (A-WR21)."""
-    foe = game.armies[OTHER[side]]
-    data = {"seat": game.seat_of(side), "foe": game.seat_of(OTHER[side]), "dice": 0, "hits": 0}
-    data |= {"faces": [], "after": [foe.regulars, foe.elites], "taken": []}
-    why = (("WR-12", phrase(NO_DICE, game.short(side))),)
-    return Ruling(
-        "card-attack", phrase(Short("No dice", "{}: no dice"), game.short(side)), ("WR-12",), why, data, changed=False
-    )
+    if not attack.dice:
+        nobody = Short("{} card: no dice, nobody rolls", "The attack of the card has no dice, so nobody rolls")
+        headline = phrase(Short("No dice", "{}: no dice"), game.short(side))
+        why = (("WR-12", phrase(nobody, game.short(side))),)
+        return Ruling("card-attack", headline, rules[:1], why, data, changed=False)
+    headline = phrase(COUNTED, game.short(side), count(attack.hits, "hit"))
+    foot = phrase(COUNTED, game.short(OTHER[side]), figures(foe.regulars, foe.elites))
+    return Ruling("card-attack", headline, rules, explain_attack, data, changed=attack.hits > 0, foot=foot)
 
 
 def explain_attack(data: Mapping[str, Any]) -> tuple[Reason, ...]:
@@ -243,7 +226,8 @@ def explain_attack(data: Mapping[str, Any]) -> tuple[Reason, ...]:
     name = phrase(NAMED, SHORT[data["seat"]])
     line = throw_line(name, data["dice"], data["number"], data["modifier"], data["faces"], data["hits"])
     lost = explain_losses(data["foe"], data["hits"], data["taken"], data["after"])
-    return ("WR-12", line), ("WR-14", AT_ONCE), ("WR-14", lost)
+    at_once = Short("No re-roll; losses at once", "There is no re-roll, and the losses are taken at once")
+    return ("WR-12", line), ("WR-14", at_once), ("WR-14", lost)
 
 
 def card_losses_ruling(game: WarGame, side: str, hits: int) -> Ruling:
