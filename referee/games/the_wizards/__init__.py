@@ -24,7 +24,7 @@ def start(settings: Mapping[str, Any]) -> WizardsGame:
 BOOK = Book(
     id="middle-earth-the-wizards",
     title="Middle-earth: The Wizards",
-    edition="1995.4",
+    edition="1995.5",
     start=start,
     play=play,
     elsewhere=elsewhere,

@@ -13,7 +13,6 @@ from referee.games.the_wizards.state import (
     MARSHALLING,
     NAMES,
     SHORT_NAMES,
-    STRIKE,
     Attack,
     Strike,
     WizardsGame,
@@ -178,7 +177,7 @@ def one_strike(game: WizardsGame, target: str, *, last: bool) -> Procedure[None]
         yield from one.settle_strike(game)
     if game.strike is not None:
         attack = game.current_attack
-        attack.excess = within(STRIKE["excess"], attack.excess + game.strike.taken)
+        attack.excess += game.strike.taken
         game.strike = None
 
 

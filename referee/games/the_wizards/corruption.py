@@ -158,7 +158,7 @@ def ask_kept(game: WizardsGame) -> Procedure[None]:
 
     answer = yield ask
     if answer == "kept":
-        game.entry.add(game.find(game.entry.who).modifier)
+        game.entry.modifier += game.find(game.entry.who).modifier
     else:
         game.find(game.entry.who).modifier = 0
 
@@ -170,7 +170,7 @@ def ask_modifier(game: WizardsGame) -> Procedure[None]:
         "check.modifier", "Modifier to add?", MODIFIERS, default="+1", rule="ME-62", head=band(game, "Corruption"),
         tag="add", notes=HELPERS,
     )  # fmt: skip
-    game.entry.add(int(answer))
+    game.entry.modifier += int(answer)
 
 
 @section("ME-51", "ME-62", title="Hazard on the check")
@@ -183,7 +183,7 @@ def play_hazard(game: WizardsGame) -> Procedure[None]:
     if answer != "none":
         game.counted()
         game.play_hazard()
-        game.entry.add(int(answer))
+        game.entry.modifier += int(answer)
         game.entry.hazards += int(answer)
 
 

@@ -170,7 +170,6 @@ def assign(game: WizardsGame) -> Procedure[bool]:
         if (yield from name_target(game, defends=defender_first(game))) == "cancel-attack":
             return False
     attack = game.current_attack
-    attack.locked = attack.assigned = True
     if game.unassigned:
         attack.results |= dict.fromkeys(game.free, "")
     attack.excess = game.unassigned
@@ -180,7 +179,7 @@ def assign(game: WizardsGame) -> Procedure[bool]:
 
 def besides(game: WizardsGame) -> tuple[Option, ...]:
     """Return what is offered besides the targets: once one is named, the attack stands as it is."""
-    return (STATUS, CHECK, CARD) if game.current_attack.locked else ALWAYS
+    return (STATUS, CHECK, CARD) if game.current_attack.results else ALWAYS
 
 
 def defender_first(game: WizardsGame) -> bool:
@@ -225,7 +224,6 @@ def name_target(game: WizardsGame, *, defends: bool) -> Procedure[str]:
         with Attempt(game):
             yield from change_attack(game, answer)
     elif answer not in ("cancel-attack", "done"):
-        game.current_attack.locked = True
         game.current_attack.results[answer] = ""
     return answer
 

@@ -29,7 +29,7 @@ from referee.games.the_wizards.state import (
 )
 from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_card
 from referee.games.the_wizards.tables import WOUNDED, numbers
-from referee.games.the_wizards.throw import check_line, check_wanted
+from referee.games.the_wizards.throw import check_line, check_wanted, roll_check
 from referee.rulebook import (
     MILESTONE,
     Attempt,
@@ -41,7 +41,6 @@ from referee.rulebook import (
     Options,
     Over,
     Procedure,
-    Roll,
     Ruling,
     Short,
     joined,
@@ -130,7 +129,7 @@ ENTRIES = {**ANYTIME, "join": add_character, "limit": set_limit, "company": anot
 
 WHO = WAYS.only("4/7", "5/8", "other", "named", "4/8", "3/7")
 BODY_OF = Options((("character", "Character"), ("wounded", "Wounded before", "Wounded"), ("strike", "Strike")))
-BODIES = numbers(CHARACTER["body"].low, CHARACTER["body"].high, Option("none", Short("None (-)", "None"), "-"))
+BODIES = numbers(CHARACTER["body"].low, CHARACTER["body"].high, Option("none", "No body", "-"))
 USUAL = range(6, 11)
 """The prowess of most strikes; the first page offers these with the target tapping."""
 STRONG = numbers(1, VALUES["prowess"].high)
@@ -153,19 +152,14 @@ def single_strike(game: WizardsGame) -> Procedure[None]:
         "strike.prowess",
         "Prowess of the strike?",
         STRONG,
-        default="7-tap" if tapping(game) else "7",
+        default="7-tap",
         rule="ME-22",
         head=game.members[0].short,
         tag="against",
-        bundles=partial(tapping, game),
+        bundles=TAPPING,
     )
     game.strike = Strike(game.members[0].id, int(answer), tables.NO_BODY)
     yield from one.settle_strike(game)
-
-
-def tapping(game: WizardsGame) -> tuple[Bundle, ...]:
-    """Offer the usual strikes against a target that taps, unless it cannot: the judge has set its status."""
-    return TAPPING if game.members[0].status == tables.UNTAPPED else ()
 
 
 @section("ME-24", "ME-25", title="Body check")
@@ -183,24 +177,13 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
         head=BODY_OF.by_id[game.entry.who].text,
         tag="body",
     )
-    game.entry.points = int(answer)
-    faces = yield lambda: Roll(
-        "body.dice",
-        "Roll for the body check",
-        2,
-        total=True,
-        code="ME-X12",
-        **check_wanted(*_asked(game)),
-        odds=lambda: tables.check_odds(*_asked(game)),
-        seat=game.defender if game.entry.who == "strike" else game.attacker,
-        rule="ME-24" if game.entry.who == "strike" else "ME-25",
-        head=BODY_OF.by_id[game.entry.who].text,
-    )
-    of, body, wounded = _asked(game)
+    who, body = game.entry.who, int(answer)
+    of, wounded = "strike" if who == "strike" else "character", who == "wounded"
+    head = BODY_OF.by_id[who].text
+    faces = yield roll_check(game, "body.dice", "Roll for the body check", (of, body, wounded), head)
     rule = "ME-24" if of == "strike" else "ME-25"
     result = tables.check_result(of, sum(faces), body, wounded=wounded)
     wanted = check_wanted(of, body, wounded)
-    need = joined(" ", (wanted["need"], wanted["need_note"]))
     game.rule(
         Ruling(
             result,
@@ -209,15 +192,10 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
             ((rule, check_line(of, sum(faces), body, wounded)),),
             {"result": result, "of": of, "wounded": wounded, "body": body, "faces": list(faces), "total": sum(faces)},
             changed=result != "survives",
-            need=need,
+            need=joined(" ", (wanted["need"], wanted["need_note"])),
             foot=f"body {body}",
         )
     )
-
-
-def _asked(game: WizardsGame) -> tuple[str, int, bool]:
-    who = game.entry.who
-    return ("strike" if who == "strike" else "character"), game.entry.points, who == "wounded"
 
 
 NO_CHECK_HERE = Bar("ME-X14", "Without a body there is nothing to check", firm=True)

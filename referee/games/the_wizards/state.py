@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from referee.games.the_wizards.tables import (
     NO_BODY,
     STATUS_PROWESS,
-    STATUSES,
     STAYS_PROWESS,
     TAPPED,
     UNTAPPED,
     hazard_limit,
+    outcome,
 )
-from referee.rulebook import Bar, Conceded, Game, OneOf, Option, Options, Over, Pool, Range, Short, joined, phrase
+from referee.rulebook import Bar, Conceded, Game, Option, Options, Over, Pool, Range, Short, joined, phrase
 from referee.rulebook.game import Limits
 
 ATTACKER, DEFENDER = "attacker", "defender"
@@ -31,9 +30,8 @@ HAZARDS = Range(0, 30, "Hazards")
 LIMIT = Bar("ME-X01", "The hazard limit is reached")
 POINTS = Range(0, 30)
 """Corruption points of a character."""
-MODIFIER = Range(-99, 99)
-"""All modifiers of a corruption check, or of a strike, together; no cards come near it."""
-LASTING = Range(-5, 10, Short("{} mod.", "{}: lasting modifier of a check"))
+LASTING = Range(-5, 10)
+"""The lasting modifier of a character's corruption checks."""
 TURN = Range(1, 99, "Turn")
 MARSHALLING = Range(0, 99)
 """Marshalling points of a player from creatures."""
@@ -42,17 +40,7 @@ CHARACTER = {"prowess": Range(0, 20), "body": Range(1, 15)}
 VALUES = {"prowess": Range(0, 30), "body": Range(NO_BODY, 15)}
 """Prowess and body of an attack and of one strike."""
 STRIKES = Range(0, 20)
-STRIKE = {
-    "prowess": VALUES["prowess"]._replace(name=Short("Strike prow.", "Strike prowess")),
-    "body": VALUES["body"]._replace(name="Strike body"),
-    "target_body": Range(0, 15, "Target body"),
-    "skills": Range(0, 9, "Strike skills"),
-    "excess": Range(0, 20, "Strike excess"),
-    "supporters": Range(0, 12, "Supporters"),
-    "hazards": MODIFIER._replace(name=Short("Hazard mod.", "Hazard modifier")),
-    "resources": MODIFIER._replace(name=Short("Res. mod.", "Resource modifier")),
-}
-"""What the players and the judge can set, each with its limits."""
+"""What the players can set, each with its limits."""
 
 
 @dataclass
@@ -102,10 +90,9 @@ class Attack:
 
     ``body`` 0 is the card's "-". ``number`` counts the attacks of the card, ``of`` says how many it has.
     ``rest_left``: the defender has left the remaining strikes to the attacker. ``tapping``: the defender changed a
-    status before naming a target. ``locked``: the number of strikes is fixed; ``assigned``: all targets are.
-    ``excess`` counts the spare strikes not used yet. ``waived_hazards`` and ``waived_excess`` are what the attacker
-    could still have played when he said "no more this attack"; he is asked again once he has more than that.
-    ``results`` maps target -> result of the strike, "" while it is open. ``beaten``: whether all attacks so far were.
+    status before naming a target. ``excess`` counts the spare strikes not used yet. ``waived``: the attacker plays
+    nothing more on its strikes. ``results`` maps target -> result of the strike, "" while it is open. ``beaten``:
+    whether all attacks so far were.
     """
 
     source: str
@@ -118,12 +105,9 @@ class Attack:
     by_attacker: bool = False
     rest_left: bool = False
     tapping: bool = False
-    locked: bool = False
-    assigned: bool = False
     excess: int = 0
     had_excess: bool = False
-    waived_hazards: int = 0
-    waived_excess: int = 0
+    waived: bool = False
     results: dict[str, str] = field(default_factory=dict)
     beaten: bool = True
 
@@ -137,8 +121,7 @@ class Strike:
     ``stance``       "tap" or "stay", "" until the defender has chosen
     ``taken``        how much of ``excess`` came out of the attack's spare strikes; a card may allow more
     ``target_body``  the target's body for this strike only, 0 for the usual one
-    ``faces``, ``parts`` (of the target's prowess), ``against`` (prowess of the strike), ``before`` (status), ``kind``
-    (outcome) are set by the throw, and stay as they were whatever is corrected before a body check
+    ``faces``        of the throw; the status of the target changes once the strike is ruled on, after a body check
     """
 
     target: str
@@ -155,14 +138,6 @@ class Strike:
     resources: int = 0
     skills: int = 0
     faces: tuple[int, ...] = ()
-    parts: dict[str, int] = field(default_factory=dict)
-    against: int = 0
-    before: str = ""
-    kind: str = ""
-
-    def add(self, what: str, by: int) -> None:
-        """Change a counter, never beyond what the judge could set."""
-        setattr(self, what, within(STRIKE[what], getattr(self, what) + by))
 
 
 @dataclass
@@ -170,7 +145,7 @@ class Input:
     """The answers so far of a check, a character or an attack that is being entered; empty at a menu.
 
     ``points`` and ``modifier`` are the prowess and body of a character, and ``points`` the attacks of a card, or what
-    a check was thrown against, whatever is corrected before its ruling. ``hazards`` of ``modifier`` came of hazards.
+    a check is thrown against. ``hazards`` of ``modifier`` came of hazards.
     """
 
     who: str = ""
@@ -178,10 +153,6 @@ class Input:
     modifier: int = 0
     hazards: int = 0
     faces: tuple[int, ...] = ()
-
-    def add(self, modifier: int) -> None:
-        """Add one modifier to those entered before."""
-        self.modifier = within(MODIFIER, self.modifier + modifier)
 
 
 @dataclass
@@ -347,47 +318,14 @@ class WizardsGame(Game):
 
     @property
     def correctable(self) -> Mapping[str, Limits]:  # type: ignore[override]
-        """Return what the judge may set: the values of every character, and every counter."""
-        limits: dict[str, Limits] = {}
-        for member in self.members:
-            path, who = f"company.{member.id}", member.short
-            limits |= {f"{path}-status": OneOf(STATUSES, who), f"{path}-cp": POINTS._replace(name=phrase(CP, who))}
-            limits |= {f"{path}-modifier": LASTING._replace(name=phrase(LASTING.name, who))}
-            limits |= {
-                f"{path}-corruption_card": OneOf(
-                    (False, True), phrase(Short("{} card", "{} got a corruption card"), who)
-                )
-            }
-            limits |= {
-                f"{path}-prowess": CHARACTER["prowess"]._replace(name=phrase(Short("{} prow.", "{} prowess"), who))
-            }
-            limits |= {f"{path}-body": CHARACTER["body"]._replace(name=phrase("{} body", who))}
-        if self.attack is not None:
-            limits |= {f"attack.{what}": each._replace(name=f"Each {what}") for what, each in VALUES.items()}
-            limits |= {"attack.beaten": OneOf((False, True), "All beaten")}
-            if self.attack.assigned:
-                limits |= {"attack.excess": Range(0, 20, "Spare strikes")}
-            if not self.attack.locked:
-                limits |= {"attack.strikes": STRIKES._replace(name="Strikes")}
-        if self.strike is not None:
-            limits |= {f"strike.{what}": each for what, each in STRIKE.items()}
-        if not self.alone:
-            limits |= {"hazards": HAZARDS, "turn": TURN}
-            limits |= {
-                f"marshalling.{p}": MARSHALLING._replace(name=phrase(MP, SHORT_NAMES[p])) for p in self.marshalling
-            }
-            if self.company.limit:
-                limits |= {"company.limit": HAZARD_LIMIT}
-        return limits
-
-    def _holder(self, path: str) -> tuple[Any, str]:
-        head, _, last = path.partition(".")
-        if head == "hazards":
-            return self.company, head
-        if head != "company":
-            return super()._holder(path)
-        who, _, what = last.rpartition("-")
-        return (self.find(who), what) if who else (self.company, last)
+        """Return what the judge may set: the counters. Characters change by *Status*, a strike by undo."""
+        if self.alone:
+            return {}
+        limits = {"company.hazards": HAZARDS, "company.limit": HAZARD_LIMIT, "turn": TURN}
+        if not self.company.limit:
+            del limits["company.limit"]
+        points = {f"marshalling.{p}": MARSHALLING._replace(name=phrase(MP, SHORT_NAMES[p])) for p in self.marshalling}
+        return limits | points
 
     # -- people
 
@@ -509,6 +447,10 @@ class WizardsGame(Game):
     def modified(self) -> int:
         """Return the target's prowess with status, stance, cards and support as they are now (ME-10 to ME-14)."""
         return self.parts()["modified"]
+
+    def outcome(self) -> str:
+        """Return what the throw for the strike came to: fails, ineffectual or successful (ME-23)."""
+        return outcome(sum(self.current_strike.faces) + self.modified(), self.current_strike.prowess)
 
     def target_body(self) -> int:
         """Return the body of the target for this strike."""

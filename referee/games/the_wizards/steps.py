@@ -151,7 +151,7 @@ def bar_who(game: WizardsGame, who: str) -> Bar | None:
 
 # -- what can happen between the steps of an attack as well as between attacks: status, corruption checks and cards
 
-STATUS = Option("status", "Tap, wound, heal ...", "Status")
+STATUS = Option("status", "A character changes", "Status")
 CHECK = Option("check", "Corruption check", "Check")
 CARD = Option("card", "Corruption card", "CP")
 ANYTIME = {"status": edit_status, "check": corruption_check, "card": corruption_card}
@@ -207,7 +207,7 @@ OTHER = Option("strike", "Values of the strike", "Values")
 HAZARDS = signed(-4, 2, OTHER, Option("none", "No hazard", "None"))
 RESOURCES = signed(0, 6, OTHER, Option("none", "No resource", "None"))
 PROWESS = numbers(VALUES["prowess"].low, VALUES["prowess"].high)
-BODIES = Options((Option("0", "None (-)", "-"), *numbers(1, VALUES["body"].high)))
+BODIES = Options((Option("0", "No body", "-"), *numbers(1, VALUES["body"].high)))
 NOBODY = Option("none", "Nobody", "None")
 CHOSEN = Bar("ME-X10", "Tapping or -3 has been chosen")
 PAST_STANCE = Bar("ME-X10", "The -3 comes before support and resources")
@@ -253,10 +253,7 @@ def asks_attacker(game: WizardsGame) -> bool:
     """Whether the attacker is asked: he can still play something on the strike and has not said that he will not."""
     if game.alone:
         return False
-    attack = game.current_attack
-    hazards = 0 if _bar_hazard(game) else game.hazards_left
-    excess = 0 if _bar_excess(game) else attack.excess
-    return hazards > attack.waived_hazards or excess > attack.waived_excess
+    return not game.current_attack.waived and (_bar_hazard(game) is None or _bar_excess(game) is None)
 
 
 def may_tap(game: WizardsGame) -> bool:

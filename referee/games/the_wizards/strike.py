@@ -85,8 +85,7 @@ def ask_attacker(game: WizardsGame) -> Procedure[None]:
     if step == "none":
         game.current_strike.passed = True
     elif step == "waive":
-        game.current_attack.waived_hazards = game.hazards_left
-        game.current_attack.waived_excess = game.current_attack.excess
+        game.current_attack.waived = True
     else:
         with Attempt(game):
             yield from STEP[step](game)
@@ -114,11 +113,13 @@ def play_card(game: WizardsGame, what: str, skills: int = 0) -> Procedure[None]:
         return
     if change == "strike":
         yield from change_values(game)
+    elif hazard:
+        game.current_strike.hazards += int(change)
     else:
-        game.current_strike.add(f"{what}s", int(change))
+        game.current_strike.resources += int(change)
     if not hazard:
         begin_resources(game)
-        game.current_strike.add("skills", skills)
+        game.current_strike.skills += skills
         return
     game.current_strike.stage = max(game.current_strike.stage, 1)
     if not game.alone:
@@ -137,8 +138,8 @@ def spend_excess(game: WizardsGame) -> Procedure[None]:
             max(6, 0 if game.alone else game.current_attack.excess),
             partial(bar_excess, game),
             default=1,
-            unit="-1 each",
-            one="-1",
+            unit="strikes",
+            one="strike",
             seat=game.attacker,
             rule="ME-5",
             head="Spare",
@@ -152,7 +153,7 @@ def put_excess(game: WizardsGame, count: int) -> None:
     """Put so many -1s on the target of the strike and take them out of the attack's spare strikes."""
     strike = game.current_strike
     strike.stage = max(strike.stage, 2)
-    strike.add("excess", count)
+    strike.excess += count
     if not game.alone:
         spent = min(count, game.current_attack.excess)
         game.current_attack.excess -= spent
@@ -178,12 +179,13 @@ def add_support(game: WizardsGame) -> Procedure[None]:
             6,
             seat=game.defender,
             rule="ME-14",
-            unit="+1 each",
+            unit="supporters",
+            one="supporter",
             head="Support",
             tag=game.target.short,
         )
         begin_resources(game)
-        game.current_strike.add("supporters", count)
+        game.current_strike.supporters += count
         return
     who = yield lambda: Choose(
         "strike.support",
@@ -199,7 +201,7 @@ def add_support(game: WizardsGame) -> Procedure[None]:
     if who != "none":
         game.counted()
         begin_resources(game)
-        game.current_strike.add("supporters", 1)
+        game.current_strike.supporters += 1
         game.tap(who)
 
 

@@ -85,9 +85,14 @@ def result(kind: str, check: int, strike_body: int, body: int, *, wounded: bool)
     return "not-defeated"
 
 
-def check_due(kind: str, strike_body: int) -> bool:
-    """Whether a body check follows: for a wounded target always, for a failed strike if it has a body."""
-    return kind == SUCCESSFUL or (kind == FAILS and strike_body != NO_BODY)
+def check_due(kind: str, strike_body: int, body: int, *, wounded: bool) -> bool:
+    """Whether a body check follows: of a target that was struck, or a failed strike with a body.
+
+    None is thrown for a body that no two dice beat.
+    """
+    if kind == SUCCESSFUL:
+        return fails_check(12, body, wounded=wounded)
+    return kind == FAILS and strike_body != NO_BODY and fails_check(12, strike_body)
 
 
 CHECK_NAMES = {

@@ -54,34 +54,34 @@ def strike_odds(game: WizardsGame) -> Odds:
 def strike_ruling(game: WizardsGame, result: str, check: tuple[int, ...]) -> Ruling:
     """Return the ruling on the strike, before its target leaves the company; ``check``: faces of a body check."""
     strike, target, body = game.current_strike, game.target, game.target_body()
-    after = "out" if result == "eliminated" else target.status
-    modified = strike.parts["modified"]
+    parts, kind, before = game.parts(), game.outcome(), target.status
+    after = "out" if result == "eliminated" else tables.status_after(before, kind, stays=game.stays())
+    modified = parts["modified"]
     data: dict[str, Any] = {
         "target": target.id,
         "name": target.name,
-        "against": {"prowess": strike.against, "body": strike.body or None},
-        "prowess": dict(strike.parts),
+        "against": {"prowess": strike.prowess, "body": strike.body or None},
+        "prowess": parts,
         "faces": list(check or strike.faces),
         "total": sum(check or strike.faces),
         "strike": {
             "faces": list(strike.faces),
             "total": sum(strike.faces),
             "result": sum(strike.faces) + modified,
-            "outcome": strike.kind,
+            "outcome": kind,
         },
-        "status": {"before": strike.before, "after": after},
-        "odds": _odds_data(modified, strike.against, strike.body, body, strike.before == tables.WOUNDED),
+        "status": {"before": before, "after": after},
+        "odds": _odds_data(modified, strike.prowess, strike.body, body, before == tables.WOUNDED),
     }
-    need = phrase("{} wins", _wanted(modified, strike.against)["need"])
-    if check:
-        of = "character" if strike.kind == tables.SUCCESSFUL else "strike"
-        checked = body if of == "character" else strike.body
-        wounded = of == "character" and strike.before == tables.WOUNDED
-        wanted = check_wanted(of, checked, wounded)
-        need = joined(" ", (wanted["need"], wanted["need_note"]))
+    need = phrase("{} wins", _wanted(modified, strike.prowess)["need"])
+    if kind == tables.SUCCESSFUL or (kind == tables.FAILS and strike.body):
+        of, checked, wounded = checked_body(game)
         data["check"] = {"of": of, "faces": list(check), "total": sum(check), "wounded": wounded, "body": checked}
+        if check:
+            wanted = check_wanted(of, checked, wounded)
+            need = joined(" ", (wanted["need"], wanted["need_note"]))
     headline = phrase(IS, target.short, "out") if result == "eliminated" else tables.RESULTS[result]
-    changed = strike.before != after or result == "defeated"
+    changed = before != after or result == "defeated"
     foot = phrase(IS, target.short, after)
     freed = game.freed(target.id) if after == "out" else ()
     why = partial(explain, freed=freed)
@@ -171,9 +171,14 @@ def _prowess(parts: Mapping[str, int]) -> Short:
 
 
 def check_line(of: str, total: int, body: int, wounded: bool) -> Short:  # noqa: FBT001
-    """Return a body check in words; ``of``: "character" or "strike", ``wounded``: +1 for who was wounded before."""
+    """Return a body check in words; ``of``: "character" or "strike", ``wounded``: +1 for who was wounded before.
+
+    A ``total`` of 0: none was thrown.
+    """
     beats = tables.fails_check(total, body, wounded=wounded)
     fate = {"character": ("survives", "is eliminated"), "strike": ("is not defeated", "is defeated")}[of][beats]
+    if not total:
+        return Short(f"Body {body}: no check", f"No throw beats body {body}, so the {of} {fate}")
     plus = ", plus 1 for the earlier wound," if wounded else ""
     verb = "beats" if beats else "does not beat"
     return Short(
@@ -201,45 +206,55 @@ def throw_strike(game: WizardsGame) -> Procedure[None]:
         head=band(game),
     )
     game.counted()
-    strike, target = game.current_strike, game.target
-    strike.faces, strike.parts, strike.before = faces, game.parts(), target.status
-    strike.against = strike.prowess
-    strike.kind = tables.outcome(sum(faces) + strike.parts["modified"], strike.against)
-    target.status = tables.status_after(target.status, strike.kind, stays=game.stays())
-    if tables.check_due(strike.kind, strike.body):
+    game.current_strike.faces = faces
+    kind, body = game.outcome(), game.current_strike.body
+    wounded = game.target.status == tables.WOUNDED
+    if tables.check_due(kind, body, game.target_body(), wounded=wounded):
         yield from body_check(game)
     else:
-        finish(game, tables.result(strike.kind, 0, strike.body, 0, wounded=False))
+        finish(game, tables.result(kind, 0, body, game.target_body(), wounded=wounded))
 
 
 @section("ME-24", "ME-25", title="Body check")
 def body_check(game: WizardsGame) -> Procedure[None]:
     """A wounded character's (the attacker throws) or a failed strike's (the defender throws)."""
-    of_character = game.current_strike.kind == tables.SUCCESSFUL
-    of = "character" if of_character else "strike"
-    came = "succeeded" if of_character else "failed"
-    faces = yield lambda: Roll(
+    of, body, wounded = checked_body(game)
+    came = "succeeded" if of == "character" else "failed"
+    faces = yield lambda: roll_check(
+        game,
         f"{of}.body",
         Short(f"Body check of the {of}", f"The strike {came}. Roll for the body check of the {of}"),
+        (of, body, wounded),
+        phrase("{} body", game.target.short) if of == "character" else "Strike body",
+    )
+    finish(game, tables.result(game.outcome(), sum(faces), body, body, wounded=wounded), faces)
+
+
+def roll_check(game: WizardsGame, key: str, text: str, of: tuple[str, int, bool], head: str) -> Roll:
+    """Return the throw of a body check: of a character the attacker's, of a strike the defender's.
+
+    ``of``: whose body (character or strike), the body, and whether +1 is due
+    """
+    character = of[0] == "character"
+    return Roll(
+        key,
+        text,
         2,
         total=True,
         code="ME-X12",
-        **check_wanted(*checked(game)),
-        odds=lambda: tables.check_odds(*checked(game)),
-        seat=game.attacker if of_character else game.defender,
-        rule="ME-25" if of_character else "ME-24",
-        head=phrase("{} body", game.target.short) if of_character else "Strike body",
+        **check_wanted(*of),
+        odds=lambda: tables.check_odds(*of),
+        seat=game.attacker if character else game.defender,
+        rule="ME-25" if character else "ME-24",
+        head=head,
     )
-    _, body, wounded = checked(game)
-    finish(game, tables.result(game.current_strike.kind, sum(faces), body, body, wounded=wounded), faces)
 
 
-def checked(game: WizardsGame) -> tuple[str, int, bool]:
+def checked_body(game: WizardsGame) -> tuple[str, int, bool]:
     """Return whose body is checked (character or strike), the body, and whether +1 is due (ME-24, ME-25)."""
-    strike = game.current_strike
-    if strike.kind == tables.SUCCESSFUL:
-        return "character", game.target_body(), strike.before == tables.WOUNDED
-    return "strike", max(1, strike.body), False
+    if game.outcome() == tables.SUCCESSFUL:
+        return "character", game.target_body(), game.target.status == tables.WOUNDED
+    return "strike", game.current_strike.body, False
 
 
 def finish(game: WizardsGame, result: str, check: tuple[int, ...] = ()) -> None:
@@ -247,17 +262,18 @@ def finish(game: WizardsGame, result: str, check: tuple[int, ...] = ()) -> None:
 
     ``check``: the faces of a body check, none if there was none.
     """
-    target = game.current_strike.target
+    target = game.target
     if result == "cancelled":
         game.counted()
         game.rule(cancelled(game))
     else:
         game.rule(strike_ruling(game, result, check))
+        target.status = tables.status_after(target.status, game.outcome(), stays=game.stays())
     if game.attack is not None:
-        game.attack.results[target] = result
+        game.attack.results[target.id] = result
     game.strike = None
     if result == "eliminated":
-        game.remove(target)
+        game.remove(target.id)
 
 
 AGAINST = Short("{} v {}", "{} against {}")

@@ -77,6 +77,11 @@ class WizardsTable(Table[WizardsGame]):
         """Change a status by the entry every menu has."""
         return self.answer("status", who, status)
 
+    def cp(self, who: str, points: int) -> WizardsTable:
+        """Give a character corruption points by the same entry."""
+        self.answer("status")
+        return self.answer(*([who] if self.key == "status.who" else []), "cp", str(points))
+
     @property
     def results(self) -> list[str]:
         return [ruling.result for ruling in self.rulings]

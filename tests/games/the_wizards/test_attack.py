@@ -16,7 +16,7 @@ TWO = ((4, 7),) * 2
 def test_select_alone_never_passes_for_the_attacker(wizards: Make) -> None:
     t = wizards(company=TWO).attack(4, 7).answer("assign", A)
     assert (t.play.ask.default, t.play.ask.passing) == ("hazard", "none")
-    t.judge("hazards", 2)
+    t.judge("company.hazards", 2)
     assert (t.play.ask.default, t.refused("hazard")) == ("excess", "ME-X01")
 
 
@@ -40,7 +40,7 @@ def test_a_check_before_the_hazards_on_a_strike_takes_none(wizards: Make) -> Non
 
 def test_a_check_that_discards_the_target_ends_its_strike(wizards: Make) -> None:
     """E3: also after the -3 was taken."""
-    t = wizards(company=TWO).attack(1, 7).answer("assign", A, "stay").judge(f"company.{A}-cp", 8)
+    t = wizards(company=TWO).attack(1, 7).answer("assign", A, "stay").cp(A, 8)
     t.answer("check", A, 8, "no")
     assert (t.result, t.last().data["strikes"], t.key) == ("attack-not-defeated", {A: "no-target"}, "menu")
 
@@ -48,13 +48,13 @@ def test_a_check_that_discards_the_target_ends_its_strike(wizards: Make) -> None
 @pytest.mark.parametrize("way", [["check"], ["attack", "creature", "1", "8", "0", "assign", A, "check"]])
 def test_a_hazard_on_a_check_counts_against_the_limit(wizards: Make, way: list[str]) -> None:
     """W6: like one on a strike; it adds up with the modifiers, and only undo takes it back."""
-    t = wizards(company=TWO, limit=3).judge(f"company.{A}-cp", 6).answer(*way)
+    t = wizards(company=TWO, limit=3).cp(A, 6).answer(*way)
     before = t.game.hazards
     t.answer("modifier", "+1", "hazard")
     assert (t.key, t.play.seat) == ("check.hazard", "player-2")
     t.answer("none").answer("hazard", "-2")
     assert (t.key, t.game.hazards, t.refused("back")) == ("check.who", before + 1, "no-such-option")
-    t.judge("hazards", 3)
+    t.judge("company.hazards", 3)
     assert t.refused("hazard") == "ME-X01"
     t.answer(A, 7, "no")
     assert (t.ruling("discarded").data["modifier"], t.game.hazards) == (-1, 3)
@@ -62,14 +62,6 @@ def test_a_hazard_on_a_check_counts_against_the_limit(wizards: Make, way: list[s
 
 def test_after_the_end_nothing_is_ruled(wizards: Make) -> None:
     """E4: a lone Wizard is lost at `attack.changes`: the game is over, and the attack on nobody is not judged."""
-    t = wizards().answer("wizard", "6", "9", "done", 2).judge(f"company.{A}-cp", 9).attack(2, 7)
+    t = wizards().answer("wizard", "6", "9", "done", 2).cp(A, 9).attack(2, 7)
     t.answer("check", A, 2)
     assert (t.result, t.play.over.winners) == ("game-lost", ("player-2",))
-
-
-def test_a_strike_by_itself_offers_no_tapping_to_who_cannot(wizards: Make) -> None:
-    t = wizards("strike").answer("4/7")
-    assert (t.play.ask.default, set(t.bundles())) == ("7-tap", {f"{n}-tap" for n in range(6, 11)})
-    t.judge(f"company.{A}-status", "wounded")
-    assert (t.play.ask.default, t.bundles()) == ("7", {})
-    assert t.answer("7").refused("tap") == "ME-X10"

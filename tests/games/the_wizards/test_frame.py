@@ -18,12 +18,12 @@ def test_a_card_at_the_full_hazard_limit_is_warned_of(wizards: Make) -> None:
     assert full in t.play.ask.notes
     t.answer(A)
     assert full in t.play.ask.notes
-    t.judge("hazards", 0)
+    t.judge("company.hazards", 0)
     assert full not in t.play.ask.notes
 
 
 def test_a_lost_wizard_does_not_end_the_game_by_a_bare_select(wizards: Make) -> None:
-    t = wizards(company=((6, 9), (4, 7))).judge(f"company.{A}-cp", 9).answer("check", A, 2)
+    t = wizards(company=((6, 9), (4, 7))).cp(A, 9).answer("check", A, 2)
     assert (t.key, t.play.ask.default, t.play.ask.among.words("yes")) == ("check.wizard", "no", "Yes: game over")
 
 
@@ -37,13 +37,3 @@ def test_one_strike_is_no_strikes(wizards: Make) -> None:
     t = wizards(company=((4, 7),) * 2).attack(1, 7)
     assert t.play.ask.text == "1 strike at 7/-: any change?"
     assert t.answer("by-attacker", "assign").play.ask.text == "Who is attacked? 1 strike left"
-
-
-def test_what_a_card_overrules_stays_within_the_limits(wizards: Make) -> None:
-    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess")
-    for _ in range(12):
-        t.answer("excess", override=True)
-        t.answer(t.play.ask.high, override=True)
-    assert t.game.current_strike.excess == 20
-    for path, limits in t.game.correctable.items():
-        limits.check(path, t.game.read(path))

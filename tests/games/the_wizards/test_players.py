@@ -65,7 +65,7 @@ def test_of_several_opponents_one_is_named(wizards: Make) -> None:
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_lost_wizard_takes_out_its_player(wizards: Make, players: int) -> None:
     """A-ME16: the others play on, and the attack under way is dropped."""
-    t = wizards(players=players).answer("wizard", "6", "9", "4/7", "done", 3).judge(f"company.{A}-cp", 9)
+    t = wizards(players=players).answer("wizard", "6", "9", "4/7", "done", 3).cp(A, 9)
     t.answer("attack", *([TWO] if players > 2 else []), "creature", "1", "7", "0", "check", A, 2)
     assert t.result == "game-lost"
     if players == 2:
@@ -163,7 +163,7 @@ def test_followers_are_named_when_their_controller_goes(wizards: Make, strike: b
         t.attack(1, 15).answer("assign", "balin", "tap", 2, thrown)
         assert "Bofur and Sam are nobody's follower now" in map(whole, t.ruling("eliminated").why)
     else:
-        t.judge("company.balin-cp", 10).answer("check", "balin", thrown)
+        t.cp("balin", 10).answer("check", "balin", thrown)
         assert any("but not Bofur and Sam" in whole(line) for line in t.last().why)
     assert [(c.id, c.follows) for c in t.game.members] == [(A, ""), ("bofur", ""), ("sam", "")]
 

@@ -33,9 +33,9 @@ def test_ME_S1_to_S9_the_printed_example(wizards: Make) -> None:
     t.answer("hazard", "-1", "none")
     assert (t.game.hazards, t.game.modified()) == (3, -1)
     t.answer("throw", 5)
-    assert t.who("bilbo").status == "wounded"
     assert t.play.seat == "player-2"
     t.answer(7)
+    assert t.who("bilbo").status == "wounded"
     bilbo = t.ruling("wounded")
     assert (bilbo.data["strike"]["result"], bilbo.data["check"]["body"]) == (4, 9)
     t.answer("beregond", "tap", 10)  # S5
@@ -236,7 +236,7 @@ def test_corruption(wizards: Make, cp: int, modifier: int, roll: int, result: st
         alone.answer("no")
     assert alone.result == result
 
-    t = wizards(company=("seed",)).judge("company.balin-cp", cp).answer("check")
+    t = wizards(company=("seed",)).cp("balin", cp).answer("check")
     if modifier:
         t.answer("modifier", str(modifier))
     t.answer("balin", roll)
@@ -254,7 +254,7 @@ def test_corruption(wizards: Make, cp: int, modifier: int, roll: int, result: st
 )
 def test_a_wizards_corruption(wizards: Make, modifier: str, roll: int, result: str) -> None:
     alone = wizards("corruption-check")
-    t = wizards(company=((6, 9), (4, 7))).judge(f"company.{A}-cp", 7).answer("check")
+    t = wizards(company=((6, 9), (4, 7))).cp(A, 7).answer("check")
     for table, whose in ((alone, "cp-7"), (t, A)):
         if modifier:
             table.answer("modifier", modifier)
@@ -390,7 +390,7 @@ def test_ME_T34_the_right_to_assign_ends(wizards: Make, ended_by: list[str]) -> 
 )
 def test_ME_T35_modifiers_of_a_check_add_up(wizards: Make, roll: int, result: str) -> None:
     alone = wizards("corruption-check").answer("modifier", "+2", "modifier", "-1", "cp-6")
-    t = wizards(company=((4, 7),) * 2).judge(f"company.{A}-cp", 6)
+    t = wizards(company=((4, 7),) * 2).cp(A, 6)
     t.answer("check", "modifier", "+2", "modifier", "-1")
     assert t.play.ask.head == "Corruption +1"
     for table in (alone, t.answer(A)):

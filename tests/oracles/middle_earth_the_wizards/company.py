@@ -311,7 +311,7 @@ def check(game: Game) -> Steps[None]:
         if game.member(who).modifier:
             kept = yield lambda: choose("check.kept", DEFENDER, offer("kept", "plain"))
             if kept == "kept":
-                count(game, "modifier", rules.added(game.modifier, game.member(who).modifier))
+                game.modifier = rules.added(game.modifier, game.member(who).modifier)
             else:
                 game.member(who).modifier = 0
         lost = yield from checked(game, game.member(who))
@@ -323,7 +323,7 @@ def check(game: Game) -> Steps[None]:
 def modifier(game: Game) -> Steps[None]:
     """ME-T35: modifiers of a check are entered one after the other."""
     by = yield lambda: choose("check.modifier", TABLE, offer(*MODIFIERS))
-    count(game, "modifier", rules.added(game.modifier, int(by)))
+    game.modifier = rules.added(game.modifier, int(by))
 
 
 def hazard(game: Game) -> Steps[None]:
@@ -332,7 +332,7 @@ def hazard(game: Game) -> Steps[None]:
     if by != "none":
         game.counted()
         count(game.company, "hazards", game.company.hazards + 1)
-        count(game, "modifier", rules.added(game.modifier, int(by)))
+        game.modifier = rules.added(game.modifier, int(by))
         game.by_hazards += int(by)
 
 

@@ -134,15 +134,14 @@ class Attack:
     locked: bool = False
     excess: int = 0
     had_excess: bool = False
-    waived_hazards: int = 0
-    waived_excess: int = 0
+    waived: bool = False
     results: dict[str, str] = field(default_factory=dict)
     beaten: bool = True
 
     def begin(self) -> None:
         """Forget the strikes of the attack before on the same card."""
-        self.rest_left = self.locked = self.had_excess = False
-        self.excess = self.waived_hazards = self.waived_excess = 0
+        self.rest_left = self.locked = self.had_excess = self.waived = False
+        self.excess = 0
         self.results = {}
 
     @property
@@ -245,15 +244,12 @@ class Game:
     def correct(self, path: str, value: Any) -> None:
         """Set a field as the judge says, by its path in the drive protocol."""
         head, _, last = path.partition(".")
-        who, _, what = last.rpartition("-")
         if head == "marshalling":
             self.marshalling[last] = value
-        elif head == "company" and who:
-            setattr(self.member(who), what, value)
-        elif head in {"attack", "strike", "company"}:
-            setattr(getattr(self, head), last, value)
+        elif head == "company":
+            setattr(self.company, last, value)
         else:
-            setattr(self.company if head == "hazards" else self, head, value)
+            setattr(self, head, value)
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
@@ -274,15 +270,7 @@ class Game:
 LIMITS: dict[type, dict[str, tuple[int, int]]] = {
     Character: {"cp": (0, 30)},
     Company: {"hazards": (0, 30)},
-    Attack: {"excess": (0, 20)},
-    Strike: {
-        "hazards": (-99, 99),
-        "excess": (0, 20),
-        "supporters": (0, 12),
-        "resources": (-99, 99),
-        "skills": (0, 9),
-    },
-    Game: {"turn": (0, 99), "modifier": (-99, 99)},
+    Game: {"turn": (0, 99)},
 }
 """Where counts stop: where the judge's corrections do."""
 

@@ -42,7 +42,7 @@ def strike(game: Game, attack: Attack, target: str) -> Steps[None]:
             attack.excess = 0
         yield from resolve(game, now)
         now.taken = 0
-    count(attack, "excess", attack.excess + now.taken)
+    attack.excess += now.taken
     game.strike = None
 
 
@@ -82,15 +82,15 @@ def attackers_part(game: Game, attack: Attack, now: Strike) -> Steps[None]:
     if answer == "none":
         now.passed = True
     elif answer == "waive":
-        attack.waived_hazards, attack.waived_excess = hazards_left(game), attack.excess
+        attack.waived = True
     else:
         yield from attackers_step(game, now, answer)
 
 
 def may_act(game: Game, attack: Attack, now: Strike) -> bool:
     """Whether there is something the attacker can still do and has not waived."""
-    hazards = now.stage == HAZARDS and hazards_left(game) > attack.waived_hazards
-    return not now.passed and (hazards or (now.stage <= EXCESS and attack.excess > attack.waived_excess))
+    hazards = now.stage == HAZARDS and hazards_left(game) > 0
+    return not (now.passed or attack.waived) and (hazards or (now.stage <= EXCESS and attack.excess > 0))
 
 
 def attackers_step(game: Game, now: Strike, answer: str) -> Steps[None]:
@@ -113,7 +113,7 @@ def hazard(game: Game, now: Strike) -> Steps[None]:
         if value == "strike":
             yield from change_strike(now)
         else:
-            count(now, "hazards", now.hazards + int(value))
+            now.hazards += int(value)
         if not game.alone:
             count(game.company, "hazards", game.company.hazards + 1)
         game.counted()
@@ -131,7 +131,7 @@ def put_excess(game: Game, now: Strike) -> Steps[None]:
     with game.attempt():
         put = yield from decide_number(ask)
         now.stage = max(now.stage, EXCESS)
-        count(now, "excess", now.excess + put)
+        now.excess += put
         if game.attack:
             taken = min(put, game.attack.excess)
             now.taken += taken
@@ -229,7 +229,7 @@ def support(game: Game, now: Strike) -> Steps[None]:
                 return
             game.member(who).status = rules.after_support(game.member(who).status)
             by = 1
-        count(now, "supporters", now.supporters + by)
+        now.supporters += by
         at_last_step(game, now)
         game.counted()
 
@@ -248,8 +248,8 @@ def resource(game: Game, now: Strike, skill: bool) -> Steps[None]:
         if value == "strike":
             yield from change_strike(now)
         else:
-            count(now, "resources", now.resources + int(value))
-        count(now, "skills", now.skills + skill)
+            now.resources += int(value)
+        now.skills += skill
         at_last_step(game, now)
 
 
@@ -324,15 +324,15 @@ def throw(game: Game, now: Strike) -> Steps[None]:
     before, parts = target.status, prowess(game, now)
     modified, against, wounded = thrown_with()
     result = rules.outcome(total + modified, against)
-    target.status = rules.after_strike(result, before, now.stance)
     end, check_numbers = yield from body_check(game, now, result, wounded)
+    target.status = rules.after_strike(result, before, now.stance)
     note(game, now, end)
     changed = end in {"defeated", "eliminated"} or before != target.status
     numbers = {
         "target": now.target, "against": {"prowess": against, "body": now.body or None}, "prowess": parts,
         "strike": {"faces": list(faces), "total": total, "result": total + modified, "outcome": result},
         "status": {"before": before, "after": "out" if end == "eliminated" else target.status},
-        "faces": check_numbers.get("faces", list(faces)), "total": check_numbers.get("total", total),
+        "faces": check_numbers.get("faces") or list(faces), "total": check_numbers.get("total") or total,
         "odds": shares(odds(game, now, modified, against, wounded), now),
         **({"check": check_numbers} if check_numbers else {}),
     }  # fmt: skip
@@ -358,7 +358,9 @@ def body_check(game: Game, now: Strike, result: str, wounded: bool) -> Steps[tup
 
     beaten, withstands = ("defeated", "not-defeated") if of_strike else ("eliminated", "wounded")
     key, of = ("strike.body", "strike") if of_strike else ("character.body", "character")
-    faces = yield from roll(key, rules.checks(of_strike), ways, beats)
+    faces: tuple[int, ...] = ()
+    if beats(12):  # else no throw is enough, and none is asked for
+        faces = yield from roll(key, rules.checks(of_strike), ways, beats)
     was = wounded and not of_strike
     numbers = {"of": of, "faces": list(faces), "total": sum(faces), "wounded": was, "body": body()}
     return (beaten if beats(sum(faces)) else withstands), numbers

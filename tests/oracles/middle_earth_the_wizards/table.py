@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from referee.games import load
-from referee.rulebook import Bundle, OneOf, Range, Ruling
+from referee.rulebook import Bundle, Range, Ruling
 from referee.session import Prompt, Session
 from tests.oracles.middle_earth_the_wizards import rules
 from tests.oracles.middle_earth_the_wizards.play import Run
@@ -14,7 +14,7 @@ from tests.oracles.middle_earth_the_wizards.state import BACK, Attack, Character
 from tests.oracles.side_by_side import BadAnswer, SideBySide, listed
 
 RULINGS = (None, None, None, None, None, None, None, None, "strike", "strike", "body-check", "corruption-check")
-ATTACK_FIELDS = tuple(each.name for each in fields(Attack) if each.name not in {"rest_left", "had_excess"})
+ATTACK_FIELDS = tuple(each.name for each in fields(Attack) if each.name not in {"rest_left", "had_excess", "locked"})
 STRIKE_FIELDS = (
     *("target", "prowess", "body", "target_body", "hazards", "excess"),
     *("stance", "supporters", "resources", "skills"),
@@ -130,7 +130,7 @@ class Table(SideBySide):
     def correction(self) -> None:
         """Let the judge set a field on both."""
         path, limits = self.chance.choice([*self.state.correctable.items()])
-        value = self.chance.choice(limits.values) if isinstance(limits, OneOf) else self.number_within(limits)
+        value = self.number_within(limits)
         self.stroke(f"<{path}={value}>")
         self.compare_events([], self.session.correct(path, value).events)
         self.oracle.correct(path, value)
