@@ -75,7 +75,9 @@ def round_ruling(game: WarGame) -> Ruling:
         left_over = Short("{0} {1}, {2} {3}", "Units left: {0} {1}, {2} {3}")
         headline = phrase(left_over, one, attacker.units, other, defender.units)
     hits = phrase(Short("hits {1}:{3}", "Hits: {0} {1}, {2} {3}"), one, mine, other, theirs)
-    rules = ("WR-20", "WR-22", "WR-31", "WR-32")
+    rules: tuple[str, ...] = ("WR-20", "WR-22", "WR-31", "WR-32")
+    if any(army.card == "cancelled" for army in game.armies.values()):
+        rules += ("WR-5",)
     return Ruling(
         "round-fought", headline, rules, explain_round, data, changed=changed, need=hits, foot=game.status()
     )
