@@ -10,7 +10,6 @@ from typing import TypedDict
 from referee.rulebook import Cell, Chance, Choose, Odds, Option, Options, Short, throw_odds
 
 UNTAPPED, TAPPED, WOUNDED = "untapped", "tapped", "wounded"
-STATUSES = (UNTAPPED, TAPPED, WOUNDED)
 STATUS_PROWESS = {UNTAPPED: 0, TAPPED: -1, WOUNDED: -2}
 STAYS_PROWESS = -3
 
