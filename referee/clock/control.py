@@ -21,20 +21,13 @@ Use = Literal["off", "menu", "start"]
 
 Mode = Literal["sudden-death", "fischer", "us-delay"]
 
-Asked = Literal["nobody", "common"]
-"""Whose time runs while the whole table is asked: nobody's, or common time."""
+Shared = Literal["nobody", "common"]
+"""Whose time runs while the whole table is asked, or reads: nobody's, or common time."""
 
-Read = Literal["nobody", "common"]
-"""Whose time runs while a ruling or a reminder is read."""
+Act = Literal["tell", "lose"]
+"""What a flag does that falls: it is told; or its seat gives up, too."""
 
-Act = Literal["tell", "freeze", "lose"]
-"""What a flag does that falls: it is told; all stops until the judge has ruled; its seat gives up."""
-
-USES: Final[tuple[Use, ...]] = get_args(Use)
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
-ASKED: Final[tuple[Asked, ...]] = get_args(Asked)
-READ: Final[tuple[Read, ...]] = get_args(Read)
-ACTS: Final[tuple[Act, ...]] = get_args(Act)
 
 LONGEST: Final = 24 * 60 * 60 * 1000
 """Milliseconds of the longest time that can be set."""
@@ -89,10 +82,10 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Customs:
-    """How a table keeps time; see `Asked`, `Read` and `Act`."""
+    """How a table keeps time: `Shared` while it is asked, and while a ruling or a reminder is read; see `Act`."""
 
-    table: Asked = "nobody"
-    ruling: Read = "nobody"
+    table: Shared = "nobody"
+    ruling: Shared = "nobody"
     flag: Act = "tell"
 
     def as_json(self) -> dict[str, str]:
@@ -102,7 +95,7 @@ class Customs:
     @classmethod
     def from_json(cls, value: object) -> Customs:
         """Return the customs an object describes. Raises Malformed."""
-        known: dict[str, tuple[Any, ...]] = {"table": ASKED, "ruling": READ, "flag": ACTS}
+        known = {"table": get_args(Shared), "ruling": get_args(Shared), "flag": get_args(Act)}
         if not isinstance(value, dict) or value.keys() != known.keys():
             raise Malformed("expected the customs of clocks: table, ruling and flag")
         for name, words in known.items():
@@ -146,8 +139,8 @@ class Settings:
     mode: Mode = "sudden-death"
     time: str = "60 min"
     extra: str = "0 s"
-    table: Asked = "nobody"
-    ruling: Read = "nobody"
+    table: Shared = "nobody"
+    ruling: Shared = "nobody"
     flag: Act = "tell"
 
     @property
@@ -210,13 +203,13 @@ def _is_time(value: object) -> bool:
 
 
 RULES: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
-    "use": one_of(*USES),
+    "use": one_of(*get_args(Use)),
     "mode": one_of(*MODES),
     "time": ('a time up to 24 h, such as "90 min" or "1 h 30 min"', _is_time),
     "extra": ('a time up to 24 h, such as "30 s" or "1 min"', _is_time),
-    "table": one_of(*ASKED),
-    "ruling": one_of(*READ),
-    "flag": one_of(*ACTS),
+    "table": one_of(*get_args(Shared)),
+    "ruling": one_of(*get_args(Shared)),
+    "flag": one_of(*get_args(Act)),
 }
 """What each key of the configuration must be: in words, and what is accepted."""
 

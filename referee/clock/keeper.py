@@ -17,10 +17,6 @@ from referee.errors import Malformed, NotNow
 EVERY: Final = 30_000
 """Ms between two records of clocks that run: what a power cut gives back to the players at most."""
 
-FLAG: Final = "flag"
-"""Why clocks stand still that a fallen flag has stopped: until a judge has ruled."""
-
-
 Note = Callable[[Mapping[str, Any], str, str, int], None]
 """Writes a note: what it says, the seat it is about, who says it, and when. Returns once it is durable."""
 
@@ -127,11 +123,6 @@ class Keeper:
             clocks = replace(clocks, at=at)
         return clocks.until(at)
 
-    @property
-    def frozen(self) -> bool:
-        """Whether a fallen flag has stopped everything until a judge has ruled."""
-        return self.clocks is not None and self.clocks.paused == FLAG
-
     def deadline(self) -> int | None:
         """Return when `see` must be called next though nothing happens, or None."""
         clocks = self.clocks
@@ -168,10 +159,6 @@ class Keeper:
         """Let them go on. Raises NotNow or JournalError."""
         self._write("resume", self._until(at).resume(at), at, source)
 
-    def freeze(self, at: int) -> None:
-        """Stop all until a judge has ruled, because a flag fell."""
-        self.clocks, self._due = self._until(at).pause(FLAG, at), "flag"
-
     def correct(self, seat: str, shown: int, at: int, source: str, reason: str) -> None:
         """Set one clock to ``shown`` ms. Raises Malformed, NotNow or JournalError."""
         before = self._until(at)
@@ -205,9 +192,7 @@ class Keeper:
         self.clocks = self._until(at)
         falls = list(self.clocks.falls[self._told :])
         self._told = len(self.clocks.falls)
-        if falls and self.customs.flag == "freeze":
-            self.freeze(at)
-        elif falls:
+        if falls:
             self._due = "flag"
         if not self.waiting:
             self.clocks = self._follow(seen, self.clocks, at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from referee.clock import COMMON, Control, Keeper
+from referee.clock import COMMON, NOBODY, Control, Keeper
 from referee.clock.control import USUAL, Settings
 from referee.clock.round import RoundClock
 from referee.clock.words import clock_text, short_text, tiny_text
@@ -20,16 +20,12 @@ PAUSE: Final = "pause"
 class Time(NamedTuple):
     """The clock of a seat as people read it.
 
-    ``word``, ``short``  its name in a word, and in as few letters as tell it
-    ``ms``, ``text``  what it shows
+    ``ms``  what it shows
     """
 
     seat: str
     name: str
-    word: str
-    short: str
     ms: int
-    text: str
     runs: bool
     fallen: bool
 
@@ -119,19 +115,9 @@ class SeatClocks:
         clocks = self.keeper.clocks
         if clocks is None:
             return ()
-        names = {seat: self._names.get(seat, seat) for seat in clocks.seats}
-        words, shorts = first_words([*names.values()]), shortened([*names.values()])
+        runs = clocks.runs if not clocks.paused else NOBODY
         return tuple(
-            Time(
-                seat,
-                name := names[seat],
-                words[name],
-                shorts[name],
-                time.left,
-                clock_text(time.left),
-                not clocks.paused and clocks.runs in (seat, COMMON),
-                time.fallen,
-            )
+            Time(seat, self._names.get(seat, seat), time.left, runs in (seat, COMMON), time.fallen)
             for seat, time in clocks.seats.items()
         )
 
@@ -149,19 +135,11 @@ class SeatClocks:
         if clocks.runs == COMMON:
             return _texts("=", min(seat.left for seat in clocks.seats.values()))
         seat = asked if self.keeper.waiting else clocks.runs
-        time = next((time for time in self.times() if time.seat == seat), None)
-        if time is None:
+        names = {time.seat: time.name for time in self.times()}
+        if seat not in names:
             return ()
-        texts = _texts("", time.ms)
-        return texts if time.name in head else (f"{time.short} {texts[0]}", *texts)
-
-    def all_in_a_line(self) -> tuple[str, ...]:
-        """Return all times in a line, the longest text first; nothing for more than two seats."""
-        times = self.times()
-        if len(times) != 2:
-            return ()
-        shorter = ("  ".join(f"{time.short} {text(time.ms)}" for time in times) for text in (short_text, tiny_text))
-        return "  ".join(f"{time.short} {time.text}" for time in times), *shorter
+        name, texts = names[seat], _texts("", clocks.seats[seat].left)
+        return texts if name in head else (f"{shortened([*names.values()])[name]} {texts[0]}", *texts)
 
     def deadline(self) -> float | None:
         """Return when they have to be looked at next though nothing happens, s: another second, a record, a flag."""
@@ -173,16 +151,6 @@ class SeatClocks:
 
 def _texts(sign: str, ms: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(sign + text(ms) for text in (clock_text, short_text, tiny_text)))
-
-
-def first_words(names: Sequence[str]) -> dict[str, str]:
-    """Return the first word of each name where that tells it from the others, else all of it.
-
-    >>> first_words(["Free Peoples", "Shadow"]), first_words(["The Free", "The Shadow"])
-    ({'Free Peoples': 'Free', 'Shadow': 'Shadow'}, {'The Free': 'The Free', 'The Shadow': 'The Shadow'})
-    """
-    words = [name.partition(" ")[0] for name in names]
-    return {name: word if words.count(word) == 1 else name for name, word in zip(names, words, strict=True)}
 
 
 def shortened(names: Sequence[str]) -> dict[str, str]:

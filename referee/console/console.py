@@ -17,7 +17,7 @@ from referee.clock.round import RoundNews
 from referee.config import TableSettings
 from referee.console import grammar
 from referee.console.buttons import MENU, SHELF, UNDO, Button
-from referee.console.cards.clock import FlagCard, FrozenCard
+from referee.console.cards.clock import FlagCard
 from referee.console.cards.menu import menu_page
 from referee.console.cards.notices import PauseCard, ReminderCard, RulingCard, SecretCard, TurnCard
 from referee.console.cards.shelf import OverCard, ShelfCard
@@ -282,13 +282,9 @@ class Console:
 
     def _flag(self, fall: Fall, now: float) -> None:
         """Tell that a seat has used up its time."""
-        keeper = self.table.clocks.keeper
-        if keeper.customs.flag == "lose" and not self.table.lose(fall.seat):
-            keeper.freeze(ms(now))
-        if keeper.frozen:
-            self.stage.renew()
-        else:
-            self.stage.push(FlagCard(self.context, fall.seat))
+        if self.table.clocks.keeper.customs.flag == "lose":
+            self.table.lose(fall.seat)
+        self.stage.push(FlagCard(self.context, fall.seat))
         self.stage.sound_alarm("flag", now)
 
     def _settle(self, *, unbidden: bool = False) -> None:
@@ -311,8 +307,6 @@ class Console:
             return context.home(context)
         if table.session.paused:
             return PauseCard(context)
-        if table.clocks.keeper.frozen:
-            return FrozenCard(context)
         if table.pending:
             first = table.pending[0]
             return ReminderCard(context, first) if isinstance(first, Reminder) else RulingCard(context, first)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from referee.clock import Fall
@@ -340,16 +341,13 @@ class Table:
         self.stage.attempt(lambda: self.clocks.keeper.record(ms(now)))
         return falls
 
-    def lose(self, seat: str) -> bool:
-        """A seat whose flag fell gives up; return whether the game allows it."""
-        try:
+    def lose(self, seat: str) -> None:
+        """A seat whose flag fell gives up, where the game allows it."""
+        with suppress(RefereeError):
             outcome = self.current.concede(seat, source="clock", at=self._at)
-        except RefereeError:
-            return False
-        self._steps += 1
-        self._take((*self._unread, *outcome.events))
-        self.stage.renew()
-        return True
+            self._steps += 1
+            self._take((*self._unread, *outcome.events))
+            self.stage.renew()
 
     def undo(self) -> None:
         """Take the last accepted thing back."""

@@ -248,8 +248,6 @@ class Ruling(View):
 
     ``to_do``: up to two lines of what the players do now, in the place of dice, total and need.
 
-    ``clock``: times, in the foot where nothing else stands there on the left.
-
     ``faces``: of dice of ``sides``; of other than six at most five.
 
     ``total`` is the reading of the dice: a plain number is shown as a sum ("= 9"), anything else ("2 hits") as it is.
@@ -263,14 +261,10 @@ class Ruling(View):
     foot_left: str = ""
     foot_right: str = ""
     to_do: tuple[str, ...] = ()
-    clock: str = ""
     sides: int = 6
 
     def __post_init__(self) -> None:
         _within("number of faces", len(self.faces), 0, 10 if self.sides == 6 else 5)
-
-    def timeless(self) -> Self:
-        return replace(self, clock="") if self.clock else self
 
     def speech(self) -> Speech:
         faces = " and ".join(map(str, self.faces))

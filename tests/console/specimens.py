@@ -131,6 +131,5 @@ SPECIMENS: dict[str, View] = {
     "clock-seconds": Rows(Band("Fangorn→Man-Orc", "", ("A 9:59", "9:59", "9'")), _GROUND, lit=1),
     "clock-over": Dice(Band("Saruman", "1/2", ("-1:05", "-1'")), (4, None), "9+", "kills", "fort"),
     "clock-turn": Idle("Sauron", "Attack", "Round 4", "Orc 25", clock="1:02:03"),
-    "clock-ruling": Ruling("Gondor out", changed=True, faces=(5, 4), total="9", need="9+", clock="F 62'  S 9:59"),
     "blank": Blank(),
 }

@@ -259,30 +259,6 @@ def test_a_flag_has_its_screen_its_lamp_and_its_sound(open_bench: Open) -> None:
     assert band_clock(bench)[0].startswith("-0:1")
 
 
-def test_a_flag_that_freezes_waits_for_the_judge_also_after_a_restart(open_bench: Open) -> None:
-    text = 'use = "start"\ntime = "20 s"\nflag = "freeze"'
-    bench = set_up(open_bench(text))
-    bench.wait(25)
-    stands = left(bench, "sauron")
-    bench.key("1", "select", "seat-1")
-    assert "flag down. call the judge" in bench.text
-    assert bench.console.for_judges  # players in browsers are not to let it go on
-    bench.close()
-    bench = open_bench(text)
-    bench.wait(30)
-    assert "call the judge" in bench.text
-    assert left(bench, "sauron") == stands == 0
-    menu(bench, "3", "1", "4", "select", "3")
-    bench.hold("select", 1.2)
-    assert "call the judge" in bench.text
-    bench.hold("select", 1.2)
-    bench.wait(2)
-    assert left(bench, "sauron") == 60
-    bench.key("select", "select")  # the last reminder is read once more
-    bench.wait(2)
-    assert 50 < left(bench, "sauron") < 60
-
-
 def test_a_flag_that_loses_gives_the_game_up(open_bench: Open) -> None:
     bench = set_up(open_bench('use = "start"\ntime = "20 s"\nflag = "lose"'))
     bench.wait(25)

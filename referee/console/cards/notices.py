@@ -88,9 +88,7 @@ class RulingCard(Playing):
 
     def view(self, bar: float | None) -> View:
         if self.page == 0:
-            views = ruling_views(self.ruling)
-            lines = self.table.clocks.all_in_a_line() if not views[0].foot_left else ()
-            return fitting(*(replace(view, clock=line) for line in lines for view in views), *views)
+            return fitting(*ruling_views(self.ruling))
         return Why(self.page - 1, len(self.sheets), rule_list(self.ruling.rules[:2]), self.sheets[self.page - 1])
 
     def turn(self, steps: int) -> None:

@@ -123,7 +123,7 @@ def ruling(canvas: Canvas, view: Ruling) -> None:
         _to_do(canvas, view.to_do)
     else:
         _numbers(canvas, view)
-    canvas.foot(view.foot_left or view.clock, view.foot_right)
+    canvas.foot(view.foot_left, view.foot_right)
 
 
 def _headline(canvas: Canvas, text: str, box: Box, *, ink: int) -> Box | None:
