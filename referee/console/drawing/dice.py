@@ -66,7 +66,7 @@ def _need(canvas: Canvas, view: Dice, left: int) -> None:
 
 
 def count(canvas: Canvas, view: Count) -> None:
-    """Draw a number between its limits, or that there is none yet, with arrows where the knob goes, and a scale."""
+    """Draw a number between its limits, or that there is none yet, with arrows where the knob goes."""
     canvas.answer(canvas.heading(view.band), 0)
     low = canvas.text(2, 34, str(view.low), OPTIONS, room=34)
     high = canvas.text(WIDTH - 2, 34, str(view.high), OPTIONS, room=34, align="right")
@@ -93,22 +93,7 @@ def count(canvas: Canvas, view: Count) -> None:
         assert arrow is not None
         if shown:
             canvas.stamp(arrow, x - arrow.width // 2, 21)
-    _scale(canvas, view)
     canvas.foot(view.foot_left, view.foot_right)
-
-
-def _scale(canvas: Canvas, view: Count) -> None:
-    left, right, y = 3, WIDTH - 4, 46
-    steps = view.high - view.low
-    canvas.fill((left, y, right + 1, y + 1))
-    if 0 < steps <= 30:
-        for step in range(steps + 1):
-            x = left + round(step * (right - left) / steps)
-            canvas.fill((x, y - 1, x + 1, y + 2))
-    if view.value is None:
-        return
-    at = left + round((view.value - view.low) * (right - left) / steps) if steps else (left + right) // 2
-    canvas.fill((at - 2, y - 3, at + 3, y + 4))
 
 
 def ruling(canvas: Canvas, view: Ruling) -> None:

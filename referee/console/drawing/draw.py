@@ -173,41 +173,27 @@ class Canvas(Raster):
         self.problem(f"{text!r}: {len(lines)} lines, room for {most}")
         return [*lines[: most - 1], cut(f"{lines[most - 1]} {lines[most]}", strike, width)]
 
-    def heading(self, band: Band, pages: tuple[int, int] | None = None) -> Box | None:
-        """Draw the band of a view."""
-        return self.band(band.left, band.right, pages, clock=band.clock, tab=band.tab)
-
-    def band(
-        self,
-        left: str,
-        right: str = "",
-        pages: tuple[int, int] | None = None,
-        *,
-        indent: int = 0,
-        clock: tuple[str, ...] = (),
-        tab: str = "",
-    ) -> Box | None:
-        """Draw the inverse line on top: who, what, and the page of (page, pages) when there are several.
-
-        ``clock``: the time at its end, the longest text first; ``tab``: who is asked, apart from what ``left`` says.
+    def heading(self, band: Band, pages: tuple[int, int] = (0, 1)) -> Box | None:
+        """Draw the inverse line on top: who, what, a time, and the page of (page, pages) when there are several.
 
         Who is the first to answer the press: it tells one question from another. Return the box of the rest.
         """
+        tab, left, right = band.tab, band.left, band.right
         lead = Lead(tab, left)
         self.lifted = any(_rises(text, 10) for text in (tab, left, right))
         baseline = 10 + self.lifted
         self.fill((0, 0, WIDTH, 12 + self.lifted))
         edge, strike = WIDTH - 2, STATUS
-        marks = (STATUS.width(right) + 4 if right else 0) + page_mark(*(pages or (0, 1)))
-        if clock:
-            text, strike = _beside(lead, clock, edge - 2 - indent - marks - CLOCK_GAP)
+        marks = (STATUS.width(right) + 4 if right else 0) + page_mark(*pages)
+        if band.clock:
+            text, strike = _beside(lead, band.clock, edge - 2 - marks - CLOCK_GAP)
             if text:
                 wide = steady(text, STATUS)
                 self.text(edge - wide, baseline, text, STATUS, room=wide, ink=0)
                 edge -= wide + CLOCK_GAP
-        if tab and lead.width(STATUS) > edge - 1 - indent - marks:
+        if tab and lead.width(STATUS) > edge - 1 - marks:
             strike = CLOSE
-        if pages and pages[1] > 1:
+        if pages[1] > 1:
             texts = lead.width(strike) + STATUS.width(right) + 16
             # "needs 1" beside "1/2" would read as one and a half.
             room = 0 if right[-1:].isdigit() else edge - texts
@@ -217,7 +203,7 @@ class Canvas(Raster):
             box = self.text(edge, baseline, right, STATUS, room=edge - 2, align="right", ink=0)
             edge = marks = box[0] if box else edge
             edge -= 4
-        self._lead(1 + indent, baseline, lead, strike, edge)
+        self._lead(1, baseline, lead, strike, edge)
         return (marks, 0, WIDTH, 12 + self.lifted) if marks < WIDTH - 2 else None
 
     def _lead(self, x: int, baseline: int, lead: Lead, strike: Strike, edge: int) -> None:
@@ -255,20 +241,15 @@ class Canvas(Raster):
 
     def lines(self, lines: Sequence[str]) -> None:
         """Draw up to four lines of status type in the body, wrapped where they must be; the first may answer."""
-        split = self.flow(lines)
-        for line in split[PAGE_LINES:]:
+        split = flow(lines)
+        for word in split.broken:
+            self.problem(f"{word!r} is wider than {WIDTH - 2} px")
+        for line in split.lines[PAGE_LINES:]:
             self.problem(f"{line!r}: below the last line")
-        for index, (baseline, line) in enumerate(zip(_LINES, split, strict=False)):
+        for index, (baseline, line) in enumerate(zip(_LINES, split.lines, strict=False)):
             box = self.text(1, baseline, line, STATUS, room=WIDTH - 2)
             if index == 0:
                 self.answer(box)
-
-    def flow(self, lines: Sequence[str], width: int = WIDTH - 2) -> tuple[str, ...]:
-        """Wrap lines of status type to `width` pixels; words that had to be broken are written down."""
-        split = flow(lines, width)
-        for word in split.broken:
-            self.problem(f"{word!r} is wider than {width} px")
-        return split.lines
 
 
 class Lead(NamedTuple):
@@ -316,8 +297,9 @@ PAGE_LINES = len(_LINES)
 """Lines of status type on a page of reasons or log."""
 
 
-def flow(lines: Sequence[str], width: int = WIDTH - 2) -> Wrapped:
-    """Wrap lines of status type to `width` pixels; one that fits keeps its spacing, an empty one stays."""
+def flow(lines: Sequence[str]) -> Wrapped:
+    """Wrap lines of status type to the glass; one that fits keeps its spacing, an empty one stays."""
+    width = WIDTH - 2
     out: list[str] = []
     broken: list[str] = []
     for line in lines:

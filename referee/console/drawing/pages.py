@@ -6,14 +6,12 @@ import re
 
 from referee.console.drawing.draw import BODY, HEIGHT, RULE, WIDTH, Canvas, fills
 from referee.console.drawing.raster import Raster, stack
-from referee.console.drawing.shapes import small_warning, warning
+from referee.console.drawing.shapes import warning
 from referee.console.drawing.type import HEADLINES, OPTIONS, STATUS, TIGHT, TOTALS, Strike
-from referee.console.views import Code, Confirm, Idle, Notice, Odds, Refusal, Why
+from referee.console.views import Band, Code, Confirm, Idle, Notice, Odds, Refusal, Why
 
 _TITLES = (TOTALS, OPTIONS, TIGHT, STATUS)
 _TEXT = (TIGHT, STATUS)
-_SIGN = 14
-"""Columns of the band that the warning sign takes."""
 
 
 def idle(canvas: Canvas, view: Idle) -> None:
@@ -32,34 +30,27 @@ def idle(canvas: Canvas, view: Idle) -> None:
 def why(canvas: Canvas, view: Why) -> None:
     """Draw a page of lines under the ids of the rules."""
     title = f"{view.title} {view.page + 1}/{view.pages}" if view.pages > 1 else view.title
-    canvas.band(title, view.rules, tab=view.seat)
+    canvas.heading(Band(title, view.rules, seat=view.seat))
     canvas.lines(view.lines)
 
 
 def refusal(canvas: Canvas, view: Refusal) -> None:
-    """Draw a refusal: a large title over two lines; when the reason is long, a band over three, or four."""
-    foot = bool(view.code or view.hint)
-    large = (2, 22, WIDTH - 2, RULE - 1 if foot else HEIGHT)
-    three = (2, BODY, WIDTH - 2, large[3])
+    """Draw a refusal: a large title over two lines, or a band over what is longer."""
+    large = (2, 22, WIDTH - 2, RULE - 1 if view.code or view.hint else HEIGHT)
     if any(fills(large, view.text, strike) for strike in _TEXT):
         canvas.stamp(warning(), 3, 2)
         canvas.answer(canvas.into((29, 0, WIDTH - 1, 18), view.title, _TITLES, align="left"))
         canvas.answer(canvas.paragraph(large, view.text, _TEXT))
         canvas.foot(view.code, view.hint)
         return
-    if view.hint or not foot or any(fills(three, view.text, strike) for strike in _TEXT):
-        canvas.band(view.title, indent=_SIGN)
-        canvas.answer(canvas.paragraph(three, view.text, _TEXT))
-        canvas.foot(view.code, view.hint)
-    else:
-        canvas.band(view.title, view.code, indent=_SIGN)
-        canvas.answer(canvas.paragraph((2, BODY, WIDTH - 2, HEIGHT), view.text, _TEXT))
-    canvas.stamp(small_warning(), 2, 1, 0)
+    canvas.heading(Band(view.title, view.code))
+    canvas.answer(canvas.paragraph((2, BODY, WIDTH - 2, RULE - 1 if view.hint else HEIGHT), view.text, _TEXT))
+    canvas.foot("", view.hint)
 
 
 def notice(canvas: Canvas, view: Notice) -> None:
     """Draw a text in the largest type in which it fits."""
-    canvas.band(view.title, tab=view.seat)
+    canvas.heading(Band(view.title, seat=view.seat))
     bottom = RULE - 1 if view.foot else HEIGHT
     canvas.answer(canvas.paragraph((2, BODY + 1, WIDTH - 2, bottom), view.text, (OPTIONS, TIGHT, STATUS)))
     canvas.foot(view.foot)
@@ -83,7 +74,7 @@ _BAR, _SHORT_BAR = 34, 24
 
 def odds(canvas: Canvas, view: Odds) -> None:
     """Draw outcomes as bars, the share beside each."""
-    canvas.band(view.band.left, view.band.right)
+    canvas.heading(view.band)
     if not view.rows:
         return
     strike = TIGHT if len(view.rows) < 4 else STATUS

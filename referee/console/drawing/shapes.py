@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from referee.console.drawing.raster import ROW, Box, Raster
+from referee.console.drawing.raster import ROW, Raster
 from referee.console.drawing.type import BARRED_SMALL, HEADLINES, STATUS, TIGHT, TOTALS, Strike
 
 DieStyle = Literal["thrown", "standing", "doubtful", "next", "empty"]
@@ -109,22 +109,12 @@ def cross() -> Raster:
 @lru_cache(maxsize=1)
 def warning() -> Raster:
     """Return the warning triangle, 21 by 18."""
-    return _warning(10, 18, (9, 5, 12, 12), (9, 13, 12, 16))
-
-
-@lru_cache(maxsize=1)
-def small_warning() -> Raster:
-    """Return the warning triangle for the band, 11 by 10."""
-    return _warning(5, 10, (5, 3, 6, 7), (5, 8, 6, 9))
-
-
-def _warning(middle: int, height: int, *exclamation: Box) -> Raster:
-    shape = Raster(2 * middle + 1, height)
-    for row in range(height):
-        half = row * middle // (height - 1)
-        shape.fill((middle - half, row, middle + half + 1, row + 1))
-    for box in exclamation:
-        shape.fill(box, 0)
+    shape = Raster(21, 18)
+    for row in range(18):
+        half = row * 10 // 17
+        shape.fill((10 - half, row, 11 + half, row + 1))
+    for exclamation in ((9, 5, 12, 12), (9, 13, 12, 16)):
+        shape.fill(exclamation, 0)
     return shape
 
 
