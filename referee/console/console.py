@@ -8,6 +8,7 @@ card it was made on; the uppermost card says what it means.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from hardware.events import Click, Disturbed, Doubt, Event, Hold, LongHold, Press, Reading, Release, Thrown, Turn
@@ -93,9 +94,12 @@ class Console:
         self.table.acting(source, event.at)
         if isinstance(event, (Press, Thrown, Doubt)):
             self.table.clocks.keeper.touch()
+        self.stage.attempt(partial(self._take, event, source))
+        self._settle()
+
+    def _take(self, event: Event, source: str) -> None:
         if isinstance(event, (Thrown, Doubt, Disturbed)):
             self._dice(event)
-            self._settle()
             return
         if self._guard.touched(source, event.at) and not isinstance(event, Release):
             if isinstance(event, Press):
@@ -113,7 +117,6 @@ class Console:
             self._seat_up(event)
         elif isinstance(event, (Click, Hold, LongHold)):
             self._gesture(event)
-        self._settle()
 
     def name_player(self, key: str, name: str, at: float) -> None:
         """Take who plays the seat with this button, typed in a browser.
@@ -150,14 +153,8 @@ class Console:
         self._tapped = screen, button, at
         stage.by_browser = grammar.in_browser(source)
         stage.alarm.stop()
-        if button == UNDO:
-            self.table.undo()
-        elif button == MENU:
-            stage.top.menu()
-        elif button == SHELF:
-            self.table.leave()
-        else:
-            stage.top.tap(button)
+        ways = {UNDO: self.table.undo, MENU: stage.top.menu, SHELF: self.table.leave}
+        stage.attempt(ways.get(button, partial(stage.top.tap, button)))
         self._settle()
 
     def let_go(self, key: str) -> None:
@@ -168,11 +165,11 @@ class Console:
         """Do what is due by ``now``: a seat's button was held long enough, a ruling was read, a fault goes on."""
         if self._seat_down is not None and now >= self._seat_down[1] + grammar.SEAT_MINIMUM:
             self._seat_down = None
-            self.stage.top.seat()
+            self.stage.attempt(self.stage.top.seat)
             self._settle()
         calls_at = self._calls_at()
         if calls_at is not None and now >= calls_at:
-            self.event.call_held(calls_at)
+            self.stage.attempt(partial(self.event.call_held, calls_at))
         gives_way_at = self._gives_way_at()
         if gives_way_at is not None and now >= gives_way_at:
             self.stage.top.give_way()
@@ -205,7 +202,7 @@ class Console:
             if isinstance(self.stage.top, DiceCard):
                 self.table.rolls.shown(self.stage.top.prompt, at + self.stage.after)
             self.table.acting(self.table.source, at)
-            self.stage.top.on_glass()
+            self.stage.attempt(self.stage.top.on_glass)
             self._settle(unbidden=True)
 
     def voice(self, source: str, at: float, *, speaks: bool) -> None:
@@ -357,7 +354,8 @@ class Console:
             for die in event.dice
         ]
         for seat in dict.fromkeys(die.seat for die in dice):
-            self._dice_of(seat, [die for die in dice if die.seat == seat], event.started)
+            own = [die for die in dice if die.seat == seat]
+            self.stage.attempt(partial(self._dice_of, seat, own, event.started))
 
     def _dice_of(self, seat: str, dice: list[Fallen], started: float) -> None:
         """Take what dice of one seat, or of none, tell together."""

@@ -48,7 +48,6 @@ class TableCard(Card):
         self.table = context.table
 
     def menu(self) -> None:
-        """Open the menu."""
         self.context.menu()
 
 

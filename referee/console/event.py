@@ -275,21 +275,17 @@ class TableAtEvent:
     def _write(
         self, seating: Seating, what: str, title: str, text: str, members: Mapping[str, Any] = MappingProxyType({})
     ) -> None:
-        """Write what the hall is to hear of the match of a seating, and say so; what goes wrong is shown."""
-
-        def write() -> None:
-            self._table.note({what: {**self._match(seating), **members}}, of_game=what != "call")
-            if what == "slip":
-                self._slips.add(seating.match)
-            elif what == "call" and seating.stops:
-                self._pause()
-            self._stage.explain(title, text)
-
-        self._stage.attempt(write)
+        """Write what the hall is to hear of the match of a seating, and say so. Raises JournalError or NotNow."""
+        self._table.note({what: {**self._match(seating), **members}}, of_game=what != "call")
+        if what == "slip":
+            self._slips.add(seating.match)
+        elif what == "call" and seating.stops:
+            self._pause()
+        self._stage.explain(title, text)
 
     def _pause(self) -> None:
         if self._table.prompt and not self._table.current.paused:
-            self._table.pause()
+            self._stage.attempt(self._table.pause)
 
     @staticmethod
     def _match(seating: Seating) -> dict[str, Any]:

@@ -34,8 +34,9 @@ class Card(ABC):
     """One screen and what the keys do on it.
 
     ``fills``  the key whose hold of one second means something here, "" if none: a bar shows how far it has come
-    ``wakes``  the seat that may press its own button here; its lamp blinks
-    ``asks``  the seat that a question here is for
+    ``wakes``  the seat that may press its own button here, "" if none; its lamp blinks
+    ``asks``  the seat that a question here is for, "" if none
+    ``gives_way_after``  seconds on the glass after which the card gives way by itself, None: it waits for a press
     ``for_judges``  whether players in browsers may press nothing while it lies here, or under another card
     ``select``  what Select does, where a browser needs a button for it
     ``secret``  whether nobody but the seat in ``asks`` may see what is done here
@@ -52,22 +53,18 @@ class Card(ABC):
 
     @property
     def fills(self) -> str:
-        """The key whose hold of a second does something on this card."""
         return ""
 
     @property
     def wakes(self) -> str:
-        """The seat whose button is heard on this card."""
         return ""
 
     @property
     def asks(self) -> str:
-        """The seat that is asked here, "" for none."""
         return ""
 
     @property
     def gives_way_after(self) -> float | None:
-        """Seconds on the glass after which the card gives way by itself, None: it waits for a press."""
         return None
 
     @abstractmethod
@@ -100,7 +97,7 @@ class Card(ABC):
     def die(self, number: int, /) -> None:
         """A die key went down."""
 
-    def thrown(self, dice: Sequence[Fallen]) -> bool:  # noqa: ARG002
+    def thrown(self, dice: Sequence[Fallen]) -> bool:
         """Self-reading dice were thrown while this lay on the glass; return whether they were asked for."""
         return False
 
@@ -136,11 +133,9 @@ class Page(Card):
     """A card over another one that Back takes away again."""
 
     def back(self) -> None:
-        """Return to what lay below."""
         self.stage.pop(self)
 
     def menu(self) -> None:
-        """Holding Back here closes like pressing it."""
         self.stage.pop(self)
 
 
@@ -154,18 +149,15 @@ class RefusalCard(Page):
         shown = Refusal(title, text, code, hint)
         self.shown = fitting(shown, replace(shown, hint=""))
 
-    def view(self, bar: float | None) -> View:  # noqa: ARG002
-        """Return what was expected."""
+    def view(self, bar: float | None) -> View:
         return self.shown
 
-    def die(self, number: int) -> None:  # noqa: ARG002
-        """Close, as every key does here."""
+    def die(self, number: int) -> None:
         self.back()
 
     turn = die
 
     def click(self) -> None:
-        """Close."""
         self.back()
 
     hold = click
@@ -186,14 +178,12 @@ class FaultCard(RefusalCard):
         self.page = 0
 
     def view(self, bar: float | None) -> View:
-        """Return what is wrong, or a page of it."""
         if not self.sheets:
             return super().view(bar)
         turn = "turn" if len(self.sheets) > 1 else ""
         return Why(self.page, len(self.sheets), turn, self.sheets[self.page], self.says[0])
 
     def turn(self, steps: int) -> None:
-        """Turn pages, where there are some."""
         if self.sheets:
             self.page = max(0, min(len(self.sheets) - 1, self.page + steps))
         else:

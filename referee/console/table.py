@@ -38,7 +38,7 @@ class Table:
     ``clocks``       the seat clocks of the game in progress
     ``source``       who acts: what the journal names for it
 
-    Only `players_before` and `seat_player` raise `RefereeError`: what goes wrong is shown.
+    What is done here raises `RefereeError` where it is refused or fails: whoever is told shows it.
     """
 
     def __init__(
@@ -195,30 +195,21 @@ class Table:
 
     def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> None:
         """Begin a game, or single rulings."""
-
-        def begin() -> None:
-            self.use(self.shelf.begin(book, settings, ruling, self.source), new=True)
-            self.clocks.start(self.turn, ms(self._at), self.source)
-
-        self.stage.attempt(begin)
+        self.use(self.shelf.begin(book, settings, ruling, self.source), new=True)
+        self.clocks.start(self.turn, ms(self._at), self.source)
 
     def begin_again(self, ended: Ended, *, swap: bool = False) -> None:
         """Begin a game like that one, with the same players; ``swap``: each a seat further on."""
-
-        def begin_again() -> None:
-            self.begin(ended.book, ended.settings, None)
-            names = {seat: ended.players.get(seat, "") for seat in self.current.seats()}
-            if swap:
-                names = dict(zip(names, (*list(names.values())[-1:], *list(names.values())[:-1]), strict=True))
-            for seat, name in names.items():
-                if name and self.nameable:
-                    self.seat_player(seat, name)
-            if self.prompt is not None and self.prompt.shortcut and self.prompt.ask.startswith(CHECKLIST):
-                self.bundle(self.prompt, self.prompt.shortcut.id)
-                self.pending.clear()
-                self.stage.renew()
-
-        self.stage.attempt(begin_again)
+        self.begin(ended.book, ended.settings, None)
+        seats = [*self.current.seats()]
+        names = [ended.players.get(seat, "") for seat in seats]
+        for seat, name in zip(seats, [*names[-1:], *names[:-1]] if swap else names, strict=True):
+            if name and self.nameable:
+                self.seat_player(seat, name)
+        if self.prompt is not None and self.prompt.shortcut and self.prompt.ask.startswith(CHECKLIST):
+            self.bundle(self.prompt, self.prompt.shortcut.id)
+            self.pending.clear()
+            self.stage.renew()
 
     @property
     def ended(self) -> Ended:
@@ -227,17 +218,13 @@ class Table:
 
     def take_up(self, game: str) -> None:
         """Go on with an unfinished game."""
-        self.stage.attempt(lambda: self.use(self.shelf.resume(game)))
+        self.use(self.shelf.resume(game))
 
     def leave(self) -> None:
         """Back to the shelf; an unfinished game stays in the journal and can be resumed from there."""
-
-        def put_away() -> None:
-            if self.current.over is None:
-                self.current.leave(source=self.source, at=self._at)
-            self.use(None)
-
-        self.stage.attempt(put_away)
+        if self.current.over is None:
+            self.current.leave(source=self.source, at=self._at)
+        self.use(None)
 
     def answer(self, given: Submission) -> None:
         """Answer the question on the glass."""
@@ -292,33 +279,20 @@ class Table:
 
     def pause(self) -> None:
         """Stop asking until somebody resumes; what is still to be read stays."""
-
-        def pause() -> None:
-            self.current.pause(source=self.source, at=self._at)
-            self.stage.renew("key")
-            self.clocks.pause(ms(self._at), self.source)
-
-        self.stage.attempt(pause)
+        self.current.pause(source=self.source, at=self._at)
+        self.stage.renew("key")
+        self.clocks.pause(ms(self._at), self.source)
 
     def resume(self) -> None:
         """Ask again after a pause."""
-
-        def resume() -> None:
-            self.current.unpause(source=self.source, at=self._at)
-            self.stage.renew("key")
-            self.clocks.resume(ms(self._at), self.source)
-
-        self.stage.attempt(resume)
+        self.current.unpause(source=self.source, at=self._at)
+        self.stage.renew("key")
+        self.clocks.resume(ms(self._at), self.source)
 
     def keep(self, deed: Callable[[int, str], None]) -> None:
         """Do something to the clocks; ``deed`` is given the time of it, ms, and who does it."""
-        source = "judge" if self.source == KEYS else self.source
-
-        def keep() -> None:
-            deed(ms(self._at), source)
-            self.stage.renew("key")
-
-        self.stage.attempt(keep)
+        deed(ms(self._at), "judge" if self.source == KEYS else self.source)
+        self.stage.renew("key")
 
     def note(self, extra: Mapping[str, Any], *, of_game: bool = True) -> None:
         """Write beside the game in progress, or the latest one. Raises JournalError, or NotNow.
@@ -351,14 +325,10 @@ class Table:
 
     def undo(self) -> None:
         """Take the last accepted thing back."""
-
-        def take_back() -> None:
-            self.current.undo(source=self.source, at=self._at)
-            self._steps = max(0, self._steps - 1)
-            self._take(())
-            self.stage.renew("key")
-
-        self.stage.attempt(take_back)
+        self.current.undo(source=self.source, at=self._at)
+        self._steps = max(0, self._steps - 1)
+        self._take(())
+        self.stage.renew("key")
 
     @property
     def may_step_back(self) -> bool:
@@ -386,11 +356,7 @@ class Table:
     def do(self, deed: Callable[[], Outcome], unread: Sequence[Event] = ()) -> None:
         """Do something to the session and take up what follows; ``unread``: what has to be read before that."""
         asked = self.prompt.seat if self.prompt is not None else ""
-        try:
-            outcome = deed()
-        except RefereeError as error:
-            self.stage.fail(error)
-            return
+        outcome = deed()
         turn, self._asked = self.begun, asked
         self._steps += 1
         self._take((*unread, *outcome.events))

@@ -19,17 +19,14 @@ class Pages(Card):
     pages: Sequence[View]
     page: int = 0
 
-    def view(self, bar: float | None) -> View:  # noqa: ARG002
-        """Return one page."""
+    def view(self, bar: float | None) -> View:
         return self.pages[self.page]
 
     def turn(self, steps: int) -> None:
-        """Turn pages."""
         self.page = max(0, min(len(self.pages) - 1, self.page + steps))
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """What else can be pressed, and the pages there are before and after this one."""
         after = (Button(AFTER, "Next page", "turn"),) if self.page + 1 < len(self.pages) else ()
         before = (Button(BEFORE, "Previous page", "turn"),) if self.page else ()
         return (*super().buttons, *after, *before)
@@ -41,7 +38,6 @@ class Lines(Pages, Page):
     select = "Close"
 
     def click(self) -> None:
-        """Close."""
         self.back()
 
 

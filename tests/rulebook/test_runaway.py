@@ -187,7 +187,8 @@ def test_a_game_that_cannot_be_shown_does_not_begin(what: str, tmp_path: Path) -
         yield Choose("q", "Go on?", YES_NO)
 
     with Bench(tmp_path / "journal.db") as bench:
-        bench.console.table.begin(Book("q", "Q", "1", lambda _: Beside(what=what, gone=True), play), {}, None)
+        broken = Book("q", "Q", "1", lambda _: Beside(what=what, gone=True), play)
+        bench.console.learn(lambda: bench.console.table.begin(broken, {}, None))
         bench.settle()
         assert bench.console.table.session is None
         assert "rules" in bench.text

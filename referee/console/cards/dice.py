@@ -22,7 +22,7 @@ def open_dice(context: Context) -> None:
     """Lay the page of the self-reading dice, where the box has some."""
     case = context.table.dice.case
     if case is not None:
-        context.stage.attempt(lambda: context.stage.push(dice_page(context, case)))
+        context.stage.push(dice_page(context, case))
 
 
 def dice_page(context: Context, case: DiceCase) -> LongPage:
@@ -83,12 +83,8 @@ class SearchCard(Page, TableCard):
 
     def begin(self) -> None:
         """Lay it, and search."""
-
-        def begin() -> None:
-            self.case.look(self.answer)
-            self.stage.push(self)
-
-        self.stage.attempt(begin)
+        self.case.look(self.answer)
+        self.stage.push(self)
 
     def view(self, bar: float | None) -> View:
         return Notice("Searching", "Shake the dice. Close their app on phones.", "Back: stop")
@@ -126,12 +122,9 @@ class SearchCard(Page, TableCard):
 
 
 def _done(context: Context, case: DiceCase, action: Callable[[], None]) -> None:
-    def do() -> None:
-        action()
-        context.stage.clear()
-        context.stage.push(dice_page(context, case))
-
-    context.stage.attempt(do)
+    action()
+    context.stage.clear()
+    context.stage.push(dice_page(context, case))
 
 
 def _variants(colour: str) -> Sequence[str]:

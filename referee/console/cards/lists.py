@@ -281,12 +281,9 @@ class ListCard(DealtCard, TableCard):
             self.stage.explain("Not now", item.bar.text, item.bar.code)
         else:
             self.stage.sound("key")
-            self.stage.attempt(lambda: self._do(item))
-
-    def _do(self, item: Item) -> None:
-        page = item.does()
-        if isinstance(page, Card):
-            self.stage.push(page)
+            page = item.does()
+            if isinstance(page, Card):
+                self.stage.push(page)
 
 
 class ListPage(Page, ListCard):

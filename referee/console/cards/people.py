@@ -116,7 +116,7 @@ def disconnect_page(context: Context, count: int) -> ConfirmPage:
     def disconnect() -> None:
         context.stage.clear()
         if context.visitors is not None:
-            context.stage.attempt(context.visitors.revoke)
+            context.visitors.revoke()
 
     what = "Disconnect the browser" if count == 1 else f"Disconnect {count} browsers"
     return ConfirmPage(context, "Panel", what, disconnect)

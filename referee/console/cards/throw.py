@@ -13,6 +13,7 @@ from referee.console.context import Context
 from referee.console.drawing.screens import fitting
 from referee.console.gathering import Fallen, Gathering
 from referee.console.views import Cell, Count, Dice, Grid, View
+from referee.errors import RefereeError
 from referee.session import LastThrow, Origin, Prompt, Right, Submission
 
 
@@ -246,9 +247,11 @@ class DiceCard(AskCard):
         origins = gathering.origins
         source = "" if any(die.origin.by_hand for die in gathering.places) or not origins else origins[0].source
         gathering.sent = True
-        self._send(gathering.faces, source, origins)
-        if self.table.prompt is self.prompt:  # it was not taken, as on a full disk
+        try:
+            self._send(gathering.faces, source, origins)
+        except RefereeError:  # as on a full disk
             gathering.unsent()
+            raise
 
     def _send(
         self, answer: list[int] | int | dict[str, int], source: str = "", origins: tuple[Origin, ...] = ()
