@@ -1,4 +1,4 @@
-"""`Play`: one run of a procedure. It knows the pending question, takes answers, and can go back.
+"""`Play`: one run of a procedure, or of single rulings one after another. It takes answers, and can go back.
 
 A run keeps every accepted move, and now and then at a milestone (a turn's start) a pickled copy of the state, so
 going back costs a turn or two, however long the game is.
@@ -64,28 +64,37 @@ Move = Answered | Corrected | Concession
 
 
 class _Mark(NamedTuple):
-    """Where a run can begin again: after so many moves, with this state."""
+    """Where a run can begin again: after so many moves, with this state, in which of its rulings."""
 
     moves: int
     state: bytes
+    rulings: int
 
 
 class Play:
-    """One whole game or one single ruling, from its first question to its end.
+    """One whole game or single ruling, from its first question to its end; or rulings until nobody wants another.
 
     ``ask``     the pending question, None once it is over; of several in secret the first one without an answer
     ``sealed``  where questions are asked in secret: seat -> its question; else empty
     ``over``    why it ended, None until then
     ``moves``   everything accepted so far, in order
     ``events``  rulings and reminders given before the first question
-    ``milestone``  how many moves had been made when the latest turn began
+    ``milestone``  how many moves had been made when the latest turn, or the latest of the rulings, began
     """
 
-    def __init__(self, book: Book, settings: Mapping[str, object] | None = None, ruling: str | None = None) -> None:
-        """Start it. Raises BadSetting or UnknownRuling."""
+    def __init__(
+        self,
+        book: Book,
+        settings: Mapping[str, object] | None = None,
+        ruling: str | None = None,
+        *,
+        repeat: bool = False,
+    ) -> None:
+        """Start it; ``repeat``: when a ruling ends, it begins anew. Raises BadSetting or UnknownRuling."""
         self.book = book
         self.settings = book.settings(settings or {})
         self.ruling = ruling
+        self._repeat = repeat
         self._procedure = book.procedure(ruling)
         self.game: Game = bounded(book.start, self.settings)
         self.moves: list[Move] = []
@@ -96,7 +105,8 @@ class Play:
         self._held: dict[str, Answered] = {}
         self.over: Over | None = None
         self.milestone = 0
-        self._marks = [_Mark(0, pickle.dumps(self.game, -1))]
+        self._marks = [_Mark(0, pickle.dumps(self.game, -1), 1)]
+        self._began = [0]
         self._throws: list[tuple[int, tuple[Any, ...]]] = []
         self._thrown: Counter[tuple[Any, ...]] = Counter()
         self._running: Procedure[None] = self._procedure(self.game)
@@ -128,10 +138,17 @@ class Play:
         """The sections under way that last, outermost first, each with its procedure."""
         return lasting(self._running) if self.ask else ()
 
-    @property
-    def before_dice(self) -> list[Move]:
-        """The moves made before the first throw; none if nothing was thrown."""
-        return self.moves[: self._throws[0][0] - 1] if self._throws else []
+    def again(self) -> tuple[Any, ...]:
+        """Return the answers of the ruling before up to its first throw; empty once this one has begun.
+
+        Empty, too, where some were given in secret.
+        """
+        if len(self._began) < 2 or len(self.moves) > self._began[-1]:
+            return ()
+        first, last = self._began[-2:]
+        thrown = next((moves for moves, _ in self._throws if first < moves <= last), first + 1)
+        moves = [move for move in self.moves[first : thrown - 1] if isinstance(move, Answered)]
+        return () if any(move.seat for move in moves) else tuple(move.answer for move in moves)
 
     def throw(self) -> tuple[Any, ...] | None:
         """Return a name for the pending roll, None if no roll is pending.
@@ -245,19 +262,23 @@ class Play:
         if seat not in self.game.seats() or seat in self.game.conceded:
             names = ", ".join(s for s in self.game.seats() if s not in self.game.conceded)
             raise Malformed(f"expected a seat of the game: {names or 'none'}", "no-such-seat")
-        asked, name = self.seat, self.game.seats()[seat]
         self.moves.append(Concession(seat))
         try:
-            bounded(self.game.concede, seat)
-            if seat in (asked, *self.sealed) and self.game.over is None:
-                bounded(self._resume, self._running.throw, Conceded())
-            else:
-                self._ask_again()
-        except Conceded:  # no section plays on without that seat
-            self._end(Over("conceded", phrase("{} gave up", name)))
+            self._give_up(seat)
         except Exception as fault:
             raise self._broken(fault) from fault
         return self._drain()
+
+    def _give_up(self, seat: str) -> None:
+        asked, name = self.seat, self.game.seats()[seat]
+        bounded(self.game.concede, seat)
+        if seat not in (asked, *self.sealed) or self.game.over is not None:
+            self._ask_again()
+            return
+        try:
+            bounded(self._resume, self._running.throw, Conceded())
+        except Conceded:  # no section plays on without that seat
+            self._end(Over("conceded", phrase("{} gave up", name)))
 
     def rewind(self, moves: int) -> None:
         """Go back to the state after the first ``moves`` moves. Raises ValueError for more than there are."""
@@ -270,6 +291,7 @@ class Play:
         while self._throws and self._throws[-1][0] > mark.moves:
             self._thrown[self._throws.pop()[1]] -= 1
         bounded(self._running.close)
+        del self._began[mark.rulings :]
         self.moves, self.milestone = again[: mark.moves], mark.moves
         self.game = pickle.loads(mark.state)  # noqa: S301 - our own copy, never left this process
         self.over = None
@@ -295,6 +317,25 @@ class Play:
     def _end(self, over: Over | None) -> None:
         self.ask, self._step, self.over = None, None, over
         self.sealed, self._held = _NONE, {}
+        if self._repeat and len(self.moves) > self._began[-1]:
+            bounded(self._begin_anew)
+
+    def _begin_anew(self) -> None:
+        told, self.over = self.game.outbox, None
+        self.game = self.book.start(self.settings)
+        self._began.append(len(self.moves))
+        self._pass()
+        self.game.outbox = told
+        self._running = self._procedure(self.game)
+        self._resume(self._running.send, None)
+
+    def _pass(self) -> None:
+        """Take note that a turn or a ruling begins here, and whether a run shall begin again here."""
+        self.milestone, game = len(self.moves), self.game
+        if self.milestone - self._marks[-1].moves >= SPACING:
+            outbox, game.outbox = game.outbox, []  # rulings already given are no part of the state
+            self._marks.append(_Mark(self.milestone, pickle.dumps(game, -1), len(self._began)))
+            game.outbox = outbox
 
     def _broken(self, fault: Exception) -> BrokenRulebook:
         """Take the last move back: a fault in a rulebook kills its generator, the game goes on without that move."""
@@ -311,11 +352,7 @@ class Play:
                 if stops == STOPS:
                     raise runs_on(whereabouts(self._running))
                 stops += 1
-                self.milestone = len(self.moves)
-                if self.milestone - self._marks[-1].moves >= SPACING:
-                    outbox, game.outbox = game.outbox, []  # rulings already given are no part of the state
-                    self._marks.append(_Mark(self.milestone, pickle.dumps(game, -1)))
-                    game.outbox = outbox
+                self._pass()
                 asked = self._running.send(None)
         except StopIteration:
             self._end(game.over or Over("finished", "The ruling is given" if self.ruling else "The game is over"))
@@ -341,7 +378,8 @@ class Play:
         if isinstance(question, Ask):
             self.ask, self.sealed, self._step = question, _NONE, None
             if isinstance(question, Roll):
-                self._step = question.key, self.seat, question.dice, question.sides, self.game.place()
+                step = question.key, self.seat, question.dice, question.sides, self.game.place()
+                self._step = len(self._began), *step
         elif isinstance(question, Sealed):
             self.sealed, self._step = question.asks, None
             self._await()

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any, NamedTuple
 
 from referee.errors import NotNow
-from referee.rulebook import BACK, Event, Over, Roll, Ruling, phrase
-from referee.session.entries import Entry, withheld_after
+from referee.rulebook import BACK, Event, Over, Roll, phrase
+from referee.session.entries import Entry
 from referee.session.extra import Origin, Unused, in_words, origins_of, unused_of
 from referee.session.log import LogLine, asked, event_line
 from referee.session.prompt import Prompt
-from referee.session.run import Position
 
 _MODES = {"": "", "override": " (override: a card says so)", "reroll": " (re-rolled)", "corrected": " (corrected)"}
 """What the log says of the mode of an answer."""
@@ -115,7 +112,7 @@ class LastThrow:
 
     def needs_judge(self, answer: object) -> bool:
         """Whether this answer in its place changes a face that nobody entered by hand."""
-        before, now = _listed(self.answer), _listed(answer)
+        before, now = listed(self.answer), listed(answer)
         if len(before) != len(now) or len(before) != len(self.origins):
             return not all(origin.by_hand for origin in self.origins)
         pairs = zip(before, now, self.origins, strict=True)
@@ -123,27 +120,28 @@ class LastThrow:
 
     def changes(self, answer: object) -> str:
         """Return in words what becomes of it with this answer in its place: "5→4"."""
-        before, now = _listed(self.answer), _listed(answer)
+        before, now = listed(self.answer), listed(answer)
         pairs = zip(before, now, strict=True) if len(before) == len(now) else [(before, now)]
         return ", ".join(f"{_plain(was)}→{_plain(to)}" for was, to in pairs if was != to)
 
     def mixed(self, answer: object, origins: Sequence[Origin]) -> tuple[Origin, ...]:
         """Return where each face of this answer in its place comes from: one that stays keeps its origin."""
-        before, now = _listed(self.answer), _listed(answer)
+        before, now = listed(self.answer), listed(answer)
         if len(before) != len(now) or len(now) != len(origins) or len(before) != len(self.origins):
             return tuple(origins)
         pairs = zip(before, now, self.origins, origins, strict=True)
         return tuple(old if was == to else new for was, to, old, new in pairs)
 
 
-def _listed(answer: object) -> list[object]:
+def listed(answer: object) -> list[object]:
+    """Return the faces of an answer, or the one thing it is."""
     return list(answer) if isinstance(answer, (list, tuple)) else [answer]
 
 
 def _plain(answer: object) -> str:
     if isinstance(answer, Mapping):
         return " ".join(f"{name} {count}" for name, count in answer.items())
-    return " ".join(map(str, _listed(answer)))
+    return " ".join(map(str, listed(answer)))
 
 
 class Rolled(NamedTuple):
@@ -160,162 +158,25 @@ class Rolled(NamedTuple):
 
 
 class Stroke(NamedTuple):
-    """What one undo takes back: the numbers of some entries, and the position before them."""
+    """What one undo takes back: the numbers of some entries, and how many moves had been made before them."""
 
-    before: Position
+    before: int
     entries: range
 
 
-class GameLedger:
-    """Everything a session has accepted, in order. Nothing is taken out of it; voided entries are marked.
-
-    ``strokes``  what can be taken back, oldest first
-    ``withheld`` number of the first answer in secret that nobody may be told yet, None if there is none
-    """
-
-    def __init__(self) -> None:
-        self._records: list[Record] = []
-        self.strokes: list[Stroke] = []
-        self.withheld: int | None = None
-        self._throws: dict[Throw, tuple[Faces, tuple[Origin, ...]]] = {}
-        self._last: dict[tuple[str, str], list[Any]] = {}
-
-    def __len__(self) -> int:
-        return len(self._records)
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """Every entry, in order."""
-        return tuple(record.entry for record in self._records)
-
-    @property
-    def last(self) -> Entry:
-        """The newest entry."""
-        return self._records[-1].entry
-
-    @property
-    def latest(self) -> tuple[Event, ...]:
-        """Rulings and reminders of the stroke that was added last; pauses and departures do not count."""
-        switches = ("pause", "unpause", "leave")
-        last = next((record for record in reversed(self._records) if record.entry.kind not in switches), None)
-        if last is None:
-            return ()
-        first = last.entry.seq if last.entry.group is None else last.entry.group
-        return tuple(event for record in self._records[first : last.entry.seq + 1] for event in record.events)
-
-    def rulings(self) -> Iterator[Ruling]:
-        """Yield every ruling that counts, the latest first."""
-        counting = (record for record in reversed(self._records) if not record.undone)
-        events = (event for record in counting for event in reversed(record.events))
-        return (event for event in events if isinstance(event, Ruling))
-
-    def add(self, records: Sequence[Record]) -> None:
-        """Take note of entries that are durable."""
-        self._records += records
-        for record in records:
-            self.withheld = withheld_after(record.entry, self.withheld)
-
-    def add_stroke(self, before: Position, records: Sequence[Record]) -> None:
-        """Say that the entries added last are taken back together, and remember what was answered and thrown."""
-        first = records[0].entry.seq
-        self.strokes.append(Stroke(before, range(first, first + len(records))))
-        for record in records:
-            entry = record.entry
-            if record.thrown is not None:
-                name, faces = record.thrown.name, record.thrown.faces
-                self._throws[name] = faces, origins_of(entry.source, len(faces), entry.extra)
-            if record.remembered:
-                self._last.setdefault((entry.ask, entry.seat), []).append(entry.answer)
-
-    def void(self, strokes: Sequence[Stroke]) -> None:
-        """Mark the latest strokes as taken back. What was thrown stays thrown."""
-        del self.strokes[-len(strokes) :]
-        for seq in (seq for stroke in strokes for seq in stroke.entries):
-            record = self._records[seq]
-            record.undone = True
-            if record.remembered:
-                self._last[record.entry.ask, record.entry.seat].pop()
-
-    def take_over(self, recorded: Sequence[Entry]) -> None:
-        """Hold the entries as they were recorded, with their times and editions."""
-        for record, entry in zip(self._records, recorded, strict=True):
-            record.entry = entry
-
-    def events(self, seq: int) -> tuple[Event, ...]:
-        """Return what followed from an entry."""
-        return tuple(self._records[seq].events)
-
-    def text(self, seq: int) -> str:
-        """Return the words for an entry."""
-        return self._records[seq].text
-
-    def earlier_faces(self, throw: Throw | None) -> Faces | None:
-        """Return the faces thrown for that roll before, taken back or not; None if there are none."""
-        return self._throws.get(throw, (None,))[0] if throw is not None else None
-
-    def origins(self, throw: Throw) -> tuple[Origin, ...]:
-        """Return where the faces that stand for that roll came from; nothing where none stand."""
-        return self._throws[throw][1] if throw in self._throws else ()
-
-    def last_throw(self) -> LastThrow | None:
-        """Return the roll answered last; None if anything that counts was accepted after it, or together with it."""
-        if not self.strokes:
-            return None
-        last = self._records[self.strokes[-1].entries[0]]
-        entry = last.entry
-        if last.prompt is None or entry.answer == BACK:
-            return None
-        count = len(_listed(entry.answer))
-        return LastThrow(last.prompt, entry.answer, origins_of(entry.source, count, entry.extra), entry.seq)
-
-    def last_answer(self, ask: str, seat: str | None) -> Any:
-        """Return the latest answer that counts to that question by that seat (None: by anybody), else None."""
-        if seat is not None:
-            answer = self._last.get((ask, seat))
-            return answer[-1] if answer else None
-        for record in reversed(self._records):
-            if record.entry.ask == ask and not record.undone and record.remembered:
-                return record.entry.answer
-        return None
-
-    def dice(self) -> tuple[int, ...]:
-        """Return how often each face 1 to 6 of six-sided dice fell in the throws that count."""
-        fell = Counter(face for each in self._records if not each.undone for face in each.six_sided)
-        return tuple(fell[face] for face in range(1, 7))
-
-    def throws(self) -> list[Rolled]:
-        """Return the throws of six-sided dice whose faces are known; those that were taken back are marked."""
-        return [
-            Rolled(each.entry.seat, each.rolled, _origins(each), unused_of(each.entry.extra), each.undone)
-            for each in self._records
-            if each.six_sided
-        ]
-
-    def unchanged(self, before: int) -> int:
-        """Return how many of the first ``before`` entries come before any that was taken back after them."""
-        voids = (record.entry for record in self._records[before:] if record.entry.kind == "void")
-        voided: Iterator[int] = (seq for void in voids for seq in void.answer)
-        return min((before, *voided))
-
-    def log(self, newest: int | None, since: int = 0) -> list[LogLine]:
-        """Return the newest lines of the log (None: all), oldest first, of the entries from ``since`` on."""
-        records = islice(reversed(self._records), len(self._records) - since)
-        backwards = (line for record in records for line in reversed([*_lines(record)]))
-        return [*islice(backwards, newest)][::-1]
-
-
-def _origins(record: Record) -> tuple[Origin, ...]:
-    """Return where each of the faces came from that count in the statistics."""
+def origins(record: Record) -> tuple[Origin, ...]:
+    """Return where each of the faces came from that are known."""
     return origins_of(record.entry.source, len(record.rolled), record.entry.extra)
 
 
 def _dice(record: Record) -> str:
     """Return in words where the faces of a throw came from, and what else dice told for it."""
     faces, unused = record.rolled, unused_of(record.entry.extra)
-    return in_words(faces, _origins(record), unused) if faces or unused else ""
+    return in_words(faces, origins(record), unused) if faces or unused else ""
 
 
-def _lines(record: Record) -> Iterator[LogLine]:
+def lines_of(record: Record) -> Iterator[LogLine]:
+    """Yield the lines of the log for an entry and what followed from it."""
     entry = record.entry
     corrects = entry.kind == "void" and entry.group is not None  # the throw that it takes back
     own = "correct" if corrects else entry.kind

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 from referee.errors import BrokenRulebook, RefereeError
-from referee.rulebook import Event, Game, Odds, Over, Pool, Ruling, Section
+from referee.rulebook import BACK, Event, Game, Odds, Over, Play, Pool, Ruling, Section
 from referee.session.entries import Entry, Recorder
-from referee.session.ledger import GameLedger, LastThrow, Rolled
+from referee.session.extra import Origin, origins_of, unused_of
+from referee.session.ledger import Faces, LastThrow, Record, Rolled, Stroke, Throw, lines_of, listed, origins
 from referee.session.log import LogLine
-from referee.session.run import Run
 
 
 class Guard:
@@ -38,13 +40,26 @@ class Shown(NamedTuple):
 
 
 class Reading:
-    """A game in progress, to be looked at."""
+    """A game in progress, to be looked at.
 
-    _run: Run
-    _ledger: GameLedger
-    _guard: Guard
-    _journal: tuple[Recorder, int] | None
-    _failing: dict[str, Shown]
+    What was accepted is never taken out; what was taken back is marked.
+
+    ``strokes``  what can be taken back, oldest first
+    """
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+        self._guard = Guard(play.book.id)
+        self._journal: tuple[Recorder, int] | None = None
+        self._failing: dict[str, Shown] = {}
+        self._records: list[Record] = []
+        self.strokes: list[Stroke] = []
+        self._withheld: int | None = None
+        """Number of the first answer in secret that nobody may be told yet, None if there is none."""
+        self._throws: dict[Throw, tuple[Faces, tuple[Origin, ...]]] = {}
+        self._answers: dict[tuple[str, str], list[Any]] = {}
+
+    # -- how the game stands -------------------------------------------------------------------------------------
 
     @property
     def game_id(self) -> int | None:
@@ -54,17 +69,17 @@ class Reading:
     @property
     def n(self) -> int:
         """Number of the pending question: the number of entries so far."""
-        return len(self._ledger)
+        return len(self._records)
 
     @property
     def over(self) -> Over | None:
         """Why the game ended, None while it goes on."""
-        return self._run.play.over
+        return self._play.over
 
     @property
     def game(self) -> Game:
         """The state as it stands. Only to be read, and not to be kept: going back replaces it."""
-        return self._run.play.game
+        return self._play.game
 
     @property
     def place(self) -> tuple[str, ...]:
@@ -74,7 +89,7 @@ class Reading:
     @property
     def crumbs(self) -> tuple[Section, ...]:
         """The sections of the rules the pending question belongs to, outermost first."""
-        return self._run.play.crumbs
+        return self._play.crumbs
 
     @property
     def pools(self) -> tuple[Pool, ...]:
@@ -82,39 +97,9 @@ class Reading:
         return self.game.pools()
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
-        """Everything written so far, in order."""
-        return self._ledger.entries
-
-    @property
-    def last(self) -> Entry:
-        """The newest entry."""
-        return self._ledger.last
-
-    @property
-    def latest(self) -> tuple[Event, ...]:
-        """Rulings and reminders that the last accepted thing brought; of a new game its opening."""
-        return self._ledger.latest
-
-    @property
-    def last_ruling(self) -> Ruling | None:
-        """The latest ruling that was not taken back, None if there is none."""
-        return next(self._ledger.rulings(), None)
-
-    @property
     def mid_turn(self) -> bool:
         """Whether something was accepted since the turn began."""
-        return self._run.milestone != self._run.position
-
-    @property
-    def last_thrown(self) -> Ruling | None:
-        """The latest ruling on dice that was not taken back, None if there is none: what ends a battle has none."""
-        return next((each for each in self._ledger.rulings() if each.throws), None)
-
-    @property
-    def undoable(self) -> int:
-        """How many steps can be taken back."""
-        return len(self._ledger.strokes)
+        return self._play.milestone != len(self._play.moves)
 
     def seats(self) -> Mapping[str, str]:
         """Return the seats with the names people use, in their order round the table."""
@@ -127,19 +112,19 @@ class Reading:
     def odds(self) -> Odds | None:
         """Return the exact chances of what is asked; None where the book states none."""
         with self._guard:
-            return self._run.play.odds()
+            return self._play.odds()
 
     def outlook(self) -> Odds | None:
         """Return the exact chances of how it will all come out; None where the book cannot tell."""
         with self._guard:
-            return self._run.play.outlook()
+            return self._play.outlook()
 
     def chances(self) -> Shown:
         """Return what is shown beside the question: its odds, or else the outlook.
 
         No answer depends on them, so a rulebook that fails here, or runs on, is asked once and shows none.
         """
-        ask = self._run.play.ask.key if self._run.play.ask else ""
+        ask = self._play.ask.key if self._play.ask else ""
         if ask in self._failing:
             return self._failing[ask]
         try:
@@ -154,17 +139,90 @@ class Reading:
         with self._guard:
             return self.game.as_json()
 
+    def again(self) -> tuple[Any, ...]:
+        """Return the answers that led to the dice of the ruling before: what "same again" means at single rulings.
+
+        Empty unless a new ruling is about to begin.
+        """
+        return self._play.again()
+
+    # -- what was accepted ---------------------------------------------------------------------------------------
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Everything written so far, in order."""
+        return tuple(record.entry for record in self._records)
+
+    @property
+    def last(self) -> Entry:
+        """The newest entry."""
+        return self._records[-1].entry
+
+    @property
+    def undoable(self) -> int:
+        """How many steps can be taken back."""
+        return len(self.strokes)
+
+    @property
+    def latest(self) -> tuple[Event, ...]:
+        """Rulings and reminders of the last accepted stroke, of a new game its opening; pauses do not count."""
+        switches = ("pause", "unpause", "leave")
+        last = next((record for record in reversed(self._records) if record.entry.kind not in switches), None)
+        if last is None:
+            return ()
+        first = last.entry.seq if last.entry.group is None else last.entry.group
+        return tuple(event for record in self._records[first : last.entry.seq + 1] for event in record.events)
+
+    def _rulings(self) -> Iterator[Ruling]:
+        """Yield every ruling that counts, the latest first."""
+        counting = (record for record in reversed(self._records) if not record.undone)
+        events = (event for record in counting for event in reversed(record.events))
+        return (event for event in events if isinstance(event, Ruling))
+
+    @property
+    def last_ruling(self) -> Ruling | None:
+        """The latest ruling that was not taken back, None if there is none."""
+        return next(self._rulings(), None)
+
+    @property
+    def last_thrown(self) -> Ruling | None:
+        """The latest ruling on dice that was not taken back, None if there is none: what ends a battle has none."""
+        return next((each for each in self._rulings() if each.throws), None)
+
+    @property
+    def last_throw(self) -> LastThrow | None:
+        """The roll answered last, as long as nothing accepted since, or with it, counts: see `correct_throw`."""
+        if not self.strokes:
+            return None
+        last = self._records[self.strokes[-1].entries[0]]
+        entry = last.entry
+        if last.prompt is None or entry.answer == BACK:
+            return None
+        count = len(listed(entry.answer))
+        return LastThrow(last.prompt, entry.answer, origins_of(entry.source, count, entry.extra), entry.seq)
+
     def last_answer(self, ask: str, seat: str | None = None) -> Any:
-        """Return the latest answer to that question by that seat (None: by anybody), None if there is none."""
-        return self._ledger.last_answer(ask, seat)
+        """Return the latest answer that counts to that question by that seat (None: by anybody), None if none."""
+        if seat is not None:
+            answer = self._answers.get((ask, seat))
+            return answer[-1] if answer else None
+        for record in reversed(self._records):
+            if record.entry.ask == ask and not record.undone and record.remembered:
+                return record.entry.answer
+        return None
 
     def dice(self) -> tuple[int, ...]:
         """Return how often each face 1 to 6 of six-sided dice fell in the throws that count."""
-        return self._ledger.dice()
+        fell = Counter(face for each in self._records if not each.undone for face in each.six_sided)
+        return tuple(fell[face] for face in range(1, 7))
 
     def throws(self) -> list[Rolled]:
         """Return the throws of six-sided dice whose faces are known; those that were taken back are marked."""
-        return self._ledger.throws()
+        return [
+            Rolled(each.entry.seat, each.rolled, origins(each), unused_of(each.entry.extra), each.undone)
+            for each in self._records
+            if each.six_sided
+        ]
 
     def log(self, newest: int | None = None, since: int = 0) -> list[LogLine]:
         """Return everything that happened, in order, things taken back included and marked.
@@ -172,20 +230,20 @@ class Reading:
         ``newest``: only so many lines from the end, so that a long game costs no more than a short one.
         ``since``: number of the first entry whose lines are returned.
         """
-        return self._ledger.log(newest, since)
+        records = islice(reversed(self._records), len(self._records) - since)
+        backwards = (line for record in records for line in reversed([*lines_of(record)]))
+        return [*islice(backwards, newest)][::-1]
 
     def unchanged(self, before: int) -> int:
         """Return how many entries have the same lines in the log as when there were ``before`` entries."""
-        return self._ledger.unchanged(before)
+        voids = (record.entry for record in self._records[before:] if record.entry.kind == "void")
+        voided: Iterator[int] = (seq for void in voids for seq in void.answer)
+        return min((before, *voided))
 
-    @property
-    def last_throw(self) -> LastThrow | None:
-        """The roll answered last, as long as nothing accepted since counts: what `correct_throw` corrects."""
-        return self._ledger.last_throw()
+    def steps_back_to(self, seq: int) -> int:
+        """Return how many undo steps take back everything from entry ``seq`` on."""
+        return sum(1 for stroke in self.strokes if stroke.entries[0] >= seq)
 
-    def again(self) -> tuple[Any, ...]:
-        """Return the answers that led to the dice of the ruling before: what "same again" means at single rulings.
-
-        Empty unless a new ruling is about to begin.
-        """
-        return self._run.again()
+    def _thrown(self, throw: Throw | None) -> tuple[Faces, tuple[Origin, ...]] | None:
+        """Return the faces thrown for that roll before, taken back or not, with where each came from."""
+        return None if throw is None else self._throws.get(throw)

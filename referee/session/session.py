@@ -18,19 +18,28 @@ from referee.rulebook import (
     Event,
     Move,
     Over,
+    Play,
     Roll,
     joined,
     phrase,
     whole,
 )
 from referee.rulebook.watchdog import bounded
-from referee.session.entries import NOTHING, Entry, Recorder
-from referee.session.extra import RIGHTS, Origin, Right, Submission, check_origins, faces_member, unused_member
-from referee.session.ledger import GameLedger, Record, RevealedAnswer, RolledFaces, settled
+from referee.session.entries import NOTHING, Entry, Recorder, withheld_after
+from referee.session.extra import (
+    RIGHTS,
+    Origin,
+    Right,
+    Submission,
+    check_origins,
+    faces_member,
+    origins_of,
+    unused_member,
+)
+from referee.session.ledger import Record, RevealedAnswer, RolledFaces, Stroke, settled
 from referee.session.log import answer_words, asked, plain, plain_answer, summary
 from referee.session.prompt import Prompt, read_prompt
 from referee.session.reading import Guard, Reading
-from referee.session.run import Position, Run
 
 
 class Outcome(NamedTuple):
@@ -84,19 +93,16 @@ class Session(Reading):
         ``repeat``: when a single ruling ends, a new one begins in the same session. ``wall`` tells the time of day
         in seconds since 1970 for the record. Raises BadSetting, UnknownRuling or JournalError.
         """
+        with Guard(book.id):
+            super().__init__(Play(book, settings, ruling, repeat=repeat))
         self.book = book
-        self.settings = book.settings(settings or {})
+        self.settings = self._play.settings
         self.ruling = ruling
         self.repeat = repeat
         self.paused = self.beside = False
-        self._guard = Guard(book.id)
         self._beside: Callable[[float], Mapping[str, Any]] = _nothing_beside
-        self._journal: tuple[Recorder, int] | None = None
         self._wall = wall
-        self._ledger = GameLedger()
-        self._failing = {}
-        self._run = Run(book, self.settings, ruling, repeat=repeat)
-        self.opening = self._run.opening
+        self.opening = tuple(self._play.events)
         self._reads_ahead = True
         self._prompt: Prompt | None = None
         self._begin(journal, source, at)
@@ -112,7 +118,7 @@ class Session(Reading):
     @property
     def prompt(self) -> Prompt | None:
         """The pending question, None once the game is over."""
-        if self._prompt is None and self._run.play.ask is not None:
+        if self._prompt is None and self._play.ask is not None:
             self._prompt = self._read(self.n)
         return self._prompt
 
@@ -125,8 +131,8 @@ class Session(Reading):
         """
         given = Submission.of(given)
         self._open_to_answers(given)
-        before, place = self._run.position, self._place()
-        prompt = self.prompt if isinstance(self._run.play.ask, Roll) else None
+        before, place = len(self._play.moves), self._place()
+        prompt = self.prompt if isinstance(self._play.ask, Roll) else None
         return self._commit(before, [self._apply(given, given.mode, place, prompt)], given.at)
 
     def correct_throw(self, given: object, right: Right) -> Outcome:
@@ -152,9 +158,9 @@ class Session(Reading):
         if right != "judge" and last.needs_judge(given.value):
             raise NotNow("judges-only", "Only the judge corrects faces that nobody entered")
         place = self._place()
-        (stroke,) = strokes = self._ledger.strokes[-1:]
-        again = self._run.since(stroke.before)
-        self._run.rewind(stroke.before)
+        (stroke,) = strokes = self.strokes[-1:]
+        again = self._play.moves[stroke.before :]
+        self._play.rewind(stroke.before)
         try:
             if given.seat is not None:
                 self._asked(given.seat)
@@ -163,7 +169,7 @@ class Session(Reading):
             answer = record.entry.answer
             if answer == last.answer:
                 self._restore(stroke.before, again)
-                return Outcome(self._ledger.events(last.seq), self.over, ())
+                return Outcome(tuple(self._records[last.seq].events), self.over, ())
             origins = last.mixed(answer, given.origins or (Origin(given.source),) * len(record.rolled))
             faces, corrected = faces_member(given.source, origins), {"was": last.answer, "by": right}
             record.entry = record.entry._replace(extra={**record.entry.extra, **faces, "corrected": corrected})
@@ -173,8 +179,8 @@ class Session(Reading):
         except BaseException:
             self._restore(stroke.before, again)
             raise
-        self._ledger.void(strokes)
-        self._ledger.add_stroke(stroke.before, [record])
+        self._void(strokes)
+        self._stroke(stroke.before, [record])
         return outcome
 
     def bundle(self, given: object) -> Outcome:
@@ -198,19 +204,19 @@ class Session(Reading):
         self._open_to_answers(given)
         if not isinstance(given.value, (list, tuple)) or not given.value:
             raise Malformed("expected at least one answer")
-        before, place = self._run.position, self._place()
+        before, place = len(self._play.moves), self._place()
         first, records = self.n, list[Record]()
         group = first if len(given.value) > 1 else None
         try:
             for value in given.value:
                 each = Submission(value, seat=given.seat, source=given.source, at=given.at)
                 self._open_to_answers(each)
-                if self._run.play.sealed:
+                if self._play.sealed:
                     raise NotNow("secret", "An answer in secret is given by itself")
                 records.append(self._apply(each, "", place, seq=first + len(records), group=group))
         except BaseException as stop:
-            key = self._run.play.ask.key if self._run.play.ask else "after the end"
-            self._run.rewind(before)
+            key = self._play.ask.key if self._play.ask else "after the end"
+            self._play.rewind(before)
             if isinstance(stop, Refused):
                 stop.text = f"answer {len(records) + 1} of {len(given.value)} ({key}): {stop.text}"
                 stop.args = (f"{stop.code}: {stop.text}",)
@@ -230,10 +236,10 @@ class Session(Reading):
         self._on_time(n)
         if not values:
             raise Malformed("expected at least one field to set", "correction")
-        before, place = self._run.position, self._place()
+        before, place = len(self._play.moves), self._place()
         with self._guard:
             was = {path: self.game.read(path) for path in values if path in self.game.correctable}
-            events = self._run.correct(values)
+            events = self._play.correct_all(values)
         first = self.n
         records = [
             self._record(
@@ -257,10 +263,10 @@ class Session(Reading):
         """A seat gives up. Raises Malformed for a seat that is not in the game, NotNow once it is over."""
         self._on_time(n)
         self._not_paused()
-        before, place = self._run.position, self._place()
+        before, place = len(self._play.moves), self._place()
         name = self.seats().get(seat, seat)
         with self._guard:
-            events = self._run.concede(seat)
+            events = self._play.concede(seat)
         text = phrase("{} concedes", name)
         record = self._record("concede", text, place, source, at, seat=seat, events=events, over=self.over)
         return self._commit(before, [record], at)
@@ -273,22 +279,22 @@ class Session(Reading):
         self.current(n)
         if type(steps) is not int or steps < 1:
             raise Malformed("expected the number of steps to undo, 1 or more")
-        strokes = self._ledger.strokes[-steps:]
+        strokes = self.strokes[-steps:]
         if steps > len(strokes):
             there = f"only {len(strokes)} can be undone" if strokes else "nothing to undo"
             raise NotNow("nothing-to-undo", there)
         voided = [seq for stroke in strokes for seq in stroke.entries]
-        texts = joined("; ", (self._ledger.text(seq) for seq in voided))
+        texts = joined("; ", (self._records[seq].text for seq in voided))
         back, place = strokes[0].before, self._place()
-        again = self._run.since(back)
+        again = self._play.moves[back:]
         try:
-            self._run.rewind(back)
+            self._play.rewind(back)
             void = self._record("void", phrase("Undone: {}", texts), place, source, at, answer=voided)
             outcome = self._write([void], at)
         except BaseException:
             self._restore(back, again)
             raise
-        self._ledger.void(strokes)
+        self._void(strokes)
         return outcome
 
     def pause(self, *, source: str = "", at: float = 0.0) -> Outcome:
@@ -319,15 +325,12 @@ class Session(Reading):
 
         ``record``: the journal to write to from here on, and the number of the game in it; None: nothing is written.
         """
-        self._ledger.take_over(recorded)
+        for held, entry in zip(self._records, recorded, strict=True):
+            held.entry = entry
         self._journal = record
         self._reads_ahead = True
         if self._prompt is None:
             self._prompt = self._read(self.n)
-
-    def steps_back_to(self, seq: int) -> int:
-        """Return how many undo steps take back everything from entry ``seq`` on."""
-        return sum(1 for stroke in self._ledger.strokes if stroke.entries[0] >= seq)
 
     # -- how it is done ------------------------------------------------------------------------------------------
 
@@ -342,7 +345,7 @@ class Session(Reading):
         record = self._record("start", text, (), source, at, answer=start, events=self.opening, over=self.over)
         if journal is not None:
             self._journal = journal, journal.begin(self.book.id, record.entry)
-        self._ledger.add([record])
+        self._add([record])
         self._prompt = prompt
 
     def _record(
@@ -379,15 +382,16 @@ class Session(Reading):
         group: int | None = None,
     ) -> Record:
         """Go on with an answer; return its record. ``prompt``: a roll that is answered by itself."""
-        play, value = self._run.play, given.value
+        play, value = self._play, given.value
         ask, seat = play.ask, play.seat
         assert ask is not None
         try:
             checked = play.check(value, override=mode == "override", seat=given.seat)
             if play.sealed:
                 return self._apply_secret(checked, given, place)
-            throw = self._run.throw if isinstance(ask, Roll) and checked.value != BACK else None
-            earlier = self._ledger.earlier_faces(throw) if throw is not None else None
+            throw = self._play.throw() if isinstance(ask, Roll) and checked.value != BACK else None
+            before = self._thrown(throw)
+            earlier = None if before is None else before[0]
             if isinstance(ask, Roll) and throw is not None:
                 if mode != "corrected":
                     counts = settled(ask, earlier, value, reroll=mode == "reroll")
@@ -398,7 +402,7 @@ class Session(Reading):
             if given.origins:
                 check_origins(given.origins, value)
             said = answer_words(ask, value)
-            events = tuple(self._run.accept(checked))
+            events = tuple(self._play.accept(checked))
         except RefereeError:
             raise
         except Exception as fault:
@@ -410,8 +414,7 @@ class Session(Reading):
         if throw is not None and isinstance(checked.value, tuple):  # a tally names no faces that could stand
             rolled = () if isinstance(value, int) else checked.value
             thrown = RolledFaces(throw, checked.value, rolled, ask.sides if isinstance(ask, Roll) else 6)
-            repeated = mode == "" and earlier is not None and rolled
-            origins = self._ledger.origins(throw) if repeated else given.origins
+            origins = before[1] if before is not None and mode == "" and rolled else given.origins
         over = self.over
         entry = Entry(
             self.n if seq is None else seq,
@@ -435,7 +438,7 @@ class Session(Reading):
         return Record(entry, said, place, events, over, thrown, prompt, question=ask.text)
 
     def _apply_secret(self, checked: Answered, given: Submission, place: tuple[str, ...]) -> Record:
-        play, seat = self._run.play, checked.seat
+        play, seat = self._play, checked.seat
         ask, answers = play.sealed[seat], {**play.held, seat: checked}
         told: list[RevealedAnswer] = []
         if answers.keys() >= play.sealed.keys():
@@ -446,7 +449,7 @@ class Session(Reading):
                 )
         did = "has changed the answer in secret" if seat in play.held else "has answered in secret"
         text = phrase("{} {}", self.seats().get(seat, seat), did)
-        events = self._run.accept(checked)
+        events = self._play.accept(checked)
         record = self._record(
             "answer",
             text,
@@ -468,21 +471,21 @@ class Session(Reading):
         if self._prompt is not None:
             return self._prompt.place
         with self._guard:
-            return tuple(filter(None, self.game.place())) if self._run.play.ask is not None else ()
+            return tuple(filter(None, self.game.place())) if self._play.ask is not None else ()
 
-    def _restore(self, back: Position, moves: Sequence[Move]) -> None:
+    def _restore(self, back: int, moves: Sequence[Move]) -> None:
         """Make the moves again that were made after that position."""
-        self._run.rewind(back)
+        self._play.rewind(back)
         for move in moves:
-            self._run.repeat(move)
+            self._play.repeat(move)
 
-    def _commit(self, before: Position, records: list[Record], at: float) -> Outcome:
+    def _commit(self, before: int, records: list[Record], at: float) -> Outcome:
         try:
             outcome = self._write(records, at)
         except BaseException:
-            self._run.rewind(before)
+            self._play.rewind(before)
             raise
-        self._ledger.add_stroke(before, records)
+        self._stroke(before, records)
         return outcome
 
     def _write(self, records: list[Record], at: float) -> Outcome:
@@ -496,17 +499,44 @@ class Session(Reading):
         if self._journal is not None:
             journal, game = self._journal
             journal.append(game, entries)
-        self._ledger.add(records)
+        self._add(records)
         self._prompt = prompt
         events = last.events if len(records) == 1 else [event for record in records for event in record.events]
         told = tuple([(each.seat, each.ask, each.answer) for each in last.told]) if last.told else ()
         return Outcome(tuple(events), self.over, entries, told)
 
+    def _add(self, records: Sequence[Record]) -> None:
+        """Take note of entries that are durable."""
+        self._records += records
+        for record in records:
+            self._withheld = withheld_after(record.entry, self._withheld)
+
+    def _stroke(self, before: int, records: Sequence[Record]) -> None:
+        """Say that the entries added last are taken back together, and remember what was answered and thrown."""
+        first = records[0].entry.seq
+        self.strokes.append(Stroke(before, range(first, first + len(records))))
+        for record in records:
+            entry = record.entry
+            if record.thrown is not None:
+                name, faces = record.thrown.name, record.thrown.faces
+                self._throws[name] = faces, origins_of(entry.source, len(faces), entry.extra)
+            if record.remembered:
+                self._answers.setdefault((entry.ask, entry.seat), []).append(entry.answer)
+
+    def _void(self, strokes: Sequence[Stroke]) -> None:
+        """Mark the latest strokes as taken back. What was thrown stays thrown."""
+        del self.strokes[-len(strokes) :]
+        for seq in (seq for stroke in strokes for seq in stroke.entries):
+            record = self._records[seq]
+            record.undone = True
+            if record.remembered:
+                self._answers[record.entry.ask, record.entry.seat].pop()
+
     def _opening(self, last: Record) -> Mapping[str, Any]:
         """Return the member that ends the secrecy of what was answered in secret up to here, if this entry does."""
-        if self._ledger.withheld is None and not last.secret:
+        if self._withheld is None and not last.secret:
             return NOTHING
-        if last.entry.kind not in ("answer", "correct", "concede") or (self._run.play.sealed and not last.told):
+        if last.entry.kind not in ("answer", "correct", "concede") or (self._play.sealed and not last.told):
             return NOTHING
         return {"opened": True}
 
@@ -519,7 +549,7 @@ class Session(Reading):
 
     def _asked(self, seat: str) -> None:
         """Raise NotNow if another seat is asked than this one."""
-        play = self._run.play
+        play = self._play
         asked, ask = play.seat, play.ask
         if seat == asked or seat in play.sealed:
             return
@@ -532,7 +562,7 @@ class Session(Reading):
             raise NotNow(code, f"expected a seat of the game: {', '.join(self.seats()) or ANYBODY}")
 
     def _on_time(self, n: int | None) -> None:
-        if self._run.play.ask is None:
+        if self._play.ask is None:
             raise NotNow(self.book.closed, "The game is over")
         if n is not None:
             self.current(n)
@@ -550,12 +580,12 @@ class Session(Reading):
         _ = self.game.seats(), self.game.short_names(), self.game.pools(), self.game.status()
 
     def _read(self, n: int) -> Prompt | None:
-        play = self._run.play
-        earlier = self._ledger.earlier_faces(self._run.throw) if isinstance(play.ask, Roll) else None
+        play = self._play
+        before = self._thrown(play.throw())
         try:
             if self.beside:
                 bounded(self._look_beside)
-            return bounded(read_prompt, play, n, earlier)
+            return bounded(read_prompt, play, n, None if before is None else before[0])
         except RefereeError:
             raise
         except Exception as fault:

@@ -66,7 +66,7 @@ def seen(play: Play) -> tuple[Any, ...]:
     ask = play.ask
     options = (ask.options(), ask.barred()) if isinstance(ask, Choose) else ()
     need = (ask.need, ask.odds()) if isinstance(ask, Roll) else ()
-    where = (play.seat, play.may_drop, play.crumbs, play.throw(), play.before_dice, play.outlook())
+    where = (play.seat, play.may_drop, play.crumbs, play.throw(), play.again(), play.outlook())
     return json.dumps(play.game.as_json()), ask.key, ask.kind, options, need, where, list(play.moves)
 
 
@@ -154,7 +154,7 @@ def test_an_attempt_can_be_dropped_until_it_counts() -> None:
     assert play.ask is not None
     assert (play.ask.key, duel(play).arms.powder, duel(play).turn) == ("turn.menu", 2, 1)
     assert len(play.moves) == 3
-    assert play.before_dice == []  # dropped before the dice: nothing was thrown
+    assert play.again() == ()  # dropped before the dice: nothing was thrown
     play.rewind(2)
     assert play.ask.key == "shot.dice"
 
