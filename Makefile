@@ -131,8 +131,8 @@ test-image: $(VENV)/.test image  ## that card on an emulated Pi 3B: rulings, a c
 	$(BIN)/python -m tests.card dist/electronic-referee_*+deb13.img $(ARGS)
 
 .PHONY: board
-board: $(VENV)/.test  ## the carrier board, in dist/board: layout and parts; checked, and as Gerbers, where KiCad 9 is installed
-	$(BIN)/python -m firmware.board dist/board
+board:  ## the carrier board of firmware/board checked, as Gerbers and pictures, in dist/board; needs KiCad 9
+	firmware/board/make.sh dist/board
 
 .PHONY: wiring
 wiring: $(VENV)/.test wiring-tools  ## the wiring diagram and the tables of docs/build.md from hardware/pins.toml

@@ -39,7 +39,6 @@ _DEBIAN = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int
 POSTGRES = next((path for path in reversed(_DEBIAN) if (path / "postgres").exists()), None)
 """Where the programs of PostgreSQL's server are; Debian has them on no path."""
 
-FOOTPRINTS = Path(os.environ.get("KICAD9_FOOTPRINT_DIR", "/usr/share/kicad/footprints"))
 GPIOZERO = sorted((ROOT / ".cache/gpiozero").glob("gpiozero-*.tar.gz"))
 """Its source distribution, which has its tests."""
 
@@ -58,7 +57,7 @@ TOOLS = (
     "openssl",
     "kicad-cli",
 )
-OPTIONAL = {"kicad_cli", "kicad_footprints"}
+OPTIONAL = {"kicad_cli"}
 """What may be missing with CI=true, too: Debian 12 has no KiCad that can be used without its windows."""
 
 
@@ -83,7 +82,6 @@ COMPONENTS = {
     "pyodide": ("Pyodide could not be fetched from npm", PYODIDE.exists()),
     "gpiozero_tests": ("gpiozero's source distribution could not be fetched", bool(GPIOZERO)),
     "postgres": ("PostgreSQL's server is not installed", POSTGRES is not None),
-    "kicad_footprints": ("KiCad's footprints are not installed", FOOTPRINTS.is_dir()),
     "terminal": ("the kernel gives out no terminals: /dev/pts is not mounted", terminal()),
     "root": ("they are not run by root", os.geteuid() == 0),
 } | {name.replace("-", "_"): (f"{name} is not installed", command(name) is not None) for name in TOOLS}

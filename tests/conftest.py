@@ -115,5 +115,5 @@ def component(name: str) -> object:
     return found
 
 
-for tool in ("axe", "kicad_footprints", "pyodide", "root", "terminal", *TOOLS):
+for tool in ("axe", "pyodide", "root", "terminal", *TOOLS):
     globals()[f"{tool}_component"] = component(tool.replace("-", "_"))
