@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,16 +10,13 @@ import pytest
 
 from referee.clock import Clocks
 from referee.config import parse
-from referee.console.console import Console
 from referee.console.drawing.screens import problems
 from referee.console.views import Band, Cell, Confirm, Grid, Notice, Question, Rows
 from referee.errors import JournalError
 from referee.journal import Journal
-from referee.journal.export import export
 from referee.journal.notes import Notes
-from referee.session import Session, Submission
+from referee.session import Submission
 from referee.station.virtual.bench import Bench
-from tests.bench.hands import Hands
 
 Open = Callable[..., Bench]
 
@@ -266,36 +262,3 @@ def test_a_flag_that_loses_gives_the_game_up(open_bench: Open) -> None:
     assert [entry.kind for entry in bench.console.table.current.entries[-1:]] == ["concede"]
     assert bench.console.table.current.entries[-1].source == "clock"
     assert bench.console.table.current.entries[-1].extra["clock"]["falls"][0][0] == "sauron"
-
-
-# -- without clocks ------------------------------------------------------------------------------------------------
-
-
-def played(folder: Path, clock: str, game: str, gestures: int) -> tuple[list[Any], list[str], bytes]:
-    """Views, the exports, and the last picture of a seeded game."""
-    folder.mkdir()
-    with Bench(folder / "journal.db", parse(clock)) as bench:
-        bench.play(game)
-        hands = Hands(bench, random.Random(7), stray=0.15, think=1.0)
-        for _ in range(gestures):
-            hands.act()
-            if bench.console.table.session is None:
-                bench.play(game)
-        games = [line for row in bench.journal.games() for line in export(bench.journal, row.game)]
-        return bench.views, games, bench.glass.tobytes()
-
-
-def test_without_clocks_views_exports_and_bytes_are_those_of_a_box_that_has_never_heard_of_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with_code = played(tmp_path / "with", "", BATTLE, 120)
-    monkeypatch.setattr(Console, "keep_time", lambda console, now: None)
-    write = Session._write
-
-    def as_before(session: Session, *rest: Any) -> Any:
-        session.accompany(lambda _: {})
-        return write(session, *rest)
-
-    monkeypatch.setattr(Session, "_write", as_before)
-    assert played(tmp_path / "without", "", BATTLE, 120) == with_code
-    assert not any("clock" in line for line in with_code[1])

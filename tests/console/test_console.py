@@ -71,35 +71,6 @@ def reach(bench: Bench, ask: str) -> None:
     assert table(bench).ask == ask
 
 
-# -- presses per ruling ------------------------------------------------------------------------------------------
-
-
-def test_a_bare_ruling_takes_four_presses(ruling: Bench) -> None:
-    ruling.key("1", "2", "5", "4")
-    assert isinstance(ruling.view, Ruling)
-    assert (ruling.view.faces, ruling.view.total) == ((5, 4), "9")
-    assert ruling.presses == 4
-
-
-def test_an_attack_takes_six_presses_and_the_same_again_three(attack: Bench) -> None:
-    attack.key("1")  # Orc
-    target = [o.id for o in table(attack).among].index("gondor") + 1
-    assert target <= 5, "the commonest targets stand on the first page"
-    attack.key(str(target))
-    for _ in range(2):  # the column, if a helper could matter, and the position
-        if table(attack).kind == "choose":
-            attack.key("1")
-    attack.key("3", "3")
-    assert isinstance(attack.view, Ruling)
-    assert attack.presses <= 6
-    attack.presses = 0
-    attack.wait(0.4)
-    attack.hold("select", 0.5)
-    attack.key("4", "4")
-    assert isinstance(attack.view, Ruling)
-    assert attack.presses == 3
-
-
 # -- choosing ----------------------------------------------------------------------------------------------------
 
 
