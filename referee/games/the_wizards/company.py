@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from referee.games.the_wizards.state import CHARACTER, HAZARD_LIMIT, NAMES, Character, Company, Input, WizardsGame
+from referee.games.the_wizards.state import CHARACTER, HAZARD_LIMIT, NAMES, Character, Company, WizardsGame
 from referee.games.the_wizards.tables import TAPPED, UNTAPPED, ask_number, numbers, values
 from referee.rulebook import (
     YES_NO,
@@ -26,35 +26,23 @@ MOST = 12
 """Characters a company can have here; the rules set no limit."""
 
 
+PRINTED = {"Bilbo": (1, 9), "Balin": (4, 7), "Bofur": (4, 7), "Beretar": (5, 8), "Beregond": (4, 8)}
+"""The characters of the printed example. The rules print no prowess and body (0) of others."""
+WIZARDS = ("Gandalf", "Saruman", "Radagast", "Alatar", "Pallando")
+HOBBITS = ("Bilbo", "Frodo", "Sam", "Merry", "Pippin")
 WIDE = ("Beregond", "Saruman", "Radagast", "Pallando", "Galadriel")
 """Names for which a line of the glass has no room."""
-
-
-def _known(name: str, prowess: int = 0, body: int = 0, kind: str = "") -> Character:
-    short = Short(f"{name[:5]}.", name) if name in WIDE else name
-    return Character(name.lower(), name, short, prowess, body, hobbit=kind == "hobbit", wizard=kind == "wizard")
-
-
-PRINTED = (
-    _known("Bilbo", 1, 9, "hobbit"),
-    _known("Balin", 4, 7),
-    _known("Bofur", 4, 7),
-    _known("Beretar", 5, 8),
-    _known("Beregond", 4, 8),
-)
-"""The characters of the printed example."""
 KNOWN = {
-    k.id: k
-    for k in (
-        *PRINTED,
-        *(_known(name, kind="wizard") for name in ("Gandalf", "Saruman", "Radagast", "Alatar", "Pallando")),
-        _known("Aragorn"),
-        *(_known(name, kind="hobbit") for name in ("Frodo", "Sam", "Merry", "Pippin")),
-        _known("Elrond"),
-        _known("Galadriel"),
+    name.lower(): Character(
+        name.lower(),
+        name,
+        Short(f"{name[:5]}.", name) if name in WIDE else name,
+        *PRINTED.get(name, (0, 0)),
+        hobbit=name in HOBBITS,
+        wizard=name in WIZARDS,
     )
+    for name in (*PRINTED, *WIZARDS, "Aragorn", *HOBBITS[1:], "Elrond", "Galadriel")
 }
-"""All characters with a name; of those outside the example the rules print no prowess and body (0)."""
 PRESETS = {str(printed): each for each in ((4, 7), (5, 8), (4, 8), (3, 7)) for printed in (values(*each),)}
 WAYS = Options(
     (
@@ -93,7 +81,6 @@ def enter_company(game: WizardsGame) -> Procedure[None]:
 @section("ME-50", "ME-64", title="Company")
 def add_character(game: WizardsGame) -> Procedure[str]:
     """Add one character, or say that the last one is a follower; return what was answered."""
-    game.entry = Input()
     way = yield from decide(
         lambda: Choose(
             "company.add",
@@ -141,9 +128,8 @@ def example(game: WizardsGame) -> tuple[Bundle, ...]:
     """Offer the company of the printed example before anything else is entered."""
     if game.members or len(game.companies) > 1 or game.turn > 1 or game.last.strikes:
         return ()
-    answers = tuple(answer for k in PRINTED for answer in ("named", k.id))
-    follower = answers.index("bofur") + 1
-    answers = (*answers[:follower], "follower", *answers[follower:], "done")
+    named = ("bilbo", "balin", "bofur", "follower", "beretar", "beregond")
+    answers = (*(answer for who in named for answer in (["named"] if who in KNOWN else []) + [who]), "done")
     return (Bundle("example", "The printed example", answers, "All five"),)
 
 
@@ -154,25 +140,26 @@ SHORT_WORDS = {"Character": "Char", "Hobbit": "Hob", "Wizard": "Wiz"}
 @section("ME-22", "ME-25", "ME-50", title="Character")
 def enter_character(game: WizardsGame, way: str) -> Procedure[None]:
     """Add one character, asking for no more than is needed; hobbit and wizard propose their usual values."""
-    entry, seat = game.entry, game.mover
+    ask = partial(ask_number, seat=game.mover)
+    known = None
     if way == "named":
         text, bar = "Which character is it?", partial(bar_name, game)
-        entry.who = yield Choose(
-            "company.name", text, NAMED, bar, rule="ME-50", seat=seat, head="Company", tag="name"
-        )
-    known = KNOWN.get(entry.who)
-    if known:
+        known = KNOWN[
+            (
+                yield Choose(
+                    "company.name", text, NAMED, bar, rule="ME-50", seat=game.mover, head="Company", tag="name"
+                )
+            )
+        ]
         way = "hobbit" if known.hobbit else "wizard" if known.wizard else way
-    entry.points, entry.modifier = (known.prowess, known.body) if known else PRESETS.get(way, (0, 0))
-    if not entry.modifier:
+    prowess, body = (known.prowess, known.body) if known else PRESETS.get(way, (0, 0))
+    if not body:
         (prowess, body), who = USUAL.get(way, (4, 8)), known.short if known else f"no. {len(game.members) + 1}"
         text = Short("Prowess?", "What prowess has the character?")
-        entry.points = int(
-            (yield ask_number("company.prowess", text, PROWESS, prowess, "ME-22", "Prowess", who, seat))
-        )
+        prowess = int((yield ask("company.prowess", text, PROWESS, prowess, "ME-22", "Prowess", who)))
         text = Short("Body?", "What body has the character?")
-        entry.modifier = int((yield ask_number("company.body", text, BODY, body, "ME-25", "Body", who, seat)))
-    game.members.append(replace(known or numbered(game, way), prowess=entry.points, body=entry.modifier))
+        body = int((yield ask("company.body", text, BODY, body, "ME-25", "Body", who)))
+    game.members.append(replace(known or numbered(game, way), prowess=prowess, body=body))
 
 
 def numbered(game: WizardsGame, way: str) -> Character:

@@ -45,13 +45,7 @@ MODIFIER = Option("modifier", "Add a modifier", "Modifier")
 MODIFIERS = Options(each for each in signed(-5, 5) if each.id != "0")
 HAZARD = Option("hazard", "Hazard on the check", "Hazard")
 HAZARDS = signed(-4, 2, Option("none", "No hazard", "None"))
-POINTS_OR_MODIFIER = Options(
-    (
-        *(Option(f"cp-{n}", points_text(n), f"{n} CP") for n in range(1, 21)),
-        ("cp-0", "No corruption points", "No CP"),
-        MODIFIER,
-    )
-)
+POINTS_OR_MODIFIER = numbers(1, 20, Option("0", "No corruption points", "No CP"), MODIFIER)
 ON_FIRST_PAGE = (Bundle("modifier", MODIFIER.text, ("modifier",), "Modif.", pinned=True, instead="modifier"),)
 HELPERS = ("ME-67", ("ME-62", "Many tables: each companion who taps adds +1"))
 AT_LIMIT = ("ME-51", "Hazard limit reached: no more hazard cards")
@@ -350,5 +344,5 @@ def single_check(game: WizardsGame) -> Procedure[None]:
         if answer != "modifier":
             break
         yield from ask_modifier(game)
-    game.entry.points = int(answer.removeprefix("cp-"))
+    game.entry.points = int(answer)
     yield from throw(game)

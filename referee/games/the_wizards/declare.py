@@ -53,7 +53,7 @@ COUNT = numbers(1, STRIKES.high)
 
 @section("ME-1", "ME-2", "ME-50", title="Card")
 def declare(game: WizardsGame) -> Procedure[None]:
-    """Source, strikes, prowess, body; nothing is counted before all of it is known."""
+    """Source, strikes, prowess, body, each beginning at that of the last card; counted once all of it is known."""
     game.attack = None
     if len(game.marshalling) > 2:
         yield from who_attacks(game)
@@ -68,19 +68,20 @@ def declare(game: WizardsGame) -> Procedure[None]:
         notes=("ME-53",),
         bundles=partial(cards, game),
     )
-    game.card = Card(source)
+    of = 1
     if source == "creature-again":
         text = "How many attacks does the card have?"
-        attacks = yield Choose("attack.attacks", text, numbers(2, 7), rule="ME-32", head="Attack", tag="attacks")
-        game.entry.points = int(attacks)
-    yield from printed_values(game)
+        of = int((yield Choose("attack.attacks", text, numbers(2, 7), rule="ME-32", head="Attack", tag="attacks")))
+    last, ask = game.last, partial(ask_number, head="Attack", seat=game.attacker)
+    strikes = yield ask("attack.strikes", "How many strikes?", COUNT, last.strikes or 1, "ME-2", tag="strikes")
+    prowess = yield ask("attack.prowess", "Prowess of a strike?", PROWESS, last.prowess or 8, "ME-22", tag="prowess")
+    body = yield ask("attack.body", "Body of a strike?", BODIES, last.body, "ME-24", tag="body")
     game.counted()
-    card, last = game.card, game.last
+    card = Card(source, "", int(strikes), int(prowess), int(body))
     if (card.strikes, card.prowess, card.body) == (last.strikes, last.prowess, last.body):
         card.points = last.points
     game.last = card
-    several = card.source == "creature-again"
-    source, of = ("creature", game.entry.points) if several else (card.source, 1)
+    source = "creature" if source == "creature-again" else source
     game.attack = Attack(source, strikes=card.strikes, prowess=card.prowess, body=card.body, of=of)
     if card.source in HAZARD_CARDS:
         game.play_hazard()
@@ -100,21 +101,6 @@ def who_attacks(game: WizardsGame) -> Procedure[None]:
             tag="who?",
         )
     )
-
-
-@section("ME-2", title="Strikes of the card")
-def printed_values(game: WizardsGame) -> Procedure[None]:
-    """Number of strikes, prowess and body; the encoder begins at those of the last card."""
-    card, last = game.card, game.last
-    card.strikes = yield from card_value(game, "strikes", "How many strikes?", COUNT, last.strikes or 1)
-    card.prowess = yield from card_value(game, "prowess", "Prowess of a strike?", PROWESS, last.prowess or 8)
-    card.body = yield from card_value(game, "body", "Body of a strike?", BODIES, last.body)
-
-
-def card_value(game: WizardsGame, what: str, text: str, among: Options, now: int) -> Procedure[int]:
-    """Ask the attacker for a number of the card."""
-    rule = {"strikes": "ME-2", "prowess": "ME-22", "body": "ME-24"}[what]
-    return int((yield ask_number(f"attack.{what}", text, among, now, rule, "Attack", what, game.attacker)))
 
 
 @section("ME-52", title="Kind")

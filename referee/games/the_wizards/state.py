@@ -142,10 +142,9 @@ class Strike:
 
 @dataclass
 class Input:
-    """The answers so far of a check, a character or an attack that is being entered; empty at a menu.
+    """The answers so far of a check that is being entered; empty at a menu.
 
-    ``points`` and ``modifier`` are the prowess and body of a character, and ``points`` the attacks of a card, or what
-    a check is thrown against. ``hazards`` of ``modifier`` came of hazards.
+    ``points``: what it is thrown against, where nobody makes it. ``hazards`` of ``modifier`` came of hazards.
     """
 
     who: str = ""
@@ -157,7 +156,7 @@ class Input:
 
 @dataclass
 class Card:
-    """What the card of an attack says: the one being entered, or the last one, offered again. ``body`` 0: "-".
+    """What the last card of an attack said, which is offered again. ``body`` 0: "-".
 
     ``points``: the marshalling points that such a card gave last
     """
@@ -204,7 +203,6 @@ class WizardsGame(Game):
     attack: Attack | None = None
     strike: Strike | None = None
     entry: Input = field(default_factory=Input)
-    card: Card = field(default_factory=Card)
     last: Card = field(default_factory=Card)
 
     # -- for the kit

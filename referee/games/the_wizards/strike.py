@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from referee.games.the_wizards.state import Input, WizardsGame
+from referee.games.the_wizards.state import WizardsGame
 from referee.games.the_wizards.steps import (
     ANYTIME,
     ATTACKER_STEPS,
@@ -30,7 +30,6 @@ from referee.rulebook import Attempt, Choose, Count, Procedure, decide, section
 def settle_strike(game: WizardsGame) -> Procedure[None]:
     """The attacker's steps while he has something to play, then the defender's, up to the throw."""
     while game.strike is not None:
-        game.entry = Input()
         game.go_on()
         if asks_attacker(game):
             yield from ask_attacker(game)
@@ -213,24 +212,18 @@ def taps(game: WizardsGame) -> str:
 @section("ME-22", title="Values of the strike")
 def change_values(game: WizardsGame) -> Procedure[None]:
     """A card gives this one strike another prowess or body."""
-    prowess, body = "Prowess of this strike?", "Body of this strike?"
-    answer = yield lambda: ask_number(
-        "strike.prowess", prowess, PROWESS, game.current_strike.prowess, "ME-22", band(game), "prowess"
-    )
-    game.entry.points = int(answer)
-    answer = yield lambda: ask_number(
-        "strike.body", body, BODIES, game.current_strike.body, "ME-24", band(game), "body"
-    )
-    game.current_strike.prowess, game.current_strike.body = game.entry.points, int(answer)
+    strike, text = game.current_strike, "Prowess of this strike?"
+    prowess = yield ask_number("strike.prowess", text, PROWESS, strike.prowess, "ME-22", band(game), "prowess")
+    text = "Body of this strike?"
+    body = yield ask_number("strike.body", text, BODIES, strike.body, "ME-24", band(game), "body")
+    strike.prowess, strike.body = int(prowess), int(body)
 
 
 @section("ME-25", title="Body of the target")
 def change_body(game: WizardsGame) -> Procedure[None]:
     """A card changes the target's body for the check of this strike only."""
     text, among = f"{game.target.name}: body for this strike?", numbers(1, 15)
-    answer = yield lambda: ask_number(
-        "strike.target-body", text, among, game.target_body(), "ME-25", band(game), "body"
-    )
+    answer = yield ask_number("strike.target-body", text, among, game.target_body(), "ME-25", band(game), "body")
     game.current_strike.target_body = int(answer)
 
 

@@ -188,7 +188,7 @@ def corruption_table() -> tuple[Cell, ...]:
             corruption_odds(points),
             "",
             "corruption-check",
-            (f"cp-{points}",),
+            (str(points),),
         )
         for points in range(15)
     )

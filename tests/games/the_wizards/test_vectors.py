@@ -231,7 +231,7 @@ def test_corruption(wizards: Make, cp: int, modifier: int, roll: int, result: st
     alone = wizards("corruption-check")
     if modifier:
         alone.answer("modifier", str(modifier))
-    alone.answer(f"cp-{cp}", roll)
+    alone.answer(str(cp), roll)
     if result != "safe":
         alone.answer("no")
     assert alone.result == result
@@ -255,7 +255,7 @@ def test_corruption(wizards: Make, cp: int, modifier: int, roll: int, result: st
 def test_a_wizards_corruption(wizards: Make, modifier: str, roll: int, result: str) -> None:
     alone = wizards("corruption-check")
     t = wizards(company=((6, 9), (4, 7))).cp(A, 7).answer("check")
-    for table, whose in ((alone, "cp-7"), (t, A)):
+    for table, whose in ((alone, "7"), (t, A)):
         if modifier:
             table.answer("modifier", modifier)
         table.answer(whose, roll)
@@ -314,7 +314,7 @@ def test_ME_T29_dice_that_cannot_be(wizards: Make, faces: Any) -> None:
     assert t.refused(faces) == "ME-X12"
     t.answer(2)
     assert t.refused(faces) == "ME-X12"
-    assert wizards("corruption-check").answer("cp-4").refused(faces) == "ME-X12"
+    assert wizards("corruption-check").answer("4").refused(faces) == "ME-X12"
 
 
 def test_ME_T30_attack_cancelled_after_the_targets_are_fixed(wizards: Make) -> None:
@@ -389,7 +389,7 @@ def test_ME_T34_the_right_to_assign_ends(wizards: Make, ended_by: list[str]) -> 
     ("roll", "result"), [(6, "safe"), (5, "discarded"), (4, "discarded"), (3, "eliminated")], ids=str
 )
 def test_ME_T35_modifiers_of_a_check_add_up(wizards: Make, roll: int, result: str) -> None:
-    alone = wizards("corruption-check").answer("modifier", "+2", "modifier", "-1", "cp-6")
+    alone = wizards("corruption-check").answer("modifier", "+2", "modifier", "-1", "6")
     t = wizards(company=((4, 7),) * 2).cp(A, 6)
     t.answer("check", "modifier", "+2", "modifier", "-1")
     assert t.play.ask.head == "Corruption +1"

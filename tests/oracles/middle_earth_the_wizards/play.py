@@ -144,12 +144,12 @@ def single_corruption_check(game: Game) -> Steps[None]:
     game.alone = True
     answer = "modifier"
     while answer == "modifier":
-        points = [f"cp-{cp}" for cp in range(21)]
+        points = [str(cp) for cp in range(21)]
         options = offer("modifier", *points)
         answer = yield lambda options=options: choose("check.points", TABLE, options)  # type: ignore[misc]
         if answer == "modifier":
             yield from modifier(game)
-    yield from checked(game, None, int(answer.removeprefix("cp-")))
+    yield from checked(game, None, int(answer))
 
 
 PROCEDURES = {
