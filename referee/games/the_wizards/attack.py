@@ -9,7 +9,6 @@ from functools import partial
 from referee.games.the_wizards import strike as one
 from referee.games.the_wizards.declare import KINDS, assign, change_attack, declare, enter_kind
 from referee.games.the_wizards.state import (
-    LIMIT,
     MARSHALLING,
     NAMES,
     SHORT_NAMES,
@@ -18,7 +17,7 @@ from referee.games.the_wizards.state import (
     WizardsGame,
     within,
 )
-from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_card, happens
+from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_anytime, happens
 from referee.games.the_wizards.tables import ask_number, numbers, strikes, values
 from referee.rulebook import (
     Attempt,
@@ -100,7 +99,7 @@ def before_strikes(game: WizardsGame) -> Procedure[bool]:
             "attack.changes",
             phrase("{} at {}: any change?", strikes(game.current_attack.strikes), described(game)),
             BEFORE,
-            partial(_bar_change, game),
+            partial(bar_anytime, game),
             default="assign" if game.current_attack.strikes else "strikes",
             rule="ME-6",
             head=phrase(Short("{}x {}", "Attack"), game.current_attack.strikes, described(game)),
@@ -131,14 +130,6 @@ def faced_before(game: WizardsGame) -> Notes:
     """Return which kinds of attack the company has faced this turn, as far as they were entered (ME-52)."""
     faced = ", ".join(KINDS.by_id[kind].text for kind in game.company.faced)
     return (("ME-52", f"Faced before: {faced}"),) if faced else ()
-
-
-def _bar_change(game: WizardsGame, change: str) -> Bar | None:
-    if change == "hazard" and not game.hazards_left:
-        return LIMIT
-    if change == "card":
-        return bar_card(game)
-    return None
 
 
 @section("ME-20", title="Strikes")
@@ -188,10 +179,8 @@ def open_strikes(game: WizardsGame) -> list[str]:
 
 def bar_next(game: WizardsGame, answer: str) -> Bar | None:
     """Return why a strike cannot be resolved next: X10 for one that is over, X04 for none."""
-    if answer == "card":
-        return bar_card(game)
     if answer in ANYTIME:
-        return None
+        return bar_anytime(game, answer)
     name = game.find(answer).name
     if answer not in game.current_attack.results:
         return Bar("ME-X04", f"{name} has no strike of this attack", firm=True)

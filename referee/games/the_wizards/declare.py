@@ -12,7 +12,7 @@ from referee.games.the_wizards.steps import (
     CHECK,
     PROWESS,
     STATUS,
-    bar_card,
+    bar_anytime,
     happens,
     is_now,
 )
@@ -234,10 +234,8 @@ def change_attack(game: WizardsGame, what: str) -> Procedure[None]:
 
 def bar_attacker(game: WizardsGame, answer: str) -> Bar | None:
     """Return why a strike cannot go there: X04, X03."""
-    if answer == "card":
-        return bar_card(game)
     if answer in NO_TARGETS:
-        return None
+        return bar_anytime(game, answer)
     if not game.unassigned:
         return NO_MORE
     if answer in game.current_attack.results:

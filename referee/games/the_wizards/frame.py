@@ -20,14 +20,13 @@ from referee.games.the_wizards.company import (
 )
 from referee.games.the_wizards.state import (
     CHARACTER,
-    LIMIT,
     SHORT_NAMES,
     VALUES,
     Input,
     Strike,
     WizardsGame,
 )
-from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_card
+from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_anytime
 from referee.games.the_wizards.tables import WOUNDED, numbers
 from referee.games.the_wizards.throw import check_line, check_wanted, roll_check
 from referee.rulebook import (
@@ -113,13 +112,7 @@ def menu(game: WizardsGame) -> Procedure[None]:
 
 def bar_menu(game: WizardsGame, choice: str) -> Bar | None:
     """Return ME-X01 at the hazard limit, ME-X11 if all had their card, ME-X10 if nobody can join."""
-    if choice == "hazard" and not game.hazards_left:
-        return LIMIT
-    if choice == "card":
-        return bar_card(game)
-    if choice == "join" and len(game.members) >= MOST:
-        return FULL
-    return None
+    return FULL if choice == "join" and len(game.members) >= MOST else bar_anytime(game, choice)
 
 
 ENTRIES = {**ANYTIME, "join": add_character, "limit": set_limit, "company": another_company}

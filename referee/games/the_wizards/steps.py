@@ -155,7 +155,6 @@ STATUS = Option("status", "A character changes", "Status")
 CHECK = Option("check", "Corruption check", "Check")
 CARD = Option("card", "Corruption card", "CP")
 ANYTIME = {"status": edit_status, "check": corruption_check, "card": corruption_card}
-ALL_HAD_ONE = Bar("ME-X11", "Everybody had a corruption card this turn")
 
 
 @section("ME-10", "ME-61", "ME-62", title="Any time")
@@ -165,9 +164,12 @@ def happens(game: WizardsGame, what: str) -> Procedure[None]:
         yield from ANYTIME[what](game)
 
 
-def bar_card(game: WizardsGame) -> Bar | None:
-    """Return ME-X11 if everybody had a corruption card this turn."""
-    return ALL_HAD_ONE if all(c.corruption_card for c in game.members) else None
+def bar_anytime(game: WizardsGame, entry: str) -> Bar | None:
+    """Return ME-X01 for a hazard beyond the limit, ME-X11 if everybody had a corruption card this turn."""
+    if entry == "hazard" and not game.hazards_left:
+        return LIMIT
+    had_one = entry == "card" and all(c.corruption_card for c in game.members)
+    return Bar("ME-X11", "Everybody had a corruption card this turn") if had_one else None
 
 
 # -- the steps before the throw for a strike, and why a step is not open now
@@ -209,21 +211,12 @@ RESOURCES = signed(0, 6, OTHER, Option("none", "No resource", "None"))
 PROWESS = numbers(VALUES["prowess"].low, VALUES["prowess"].high)
 BODIES = Options((Option("0", "No body", "-"), *numbers(1, VALUES["body"].high)))
 NOBODY = Option("none", "Nobody", "None")
-CHOSEN = Bar("ME-X10", "Tapping or -3 has been chosen")
-PAST_STANCE = Bar("ME-X10", "The -3 comes before support and resources")
-PAST_HAZARDS = Bar("ME-X10", "Hazards come first; a later step has begun")
-PASSED = Bar("ME-X10", "The attacker plays nothing more on this strike")
-PAST_EXCESS = Bar("ME-X10", "Spare strikes come before the -3")
-NO_EXCESS = Bar("ME-X06", "No spare strike is left")
-NEVER_EXCESS = Bar("ME-X06", "This attack has no spare strikes", aside=True)
-NO_SUPPORT = Bar("ME-X08", "Nobody is untapped and without a strike")
-ALL_TARGETS = Bar("ME-X08", "Everybody has a strike of this attack", aside=True)
-SECOND_SKILL = Bar("ME-X09", "A resource with a skill was played on this strike")
+PASSED = "The attacker plays nothing more on this strike"
 
 
 def bar_step(game: WizardsGame, step: str) -> Bar | None:
     """Return why a step is not open: X10, X01, X06, X07, X08, X09."""
-    return BARS[step](game) if step in BARS else None
+    return BARS[step](game) if step in BARS else bar_anytime(game, step)
 
 
 def elsewhere(game: WizardsGame, ask: Among, entry: str) -> str:
@@ -263,9 +256,9 @@ def may_tap(game: WizardsGame) -> bool:
 
 def _bar_stay(game: WizardsGame) -> Bar | None:
     if game.current_strike.stance:
-        return CHOSEN
+        return Bar("ME-X10", "Tapping or -3 has been chosen")
     if game.current_strike.stage > 3:
-        return PAST_STANCE
+        return Bar("ME-X10", "The -3 comes before support and resources")
     if game.target.status == tables.UNTAPPED:
         return None
     return Bar("ME-X07", f"{is_now(game.target)}: only the untapped can take -3", firm=True)
@@ -273,35 +266,33 @@ def _bar_stay(game: WizardsGame) -> Bar | None:
 
 def _bar_hazard(game: WizardsGame) -> Bar | None:
     if game.current_strike.stage > 1:
-        return PAST_HAZARDS
+        return Bar("ME-X10", "Hazards come first; a later step has begun")
     if game.current_strike.passed:
-        return PASSED
+        return Bar("ME-X10", PASSED)
     return None if game.alone or game.hazards_left else LIMIT
 
 
 def _bar_excess(game: WizardsGame) -> Bar | None:
-    none_left = not game.alone and not game.current_attack.excess
-    never = none_left and not game.current_attack.had_excess
-    if game.current_strike.stage > 2 or game.current_strike.passed:
-        past = PAST_EXCESS if game.current_strike.stage > 2 else PASSED
-        return past._replace(aside=never)
+    never = game.attack is not None and not game.attack.had_excess
+    if game.current_strike.stage > 2:
+        return Bar("ME-X10", "Spare strikes come before the -3", aside=never)
+    if game.current_strike.passed:
+        return Bar("ME-X10", PASSED, aside=never)
     if never:
-        return NEVER_EXCESS
-    return NO_EXCESS if none_left else None
+        return Bar("ME-X06", "This attack has no spare strikes", aside=True)
+    return Bar("ME-X06", "No spare strike is left") if game.attack and not game.attack.excess else None
 
 
 def _bar_support(game: WizardsGame) -> Bar | None:
-    if game.alone:
+    if game.attack is None or any(bar_supporter(game, c.id) is None for c in game.members):
         return None
-    if game.current_attack.had_excess:
-        return ALL_TARGETS
-    if any(bar_supporter(game, c.id) is None for c in game.members):
-        return None
-    return NO_SUPPORT
+    if game.attack.had_excess:
+        return Bar("ME-X08", "Everybody has a strike of this attack", aside=True)
+    return Bar("ME-X08", "Nobody is untapped and without a strike")
 
 
 def _bar_skill(game: WizardsGame) -> Bar | None:
-    return SECOND_SKILL if game.current_strike.skills else None
+    return Bar("ME-X09", "A resource with a skill was played on this strike") if game.current_strike.skills else None
 
 
 BARS = {
@@ -310,7 +301,6 @@ BARS = {
     "excess": _bar_excess,
     "support": _bar_support,
     "skill": _bar_skill,
-    "card": bar_card,
 }
 
 

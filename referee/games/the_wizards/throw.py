@@ -22,13 +22,9 @@ RULES = {
 }
 
 
-def strike_wanted(game: WizardsGame) -> Wanted:
-    """Return what the dice of the strike must show to beat it, as things are now (ME-22)."""
-    return _wanted(game.modified(), game.current_strike.prowess)
-
-
 @lru_cache(maxsize=256)
 def _wanted(modified: int, against: int) -> Wanted:
+    """Return what the dice of a strike must show to beat it (ME-22)."""
     need = tables.needed(modified, against)
     tie = f"{need - 1} ties" if 2 <= need - 1 <= 12 else ""
     versus = phrase(Short("{} v {}", "{} against {}"), sign(modified), against)
@@ -109,23 +105,18 @@ def _odds_data(modified: int, against: int, strike_body: int, body: int, wounded
     return {chance.id: chance.out_of_36 for chance in odds}
 
 
-PARTS: tuple[tuple[str, Mapping[int, str]], ...] = (
-    ("status", {-1: "tapped", -2: "wounded"}),
-    ("stays", {-3: "untapped"}),
-    ("hazards", {}),
-    ("excess", {}),
-    ("supporters", {}),
-    ("resources", {}),
-)
-PART_NAMES = {
+BY = {
     "hazards": Short("hazard", "by hazards"),
     "excess": Short("spare", "by spare strikes"),
     "supporters": Short("support", "by support"),
     "resources": Short("resource", "by resources"),
-    "tapped": Short("tapped", "because he is tapped"),
-    "wounded": Short("wounded", "because he is wounded"),
-    "untapped": Short("untapped", "to stay untapped"),
 }
+STANDS = {
+    -1: Short("tapped", "because he is tapped"),
+    -2: Short("wounded", "because he is wounded"),
+    -3: Short("untapped", "to stay untapped"),
+}
+"""What changes the prowess of a target: cards and strikes by their name, its status and the -3 by their value."""
 SIGNS = {
     "fails": Short("> {}", "which beats {}"),
     "ineffectual": Short("= {}", "which equals {}"),
@@ -160,9 +151,9 @@ def _prowess(parts: Mapping[str, int]) -> Short:
     """Return the prowess of the target, and of what it is made up."""
     printed, modified = parts["printed"], parts["modified"]
     words = [Short(str(printed), f"{spoken(printed)} on the card")]
-    for name, named in PARTS:
-        if value := parts[name]:
-            why = PART_NAMES[named.get(value, name)]
+    for name, value in parts.items():
+        if value and name not in ("printed", "modified"):
+            why = BY[name] if name in BY else STANDS[value]
             words.append(Short(f"{sign(value)} {why}", f"{added(value)} {why.whole}"))
     if len(words) == 1:
         return Short(str(printed), f"The prowess of the target is {spoken(modified)}")
@@ -199,7 +190,7 @@ def throw_strike(game: WizardsGame) -> Procedure[None]:
         2,
         total=True,
         code="ME-X12",
-        **strike_wanted(game),
+        **_wanted(game.modified(), game.current_strike.prowess),
         odds=partial(strike_odds, game),
         seat=game.defender,
         rule="ME-22",
