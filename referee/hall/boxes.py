@@ -6,6 +6,7 @@ import json
 import re
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -25,10 +26,12 @@ from referee.tournament.words import named_tables
 
 KEYS: Final = 6  # die keys of a code
 VALID: Final = 600_000  # how long a code holds, ms
-TRIES: Final = 5  # wrong codes until there is none
+TRIES: Final = 5  # wrong codes of one address, until another code is shown
+MOST_TRIES: Final = 100  # of all addresses, until none holds: a stranger with many hits one once in 467 times
 SILENT: Final = 8.0
 """Seconds without a word after which a box counts as silent: it tells how its board stands every 4 s, within 3 s."""
 GONE: Final = 60.0  # after so long, s, it is not connected
+RUNS: Final = 8  # runs of a box that are remembered
 SHOWN: Final = 8  # digits of a box's name that people see
 MOST_EARLY: Final = 1000  # slips and challenges that wait, of all tables
 REFUSED: Final = 20  # refusals that the page of the boxes lists
@@ -53,17 +56,20 @@ class Tokens:
         self._now = now
         self.known: set[str] = set()
         """Boxes that are let in, as far as they have spoken."""
+        self.wrong = Counter[str]()
+        """Wrong tries since a code was offered, by address."""
 
     def offer(self) -> str:
         """Make the code that adds one box, in the place of any before. Raises StoreAway."""
         code = "".join(str(secrets.randbelow(6) + 1) for _ in range(KEYS))
-        row = {"event": self._store.event, "code": hashed(code), "until": self._now() + VALID, "tries": TRIES}
+        row = {"event": self._store.event, "code": hashed(code), "until": self._now() + VALID, "tries": MOST_TRIES}
 
         def work(db: Connection) -> None:
             self._withdraw(db)
             self._store.insert(db, CODES, [row])
 
         self._store.write(work).result()
+        self.wrong.clear()
         return code
 
     def _withdraw(self, db: Connection) -> None:
@@ -74,21 +80,27 @@ class Tokens:
         query = select(CODES.c.until).where(CODES.c.event == self._store.event, CODES.c.until > self._now())
         return int(self._store.read(lambda db: db.execute(query).scalar()) or 0)
 
-    def add(self, code: str) -> Future[str]:
-        """Add a box that says the code; return its token. The future raises NotNow after a try that counts."""
+    def add(self, code: str, address: str) -> Future[str]:
+        """Add a box that says the code; return its token. The future raises NotNow after a try that counts.
+
+        So many wrong tries of an ``address`` keep nobody else out.
+        """
         token = fresh()
 
         def work(db: Connection) -> str | NotNow:
             offered = db.execute(select(CODES).where(CODES.c.event == self._store.event)).one_or_none()
             if offered is None or self._now() > offered.until:
                 return NotNow("no-code", "No code holds. Ask the desk for one")
-            if not secrets.compare_digest(offered.code, hashed(code)):
-                left = offered.tries - 1
-                if not left:
+            left, right = TRIES - self.wrong[address], secrets.compare_digest(offered.code, hashed(code))
+            if left and not right:
+                self.wrong[address] += 1
+                db.execute(update(CODES).where(CODES.c.event == self._store.event).values(tries=offered.tries - 1))
+                if offered.tries > 1 and left > 1:
+                    return NotNow("wrong-code", f"Wrong code. Tries left: {left - 1}")
+                if offered.tries == 1:
                     self._withdraw(db)
-                    return NotNow("no-code", "Wrong code, five times. Ask the desk for another")
-                db.execute(update(CODES).where(CODES.c.event == self._store.event).values(tries=left))
-                return NotNow("wrong-code", f"Wrong code. Tries left: {left}")
+            if not (left and right):
+                return NotNow("no-code", "Wrong code, five times. Ask the desk for another")
             self._withdraw(db)
             self._admit(db, [hashed(token)])
             return token
@@ -138,6 +150,12 @@ class Shown:
     told: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def run(self) -> str:
+        """Which run of the station said it, "" where none is named."""
+        run = self.told.get("run")
+        return run if isinstance(run, str) and re.fullmatch("[0-9a-f]{16}", run) else ""
+
+    @property
     def game(self) -> str:
         """Hash of entry 0 of the game on its board, "" for none."""
         game = self.told.get("game")
@@ -182,11 +200,13 @@ class Boxes:
         self._doing: Mapping[str, str] = {}
         self._listeners: list[Callable[[], None]] = []
         self._early: dict[str, tuple[str, str]] = {}
+        self._runs: dict[str, list[str]] = {}
+        self._twice: dict[str, int] = {}
 
     def hear(self, box: str, told: Mapping[str, Any]) -> Future[Any] | None:
         """Take what a board shows; the future ends when other halls of the event can see it, None: there are none."""
         shown, before = Shown(self.desk.now(), told), self.shown(box)
-        self._shown[box] = shown
+        self._take(box, shown)
         if before.told != told or before.state(shown.at) != "connected":
             self.changed()
         if self.desk.alone:
@@ -205,13 +225,26 @@ class Boxes:
                     self.tokens.known.discard(box)
                 value = json.loads(state)
                 if value.get("at", 0) > self.shown(box).at:
-                    self._shown[box] = Shown(value["at"], value["told"])
+                    self._take(box, Shown(value["at"], value["told"]))
                     self.changed()
         doubted = bool(self.desk.ledger.doubts)
-        doing = {box: each.state(self.desk.now()) for box, each in self._shown.items()}
+        doing = {box: f"{each.state(self.desk.now())} {self.copied(box)}" for box, each in self._shown.items()}
         if (doubted, doing) != (self.doubted, self._doing):
             self.doubted, self._doing = doubted, doing
             self.changed()
+
+    def _take(self, box: str, shown: Shown) -> None:
+        """Take what a box said; a run that speaks after another that came later is that of a second box."""
+        runs = self._runs.setdefault(box, [])
+        if shown.run in runs[:-1]:
+            self._twice[box] = shown.at
+        if shown.run and shown.run not in runs[-1:]:
+            self._runs[box] = [*(each for each in runs if each != shown.run), shown.run][-RUNS:]
+        self._shown[box] = shown
+
+    def copied(self, box: str) -> bool:
+        """Whether two boxes speak as this one: its card was copied."""
+        return (self.desk.now() - self._twice.get(box, 0)) / 1000 < GONE
 
     def shown(self, box: str) -> Shown:
         """Return what a box said last."""
@@ -254,17 +287,20 @@ class Boxes:
         count = self.desk.store.read(lambda db: {box: self.games.total(db, box) for box in self.tokens.boxes()})
         boxes = [
             {"key": box, "name": box[:SHOWN], "table": tables.get(box, 0), "state": self.shown(box).state(now),
-             "entries": entries, "other": bool(self.shown(box).told.get("other"))}
+             "entries": entries, "other": bool(self.shown(box).told.get("other")),
+             "copied": self.copied(box)}
             for box, entries in count.items()
         ]  # fmt: skip
         until = self.tokens.until()
         return {
             "boxes": sorted(boxes, key=lambda each: (each["table"] == 0, each["table"], each["key"])),
+            "newest": len(self.desk.acts) + self.changes,
             "address": self.address,
             "certificate": self.certificate,
             "short": short(self.certificate),
             "code": self._code[0] if until and until == self._code[1] else "",
             "until": until,
+            "locked": [address for address, tries in self.tokens.wrong.items() if tries >= TRIES],
             "early": list(self._early.values()),
             "refused": self.desk.ledger.refused(REFUSED),
         }
@@ -274,6 +310,13 @@ class Boxes:
         doubt = self._in_doubt()
         if doubt:
             return doubt
+        twice = [box for box in self._twice if self.copied(box)]
+        if twice:
+            table = table_of(self.desk.event, twice[0])
+            where = f"table {table}" if table else f"box {twice[0][:SHOWN]}"
+            return (
+                f"Two boxes speak for {where}: its card was copied. See Boxes: let it in no more, then add both anew."
+            )
         if self._early:
             return "A result from a table waits for the desk: see Boxes, What waits."
         others = sorted(table for table, box in self.desk.event.boxes.items() if self.shown(box).told.get("other"))

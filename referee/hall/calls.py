@@ -114,6 +114,8 @@ class Calls:
             finally:
                 self._busy[box] -= 1
             response.headers["Referee-Record"] = self._ledger.pair()
+            if self._boxes.copied(box):
+                response.headers["Referee-Copied"] = "yes"
             response.headers["Referee-Doubt"] = "yes" if self._ledger.doubts else "no"
             return response
 
@@ -192,9 +194,11 @@ class Calls:
         code = (await self._object(request, STRANGER)).get("code")
         if not isinstance(code, str) or not re.fullmatch(f"[1-6]{{{KEYS}}}", code):
             raise Malformed(f"code: expected {KEYS} die keys")
+        address = request.client.host if request.client is not None else ""
         try:
-            return JSONResponse({"token": await asyncio.wrap_future(self._tokens.add(code))})
+            return JSONResponse({"token": await asyncio.wrap_future(self._tokens.add(code, address))})
         except NotNow as fault:
+            self._boxes.changed()
             return JSONResponse({"why": fault.text}, 403)
 
     async def _table(self, box: str, request: Request) -> Response:

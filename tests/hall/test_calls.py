@@ -14,7 +14,7 @@ import pytest
 import uvicorn
 from sqlalchemy import Connection, event
 
-from referee.hall.boxes import Boxes, hashed
+from referee.hall.boxes import MOST_TRIES, Boxes, hashed
 from referee.hall.calls import Calls
 from referee.hall.desk import Desk
 from referee.hall.pages.news import News
@@ -294,6 +294,25 @@ def test_what_no_box_says_is_refused_and_changes_nothing(hall: Hall, box: Member
     box.carries["Referee-Seen"] = f"5 {game} {game}"  # of another event, or invented
     assert box.say("GET", "/api/table").headers["referee-doubt"] == "no"
     assert hall.ledger.state == before
+
+
+def test_a_stranger_uses_up_no_code_of_another(hall: Hall, box: Member) -> None:
+    desk = at_desk_of(hall.desk, served=Served(hall.boxes))
+    desk.post("/boxes", "offer")
+    code = hall.boxes.view()["code"]
+    wrong = f"{code[:-1]}{7 - int(code[-1])}"
+    for _ in range(9):
+        answer = box.say("POST", "/api/boxes", {"code": wrong})
+    assert (answer.status, "five times" in answer.body["why"]) == (403, True)
+    assert box.say("POST", "/api/boxes", {"code": code}).status == 403
+    words = desk.get("/boxes").words
+    assert "Five wrong codes came from 127.0.0.1. The code above holds for all others." in words
+    assert hall.boxes.tokens.add(code, "192.0.2.9").result()
+    code = hall.boxes.tokens.offer()
+    assert "Five wrong" not in desk.get("/boxes").words
+    for each in range(MOST_TRIES):
+        assert hall.boxes.tokens.add("0" * 6, f"192.0.2.{each // 4}").exception()
+    assert "No code holds" in str(hall.boxes.tokens.add(code, "192.0.2.200").exception())
 
 
 def test_a_code_holds_for_one_box_ten_minutes_and_five_tries(hall: Hall, box: Member, time: Time) -> None:

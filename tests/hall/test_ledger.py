@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 import threading
@@ -13,8 +14,11 @@ from sqlalchemy import Connection, event
 from sqlalchemy.exc import OperationalError
 
 from referee.errors import ConfigError, JournalDamaged, Malformed, NotNow, StoreAway
+from referee.hall.games import Games
 from referee.hall.ledger import InDoubt, Ledger, State
 from referee.hall.store import NAMES, Store, sqlite
+from referee.session import Entry
+from referee.session.chain import digest
 from referee.tournament.acts import Act
 from referee.tournament.acts.people import CallOpened, PlayerAdded
 from tests.hall.conftest import Open
@@ -171,10 +175,8 @@ def test_a_store_that_loses_acts_while_a_hall_runs_is_found(tmp_path: Path) -> N
     store.close()
 
 
-@pytest.mark.parametrize("at", range(12))
-def test_a_full_disk_at_any_statement_does_it_once(tmp_path: Path, at: int) -> None:
-    store = Store(sqlite(tmp_path / "event.db"))
-    ledger = Ledger(store)
+def fill_disk(store: Store, at: int) -> None:
+    """Let its disk be full at a statement, once."""
     left = [at]
 
     def full(*_: object) -> None:
@@ -182,12 +184,18 @@ def test_a_full_disk_at_any_statement_does_it_once(tmp_path: Path, at: int) -> N
         if left[0] == -1:
             raise OperationalError("", None, sqlite3.OperationalError("database or disk is full"))
 
-    event.listen(store._engine, "before_cursor_execute", full)
-
     def commit(_db: Connection) -> None:
         full()
 
+    event.listen(store._engine, "before_cursor_execute", full)
     event.listen(store._engine, "commit", commit)
+
+
+@pytest.mark.parametrize("at", range(12))
+def test_a_full_disk_at_any_statement_does_it_once(tmp_path: Path, at: int) -> None:
+    store = Store(sqlite(tmp_path / "event.db"))
+    ledger = Ledger(store)
+    fill_disk(store, at)
     first = ledger.perform("a", call)
     fault = first.exception()
     if fault is not None:
@@ -196,6 +204,28 @@ def test_a_full_disk_at_any_statement_does_it_once(tmp_path: Path, at: int) -> N
     done = first if fault is None else ledger.perform("a", call)
     assert done.result().revision == 1
     assert len(ledger.state.event.calls) == 1
+    store.close()
+
+
+@pytest.mark.parametrize("at", range(6))
+def test_a_full_disk_at_any_statement_takes_entries_once(tmp_path: Path, at: int) -> None:
+    store = Store(sqlite(tmp_path / "event.db"))
+    games = Games(store)
+    start, answer = Entry(0, "start", "1", answer={"book": "skirmish"}), Entry(1, "answer", "1", answer=[3])
+    game = digest(1, start, "")
+    head = digest(1, answer, game)
+    chained = (start, "", game), (answer, game, head)
+    lines = [json.dumps(each.as_json() | {"game": 1, "prev": prev, "hash": own}) for each, prev, own in chained]
+    body = "\n".join(lines).encode()
+    fill_disk(store, at)
+    first = games.put("b" * 64, game, -1, body)
+    fault = first.exception()
+    if fault is not None:
+        assert isinstance(fault, StoreAway)
+        assert store.read(lambda db: games.total(db, "b" * 64)) == 0
+    follow, have = (first if fault is None else games.put("b" * 64, game, -1, body)).result()
+    assert (follow, have.last, have.hash) == (True, 1, head)
+    assert store.read(lambda db: games.total(db, "b" * 64)) == 2
     store.close()
 
 

@@ -13,6 +13,7 @@ from referee.hall.desk import Desk
 from referee.station.hall.spare import Taken, adopt
 from referee.station.virtual.bench import Bench
 from referee.tournament.acts.people import BoxPlaced
+from tests.hall.hours import Time
 from tests.hall.table import MARK, TABLE, Floor, Member
 from tests.hall.visitor import at_desk_of
 
@@ -93,6 +94,29 @@ def test_a_spare_reads_no_game_but_the_one_it_goes_on_with(floor: Floor, spare: 
     assert spare.say("GET", path).body["entries"] == []
     placed(floor, spare)
     assert spare.say("GET", path).body["entries"] != []
+
+
+def test_of_a_copied_card_both_boxes_and_every_page_tell(floor: Floor, sixteen: Desk, time: Time) -> None:
+    """E: two boxes with one token that begin new games are told apart by what runs there."""
+    desk, clone = at_desk_of(sixteen, served=floor.served), "b" * 16
+    floor.carry()
+    told = floor.boxes.shown(floor.key).told
+    floor.boxes.hear(floor.key, {**told, "run": clone})
+    assert not floor.boxes.copied(floor.key), "a box that was started again"
+    floor.carry()
+    assert floor.box.talk.copied
+    words = (
+        f"Two boxes speak for table {TABLE}: its card was copied. See Boxes: let it in no more, then add both anew."
+    )
+    for path in ("/", "/round", "/judges", "/boxes"):
+        assert words in desk.get(path).words, path
+    assert "Two boxes speak as this one" in desk.get("/boxes").words
+    page = desk.post("/boxes", "bar", key=floor.key[:8], box=floor.key, why="a copied card")
+    assert f"Box {floor.key[:8]} is not let in any more" in page.words
+    assert TABLE not in sixteen.event.boxes
+    assert floor.box.say("POST", "/api/state", b"{}").status == 401
+    time.now += 61
+    assert "Two boxes" not in desk.get("/").words
 
 
 def test_a_journal_that_was_set_back_is_told_on_every_page(floor: Floor, sixteen: Desk) -> None:

@@ -18,7 +18,7 @@ from referee.hall.pages.players import MAX_NAME, name_of
 from referee.hall.pages.render import Look
 from referee.hall.pages.tables import FORMATS
 from referee.hall.staff import NOBODY, ORGANISERS, ROLES, StaffPort
-from referee.hall.wishes import at_table, published
+from referee.hall.wishes import at_table, published, table_of
 from referee.tournament import Settings, seeding
 from referee.tournament.acts import Act, fold
 from referee.tournament.acts.base import from_json
@@ -168,8 +168,8 @@ def boxes_forms(boxes: Boxes) -> Forms:
 
     def bar(sender: Sender) -> Asked:
         box = boxes.box(sender.form.text("box"))
-        if box in sender.event.boxes.values():
-            raise NotNow("placed", "Take the box away from its table first")
+        if table := table_of(sender.event, box):
+            sender.desk.perform(BoxPlaced(**sender.mark, table=table, box=""))
         boxes.tokens.bar(box)
         return Asked(notice=f"Box {box[:SHOWN]} is not let in any more")
 

@@ -16,12 +16,13 @@ Its calls, over TLS to the hall whose certificate is pinned; bodies are JSON obj
 ``POST /api/state``
     ``game``, ``match`` that it is of (``round``, ``table``, ``players``) or null,
     ``board`` (`referee.session.board.state_of`), the seat clocks (`referee.station.news`), ``other``:
-    games of which the hall has other entries. 204
+    games of which the hall has other entries, ``run``: 16 hex digits, others after each start. 204
 ``POST /api/boxes``
     ``code``: six die keys. 200: ``token``; 403: ``why``
 
 A call carries the token, ``Referee-Seen``: the newest record that this box has seen of any hall of the event, and
 ``Referee-Doubted``: the last one from a hall in doubt. An answer carries ``Referee-Record``: revision, head and proof
-of the hall's record, and ``Referee-Doubt: yes`` while it may be an old copy. 401: the token does not hold; 503: to
+of the hall's record, ``Referee-Doubt: yes`` while it may be an old copy, and ``Referee-Copied: yes`` while a second
+box speaks with the same token. 401: the token does not hold; 503: to
 be said again later.
 """

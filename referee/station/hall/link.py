@@ -300,6 +300,8 @@ class Link:
             self._tell_trouble("It no longer knows this box. Restart it to add it again.")
         elif time.monotonic() - self._heard > self._unreached:
             self._tell_trouble("No answer. Play on: this box sends it all later.")
+        elif talk.up and talk.copied:
+            self._tell_trouble("A second box speaks as this one: its card was copied. Tell the desk.")
         elif talk.up and talk.doubt:
             self._tell_trouble("It may run on an old copy. Play on: results wait for the organiser.")
         elif talk.up:

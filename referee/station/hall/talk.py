@@ -7,6 +7,7 @@ where there was none. A line is down from the first call that was not answered u
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
@@ -37,7 +38,8 @@ REFUSED: Final = 30.0
 
 RECORD: Final = "referee-record"
 DOUBT: Final = "referee-doubt"
-"""Headers of an answer: the newest of the hall's record, and that it may be an old copy."""
+COPIED: Final = "referee-copied"
+"""Headers of an answer: the newest of the hall's record; that it may be an old copy; that this card was copied."""
 SEEN: Final = "Referee-Seen"
 DOUBTED: Final = "Referee-Doubted"
 """Headers of a call: the newest record that this box has seen, and the last one from a hall in doubt."""
@@ -77,6 +79,7 @@ class Talk:
     ``chance``  returns a random number from 0 to 1: two hundred boxes do not come back at the same moment
     ``up``      whether the last call was answered; ``heard``: when one was, s
     ``doubt``   whether the hall may be an old copy; ``known``: whether it takes the token
+    ``copied``  whether a second box speaks as this one; ``run``: by which the hall tells them apart
     ``board``   how the board stands, as the loop said last
     """
 
@@ -88,6 +91,8 @@ class Talk:
     heard: float = float("-inf")
     doubt: bool = False
     known: bool = True
+    copied: bool = False
+    run: str = field(default_factory=lambda: secrets.token_hex(8))
     board: Mapping[str, Any] = field(default_factory=dict)
     news: News = field(default_factory=News)
     _told: Mapping[str, Any] | None = None
@@ -131,7 +136,8 @@ class Talk:
         """Return how the board stands, with the game by its name: the hash of its entry 0."""
         number = self.board.get("number")
         game = self.outbox.name(number) if isinstance(number, int) else ""
-        return json.dumps({**counted_on(self.board, ms(now)), "game": game, "other": self.outbox.others}).encode()
+        about = {"game": game, "other": self.outbox.others, "run": self.run}
+        return json.dumps({**counted_on(self.board, ms(now)), **about}).encode()
 
     def _said(self) -> Call | None:
         known = self.kept.answered.keys() | self._early
@@ -186,6 +192,7 @@ class Talk:
             self.up, self.heard = True, now
         record, was = answer.headers.get(RECORD, ""), self.doubt
         self.doubt = answer.headers.get(DOUBT, "") == "yes"
+        self.copied = answer.headers.get(COPIED, "") == "yes"
         seen, doubted = self.kept.seen, self.kept.doubted
         if self.doubt:
             doubted = record or doubted

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from referee.errors import JournalError
-from referee.hall.boxes import fresh, hashed
+from referee.hall.boxes import Match, fresh, hashed
 from referee.hall.desk import Desk
 from referee.session.wish import short
 from referee.station.hall import link
@@ -143,6 +143,27 @@ def test_a_spare_goes_on_with_the_game(hall: Hall, box: Box, bench: Bench, stack
         assert [each.answer for each in spare.journal.entries(1)] == [e.answer for e in bench.journal.entries(1)]
         assert spare.console.table.session is not None
         other.link.stop()
+
+
+def test_swapped_cards_say_whose_table_they_are(hall: Hall, bench: Bench, stack: ExitStack, tmp_path: Path) -> None:
+    tokens = [admitted(hall), admitted(hall)]
+    hall.start_round(*map(hashed, tokens))
+    address = served(hall, stack)
+    with Bench(tmp_path / "other" / "journal.db") as other:
+        for each, token in ((bench, tokens[0]), (other, tokens[1])):
+            write_membership(each.journal.path.parent, Membership(hall.certificate, token, 1))
+        swapped = [Box(other, address), Box(bench, address)]  # the first box has the second one's card
+        for box, table in zip(swapped, (2, 1), strict=True):
+            stack.callback(box.link.stop)
+            box.until_told(f"Table {table}")
+            box.bench.key("select")
+            box.bench.play("battle-of-the-ring")
+            box.publish()
+        until(lambda: all(hall.boxes.seen(hashed(each)).game for each in tokens))
+        games = [hall.boxes.seen(hashed(each)).match for each in tokens]
+        assert games == [Match(1, (1, 2)), Match(1, (3, 4))], "each game counts for the players on its glass"
+        for box in swapped:
+            box.link.stop()
 
 
 def test_a_hall_on_an_old_copy_is_told(hall: Hall, bench: Bench, stack: ExitStack, tmp_path: Path) -> None:

@@ -67,6 +67,21 @@ def test_time_in_the_dark_counts_and_is_marked(machine: Machine) -> None:
     assert (time.left, time.about, time.called) == (19 * MINUTE, True, False)
 
 
+@pytest.mark.parametrize("set_", [-365 * 86_400, 365 * 86_400])
+def test_a_clock_that_is_a_year_off_never_calls_time(machine: Machine, box: Bench, set_: float) -> None:
+    machine.hears()
+    machine.lose_power(set_)
+    if set_ > 0:
+        assert machine.start().recall() is None, "it may be another event: the hall will say"
+    else:
+        remember(box, machine)
+        assert band(box) == ("R ~30'", "R~30'")
+    hear(box, 25 * MINUTE)
+    while "Replay" in box.text:
+        box.key("select")
+    assert band(box) == ("R 25'", "R25'")
+
+
 def test_a_pause_stands_however_long_the_box_was_off(machine: Machine) -> None:
     machine.hears(runs=False)
     machine.lose_power(600)

@@ -152,7 +152,7 @@ def test_the_state_is_said_every_four_seconds_and_at_each_change(venue: Venue) -
     assert 5 <= len(venue.calls) <= 6
     venue.talk.board = {"phase": "Hunt"}
     venue.run(0.5)
-    assert json.loads(venue.calls[-1].body) == {"phase": "Hunt", "game": "", "other": []}
+    assert json.loads(venue.calls[-1].body) == {"phase": "Hunt", "game": "", "other": [], "run": venue.talk.run}
 
 
 def test_a_dead_line_is_found_in_seven_seconds_and_back_in_three(venue: Venue) -> None:

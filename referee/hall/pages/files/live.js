@@ -51,6 +51,10 @@ function show(next) {
   for (const id of parts) {
     const [old, fresh] = [document.getElementById(id), next.getElementById(id)];
     if (!old || !fresh) continue;
+    if (filling && old.querySelector("form")) {
+      if (news) news.hidden = false; // what is typed there stays
+      continue;
+    }
     old.className = fresh.className;
     if (old.innerHTML !== fresh.innerHTML) old.replaceChildren(...fresh.childNodes);
   }
