@@ -17,12 +17,12 @@ from referee.errors import BadSetting, Diverged, JournalDamaged, Malformed, Unkn
 from referee.files.plain import counted
 from referee.files.players import beside, file_of
 from referee.journal import Journal, Recorded
+from referee.journal.check import Proof
 from referee.journal.check import check as judge_all
+from referee.journal.check import verify as prove
 from referee.journal.export import Export, plain_log, read
 from referee.journal.export import export as export_lines
 from referee.journal.export import replay as judge
-from referee.journal.proof import Proof
-from referee.journal.proof import verify as prove
 from referee.report import dice_of, luck_of, sentences, tell
 from referee.report import page as page_of
 from referee.rulebook import whole

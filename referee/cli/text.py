@@ -15,8 +15,7 @@ from referee.session import Entry, LogLine
 from referee.session.board import labelled
 
 if TYPE_CHECKING:
-    from referee.journal.check import Verdict
-    from referee.journal.proof import Proof
+    from referee.journal.check import Proof, Verdict
     from referee.station.evenings import Evening, Player
 
 

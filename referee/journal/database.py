@@ -13,9 +13,41 @@ from typing import Any, TypeAlias, TypeVar
 
 from referee.errors import JournalBusy, JournalDamaged, JournalError, JournalNewer
 from referee.files import durable
-from referee.journal import lock, schema
+from referee.journal import lock
 
 T = TypeVar("T")
+
+VERSION = 1
+"""Version of the schema; a journal of another one is not opened."""
+
+APPLICATION = 0x52454652
+
+_STATEMENTS = (
+    """\
+CREATE TABLE games (
+    game INTEGER PRIMARY KEY, book TEXT NOT NULL, edition TEXT NOT NULL, ruling TEXT, began REAL NOT NULL
+) STRICT""",
+    """\
+CREATE TABLE entries (
+    game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, kind TEXT NOT NULL, edition TEXT NOT NULL,
+    ask TEXT NOT NULL, rule TEXT NOT NULL, seat TEXT NOT NULL, by TEXT NOT NULL, answer TEXT NOT NULL,
+    mode TEXT NOT NULL, "group" INTEGER, source TEXT NOT NULL, at REAL NOT NULL, wall REAL NOT NULL,
+    result TEXT NOT NULL, extra TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (game, seq)
+) STRICT, WITHOUT ROWID""",
+    "CREATE TRIGGER games_keep BEFORE UPDATE ON games BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END",
+    "CREATE TRIGGER games_stay BEFORE DELETE ON games BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END",
+    """\
+CREATE TRIGGER games_once BEFORE INSERT ON games WHEN EXISTS (SELECT 1 FROM games WHERE game = NEW.game)
+BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END""",
+    """\
+CREATE TRIGGER entries_keep BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END""",
+    """\
+CREATE TRIGGER entries_stay BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END""",
+    """\
+CREATE TRIGGER entries_once BEFORE INSERT ON entries
+WHEN EXISTS (SELECT 1 FROM entries WHERE game = NEW.game AND seq = NEW.seq)
+BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END""",
+)
 
 _PATIENCE = 2.0
 """How long to wait for another program that writes the file, s."""
@@ -129,7 +161,7 @@ class Database:
         the disk refuses that too, that is how it stays.
         """
         with suppress(sqlite3.Error):
-            self.connection.execute(f"PRAGMA user_version = {schema.VERSION}")
+            self.connection.execute(f"PRAGMA user_version = {VERSION}")
 
     def _connected(self, *, write: bool) -> sqlite3.Connection:
         if not write and not self.path.is_file():
@@ -159,7 +191,7 @@ class Database:
         return self.path.with_name(self.path.name + "-wal")
 
     def _prepare(self, db: sqlite3.Connection) -> None:
-        fresh = schema.empty(db)
+        fresh = _empty(db)
         if not fresh:
             self._identify(db)  # before anything is changed in what may be somebody else's
         mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
@@ -168,16 +200,16 @@ class Database:
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA foreign_keys = ON")
         if fresh:
-            schema.make(db)
+            make_tables(db)
 
     def _identify(self, db: sqlite3.Connection) -> None:
-        if db.execute("PRAGMA application_id").fetchone()[0] != schema.APPLICATION:
+        if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
             what = "is a database, but not" if self.path.stat().st_size else "is empty: expected"
             raise JournalError(f"{self.path} {what} a referee journal")
         version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version != schema.VERSION:
+        if version != VERSION:
             raise JournalNewer(
-                f"{self.path} was written by another release: expected version {schema.VERSION}, got {version}"
+                f"{self.path} was written by another release: expected version {VERSION}, got {version}"
             )
 
     @contextmanager
@@ -195,7 +227,7 @@ class Database:
         if result != "ok":
             raise JournalDamaged(f"{self.path}: {' '.join(str(result).split())}")
         try:
-            schema.check(self.connection)
+            _check(self.connection)
         except JournalDamaged as fault:
             raise JournalDamaged(f"{self.path}: {fault}") from None
 
@@ -223,3 +255,25 @@ class Database:
 def _code(fault: sqlite3.Error) -> int:
     """Return SQLite's primary result code."""
     return int(getattr(fault, "sqlite_errorcode", 0)) & 0xFF
+
+
+def _empty(db: sqlite3.Connection) -> bool:
+    """Whether nothing has been made in the file yet."""
+    return not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+
+
+def make_tables(db: sqlite3.Connection) -> None:
+    """Make the tables of an empty file, all or none."""
+    marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}"
+    db.executescript(f"BEGIN IMMEDIATE; {'; '.join(_STATEMENTS)}; {marks}; COMMIT")
+
+
+def _check(db: sqlite3.Connection) -> None:
+    """Raise JournalDamaged unless the file has exactly the tables and triggers of a journal."""
+    present = {str(row[0]) for row in db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+    triggers = {text for text in _STATEMENTS if text.startswith("CREATE TRIGGER")}
+    there = len(triggers & present)
+    if there != len(triggers):
+        raise JournalDamaged(f"{there} of the {len(triggers)} triggers that refuse changes are in place")
+    if present != set(_STATEMENTS):
+        raise JournalDamaged("the tables are not those of a journal")

@@ -3,8 +3,7 @@
 from referee.session.clocked import keeper_of, ms, waits_for
 from referee.session.entries import Entry, Notebook, withheld
 from referee.session.extra import Origin, Right, Submission, Unused
-from referee.session.ledger import LastThrow, Rolled
-from referee.session.log import LogLine, plain
+from referee.session.log import LastThrow, LogLine, Rolled, plain
 from referee.session.prompt import Prompt
 from referee.session.replay import Load, given_again, judged_again, resume, same_edition, step_by_step
 from referee.session.session import Outcome, Session

@@ -11,8 +11,7 @@ from referee.errors import BrokenRulebook, RefereeError
 from referee.rulebook import BACK, Event, Game, Odds, Over, Play, Pool, Ruling, Section
 from referee.session.entries import Entry, Recorder
 from referee.session.extra import Origin, origins_of, unused_of
-from referee.session.ledger import Faces, LastThrow, Record, Rolled, Stroke, Throw, lines_of, listed, origins
-from referee.session.log import LogLine
+from referee.session.log import Faces, LastThrow, LogLine, Record, Rolled, Stroke, Throw, lines_of, listed, origins
 
 
 class Guard:

@@ -36,8 +36,18 @@ from referee.session.extra import (
     origins_of,
     unused_member,
 )
-from referee.session.ledger import Record, RevealedAnswer, RolledFaces, Stroke, settled
-from referee.session.log import answer_words, asked, plain, plain_answer, summary
+from referee.session.log import (
+    Record,
+    RevealedAnswer,
+    RolledFaces,
+    Stroke,
+    answer_words,
+    asked,
+    plain,
+    plain_answer,
+    settled,
+    summary,
+)
 from referee.session.prompt import Prompt, read_prompt
 from referee.session.reading import Guard, Reading
 

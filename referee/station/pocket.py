@@ -27,8 +27,8 @@ from referee.console.shelf import BoxDice
 from referee.errors import JournalDamaged, JournalError, Refused, StationError
 from referee.files.players import beside, file_of
 from referee.files.qr import svg
-from referee.journal import Journal, schema
-from referee.journal.database import Database, T
+from referee.journal import Journal
+from referee.journal.database import Database, T, make_tables
 from referee.journal.export import export, read, replay
 from referee.journal.handover import pack, unpack
 from referee.rulebook import Book
@@ -74,7 +74,7 @@ class _Memory(Database):
     def __init__(self, path: Path) -> None:
         self.path = path
         self.connection = connect(":memory:", isolation_level=None, check_same_thread=False)
-        schema.make(self.connection)
+        make_tables(self.connection)
 
     def close(self) -> None:
         self.connection.close()

@@ -20,7 +20,7 @@ from typing import Any
 
 from referee.console.drawing.screens import compose
 from referee.console.views import Count
-from referee.journal.proof import verify
+from referee.journal.check import verify
 from referee.station.virtual.bench import Bench
 from tests.bench.hands import Hands
 from tests.bench.mischief import Mischief

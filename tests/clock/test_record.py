@@ -11,10 +11,9 @@ import pytest
 from referee.clock import NOBODY, Control, Customs, Keeper
 from referee.errors import JournalError, Malformed, NotNow
 from referee.journal import Journal
-from referee.journal.check import check
+from referee.journal.check import check, verify
 from referee.journal.export import export, read
 from referee.journal.notes import Notes
-from referee.journal.proof import verify
 from referee.rulebook import ANYBODY
 from referee.session import Session, Submission, keeper_of, resume, waits_for
 from tests.journal.reference import check as second_check

@@ -10,7 +10,7 @@ import pytest
 from selenium.webdriver.common.by import By
 
 from referee.journal import Journal
-from referee.journal.proof import verify
+from referee.journal.check import verify
 from tests.e2e.conftest import SURPRISED
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.journal.proof import verify
+from referee.journal.check import verify
 from tests.faults.rig import Rig
 
 DECADE = 3652 * 24 * 3600.0

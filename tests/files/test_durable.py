@@ -121,7 +121,7 @@ PLAY = """
 import os, sys
 from referee.games import load
 from referee.journal import Journal
-from referee.journal.proof import verify
+from referee.journal.check import verify
 from referee.session import Session
 
 user, first, second = sys.argv[1:]

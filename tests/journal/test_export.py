@@ -15,10 +15,10 @@ import pytest
 
 from referee.errors import JournalDamaged, Malformed, Refused
 from referee.journal import Journal
+from referee.journal.check import verify
 from referee.journal.export import FORMAT, Export, export, plain_log, read, replay
 from referee.journal.file import NOTES
 from referee.journal.notes import Notes
-from referee.journal.proof import verify
 from referee.session import Entry, Session, resume
 from referee.session.chain import canonical, digest
 from tests.journal.reference import DESCRIPTION, check, put_away, some, tampered

@@ -14,8 +14,8 @@ import pytest
 
 from referee.errors import JournalBusy, JournalDamaged, JournalError, Refused
 from referee.journal import Journal
+from referee.journal.check import verify
 from referee.journal.database import Database
-from referee.journal.proof import verify
 from referee.session import Session, Submission, resume
 from tests.journal.reference import tampered
 from tests.session.skirmish import BOOK

@@ -22,8 +22,8 @@ import pytest
 
 from referee.errors import JournalError, RefereeError
 from referee.journal import Journal
+from referee.journal.check import prove
 from referee.journal.database import Database
-from referee.journal.proof import prove
 from referee.session import Session, resume
 from tests.components import MEMORY
 from tests.journal.disk import FAILS, FULL, Disk, Op, Refuse

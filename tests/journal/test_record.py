@@ -17,8 +17,8 @@ from referee.cli import main
 from referee.errors import OtherEdition, RefereeError, UnknownGame
 from referee.journal import Journal
 from referee.journal.check import check as judge
+from referee.journal.check import verify
 from referee.journal.export import export, read, replay
-from referee.journal.proof import verify
 from referee.rulebook import Book
 from referee.session import Session, Submission, resume
 from tests.journal.reference import EDITIONS, check, put_away

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.journal import Journal
-from referee.journal.proof import verify
+from referee.journal.check import verify
 from tests.kernel.disk import Disk
 from tests.kernel.prepare import run
 

@@ -8,7 +8,7 @@ import pytest
 
 from referee.errors import Diverged, JournalDamaged, NotNow, Refused
 from referee.journal import Journal
-from referee.journal.proof import verify
+from referee.journal.check import verify
 from referee.rulebook import Ruling
 from referee.session import Entry, Origin, Session, Submission, Unused, judged_again, resume
 from tests.session.skirmish import BOOK

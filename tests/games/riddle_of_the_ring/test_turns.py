@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.drive.messages import event_json
+from referee.drive import event_json
 from referee.errors import NotNow
 from referee.games import load
 from referee.rulebook import Play, whole

@@ -18,8 +18,8 @@ import pytest
 from referee import games
 from referee.files import durable
 from referee.journal import Journal
+from referee.journal.check import verify
 from referee.journal.export import read, replay
-from referee.journal.proof import verify
 from referee.session import Session
 from referee.station.safe import rescue, stick
 from referee.station.start import STOOD
