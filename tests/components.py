@@ -54,6 +54,7 @@ TOOLS = (
     "wireviz",
     "openscad",
     "curl",
+    "node",
     "openssl",
     "kicad-cli",
 )
