@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
 from sqlite3 import Connection, connect
@@ -29,7 +29,13 @@ FACES = (3, 4, 1, 6, 2, 5)
 class Page:
     """A page of the pocket: its store outlives it. ``told``: the newest message of each kind."""
 
-    def __init__(self, folder: Path, store: list[str], clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        store: list[str],
+        clock: Clock | None = None,
+        dice: Callable[[int, int], tuple[int, ...]] = lambda dice, _: FACES[:dice],
+    ) -> None:
         self.store = store
         self.full = False
         self.told: dict[str, Any] = {}
@@ -41,7 +47,7 @@ class Page:
             folder,
             clock=self.clock,
             wall=self.clock.wall,
-            dice=lambda dice, _: FACES[:dice],
+            dice=dice,
         )
 
     def keep(self, line: str) -> None:

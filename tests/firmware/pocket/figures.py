@@ -6,8 +6,9 @@
 ``cold_of_bare``        cold, beside a page that only starts Pyodide, in the same run
 ``press_ms``            from a press to the changed page; ``panel_press_ms``: on the panel of a simulated box
 ``tab_mib``             proportional memory of the tab's process after all presses
-``games``               for each book and size: presses, whether it came to its end, and whether the same answers
-                        lead to the same question here
+``games``               for each book and size: presses, whether it came to its end, whether the same answers lead to
+                        the same question here, and how many pictures the glass showed that the station shows, too,
+                        bit for bit, when it is pressed in the same way (``pictures``), and how many not (``other``)
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ from typing import Any
 
 from firmware.pocket.build import main as build
 from referee import games
-from referee.journal.export import read, replay
+from referee.journal.export import Export, read, replay
 from tests.e2e.conftest import REACTION, Station
 from tests.firmware.pocket.test_site import Site, Visitor
+from tests.station.test_pocket import Page
 
 SIZES = ((360, 740), (1280, 800))
 BARE = """
@@ -46,6 +48,52 @@ watch.observe(asked, { childList: true, subtree: true, characterData: true });
 setTimeout(() => { watch.disconnect(); done(-1); }, 700);
 [...asked.querySelectorAll("button:not([disabled])")][number].click();
 """
+
+LISTEN = """
+const done = arguments[arguments.length - 1];
+const script = document.querySelector('script[src$="pocket.js"]').src;
+import(script.replace("pocket.js", "link.js")).then(({ Link }) => {
+  const link = Link.only, heard = link.listener.message, sends = link.send.bind(link);
+  window.did = [];
+  link.listener.message = (message) => {
+    if (message.type === "glass") window.did.push({ at: performance.now(), bits: message.bits });
+    heard(message);
+  };
+  link.send = (message) => {
+    window.did.push({ at: performance.now(), message });
+    return sends(message);
+  };
+  done();
+});
+"""
+"""Write down from now on what is sent and what the glass shows."""
+
+
+class Twin:
+    """The station of the pocket in this Python, pressed as the browser is; its box throws what that one threw."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self._thrown: list[tuple[int, ...]] = []
+        self._page = Page(folder, [], dice=lambda *_: self._thrown.pop(0))
+        self._page.wait(1)
+        self._at = 0.0
+        self._seen = ""
+
+    def follow(self, did: list[dict[str, Any]], exported: Export) -> tuple[int, int]:
+        """Do what was done; return how often the glass showed the same before the next press, and how often not."""
+        self._thrown = [tuple(each.answer) for each in exported.entries if each.source.startswith("box-dice")]
+        same = []
+        for each in did:
+            if "bits" in each:
+                self._seen = each["bits"]
+                continue
+            self._page.wait((each["at"] - (self._at or each["at"])) / 1000)
+            self._at = each["at"]
+            if self._seen:
+                same.append(self._page.told["glass"]["bits"] == self._seen)
+            self._page.say(**each["message"])
+        return sum(same), len(same) - sum(same)
 
 
 def _opened(visitor: Visitor, url: str) -> float:
@@ -98,7 +146,9 @@ def _pressed(visitor: Visitor, book: str, most: int, choose: random.Random) -> t
     return times, over
 
 
-def _played(visitor: Visitor, book: str, most: int, choose: random.Random) -> tuple[dict[str, Any], list[float]]:
+def _played(
+    visitor: Visitor, twin: Twin, book: str, most: int, choose: random.Random
+) -> tuple[dict[str, Any], list[float]]:
     """Play a whole game by random presses; return what came of it, and how long each press took, ms."""
     times, _ = _pressed(visitor, book, most, choose)
     exported = read(BytesIO(str(visitor.ask("export")).encode()))
@@ -111,6 +161,8 @@ def _played(visitor: Visitor, book: str, most: int, choose: random.Random) -> tu
         "same": (session.prompt is None or session.prompt.text != "") and session.last == exported.entries[-1],
         "errors": visitor.errors(),
     }
+    did = visitor.chrome.execute_script("return window.did.splice(0)")
+    result["pictures"], result["other"] = twin.follow(did, exported)
     return result, times
 
 
@@ -151,13 +203,14 @@ def measure(most: int, seed: int, folder: Path) -> dict[str, Any]:
     bare = _bare(site, folder / "bare")
     site.cut()
     warm = [_opened(visitor, site.url) for _ in range(3)]
-    choose = random.Random(seed)
+    visitor.chrome.execute_async_script(LISTEN)
+    twin, choose = Twin(folder / "twin"), random.Random(seed)
     played, times = [], list[float]()
     for number, book in enumerate(games.SHELF):
         width, height = SIZES[number % 2]
         for size in ((width, height), SIZES[1 - number % 2]):
             _at(visitor, size)
-            result, took = _played(visitor, book, most, choose)
+            result, took = _played(visitor, twin, book, most, choose)
             played.append({"size": f"{size[0]}x{size[1]}", **result})
             times += took
     memory = _memory(visitor)
