@@ -63,7 +63,8 @@ class Release:
 
     def pocket(self) -> None:
         """The referee in a browser, to unpack on a web host."""
-        self.run("make", "pocket", f"PYTHON={sys.executable}")
+        self.run("make", "firmware/pocket/node_modules/.package-lock.json")
+        self.run(sys.executable, "-m", "firmware.pocket.build", "dist/pocket")
         self.zip(f"pocket-{__version__}.zip", self.clone / "dist" / "pocket")
 
     def case(self) -> None:
