@@ -45,16 +45,6 @@ def late(pressed_at: float, shown_at: float | None, after: float = LATE) -> bool
     return shown_at is None or pressed_at < shown_at + after
 
 
-def doubled(key: str, pressed_at: float, last_key: str, last_at: float, *, same_screen: bool) -> bool:
-    """Whether a press is the bounce of a finger on the key that was accepted last."""
-    return key == last_key and pressed_at < last_at + (DOUBLE_DIE if same_screen else DOUBLE)
-
-
-def nudged(pressed_at: float, detent_at: float) -> bool:
-    """Whether a click of the knob came within 100 ms of a detent."""
-    return pressed_at < detent_at + NUDGE
-
-
 class Finger(NamedTuple):
     """What presses: a key, and whose it is. The same key may be pressed on the box and in browsers at once."""
 
@@ -159,9 +149,10 @@ class Guard:
             return "chord"  # the first edge wins; two die keys, though, are two dice
         if late:
             return "late"
-        if doubled(key, at, self._last_key, self._last_at, same_screen=screen == self._last_screen):
+        apart = DOUBLE_DIE if screen == self._last_screen else DOUBLE
+        if key == self._last_key and at < self._last_at + apart:
             return "double"
-        if key == "select" and nudged(at, self._detent_at):
+        if key == "select" and at < self._detent_at + NUDGE:
             return "nudge"
         return None
 

@@ -171,7 +171,7 @@ def odds_of(console: Console) -> Iterator[View]:
     """Every page of the odds, or of how it will all come out."""
     open_odds(console.context)
     if isinstance(console.stage.top, OddsPage):
-        yield from console.stage.top.views
+        yield from console.stage.top.pages
         console.stage.clear()
 
 

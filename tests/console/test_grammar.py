@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.console.grammar import Finger, Guard, nudged
+from referee.console.grammar import Finger, Guard
 
 SHOWN = 100.0
 
@@ -21,7 +21,9 @@ def box(key: str) -> Finger:
 
 @pytest.mark.parametrize(("after", "dropped"), [(0.099, True), (0.101, False)])
 def test_a_click_within_100_ms_of_a_detent_is_a_nudge(after: float, dropped: bool) -> None:
-    assert nudged(1 + after, 1) is dropped
+    guard = Guard()
+    guard.turn(SHOWN + 1)
+    assert (press(guard, "select", SHOWN + 1 + after) == "nudge") is dropped
 
 
 def test_a_die_key_under_select_waits_for_its_release() -> None:

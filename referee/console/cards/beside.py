@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from referee.console.buttons import SELECT, Button
 from referee.console.context import Context
 from referee.console.drawing.draw import CLOCK_GAP, Lead, page_mark
 from referee.console.drawing.screens import note_pages, problems
 from referee.console.drawing.type import CLOSE, STATUS, Strike, steady
-from referee.console.stage import Page, Stage
+from referee.console.stage import Stage
 from referee.console.table import Table
+from referee.console.texts import Lines
 from referee.console.views import Band, Odds, View
 from referee.rulebook import NO_ASSUMPTION, Assumed, over_one
 from referee.rulebook import Odds as Chances
@@ -107,14 +109,12 @@ def _four_at_a_time(band: Band, rows: tuple[tuple[str, float, str], ...]) -> Ite
         yield Odds(band, rows[start : start + 4])
 
 
-class OddsPage(Page):
+class OddsPage(Lines):
     """Exact odds as bars: of the throw that is asked, or of how it will all come out.
 
     They are told out of 36, or of the sides of a single die, where all of them can be and fit, else in per cent:
     nobody compares 25/108 with 7/144.
     """
-
-    select = "Close"
 
     def __init__(self, stage: Stage, odds: Chances, assumed: Assumed, sides: int = 0) -> None:
         """``assumed``: what the chances take for granted, told in the band and on a page behind them.
@@ -127,27 +127,22 @@ class OddsPage(Page):
         unit = "turn ▶" if assumed.text else f"of {next(iter(wholes))}" if wholes else ""
         band = Band(assumed.short or "Odds", unit)
         rows = tuple((c.text, float(c.chance), fraction) for c, fraction in zip(odds, fractions, strict=True))
-        self.views: list[View] = list(_four_at_a_time(band, rows))
-        if not wholes or any(problems(page) for page in self.views):
+        pages: list[View] = list(_four_at_a_time(band, rows))
+        if not wholes or any(map(problems, pages)):
             rows = tuple((c.text, float(c.chance), c.percent.replace(" ", "")) for c in odds)
-            self.views = list(_four_at_a_time(band, rows))
-        if assumed.text:
-            self.views += note_pages("Assumed", assumed.text)
-        self.at = 0
-
-    def view(self, bar: float | None) -> View:
-        return self.views[self.at]
+            pages = list(_four_at_a_time(band, rows))
+        self.pages = [*pages, *(note_pages("Assumed", assumed.text) if assumed.text else ())]
 
     def turn(self, steps: int) -> None:
         """Move through more than four outcomes; past either end the page closes."""
-        at = self.at + steps
-        if 0 <= at < len(self.views):
-            self.at = at
+        if 0 <= self.page + steps < len(self.pages):
+            self.page += steps
         else:
             self.back()
 
-    def click(self) -> None:
-        self.back()
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        return (Button(SELECT, self.select, "Select"),)  # all odds stand beside it
 
     def die(self, number: int) -> None:
         """Close; the face is not taken, it was pressed on another page."""

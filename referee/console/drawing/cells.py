@@ -19,8 +19,6 @@ _TAB = 8
 """Columns of the number."""
 _PEN = 9
 """Column of a cell where its text begins."""
-_TIP = 5
-"""Columns of the tip by which the number of a lit row points at its text."""
 
 
 def grid(canvas: Canvas, view: Grid) -> None:
@@ -34,7 +32,7 @@ def rows(canvas: Canvas, view: Rows) -> None:
     """Draw one column of three cells, and a mark where there are more above or below."""
     rest = canvas.heading(view.band, (view.page, view.pages))
     hidden = len(view.cells) > ROWS
-    lay = _Lay(WIDTH - 9 if hidden else WIDTH, indent=_PEN + _TIP, listed=True)
+    lay = _Lay(WIDTH - 9 if hidden else WIDTH)
     _cells(canvas, view.cells, view.lit, lay, view.first)
     canvas.answer(rest, 0)
     if hidden:
@@ -56,14 +54,13 @@ def question(canvas: Canvas, view: Question) -> None:
 class _Lay(NamedTuple):
     """What the cells of one screen share.
 
-    Columns of a cell, uppermost row, indent of the text, room for a tick, whether they are the rows of a list.
+    Columns of a cell, uppermost row, indent of the text, room for a tick.
     """
 
     wide: int
     top: int = TOP
     indent: int = _PEN
     ticks: bool = False
-    listed: bool = False
 
     def room(self, cell: Cell) -> int:
         """Columns for the text; the last but one stays clear inside a lit cell, the last between two cells."""
@@ -118,16 +115,13 @@ def _cell(
 ) -> None:
     left, upper = corner
     right, lower = left + lay.wide, upper + TALL
-    barlit = lit and not lay.listed
-    ink = 0 if barlit else 1
-    if barlit:
+    ink = 0 if lit else 1
+    if lit:
         canvas.fill((left + _TAB, upper, right - 1, lower))
     elif cell.chosen:
         canvas.frame((left, upper, right - 1, lower))
-    canvas.stamp(number_box(number, hollow=cell.barred, lit=barlit), left, upper)
+    canvas.stamp(number_box(number, hollow=cell.barred, lit=lit), left, upper)
     baseline = upper + 7 + (label.strike.cap + 1) // 2
-    if lit and lay.listed:
-        _point(canvas, left, upper, left + lay.indent + label.strike.width(label.text))
     canvas.text(left + lay.indent, baseline, label.text, label.strike, room=lay.room(cell), ink=ink)
     edge = right - 3
     if cell.barred:
@@ -140,14 +134,3 @@ def _cell(
         edge -= shape.width + 1
     if lit:
         canvas.answer((left, upper, right, lower), ink)
-
-
-def _point(canvas: Canvas, left: int, upper: int, end: int) -> None:
-    """Mark a lit row: its number points at the text, which is underlined.
-
-    An inverse row would change 256 bytes and its neighbour as many; this is as plain to see and changes half.
-    """
-    for column in range(_TIP):
-        half = _TIP - column
-        canvas.fill((left + _TAB + column, upper + 7 - half, left + _TAB + column + 1, upper + 8 + half))
-    canvas.fill((left + _TAB + _TIP, upper + TALL - 2, min(end, left + 112), upper + TALL))

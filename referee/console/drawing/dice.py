@@ -8,8 +8,8 @@ from typing import NamedTuple
 from referee.console.drawing.draw import BODY, RULE, WIDTH, Canvas, holds
 from referee.console.drawing.glyphs import symbol
 from referee.console.drawing.raster import Box
-from referee.console.drawing.shapes import DieStyle, cross, die, hollow
-from referee.console.drawing.type import HEADLINES, OPTIONS, SHOUT, STATUS, TIGHT, TOTALS, Strike
+from referee.console.drawing.shapes import DieStyle, cross, die
+from referee.console.drawing.type import BARRED, HEADLINES, OPTIONS, SHOUT, STATUS, TIGHT, TOTALS, Strike
 from referee.console.views import Count, Dice, Ruling
 
 
@@ -72,17 +72,12 @@ def count(canvas: Canvas, view: Count) -> None:
     high = canvas.text(WIDTH - 2, 34, str(view.high), OPTIONS, room=34, align="right")
     value = "?" if view.value is None else str(view.value)
     middle = WIDTH // 2
-    box: Box | None
-    if view.barred:
-        shape = hollow(value, SHOUT)
-        x, y = middle - shape.width // 2, 14
-        canvas.stamp(shape, x, y)
-        canvas.stamp(cross(), x + shape.width + 2, 25)
-        box = (x, y, x + shape.width, y + shape.height)
-    else:
-        box = canvas.text(middle, 40, value, SHOUT, room=60, align="centre")
+    baseline, strike = (34, BARRED) if view.barred else (40, SHOUT)
+    box = canvas.text(middle, baseline, value, strike, room=60, align="centre")
     canvas.answer(box)
     assert box is not None
+    if view.barred:
+        canvas.stamp(cross(), box[2] + 2, 25)
     assert low is not None
     assert high is not None
     for sign, shown, x in (

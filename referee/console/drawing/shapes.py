@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from referee.console.drawing.raster import ROW, Raster
-from referee.console.drawing.type import BARRED_SMALL, HEADLINES, STATUS, TIGHT, TOTALS, Strike
+from referee.console.drawing.raster import Raster
+from referee.console.drawing.type import BARRED_SMALL, HEADLINES, STATUS, TIGHT, TOTALS
 
 DieStyle = Literal["thrown", "standing", "doubtful", "next", "empty"]
 
@@ -116,13 +116,3 @@ def warning() -> Raster:
     for exclamation in ((9, 5, 12, 12), (9, 13, 12, 16)):
         shape.fill(exclamation, 0)
     return shape
-
-
-@lru_cache(maxsize=64)
-def hollow(text: str, strike: Strike) -> Raster:
-    """Return the outline of `text`, two pixels larger than its ink."""
-    ink = strike.mask(text)
-    assert ink is not None
-    solid = ink.bits << ROW + 1
-    grown = solid << 1 | solid >> 1 | solid << ROW | solid >> ROW
-    return Raster(ink.width + 2, ink.height + 2, (grown | solid) ^ solid)
