@@ -29,7 +29,7 @@ LIMIT: Final = 3.0
 """How long a call may take, s. So a dead line is found after `EVERY` + `LIMIT`."""
 WAIT: Final = 25
 """How long the hall holds a long poll, s."""
-PAUSES: Final = (0.2, 0.4, 0.8, 1.2)
+PAUSES: Final = (0.2, 0.4, 0.6)
 """How long a line that is down is left alone, s, longer each time."""
 AGAIN: Final = 4
 """What was said last is said again to a hall that was restored: so many."""

@@ -62,7 +62,7 @@ class Fleet:
             box.mkdir()
         self.lines = {box: self.start_line(box, *self.folders) for box in self.boxes}
         self.plays = {box: self._start_box(box) for box in self.boxes}
-        self.back: dict[str, list[float]] = {"hall": [], "line": [], "server": []}
+        self.back: dict[str, list[float]] = {"hall": [], "hall, since it serves": [], "line": [], "server": []}
 
     def token(self, box: Path) -> str:
         return f"{box.name}-".ljust(43, "t")
@@ -104,7 +104,11 @@ class Fleet:
         if which == "hall":
             end(self.halls[hall])
             self.start(hall)
+            serves = time.monotonic()
+            before = len(self.back[which])
             self._see_back(chance, which, dead, self.boxes)
+            own = self.back[which][before:]
+            self.back["hall, since it serves"] += [max(0.0, each - (serves - dead)) for each in own]
         elif which == "box":
             end(self.plays[box])
             self.plays[box] = self._start_box(box)
