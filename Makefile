@@ -166,7 +166,7 @@ hall-kills: $(VENV)/.test  ## a hall, boxes and lines killed 300 times; ARGS="--
 	$(BIN)/python -m tests.station.hall.kills --kills 300 $(ARGS)
 hall-copies: $(VENV)/.test  ## old copies of a hall while 50 boxes play
 	$(BIN)/python -m tests.station.hall.copies $(ARGS)
-hall-load: $(VENV)/.test  ## 200 boxes, 300 phones and 10 televisions; ARGS="--boxes 400 --commit 20"
+hall-load: $(VENV)/.test  ## 200 boxes, 300 phones and 10 televisions; ARGS="--boxes 400", "--commit 20", "--halls 4"
 	$(BIN)/python -m tests.station.hall.load $(ARGS)
 
 .PHONY: fuzz

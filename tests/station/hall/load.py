@@ -2,7 +2,8 @@
 
 Each box says its state every 4 s, waits for wishes, and sends an entry now and then; phones listen for news, and load
 their page when there are some, televisions turn theirs every 8 s. ``--commit 20``: the disk takes so many ms for each
-commit. It prints how long calls took, ms, and what processor and memory the hall's process had, as JSON.
+commit; ``--halls 4``: so many serve the event on PostgreSQL. It prints how long calls took, ms, and what processor
+and memory the halls' processes had, as JSON; of several, what they share counts once.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import itertools
 import json
 import os
 import random
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,7 +23,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,6 +35,7 @@ from referee.errors import NoAnswer
 from referee.hall.boxes import Tokens, hashed
 from referee.hall.desk import Desk
 from referee.hall.serving import Ports, run
+from referee.hall.tls import CALLS
 from referee.session.chain import digest
 from referee.session.entries import Entry
 from referee.station.hall.line import Line, Names
@@ -42,6 +46,7 @@ from referee.tournament.acts.rounds import ExtensionGiven, RoundPaired, RoundPub
 from referee.tournament.acts.stages import StageOpened
 from tests.bench.spread import limit, missed, spread
 from tests.hall import served
+from tests.hall.postgres.cluster import cluster
 
 RATE = 0.2
 """Entries a second of each box."""
@@ -52,15 +57,18 @@ TURN = 8.0
 ACT = 5.0
 """How often the desk does something that all pages hear of, s."""
 PHONES, TELEVISIONS = 300, 10
-CORES, MIB = {200: 0.25, 400: 0.5}, {200: 100}
-"""What the hall may take with so many boxes."""
+CORES, MIB = {(200, 1): 0.25, (400, 1): 0.5}, {(200, 1): 100, (200, 4): 350}
+"""What so many boxes may take of so many halls together."""
 
 
 class Room:
-    """What came of it: ``times`` in ms by what was asked, and how many had no answer; ``over``: everybody goes."""
+    """What came of it: ``times`` in ms by what was asked, and how many had no answer; ``over``: everybody goes.
 
-    def __init__(self, port: int, public: int, certificate: str) -> None:
-        self.port, self.public, self.certificate = port, public, certificate
+    ``ports``: those of the halls, for boxes and for phones
+    """
+
+    def __init__(self, ports: list[tuple[int, int]], certificate: str) -> None:
+        self.ports, self.certificate = ports, certificate
         self.times: dict[str, list[float]] = defaultdict(list)
         self.failed: dict[str, int] = defaultdict(int)
         self.over = threading.Event()
@@ -127,10 +135,11 @@ class Room:
 
     def _line(self, number: int) -> Line:
         headers = {"Authorization": f"Bearer {served.token(number)}"}
-        return Line(Names("127.0.0.1", self.port), self.certificate, lambda: headers)
+        port, _ = self.ports[number % len(self.ports)]
+        return Line(Names("127.0.0.1", port), self.certificate, lambda: headers)
 
     def _browser(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.public, timeout=WAIT)
+        return http.client.HTTPConnection("127.0.0.1", random.choice(self.ports)[1], timeout=WAIT)
 
     def _load(self, path: str) -> bytes:
         with closing(self._browser()) as line:
@@ -138,14 +147,16 @@ class Room:
             return line.getresponse().read()
 
 
-def cost(pid: int) -> tuple[float, int]:
-    """Return processor time, s, and memory, MiB, of a process."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGESIZE") >> 20
+def cost(pids: list[int]) -> tuple[float, int]:
+    """Return processor time, s, and memory, MiB, of processes."""
+    fields = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
+    ticks = sum(int(each[11]) + int(each[12]) for each in fields)
+    memory = re.compile(r"^Pss: +([0-9]+) kB" if len(pids) > 1 else r"^Rss: +([0-9]+) kB", re.MULTILINE)
+    found = [memory.search(Path(f"/proc/{pid}/smaps_rollup").read_text()) for pid in pids]
+    return ticks / os.sysconf("SC_CLK_TCK"), sum(int(each[1]) for each in found if each is not None) >> 10
 
 
-def play(room: Room, pid: int, boxes: int, seconds: float) -> dict[str, Any]:
+def play(room: Room, pids: list[int], boxes: int, seconds: float) -> dict[str, Any]:
     """Let everybody play for so long; return what came of it."""
     each = [(do, number) for number in range(boxes) for do in (room.box, room.wish)]
     threads = [threading.Thread(target=do, args=(number,)) for do, number in each]
@@ -157,25 +168,31 @@ def play(room: Room, pid: int, boxes: int, seconds: float) -> dict[str, Any]:
     time.sleep(15)  # lines are made
     room.times.clear()
     room.failed.clear()
-    before, _ = cost(pid)
+    before, _ = cost(pids)
     time.sleep(seconds)
-    after, memory = cost(pid)
+    after, memory = cost(pids)
     room.over.set()
     took = {name: spread(each) for name, each in list(room.times.items())}
     cores = (after - before) / seconds
+    key = boxes, len(pids)
     return {
         "boxes": boxes,
         "not_answered": limit(sum(room.failed.values()), most=0),
         "ms": took,
-        "put_p99_ms": limit(took["put"]["p99"], most=PUT),
-        "cores": limit(cores, most=CORES.get(boxes)) if boxes in CORES else round(cores, 3),
-        "mib": limit(memory, most=MIB[boxes]) if boxes in MIB else memory,
+        "put_p99_ms": limit(took["put"]["p99"], most=PUT) if len(pids) == 1 else took["put"]["p99"],
+        "cores": limit(cores, most=CORES[key]) if key in CORES else round(cores, 3),
+        "mib": limit(memory, most=MIB[key]) if key in MIB else memory,
     }
 
 
-def serve(folder: Path, boxes: int, commit: float) -> None:
+def serve(folder: Path, boxes: int, commit: float, store: str) -> None:
     """Serve a round with a box at each table, at one of which a judge gives time now and then."""
-    with Desk(folder) as desk:
+    with Desk(folder, store=store) as desk:
+        ports = Ports(desk=0, public=0, boxes=0, address="127.0.0.1")
+        serving = partial(run, desk, ports, lambda addresses: print(json.dumps(addresses), flush=True))
+        if desk.acts:
+            serving()
+            return
         keys = [hashed(served.token(number)) for number in range(boxes)]
         mark: dict[str, Any] = {"who": "organiser", "at": desk.now()}
         players = tuple(range(1, 2 * boxes + 1))
@@ -199,8 +216,27 @@ def serve(folder: Path, boxes: int, commit: float) -> None:
                 desk.perform(ExtensionGiven(**mark, round=1, table=table, ms=60_000, why="a call"))
 
         threading.Thread(target=act, daemon=True).start()
-        ports = Ports(desk=0, public=0, boxes=0, address="127.0.0.1")
-        run(desk, ports, lambda addresses: print(json.dumps(addresses), flush=True))
+        serving()
+
+
+def measured(folder: Path, options: argparse.Namespace, store: str) -> dict[str, Any]:
+    """Let halls serve, and everybody play at them."""
+    command = [sys.executable, "-m", "tests.station.hall.load", "--boxes", str(options.boxes), "--store", store]
+    with ExitStack() as stack:
+        ports, pids = [], []
+        for number in range(options.halls):
+            own = folder / str(number)
+            own.mkdir()
+            if number:
+                shutil.copy(folder / "0" / CALLS, own)
+            more = ["--commit", str(options.commit), "--serve", str(own)]
+            hall = stack.enter_context(subprocess.Popen([*command, *more], stdout=subprocess.PIPE, text=True))
+            stack.callback(hall.kill)
+            assert hall.stdout is not None
+            at = json.loads(hall.stdout.readline())
+            ports.append((urlsplit(f"//{at['boxes']}").port or 0, urlsplit(at["public"]).port or 0))
+            pids.append(hall.pid)
+        return play(Room(ports, at["certificate"]), pids, options.boxes, options.seconds)
 
 
 def main() -> int:
@@ -209,20 +245,16 @@ def main() -> int:
     parser.add_argument("--boxes", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--commit", type=float, default=0)
+    parser.add_argument("--halls", type=int, default=1)
     parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--store", default="", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve is not None:
-        serve(options.serve, options.boxes, options.commit)
+        serve(options.serve, options.boxes, options.commit, options.store)
         return 0
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "tests.station.hall.load", "--serve", folder]
-        command += ["--boxes", str(options.boxes), "--commit", str(options.commit)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as hall:
-            assert hall.stdout is not None
-            at = json.loads(hall.stdout.readline())
-            port, public = (urlsplit(address).port or 0 for address in (f"//{at['boxes']}", at["public"]))
-            report = play(Room(port, public, at["certificate"]), hall.pid, options.boxes, options.seconds)
-            hall.kill()
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        servers = stack.enter_context(cluster(("one",))) if options.halls > 1 else None
+        report = measured(Path(folder), options, servers.address if servers is not None else "")
     print(json.dumps(report, indent=1), flush=True)
     os._exit(int(bool(missed(report))))  # hundreds of threads are in the middle of something
 
