@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.oracles.war_of_the_ring import rules
 from tests.oracles.war_of_the_ring.rules import ATTACKER, DEFENDER
-from tests.oracles.war_of_the_ring.state import OUT_OF_STEP, Army, Battle, Codes, Event, Question, choose, elsewhere
+from tests.oracles.war_of_the_ring.state import OUT_OF_STEP, Army, Battle, Event, Question, Steps, choose, elsewhere
 
 Throw = list[int] | int
 """Faces, or hits where players count them."""
@@ -34,40 +34,26 @@ def count_hits(thrown: Throw, number: int, added: int) -> int:
     return thrown if isinstance(thrown, int) else sum(rules.hits(face, number, added) for face in thrown)
 
 
-def ask_throw(battle: Battle, side: str) -> None:
+def throw(battle: Battle, side: str) -> Steps[None]:
     army = battle.armies[side]
     dice = rules.dice_by_card(rules.combat_dice(army.units), army.card_dice, army.fewer_dice)
-    chance = hitting_faces(to_hit(battle, side), modifier(battle, side))
+    aim = to_hit(battle, side), modifier(battle, side)
     if dice:
-        question = Question("combat.roll", battle.seat(side), "roll", low=dice, high=dice, chance=chance)
-        battle.ask(question, throw, side, dice)
+        question = Question("combat.roll", battle.seat(side), "roll", low=dice, high=dice, chance=hitting_faces(*aim))
+        thrown = yield question
+        army.dice, army.faces = dice, [] if isinstance(thrown, int) else thrown
+        army.first_hits = count_hits(thrown, *aim)
 
 
-def throw(battle: Battle, side: str, dice: int, thrown: Throw) -> None:
+def re_roll(battle: Battle, side: str) -> Steps[None]:
     army = battle.armies[side]
-    army.dice, army.faces = dice, [] if isinstance(thrown, int) else thrown
-    army.first_hits = count_hits(thrown, to_hit(battle, side), modifier(battle, side))
-
-
-def ask_re_roll(battle: Battle, side: str) -> None:
-    army = battle.armies[side]
-    allowance = rules.re_rolls(army.leadership, army.forfeited, army.cancelled, army.dice - army.first_hits)
-    if allowance:
-        chance = hitting_faces(to_hit(battle, side, "reroll"), modifier(battle, side, "reroll"))
-        seat = battle.seat(side)
-        battle.ask(
-            Question("reroll.roll", seat, "roll", high=allowance, chance=chance, re_roll=True),
-            re_roll,
-            side,
-            allowance,
-        )
-
-
-def re_roll(battle: Battle, side: str, allowance: int, thrown: Throw) -> None:
-    army = battle.armies[side]
-    army.allowance = allowance
-    army.rerolled = [] if isinstance(thrown, int) else thrown
-    army.more_hits = count_hits(thrown, to_hit(battle, side, "reroll"), modifier(battle, side, "reroll"))
+    most = rules.re_rolls(army.leadership, army.forfeited, army.cancelled, army.dice - army.first_hits)
+    aim = to_hit(battle, side, "reroll"), modifier(battle, side, "reroll")
+    if most:
+        chance, seat = hitting_faces(*aim), battle.seat(side)
+        thrown = yield Question("reroll.roll", seat, "roll", high=most, chance=chance, re_roll=True)
+        army.allowance, army.rerolled = most, [] if isinstance(thrown, int) else thrown
+        army.more_hits = count_hits(thrown, *aim)
 
 
 def scored(battle: Battle, side: str) -> int:
@@ -77,48 +63,32 @@ def scored(battle: Battle, side: str) -> int:
     return rules.scored(*mine, army.cancelled_hits)
 
 
-def start_losing(battle: Battle, side: str) -> None:
-    battle.armies[side].taken = []
-    lose(battle, side)
-
-
-def lose(battle: Battle, side: str) -> None:
+def losses(battle: Battle, side: str) -> Steps[None]:
     """Take what is forced; ask for what is not."""
     army = battle.armies[side]
-    if rules.wiped_out(army.due, army.regulars, army.elites):
-        army.taken += ["regular"] * army.regulars + ["elite"] * army.elites
-        army.lost_regulars += army.regulars
-        army.lost_elites += army.elites
-        army.regulars = army.elites = army.due = 0
-    elif army.due:
-        battle.next((lose, side))
+    army.taken = []
+    while army.due:
+        if rules.wiped_out(army.due, army.regulars, army.elites):
+            army.taken += ["regular"] * army.regulars + ["elite"] * army.elites
+            army.lost_regulars += army.regulars
+            army.lost_elites += army.elites
+            army.regulars = army.elites = army.due = 0
+            return
         codes = rules.casualty_codes(army.due, army.regulars, army.elites)
-        losses = [loss for loss, code in codes.items() if code is None]
-        if losses == ["regular"]:
-            take(battle, side, "regular")
-        elif losses == ["reduce"]:
-            ask_replacement(battle, side, back=False)
+        open_ = [loss for loss, code in codes.items() if code is None]
+        away = elsewhere(re_roll="WR-X12" if battle.in_attack else OUT_OF_STEP)
+        forced = open_ in (["regular"], ["reduce"])
+        loss = open_[0] if forced else (yield choose("casualty", battle.seat(side), {**codes, **away}))
+        if loss == "reduce":
+            steps = reduce(battle, side)
+            yield from steps if forced else battle.attempt(steps)
+        elif loss == "regular":
+            army.regulars -= 1
+            army.lost_regulars += 1
+            army.due -= rules.cost(loss)
+            army.taken.append("regular")
         else:
-            ask_casualty(battle, side, codes)
-
-
-def ask_casualty(battle: Battle, side: str, codes: Codes) -> None:
-    away = elsewhere(re_roll="WR-X12" if battle.in_attack else OUT_OF_STEP)
-    battle.ask(choose("casualty", battle.seat(side), {**codes, **away}), take, side)
-
-
-def take(battle: Battle, side: str, loss: str) -> None:
-    army = battle.armies[side]
-    if loss == "reduce":
-        battle.mark()
-        ask_replacement(battle, side, back=True)
-    elif loss == "regular":
-        army.regulars -= 1
-        army.lost_regulars += 1
-        army.due -= rules.cost(loss)
-        army.taken.append("regular")
-    else:
-        lose_elite(army, rules.cost(loss))
+            lose_elite(army, rules.cost(loss))
 
 
 def lose_elite(army: Army, cost: int) -> None:
@@ -128,13 +98,10 @@ def lose_elite(army: Army, cost: int) -> None:
     army.taken.append("elite")
 
 
-def ask_replacement(battle: Battle, side: str, *, back: bool) -> None:
-    codes = rules.replacement_codes(battle.armies[side].lost_regulars)
-    battle.ask(choose("casualty.replacement", battle.seat(side), codes, back=back), reduce, side)
-
-
-def reduce(battle: Battle, side: str, replacement: str) -> None:
+def reduce(battle: Battle, side: str) -> Steps[None]:
     army = battle.armies[side]
+    codes = rules.replacement_codes(army.lost_regulars)
+    replacement = yield choose("casualty.replacement", battle.seat(side), codes)
     if rules.replaced(replacement):
         army.taken.append("returned" if rules.from_casualties(replacement, army.lost_regulars) else "reduced")
         replace_elite(army, replacement)
@@ -151,6 +118,10 @@ def replace_elite(army: Army, replacement: str) -> None:
     army.regulars += 1
 
 
+class Ended(Exception):
+    """The battle is over, whatever is under way."""
+
+
 def anybody_left(battle: Battle) -> None:
     """WR-56: an Army without units ends the battle there."""
     result = rules.eliminated(battle.armies[ATTACKER].units, battle.armies[DEFENDER].units)
@@ -163,6 +134,7 @@ def end(battle: Battle, result: str) -> None:
     battle.events.append(Event(result, summary(battle)))
     units, played = battle.armies[DEFENDER].units, any(army.card == "played" for army in battle.armies.values())
     battle.events.extend(map(Event, rules.closing_reminders(result, battle.ground, units, card_played=played)))
+    raise Ended
 
 
 def summary(battle: Battle) -> dict[str, Any]:

@@ -1,14 +1,11 @@
-"""What the oracle keeps of a battle, what it says, and how its steps run.
-
-`Battle.todo` is a stack of steps still to come, each a function and its arguments after the battle. A step may ask:
-it leaves a question, and the step that takes the answer. `Battle.answer` runs the steps until the next question
-stands. So a battle can be copied in the middle.
-"""
+"""What the oracle keeps of a battle, what it asks and says, and one run of it that can be taken back."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from tests.oracles.war_of_the_ring import rules
 from tests.oracles.war_of_the_ring.rules import ATTACKER, SIDES
@@ -18,7 +15,6 @@ TABLE = "table"
 BACK = "back"
 OUT_OF_STEP = "WR-X14"
 
-Step = tuple[Any, ...]
 Codes = dict[str, str | None]
 """Options, each with its refusal code, or None where it is open."""
 
@@ -43,9 +39,13 @@ class Question:
     chance: int = 0
 
 
-def choose(key: str, seat: str, codes: Codes, *, back: bool = False) -> Question:
+T = TypeVar("T")
+Steps = Generator[Question, Any, T]
+
+
+def choose(key: str, seat: str, codes: Codes) -> Question:
     barred = {id_: code for id_, code in codes.items() if code is not None}
-    return Question(key, seat, "choose", tuple(id_ for id_ in codes if id_ not in barred), barred, back=back)
+    return Question(key, seat, "choose", tuple(id_ for id_ in codes if id_ not in barred), barred)
 
 
 def elsewhere(
@@ -115,9 +115,6 @@ class Army:
         lasting = ("regulars", "elites", "leadership", "lost_regulars", "lost_elites")
         return Army(**{name: getattr(self, name) for name in lasting}, began=self.left)
 
-    def copy(self) -> Army:
-        return replace(self, faces=[*self.faces], rerolled=[*self.rerolled], taken=[*self.taken])
-
 
 @dataclass(frozen=True)
 class Effect:
@@ -134,34 +131,32 @@ class Effect:
         return rules.window(self.kind, self.on)
 
 
-class Battle:
-    """One battle from its first step to its end."""
+class Dropped(Exception):
+    """Thrown into the steps when the players take back what is under way."""
 
-    def __init__(self, *first: Step, assault_pays: bool) -> None:
+
+class Battle:
+    """One battle, from its first question to its end. ``moves``: the answers so far."""
+
+    def __init__(self, steps: Callable[[Battle], Steps[None]], *, assault_pays: bool) -> None:
         self.assault_pays = assault_pays
-        self.attacker = SHADOW
-        self.ground = "field"
-        self.round = 1
+        self._steps = steps
+        self.take_back(0)
+
+    def take_back(self, moves: int) -> None:
+        """Begin, and play so many of the moves again."""
+        kept = self.moves[:moves] if moves else []
+        self.attacker, self.ground, self.round, self.result = SHADOW, "field", 1, ""
         self.armies = {side: Army() for side in SIDES}
-        self.result = ""
         self.draft: list[Effect] = []
         self.effects: list[Effect] = []
         self.held: list[Effect] = []
-        self.events: list[Event] = []
-        self.question: Question | None = None
-        self.todo: list[Step] = [*first]
-        self.earlier: Battle | None = None
-        self.in_attack = False
-        self._advance()
-
-    def copy(self) -> Battle:
-        """Return one that goes on by itself."""
-        twin = Battle.__new__(Battle)
-        twin.__dict__.update(self.__dict__)
-        twin.todo, twin.events = [*self.todo], []
-        twin.draft, twin.effects, twin.held = [*self.draft], [*self.effects], [*self.held]
-        twin.armies = {side: army.copy() for side, army in self.armies.items()}
-        return twin
+        self.back = self.in_attack = False
+        self.moves: list[Any] = []
+        self._running = self._steps(self)
+        self.question: Question | None = next(self._running)
+        for move in kept:
+            self.answer(move)
 
     def seat(self, side: str) -> str:
         if side == ATTACKER:
@@ -170,35 +165,27 @@ class Battle:
 
     def answer(self, value: Any) -> list[Event]:
         """Apply an answer that is open, and return what is announced. A throw: faces, or a number of hits."""
-        question = self.question
-        assert question is not None
-        self.events = []
-        if value == BACK and question.back:
-            assert self.earlier is not None
-            self.__dict__.update(self.earlier.copy().__dict__)
-            return []
-        step, *args = self.todo.pop()
-        self.question = None
-        step(self, *args, value)
-        self._advance()
+        self.events: list[Event] = []
+        self.moves.append(value)
+        dropped = value == BACK and self.back
+        try:
+            asked = self._running.throw(Dropped()) if dropped else self._running.send(value)
+            self.question = replace(asked, back=self.back)
+        except StopIteration:
+            self.question = None
         return self.events
 
-    def _advance(self) -> None:
-        while self.question is None and not self.result:
-            step, *args = self.todo.pop()
-            step(self, *args)
-
-    def next(self, *steps: Step) -> None:
-        """Let these steps come before all others."""
-        self.todo.extend(reversed(steps))
-
-    def ask(self, question: Question, *step: Any) -> None:
-        """Leave a question and the step that takes the answer, as its last argument."""
-        self.question = question
-        self.todo.append(step)
-
-    def mark(self, *steps: Step) -> None:
-        """Note where ``back`` leads: to these steps, with nothing of what follows done."""
-        self.earlier = self.copy()
-        self.earlier.next(*steps)
-        self.earlier._advance()
+    def attempt(self, steps: Steps[None]) -> Steps[bool]:
+        """Let some steps be taken back, with nothing of them done; return whether they were gone to their end."""
+        armies = deepcopy(self.armies)
+        self.back = True
+        try:
+            yield from steps
+        except Dropped:
+            for side, army in armies.items():
+                vars(self.armies[side]).update(vars(army))
+            self.draft = []
+            return False
+        finally:
+            self.back = False
+        return True

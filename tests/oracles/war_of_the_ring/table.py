@@ -54,7 +54,7 @@ class Table(SideBySide):
         self.oracle = begin(assault_pays=pays)
         self.largest = self.chance.choice([1, 2, 4, 10])
         self.cards = self.chance.random() < 0.7
-        self.past: list[Battle] = []
+        self.past: list[int] = []
         self.told: list[Event] = []
 
     def compare(self) -> None:
@@ -68,13 +68,13 @@ class Table(SideBySide):
 
     def stroke(self, what: str) -> None:
         super().stroke(what)
-        self.past.append(self.oracle.copy())
+        self.past.append(len(self.oracle.moves))
 
     def take(self, value: Any) -> list[Event]:
         return self.oracle.answer(value["hits"] if isinstance(value, dict) else value)
 
     def take_back(self) -> None:
-        self.oracle = self.past.pop()
+        self.oracle.take_back(self.past.pop())
 
     # -- answers --------------------------------------------------------------------------------------------------
 
