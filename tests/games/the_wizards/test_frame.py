@@ -25,15 +25,3 @@ def test_a_card_at_the_full_hazard_limit_is_warned_of(wizards: Make) -> None:
 def test_a_lost_wizard_does_not_end_the_game_by_a_bare_select(wizards: Make) -> None:
     t = wizards(company=((6, 9), (4, 7))).cp(A, 9).answer("check", A, 2)
     assert (t.key, t.play.ask.default, t.play.ask.among.words("yes")) == ("check.wizard", "no", "Yes: game over")
-
-
-def test_the_odds_stand_from_the_first_question_of_a_strike(wizards: Make) -> None:
-    t = wizards(company=((4, 7),) * 2).attack(1, 7).answer("assign", A)
-    before = t.play.odds()
-    assert before == t.answer("tap").play.odds()
-
-
-def test_one_strike_is_no_strikes(wizards: Make) -> None:
-    t = wizards(company=((4, 7),) * 2).attack(1, 7)
-    assert t.play.ask.text == "1 strike at 7/-: any change?"
-    assert t.answer("by-attacker", "assign").play.ask.text == "Who is attacked? 1 strike left"

@@ -36,11 +36,6 @@ def test_roles_change_with_the_turn(wizards: Make) -> None:
     assert (t.key, t.who(A).status, t.game.place()[:2]) == ("menu", "untapped", ("Turn 3", "Player 1"))
 
 
-def test_a_player_without_a_company_passes_the_turn_on(wizards: Make) -> None:
-    t = wizards(company=PAIR).answer("new-turn", "new-turn")
-    assert (t.key, t.game.turn, t.game.player) == ("menu", 3, ONE)
-
-
 def test_each_player_has_companies_of_their_own(wizards: Make) -> None:
     t = wizards(company=("seed",)).answer("new-turn", "named")
     assert t.refused("bilbo") == "ME-X10"
@@ -93,14 +88,6 @@ def test_who_gives_up_on_their_turn_ends_it(wizards: Make) -> None:
     assert (t.key, t.play.seat, t.game.attack, t.game.strike) == ("company.add", TWO, None, None)
 
 
-@pytest.mark.parametrize("asked", [[], ["assign", A]])
-def test_who_gives_up_while_others_are_asked_is_attacked_no_more(wizards: Make, asked: list[str]) -> None:
-    t = wizards(company=PAIR, players=3).answer("attack", TWO, "creature", "1", "7", "0", *asked)
-    t.play.concede(ONE)
-    t.answer("none" if asked else "hazard")
-    assert (t.key, t.play.seat, t.game.attack) == ("company.add", TWO, None)
-
-
 # -- marshalling points (ME-31, ME-32)
 
 
@@ -114,13 +101,6 @@ def test_a_defeated_creature_gives_the_points_on_its_card(wizards: Make) -> None
     assert t.play.ask.default == "3"  # such a creature gave so many before
     t.answer("3").judge("marshalling.player-2", 4)
     assert t.game.marshalling == {ONE: 6, TWO: 4}
-
-
-def test_the_points_go_with_undo_and_to_whose_company_it_is(wizards: Make) -> None:
-    t = wizards(company=PAIR).answer("new-turn", "5/8", "done", 2).attack(1, 7).answer("assign", "tap", 12, "2")
-    assert t.game.marshalling == {ONE: 0, TWO: 2}
-    t.play.rewind(len(t.play.moves) - 1)
-    assert (t.key, t.game.marshalling) == ("attack.points", {ONE: 0, TWO: 0})
 
 
 # -- what belongs to a character
@@ -140,17 +120,6 @@ def test_a_second_check_begins_with_what_was_kept(wizards: Make) -> None:
     assert (t.who(A).modifier, t.last().data["modifier"], t.answer("check", A).key) == (0, 0, "check.dice")
 
 
-def test_a_corruption_card_that_goes_takes_its_points_along(wizards: Make) -> None:
-    t = wizards(company=((4, 7),)).answer("card", "3")
-    assert (t.who(A).cp, t.who(A).cards) == (3, (3,))
-    t.answer("new-turn", "new-turn", "card", "2", "status", "card-gone")
-    assert (t.key, t.open()) == ("status.card", ["2", "3"])
-    t.answer("3")
-    assert (t.who(A).cp, t.who(A).cards) == (2, (2,))
-    t.answer("status", "card-gone")  # the only one: nothing to choose
-    assert (t.who(A).cp, t.answer("status").refused("card-gone")) == (0, "ME-X10")
-
-
 @pytest.mark.parametrize(("strike", "thrown"), [(False, 9), (False, 2), (True, 12)])
 def test_followers_are_named_when_their_controller_goes(wizards: Make, strike: bool, thrown: int) -> None:
     """ME-64, ME-65: they are not discarded."""
@@ -166,12 +135,6 @@ def test_followers_are_named_when_their_controller_goes(wizards: Make, strike: b
         t.cp("balin", 10).answer("check", "balin", thrown)
         assert any("but not Bofur and Sam" in whole(line) for line in t.last().why)
     assert [(c.id, c.follows) for c in t.game.members] == [(A, ""), ("bofur", ""), ("sam", "")]
-
-
-def test_a_follower_can_be_named_later(wizards: Make) -> None:
-    t = wizards(company=PAIR).answer("status", B, "follows")
-    assert (t.refused(B), t.answer(A).who(B).follows) == ("no-such-option", A)
-    assert t.answer("status", B, "follows", "nobody").who(B).follows == ""
 
 
 def test_names_without_printed_values_ask_for_them(wizards: Make) -> None:

@@ -153,20 +153,6 @@ def test_ME_T13_two_attacks_the_second_tied(wizards: Make) -> None:
     assert t.mps == 0
 
 
-def test_both_of_two_attacks_defeated_give_points(wizards: Make) -> None:
-    t = (
-        wizards(company=FIVE)
-        .attack(1, 7, attacks=2)
-        .answer("assign", A, "tap", 12, "assign", "character-2", "tap", 12, "3")
-    )
-    assert (t.result, t.mps, t.game.hazards) == ("creature-defeated", 3, 1)
-
-
-def test_a_first_attack_not_defeated_leaves_no_points(wizards: Make) -> None:
-    t = wizards(company=FIVE).attack(1, 7, attacks=2).answer("cancel-attack", "assign", "character-2", "tap", 12)
-    assert (t.result, t.mps) == ("attack-defeated", 0)
-
-
 def test_ME_T14_defender_gives_a_strike_to_a_tapped_character(wizards: Make) -> None:
     t = wizards(company=FIVE).status(A, "tapped").attack(1, 7).answer("assign")
     assert t.refused(A) == "ME-X02"

@@ -88,11 +88,6 @@ def test_WR_T44_the_army_is_the_limit_of_its_dice(
     assert (t.key, t.play.ask.dice, len(t.play.odds())) == ("combat.roll", dice, dice + 1)
 
 
-def test_dice_that_a_card_takes_away_are_among_the_reasons(war: Make) -> None:
-    t = war((5, 0, 0), (5, 0, 0)).cards(None, ("dice", "enemy-combat", 4, "fewer-dice", "enemy-combat", 2)).hit(0)
-    assert {"Shadow: at most 4 dice by card", "Shadow: 2 dice fewer by card"} <= set(t.last().why)
-
-
 def test_WR_T45_an_attack_without_dice(war: Make) -> None:
     """W2: no Elite is left to attack; nobody rolls, the ruling says so, and the battle goes on."""
     t = war((5, 0, 0), (5, 0, 0)).cards(("attack-after",)).hit(0)
@@ -179,22 +174,6 @@ def test_a_correction_that_would_change_nothing_is_refused(
     with pytest.raises(Malformed, match=why) as refused:
         t.play.correct(f"armies.attacker.{path}", 1)
     assert (refused.value.code, t.play.game.as_json()) == ("correction", before)
-
-
-def test_hits_are_cancelled_once_all_dice_are_thrown(war: Make) -> None:
-    t = war((5, 0, 0), (5, 0, 0)).cards(None, ("cancel-hits",)).hit(3, 1)
-    assert (t.key, t.play.seat, t.play.ask.unit) == ("card.cancel-hits", "free-peoples", "of 3")
-    t.answer(2)
-    assert (t.left("attacker"), t.left()) == ((4, 0), (4, 0))
-    mine = t.rulings[0].data["attacker"]
-    assert (mine["first_hits"], mine["cancelled_hits"], mine["hits"]) == (3, 2, 1)
-    assert "Shadow: 2 hits cancelled by card" in t.rulings[0].why
-
-
-def test_modifiers_of_a_card_add_up_whatever_comes_between(war: Make) -> None:
-    up, down = ("modifier", "own-combat", 5), ("modifier", "own-combat", -5)
-    t = war((5, 0, 0)).cards((*up, *up, *up, *down, *down, *down))
-    assert t.game.modifier("attacker") == 0
 
 
 def test_a_keys_meaning_stays_while_a_card_is_entered(war: Make) -> None:

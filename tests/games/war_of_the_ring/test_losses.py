@@ -14,12 +14,6 @@ Make = Callable[..., Any]
 Figures = tuple[int, int, int]
 
 
-def test_a_forced_reduction_says_first_who_takes_how_many_hits(war: Make) -> None:
-    t = war((5, 0, 0), (0, 1, 0)).hit(1)
-    assert t.play.ask.text.startswith("FP takes 1 hit:")
-    assert t.play.ask.head == "FP 1 hit"
-
-
 def test_questions_follow_what_the_judge_sets(war: Make) -> None:
     t = war((5, 0, 3), (5, 2, 0)).answer("none", "none")
     t.judge("armies.attacker.regulars", 3)
@@ -38,27 +32,6 @@ def test_questions_follow_what_the_judge_sets(war: Make) -> None:
     assert (t.play.ask.head, t.play.ask.tag, t.bundles()) == ("FP 1 hit", "R5 E0", {})
 
 
-def test_one_hit_is_no_plural(war: Make) -> None:
-    t = war((2, 1, 0), (1, 0, 0)).hit(1)
-    assert t.last().why[1] == "Shadow lost no unit"
-    assert t.last().why[2] == "FP lost 1 Regular"
-    t = war((5, 0, 0)).answer("card", "none", "hits")
-    assert (t.play.ask.unit, t.play.ask.one) == ("hits", "hit")
-    t = war().answer("shadow", "field", 1)
-    assert (t.play.ask.unit, t.play.ask.one) == ("Elites", "Elite")
-
-
-def test_what_a_throw_needed_is_said_in_words(war: Make) -> None:
-    t = war((4, 0, 0), (5, 0, 0), "siege").answer("none", "none", (5, 6, 5, 1), (1,) * 5)
-    assert t.rulings[0].why[0] == "Shadow: 5 6 5 1, needs 6: 1 hit"
-
-
-def test_no_select_that_nobody_meant_ends_a_battle(war: Make) -> None:
-    t = war((5, 0, 0), (3, 0, 0)).cards(None, ("retreat",))
-    assert (t.key, t.play.ask.default, t.open()) == ("card.retreat", "stay", ["retreat", "stay"])
-    assert t.answer("stay").key == "combat.roll"
-
-
 def test_an_assault_nobody_can_go_on_with_ends_without_a_question(war: Make) -> None:
     t = war((5, 0, 0), (3, 0, 0), "siege").hit(0)
     assert (t.result, t.play.over is not None) == ("attacker-ceased", True)
@@ -70,23 +43,6 @@ def test_what_a_judge_allows_an_assault_holds_for_that_battle(war: Make) -> None
     t = war((5, 0, 0), (3, 0, 0), "siege", ruling=None).answer("none", "none").judge("round_pays", False)
     t.hit(0).answer("cease", "shadow", "siege", 5, 0, 0, 3, 0, 0).hit(0)
     assert (t.result, t.game.battle) == ("attacker-ceased", 3)
-
-
-def test_no_free_region_is_told_to_programs_alone(war: Make) -> None:
-    t = war((5, 1, 0), (3, 0, 0)).hit(0).answer("on")
-    assert t.open() == ["stand", "retreat"]
-    assert t.barred() == {}
-    assert t.refused("no-region") == "WR-X08"
-
-
-def test_a_note_is_not_repeated_at_every_number(war: Make) -> None:
-    t = war().answer("shadow", "siege")
-    lines = []
-    for number in (5, 1, 2, 5, 0, 0):
-        lines += t.play.ask.notes
-        t.answer(number)
-    assert len(lines) == len(set(lines)) == 3
-    assert ("WR-21", "Five units at most in a besieged Stronghold") in lines
 
 
 # -- an assault: what is proposed keeps it going, and what ends it says so

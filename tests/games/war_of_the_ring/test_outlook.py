@@ -169,28 +169,6 @@ def test_a_card_that_is_being_entered_counts_as_far_as_it_is(war: Make) -> None:
     assert as_dict(t.play) == entered
 
 
-def test_an_attack_by_card_counts_while_it_is_asked_about(war: Make) -> None:
-    """Five dice that hit on 4 first, then three Regulars, against five: 62.0 %."""
-    t = war((3, 0, 0), (5, 0, 0)).cards(("attack-before",)).answer(5, 4)
-    assert t.key == "attack.roll"
-    assert round(float(as_dict(t.play)["defender-eliminated"]), 3) == 0.620
-    one_by_one = [battle_odds((3, 0), (5 - hits, 0)) for hits in range(5)]
-    chances = round_hits(5, 0, (4, 0), (4, 0))
-    total = sum(chances[hits] * odds["defender-eliminated"] for hits, odds in enumerate(one_by_one)) + chances[5]
-    assert as_dict(t.play)["defender-eliminated"] == total
-
-
-def test_nobody_is_thought_to_leave_while_it_is_asked(war: Make) -> None:
-    t = war((3, 0, 0), (3, 0, 0)).cards(None, ("retreat",))
-    assert t.key == "card.retreat"
-    assert as_dict(t.play) == battle_odds((3, 0), (3, 0))
-    t.answer("stay").hit(0)
-    assert as_dict(t.play) == battle_odds((3, 0), (3, 0))
-    t.answer("on")
-    assert t.key == "round.retreat"
-    assert as_dict(t.play) == battle_odds((3, 0), (3, 0))
-
-
 def test_an_army_already_gone_counts_while_losses_are_taken(war: Make) -> None:
     t = war((2, 0, 0), (1, 2, 0)).hit(2, 2)
     assert (t.key, t.left("attacker")) == ("casualty", (0, 0))
