@@ -32,7 +32,6 @@ from referee.rulebook import (
 )
 from referee.rulebook.asks import Among
 
-NO_UNITS = Bar("WR-X13", "An Army needs a unit: figures without one are not drawn in", firm=True)
 PLAIN = (Bundle("plain", "5 or 6 hits, nothing added", (5, 0), "5+"),)
 WHICH = Options((("both", "Both rolls"), ("combat", "Combat roll only"), ("reroll", "Leader re-roll only")))
 
@@ -255,6 +254,7 @@ def size(game: WarGame, side: str, name: str, word: str, default: int, bundles: 
     """Return the question for one number of an Army."""
     seat = game.seat_of(side)
     leadership = name == "leadership"
+    no_units = Bar("WR-X13", "An Army needs a unit: figures without one are not drawn in", firm=True)
     words = word if leadership else f"{word}s"
     much = f"much {words}" if leadership else f"many {words}"
     return Count(
@@ -262,7 +262,7 @@ def size(game: WarGame, side: str, name: str, word: str, default: int, bundles: 
         Short(f"{SEATS[seat]}, {side}: {words}", f"How {much} does the {side} have?"),
         0,
         MOST_UNITS,
-        (lambda elites: None if elites + game.armies[side].regulars else NO_UNITS) if name == "elites" else unbarred,
+        (lambda elites: None if elites + game.armies[side].regulars else no_units) if name == "elites" else unbarred,
         default=default,
         unit=words,
         one=word,

@@ -8,7 +8,6 @@ from referee.games.war_of_the_ring.state import HELD, Effect, WarGame
 from referee.games.war_of_the_ring.tables import BESIEGED, MOST_DICE, SEATS, SIDES
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Options, Procedure, Short, phrase, section
 
-ATTACKER_STAYS = Bar("WR-X14", "Only the defender retreats; the attacker ceases", firm=True)
 DECLARED = Options((("none", "No card", "No card"), ("card", "Combat card", "Card")))
 NO_CARDS = (Bundle("no-cards", "Nobody plays one", ("none", "none"), "None"),)
 DOES = Options(
@@ -134,7 +133,9 @@ def bar_effect(game: WarGame, side: str, does: str) -> Bar | None:
     """Return X14 for a retreat of the attacker, X07 of the besieged."""
     if does != "retreat":
         return None
-    return ATTACKER_STAYS if side == "attacker" else BESIEGED if game.besieged(side) else None
+    if side == "attacker":
+        return Bar("WR-X14", "Only the defender retreats; the attacker ceases", firm=True)
+    return BESIEGED if game.besieged(side) else None
 
 
 @section("WR-24", "WR-25", title="Effect")

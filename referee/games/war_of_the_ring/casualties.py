@@ -6,13 +6,8 @@ from functools import partial
 
 from referee.games.war_of_the_ring.state import MOST_COUNTED, Army, WarGame
 from referee.games.war_of_the_ring.tables import OTHER, REDUCED, RETURNED, SIDES, count, figures
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Short, phrase, section
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Options, Procedure, Short, phrase, section
 
-NOT_DONE = Bar("WR-X06", "Hits are left, and units to take them", aside=True)
-ONE_HIT = Bar("WR-X05", "Removing an Elite takes two hits; one is left")
-NONE_LOST = Bar("WR-X04", "No Regular was lost in this battle", firm=True, aside=True)
-NO_ELITES = Bar("WR-X04", "No Elite is left", firm=True)
-NO_REGULAR = Bar("WR-X04", "No Regular is left", firm=True)
 CHOICES = Options(
     (
         ("regular", "Remove a Regular", "Regular"),
@@ -22,20 +17,18 @@ CHOICES = Options(
     )
 )
 LAST_ELITE = Options(
-    Option(each.id, f"{each.text}, which ends the assault", f"{each.short[:3]}.end")
-    if each.id in ("reduce", "remove")
-    else each
-    for each in CHOICES
+    (
+        CHOICES[0],
+        ("reduce", "Reduce an Elite, which ends the assault", "Red.end"),
+        ("remove", "Remove an Elite, which ends the assault", "Eli.end"),
+        CHOICES[3],
+    )
 )
-ENDS = Short("{} left, ends", "{} left, and the assault ends")
 SOURCES = Options(
     (("yes", "Yes, casualties first", "Yes"), ("reinforcements", "Reinforcements", "Reinf."), ("no", "No", "No"))
 )
 """Where the Regular comes from that replaces an Elite: the casualties if one is there, else the reinforcements."""
-LAST_SOURCES = Options(
-    each._replace(text="No, which ends the battle", short=each.short or each.text) if each.id == "no" else each
-    for each in SOURCES
-)
+LAST_SOURCES = Options((*SOURCES[:2], ("no", "No, which ends the battle", "No")))
 """The same where the hits that are left take every other unit."""
 
 NOTES = {"free-peoples": ("WR-36",), "shadow": ("WR-37",)}
@@ -75,11 +68,14 @@ def losses(game: WarGame, side: str) -> Procedure[None]:
 def question(game: WarGame, side: str) -> Choose:
     """Return the question what goes for the next hit, with every way all of them can come out."""
     army, seat = game.armies[side], game.seat_of(side)
-    bundles = outcomes(army, spared=game.spares_elites(side))
+    spared = game.spares_elites(side)
+    bundles = outcomes(army, spared=spared)
+    # An assault ends with the Elite that is left, and another loss would spare it.
+    last = spared and army.elites == 1 and ends(army.regulars, 1, army.due)[-1][1] > 0
     return Choose(
         "casualty",
         phrase("{}: what goes?", takes(game, side)),
-        LAST_ELITE if last_elite(game, side) else CHOICES,
+        LAST_ELITE if last else CHOICES,
         partial(bar_choice, game, side),
         default=bundles[0].id if bundles else None,
         seat=seat,
@@ -89,12 +85,6 @@ def question(game: WarGame, side: str) -> Choose:
         notes=NOTES[seat],
         bundles=bundles,
     )
-
-
-def last_elite(game: WarGame, side: str) -> bool:
-    """Return whether an assault ends with the Elite that is left, and another loss would spare it."""
-    army = game.armies[side]
-    return game.spares_elites(side) and army.elites == 1 and ends(army.regulars, 1, army.due)[-1][1] > 0
 
 
 def takes(game: WarGame, side: str) -> str:
@@ -130,27 +120,22 @@ def take(army: Army, choice: str) -> None:
 @section("WR-34", "WR-35", title="Replacement")
 def reduce(game: WarGame, side: str) -> Procedure[None]:
     """An Elite becomes a Regular of its Nation if there is one; else it is lost for the same hit."""
+    army = game.armies[side]
     source = yield lambda: Choose(
         "casualty.replacement",
         phrase("{}: is a Regular of the Nation there?", takes(game, side)),
-        sources(game.armies[side]),
+        LAST_SOURCES if forced(army.regulars, army.elites - 1, army.due - 1) == "all" else SOURCES,
         partial(bar_source, game, side),
         default="yes",
         seat=game.seat_of(side),
         rule="WR-34",
-        head=phrase(Short("{} {}", "{}"), game.short(side), count(game.armies[side].due, "hit")),
+        head=phrase(Short("{} {}", "{}"), game.short(side), count(army.due, "hit")),
         tag="Regular?",
         notes=("WR-35",),
     )
     game.counted()
-    army = game.armies[side]
     army.due -= 1
     replace(army, source)
-
-
-def sources(army: Army) -> Options:
-    """Return where the Regular can come from; without one, the hits that are left may take the whole Army."""
-    return LAST_SOURCES if forced(army.regulars, army.elites - 1, army.due - 1) == "all" else SOURCES
 
 
 def replace(army: Army, source: str) -> None:
@@ -174,19 +159,22 @@ def replace(army: Army, source: str) -> None:
 
 def bar_source(game: WarGame, side: str, source: str) -> Bar | None:
     """Return why the reinforcements need not be named: no Regular is among the casualties of this battle."""
-    return NONE_LOST if source == "reinforcements" and not game.armies[side].lost_regulars else None
+    if source != "reinforcements" or game.armies[side].lost_regulars:
+        return None
+    return Bar("WR-X04", "No Regular was lost in this battle", firm=True, aside=True)
 
 
 def bar_choice(game: WarGame, side: str, choice: str) -> Bar | None:
     """Return why a choice is not open: X04, X05, X06."""
     army = game.armies[side]
     if choice == "stop":
-        return NOT_DONE if army.due else None
+        return Bar("WR-X06", "Hits are left, and units to take them", aside=True) if army.due else None
     if choice == "regular":
-        return None if army.regulars else NO_REGULAR
+        return None if army.regulars else Bar("WR-X04", "No Regular is left", firm=True)
     if not army.elites:
-        return NO_ELITES
-    return ONE_HIT if choice == "remove" and army.due < 2 else None
+        return Bar("WR-X04", "No Elite is left", firm=True)
+    one_hit = choice == "remove" and army.due < 2
+    return Bar("WR-X05", "Removing an Elite takes two hits; one is left") if one_hit else None
 
 
 Units = tuple[int, int]
@@ -219,7 +207,10 @@ def outcomes(army: Army, *, spared: bool = False) -> tuple[Bundle, ...]:
             if instead or answers == ("reduce", "yes"):
                 text = phrase(Short("{1}", "{0}: {1}"), CHOICES.by_id[answers[0]].text, text)
             if goes_on and not elites:
-                text, label = phrase(ENDS, label), f"R{regulars} end"
+                text, label = (
+                    phrase(Short("{} left, ends", "{} left, and the assault ends"), label),
+                    f"R{regulars} end",
+                )
             bundles.append(Bundle(f"r{regulars}-e{elites}", text, answers, label, index < 5, instead))
     return tuple(bundles)
 

@@ -13,7 +13,6 @@ from referee.games.war_of_the_ring.tables import MOST_DICE, MOST_UNITS, NO_STRON
 from referee.games.war_of_the_ring.verdict import card_attack_ruling, card_losses_ruling
 from referee.rulebook import Bar, Choose, Count, Options, Procedure, Short, decide, phrase, section
 
-MANY_DICE = Bar("WR-X01", "Five dice at most, unless the card says more")
 TOO_MUCH = Bar("WR-X10", "No more Leadership than is left uncancelled", firm=True)
 LEAVES = Options(
     (
@@ -184,12 +183,34 @@ def extra_attack(game: WarGame, effect: Effect) -> Procedure[None]:
     side = effect.side
     attack = CardAttack(side, 0)
     game.attack = attack
-    attack.dice = attack.left = yield lambda: attack_dice(game, side)
+    attack.dice = attack.left = yield lambda: Count(
+        "attack.dice",
+        "How many dice does the card's attack have?",
+        0,
+        10,
+        lambda dice: Bar("WR-X01", "Five dice at most, unless the card says more") if dice > MOST_DICE else None,
+        default=proposed_dice(game.armies[side].units),
+        unit="dice",
+        one="die",
+        rule="WR-20",
+        tag="attack",
+        **game.of_card(side),
+    )
     if not attack.dice:
         game.rule(card_attack_ruling(game, attack))
         game.attack = None
         return
-    attack.number = yield lambda: attack_number(game, side)
+    attack.number = yield lambda: Count(
+        "attack.number",
+        Short("It hits on?", "On which number does it hit?"),
+        2,
+        6,
+        default=game.base(side),
+        unit="or more",
+        rule="WR-13",
+        tag="hits on",
+        **game.of_card(side),
+    )
     while attack.left:
         faces, hits = yield from throw(
             game,
@@ -212,41 +233,9 @@ def extra_attack(game: WarGame, effect: Effect) -> Procedure[None]:
     wiped_out(game)
 
 
-def attack_dice(game: WarGame, side: str) -> Count:
-    """Return the question for the dice of a card's attack: five at most, unless the card says more; none (A-WR21)."""
-    return Count(
-        "attack.dice",
-        "How many dice does the card's attack have?",
-        0,
-        10,
-        lambda dice: MANY_DICE if dice > MOST_DICE else None,
-        default=proposed_dice(game.armies[side].units),
-        unit="dice",
-        one="die",
-        rule="WR-20",
-        tag="attack",
-        **game.of_card(side),
-    )
-
-
 def proposed_dice(units: int) -> int:
     """Return the dice proposed for a card's attack: one a unit, five at most."""
     return min(MOST_DICE, max(1, units))
-
-
-def attack_number(game: WarGame, side: str) -> Count:
-    """Return the question for the number to hit of a card's attack; the base number is proposed."""
-    return Count(
-        "attack.number",
-        Short("It hits on?", "On which number does it hit?"),
-        2,
-        6,
-        default=game.base(side),
-        unit="or more",
-        rule="WR-13",
-        tag="hits on",
-        **game.of_card(side),
-    )
 
 
 def attack_aim(game: WarGame, side: str) -> tuple[int, int]:
