@@ -33,7 +33,7 @@ site: pocket $(VENV)/.test  ## the documents and the pocket as one static site, 
 
 .PHONY: release
 release: $(VENV)/.test  ## what people download, with checksums, in dist/release; needs root; PARTS="python pocket case deb image site"
-	$(BIN)/python -m firmware.release dist/release $(PARTS)
+	firmware/release.sh $(BIN)/python dist/release $(PARTS)
 
 .PHONY: hall
 hall: $(VENV)/.test  ## the hall of an event, with an example: 16 players, and eight simulated boxes that play

@@ -21,7 +21,7 @@ SHELL = re.compile(rb"#!/(usr/)?bin/(busybox |env ba)?sh\n|# shellcheck ")
 
 def test_the_shell_has_nothing_to_complain_about(shellcheck: str) -> None:
     tests = ROOT / "tests"
-    folders = (DEB, DEB / "tray", CARD, DEB.with_name("board"), tests / "card", tests / "deb", tests / "house")
+    folders = (DEB.parent, DEB, DEB / "tray", CARD, DEB.with_name("board"), tests / "card", tests / "deb", tests / "house")
     files = [path for folder in folders for path in folder.iterdir() if path.is_file()]
     scripts = [path for path in files if SHELL.match(path.read_bytes())]
     assert {"build.sh", "postinst", "root.sh", "installed.sh", "bare.sh"} <= {path.name for path in scripts}
