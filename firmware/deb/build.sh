@@ -58,16 +58,27 @@ version=$release+$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d.%H%M%S)+$revision
 
 # Byte code is compiled by the very Python that will read it, of this machine's kind.
 loader=$(find "$cache/python" -name 'ld-linux-*.so.*' -type f | head -n1)
-PYTHONHOME=$cache/python/usr PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1 "$loader" \
-    --library-path "${loader%/*}:$cache/python/usr/lib/${loader#"$cache"/python/*lib/}" \
-    "$cache/python/usr/bin/python$python" -S "$here/program.py" "$package" "$cache/$package" "$stage"
-
+interpret() {
+    PYTHONHOME=$cache/python/usr PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1 "$loader" \
+        --library-path "${loader%/*}:$cache/python/usr/lib/${loader#"$cache"/python/*lib/}" \
+        "$cache/python/usr/bin/python$python" -S "$@"
+}
 put() {
     install -D -m "${3:-644}" "$1" "$stage/$2"
 }
+app=$stage/opt/referee/app
+mkdir -p "$app"
+cp -r --no-preserve=mode "$cache/$package/." "$app"
 case $package in
 station)
     name=electronic-referee files=$here
+    (cd "$root" && git ls-files -z LICENSE referee hardware firmware/deb/boot.py |
+        xargs -0 cp --parents --no-preserve=mode -t "$app")
+    printf 'from referee.__main__ import main\n\nmain()\n' >"$app/__main__.py"
+    put "$here/referee" opt/referee/bin/referee 755
+    ln -s "/usr/bin/python$python" "$stage/opt/referee/bin/python"
+    mkdir -p "$stage/usr/share/man/man1"
+    interpret "$here/manual.py" | gzip -9n >"$stage/usr/share/man/man1/referee.1.gz"
     pi=$root/firmware/pi
     put "$pi/referee.service" usr/lib/systemd/system/referee.service
     put "$pi/referee.rules" usr/lib/udev/rules.d/70-referee.rules
@@ -89,6 +100,7 @@ tray)
     put "$files/modules.conf" usr/lib/modules-load.d/referee-tray.conf
     ;;
 esac
+interpret -m compileall -q --invalidation-mode unchecked-hash -s "$stage" -p / "$app"
 cat "$root/LICENSE" "$root/NOTICE" >"$stage/copyright"
 put "$stage/copyright" "usr/share/doc/$name/copyright"
 rm "$stage/copyright"

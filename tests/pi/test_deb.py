@@ -10,18 +10,17 @@ import pytest
 
 from firmware.deb import boot
 from firmware.deb.locked import locked
-from firmware.deb.program import page
+from firmware.deb.manual import page
 from referee.cli.options import parser
 
 ROOT = Path(__file__).parents[2]
 DEB = ROOT / "firmware" / "deb"
-CARD = DEB.with_name("card")
 SHELL = re.compile(rb"#!/(usr/)?bin/(busybox |env ba)?sh\n|# shellcheck ")
 
 
 def test_the_shell_has_nothing_to_complain_about(shellcheck: str) -> None:
-    tests = ROOT / "tests"
-    folders = (DEB.parent, DEB, DEB / "tray", CARD, DEB.with_name("board"), tests / "card", tests / "deb", tests / "house")
+    names = ("firmware", "firmware/board", "firmware/card", "firmware/deb", "firmware/deb/tray")
+    folders = [ROOT / name for name in (*names, "tests/card", "tests/deb", "tests/house")]
     files = [path for folder in folders for path in folder.iterdir() if path.is_file()]
     scripts = [path for path in files if SHELL.match(path.read_bytes())]
     assert {"build.sh", "postinst", "root.sh", "installed.sh", "bare.sh"} <= {path.name for path in scripts}
