@@ -30,7 +30,9 @@ pack() { # name, folder: each file with the time of the commit
     (cd "$2" && "$python" -m zipfile -c "$out/$1-$version.zip" ./*)
 }
 sums() {
-    (cd "$out" && rm -f SHA256SUMS && sha256sum -- * >"$scratch/sums" && mv "$scratch/sums" SHA256SUMS)
+    rm -f "$out/SHA256SUMS"
+    (cd "$out" && find . -type f -printf '%P\n' | sort | xargs -r sha256sum) >"$scratch/sums"
+    mv "$scratch/sums" "$out/SHA256SUMS"
 }
 one() { # a part
     case $1 in
