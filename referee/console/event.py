@@ -166,7 +166,6 @@ class TableAtEvent:
         self.show()
 
     def show(self) -> None:
-        """Show the seating if it is news and no game is in progress."""
         if self._to_show and self.seating is not None and self._table.session is None:
             self._to_show = False
             self._seated = self.seats(self.seating)

@@ -76,7 +76,6 @@ class Gathering:
 
     @property
     def whole(self) -> bool:
-        """Whether every die has a certain face."""
         return len(self.places) == self.dice and not self.doubts
 
     @property
@@ -86,12 +85,10 @@ class Gathering:
 
     @property
     def faces(self) -> list[int]:
-        """The faces, for a gathering without doubts."""
         return [die.face for die in self.places if die.face is not None]
 
     @property
     def origins(self) -> tuple[Origin, ...]:
-        """Where each face came from."""
         return tuple(die.origin for die in self.places)
 
     def key(self, face: int, source: str) -> None:
@@ -149,7 +146,6 @@ class Gathering:
         return True
 
     def drop(self) -> None:
-        """Take the last one away."""
         die = self.places.pop()
         if not die.origin.by_hand:
             self.unused.append(Unused(die.face, die.origin, die.doubt or "back"))
@@ -202,7 +198,6 @@ class Rolls:
         self.clear()
 
     def clear(self) -> None:
-        """Another game is played."""
         self._gathering: Gathering | None = None
         self._prompt: Prompt | None = None
         self._waiting: list[Fallen] = []

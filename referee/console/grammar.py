@@ -93,7 +93,6 @@ class Guard:
         return reason
 
     def release(self, finger: Finger) -> None:
-        """A key came up."""
         self._down.pop(finger, None)
 
     def refuse(self, finger: Finger) -> None:
@@ -120,7 +119,6 @@ class Guard:
 
     @property
     def idle(self) -> bool:
-        """Whether no key is down."""
         return not self._down
 
     def counts(self, finger: Finger) -> bool:

@@ -35,11 +35,9 @@ class Alarm:
         self._sound = "fault"
 
     def start(self, sound: str, at: float) -> None:
-        """Have it heard from then on."""
         self.due_at, self._sound = at, sound
 
     def stop(self) -> None:
-        """Somebody has pressed a key."""
         self.due_at = None
 
     def take(self, now: float) -> str:

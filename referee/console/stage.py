@@ -216,12 +216,10 @@ class Stage:
 
     @property
     def lowest(self) -> Card:
-        """The card that follows from the table."""
         return self._cards[0]
 
     @property
     def top(self) -> Card:
-        """The uppermost card."""
         return self._cards[-1]
 
     def __iter__(self) -> Iterator[Card]:
@@ -234,7 +232,6 @@ class Stage:
         return len(self._cards) - 1
 
     def push(self, card: Card) -> None:
-        """Lay a card on top."""
         card.by_browser = self.by_browser
         self._cards.append(card)
 
@@ -249,7 +246,6 @@ class Stage:
             self._cards.remove(card)
 
     def clear(self) -> None:
-        """Take everything away that lies on the lowest card."""
         del self._cards[1:]
 
     def renew(self, sound: str = "") -> None:
@@ -297,7 +293,6 @@ class Stage:
             self.fail(error)
 
     def fail(self, error: RefereeError) -> None:
-        """Show why something was refused, or what is wrong."""
         if isinstance(error, Refused):
             self.explain(TITLES.get(error.code, "Not now"), error.text, error.code)
             return
@@ -307,7 +302,6 @@ class Stage:
         self.push(FaultCard(self, title, words or str(error), "session", "nothing lost"))
 
     def explain(self, title: str, text: str, code: str = "", hint: str = "any key") -> None:
-        """Say why something is not done."""
         self.sound("refusal")
         self.push(RefusalCard(self, title, text, code, hint))
 

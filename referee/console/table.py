@@ -104,12 +104,10 @@ class Table:
 
     @property
     def seat_keys(self) -> Mapping[str, str]:
-        """Which button belongs to which seat of the game."""
         seats = self.session.seats() if self.session is not None else {}
         return {seat: f"seat-{number}" for number, seat in enumerate(seats, 1)}
 
     def seat_name(self, seat: str) -> str:
-        """Return what people call a seat."""
         return self.session.seats().get(seat, "") if self.session is not None else ""
 
     @property
@@ -120,7 +118,6 @@ class Table:
 
     @property
     def players(self) -> Mapping[str, str]:
-        """Who plays, by seat, as far as somebody has said so."""
         players, game = self.shelf.players, self.session.game_id if self.session is not None else None
         return players.names(game) if players is not None and game is not None else {}
 
@@ -194,7 +191,6 @@ class Table:
             self.stage.fail(fault)
 
     def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> None:
-        """Begin a game, or single rulings."""
         self.use(self.shelf.begin(book, settings, ruling, self.source), new=True)
         self.clocks.start(self.turn, ms(self._at), self.source)
 
@@ -213,11 +209,9 @@ class Table:
 
     @property
     def ended(self) -> Ended:
-        """The game in progress as one that can be begun anew."""
         return Ended(self.current.book, self.current.settings, self.players)
 
     def take_up(self, game: str) -> None:
-        """Go on with an unfinished game."""
         self.use(self.shelf.resume(game))
 
     def leave(self) -> None:
@@ -227,18 +221,15 @@ class Table:
         self.use(None)
 
     def answer(self, given: Submission) -> None:
-        """Answer the question on the glass."""
         self.do(lambda: self.current.answer(self._stamped(given)))
 
     def correct_throw(self, given: Submission, right: Right) -> None:
-        """Put another answer in the place of the last throw's."""
         steps = self._steps
         each = self._stamped(given._replace(n=self.current.n))
         self.do(lambda: self.current.correct_throw(each, right))
         self._steps = steps  # one stroke has taken the place of another
 
     def bundle(self, prompt: Prompt, bundle: str) -> None:
-        """Send a bundle of the question on the glass."""
         self.do(lambda: self.current.bundle(self._stamped(prompt.given(bundle))))
 
     def _stamped(self, given: Submission) -> Submission:
@@ -284,7 +275,6 @@ class Table:
         self.clocks.pause(ms(self._at), self.source)
 
     def resume(self) -> None:
-        """Ask again after a pause."""
         self.current.unpause(source=self.source, at=self._at)
         self.stage.renew("key")
         self.clocks.resume(ms(self._at), self.source)
@@ -324,7 +314,6 @@ class Table:
             self.stage.renew()
 
     def undo(self) -> None:
-        """Take the last accepted thing back."""
         self.current.undo(source=self.source, at=self._at)
         self._steps = max(0, self._steps - 1)
         self._take(())
@@ -348,7 +337,6 @@ class Table:
         self.stage.renew("key")
 
     def begin_turn(self) -> None:
-        """The seat whose turn it is begins."""
         self.begun, self._steps, self._asked = self.turn, 0, ""
         self.recent = None
         self.stage.renew("key")

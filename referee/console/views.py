@@ -52,7 +52,6 @@ class Band:
 
     @property
     def tab(self) -> str:
-        """What stands in the tab, "" if there is none."""
         return self.short or self.seat
 
     @property
@@ -105,7 +104,6 @@ class _Banded(View):
         return replace(self, band=replace(self.band, clock=())) if self.band.clock else self
 
     def _asking(self, question: str, *shown: str) -> Speech:
-        """Return what a question says."""
         title, text = about(self.band.left, question or self.band.right)
         voiced = self.band.voiced(title, text)
         if text.endswith("?"):

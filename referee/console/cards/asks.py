@@ -30,7 +30,6 @@ class AskCard(Playing):
         return () if recent is None else (recent.headline,)
 
     def band(self, *words: str, sends: Sequence[str] = (), beside: str = "", pages: int = 1) -> Band:
-        """Return the band, with the first of these words for which there is room (see `band_of`)."""
         return band_of(self.table, self.prompt, words, sends=sends, beside=beside, pages=pages)
 
     @property
@@ -153,7 +152,6 @@ class ChooseCard(DealtCard, AskCard):
         return *self.news, self.prompt.tag
 
     def _sends(self) -> tuple[str, ...]:
-        """Return what names the item that Select sends and that has no cell."""
         named = self.deal.named
         if named is None:
             return ()
@@ -195,7 +193,6 @@ class PickCard(DealtCard, AskCard):
             self.chosen.append(item.id)
 
     def click(self) -> None:
-        """Send what is picked; what nobody has begun to pick is no answer where some must be picked."""
         if self.chosen or self.prompt.low == 0:
             self.table.answer(self.prompt.given(list(self.chosen)))
         else:
@@ -257,7 +254,6 @@ class CountCard(AskCard):
         self.table.answer(self.prompt.given(number))
 
     def die(self, number: int) -> None:
-        """Set the number, and send it where it cannot be the start of a longer one."""
         if self.prompt.high <= AT_ONCE:
             self.table.answer(self.prompt.given(number))
         elif self.prompt.low <= number:

@@ -82,7 +82,6 @@ class SearchCard(Page, TableCard):
         self.case = case
 
     def begin(self) -> None:
-        """Lay it, and search."""
         self.case.look(self.answer)
         self.stage.push(self)
 

@@ -95,7 +95,6 @@ class DiceCard(AskCard):
         return range(1, self.prompt.sides + 1) if self.may_key() else range(0)
 
     def _key(self, face: int) -> str:
-        """Return what keys a face in: its row, unless that was keyed, and its place there."""
         if not self._rows:
             return str(face)
         row, place = divmod(face - 1, DIE_KEY_COUNT)
@@ -170,7 +169,6 @@ class DiceCard(AskCard):
         return True
 
     def on_glass(self) -> None:
-        """Send the throw if it was complete before it was asked for."""
         if self.gathering.whole and not self.earlier and self.may_key():
             self.send_faces()
 
@@ -194,7 +192,6 @@ class DiceCard(AskCard):
 
     @property
     def _enough(self) -> bool:
-        """Whether some faces are in, and those that are not need not be."""
         return bool(self.gathering) and self.prompt.low <= len(self.gathering) < self.prompt.dice
 
     def drop_face(self) -> None:
