@@ -25,7 +25,7 @@ def grid(canvas: Canvas, view: Grid) -> None:
     """Draw two columns of three cells."""
     rest = canvas.heading(view.band, (view.page, view.pages))
     _cells(canvas, view.cells, view.lit, _Lay(WIDTH // 2, ticks=view.ticks))
-    canvas.answer(rest, 0)
+    canvas.answer(rest)
 
 
 def rows(canvas: Canvas, view: Rows) -> None:
@@ -34,7 +34,7 @@ def rows(canvas: Canvas, view: Rows) -> None:
     hidden = len(view.cells) > ROWS
     lay = _Lay(WIDTH - 9 if hidden else WIDTH)
     _cells(canvas, view.cells, view.lit, lay, view.first)
-    canvas.answer(rest, 0)
+    canvas.answer(rest)
     if hidden:
         mark = symbol("▲" if view.first else "▼", TIGHT.cap)
         assert mark is not None
@@ -48,7 +48,7 @@ def question(canvas: Canvas, view: Question) -> None:
     top = TOP + 2 * TALL
     canvas.answer(canvas.paragraph((2, BODY, WIDTH - 2, top - 1), view.text, (TIGHT, STATUS)))
     _cells(canvas, view.cells, view.lit, _Lay(WIDTH // len(view.cells), top=top))
-    canvas.answer(rest, 0)
+    canvas.answer(rest)
 
 
 class _Lay(NamedTuple):
@@ -133,4 +133,4 @@ def _cell(
         canvas.stamp(shape, edge - shape.width, upper + 12 - shape.height, ink)
         edge -= shape.width + 1
     if lit:
-        canvas.answer((left, upper, right, lower), ink)
+        canvas.answer((left, upper, right, lower))

@@ -51,7 +51,7 @@ def dice(canvas: Canvas, view: Dice) -> None:
         canvas.stamp(die(lay.size, face, style, view.sides), x + dx, y + dy)
         if index == view.keyed:
             canvas.answer((x + dx, y + dy, x + dx + lay.size, y + dy + lay.size))
-    canvas.answer(rest, 0)
+    canvas.answer(rest)
     if needs:
         _need(canvas, view, x + lay.width(len(view.faces)) + 3)
     canvas.foot(view.foot_left, view.foot_right, view.bar)
@@ -67,7 +67,7 @@ def _need(canvas: Canvas, view: Dice, left: int) -> None:
 
 def count(canvas: Canvas, view: Count) -> None:
     """Draw a number between its limits, or that there is none yet, with arrows where the knob goes."""
-    canvas.answer(canvas.heading(view.band), 0)
+    canvas.answer(canvas.heading(view.band))
     low = canvas.text(2, 34, str(view.low), OPTIONS, room=34)
     high = canvas.text(WIDTH - 2, 34, str(view.high), OPTIONS, room=34, align="right")
     value = "?" if view.value is None else str(view.value)
@@ -95,7 +95,7 @@ def ruling(canvas: Canvas, view: Ruling) -> None:
     """Draw the headline, inverse if something changed, above the instructions, or the dice and the need."""
     if view.changed:
         canvas.fill((0, 0, WIDTH, 27))
-        canvas.answer(_headline(canvas, view.headline, (2, 0, WIDTH - 2, 27), ink=0), ink=0)
+        canvas.answer(_headline(canvas, view.headline, (2, 0, WIDTH - 2, 27), ink=0))
     else:
         canvas.rule(25, 2)
         canvas.answer(_headline(canvas, view.headline, (2, 0, WIDTH - 2, 24), ink=1))

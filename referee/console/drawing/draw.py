@@ -27,10 +27,6 @@ PAGE = 8
 PROMPT = 192
 """Bytes of such pages that a part may take which answers the press: with its addressing they are on the glass after
 5 ms on the slowest bus, I2C at 400 kHz with nine clocks a byte."""
-TITLE = 2 * PAGE
-"""Rows of a title that answer the press."""
-_TAIL = 4
-"""Rows that the tails of a title's letters take at most."""
 
 
 class Set(NamedTuple):
@@ -58,21 +54,12 @@ class Canvas(Raster):
         if text not in self.problems:
             self.problems.append(text)
 
-    def answer(self, box: Box | None, ink: int = 1) -> None:
-        """Name a part, by the box of its ink, as the next that may answer the press; of a long one its first letters.
-
-        The letters are cut where a column is free of `ink`. In the uppermost rows the tails of letters do not count.
-        """
-        if box is None:
-            return
-        left, upper, right, lower = box
-        if upper <= 2 and TITLE < lower <= TITLE + _TAIL:
-            lower = TITLE
-        most = PROMPT // (-(-lower // PAGE) - upper // PAGE)
-        if right - left > most:
-            free = self.last_free((left + most // 2 + 1, upper, left + most + 1, lower), ink)
-            right = left + most if free is None else free
-        self.answers.append((left, upper, right, lower))
+    def answer(self, box: Box | None) -> None:
+        """Name a part, by the box of its ink, as the next that may answer the press; of a long one its left end."""
+        if box is not None:
+            left, upper, right, lower = box
+            most = PROMPT // (-(-lower // PAGE) - upper // PAGE)
+            self.answers.append((left, upper, min(right, left + most), lower))
 
     def rule(self, y: int, thick: int = 1) -> None:
         """Draw a line across the frame."""
@@ -209,10 +196,10 @@ class Canvas(Raster):
     def _lead(self, x: int, baseline: int, lead: Lead, strike: Strike, edge: int) -> None:
         """Draw what the band begins with, from `x` to `edge`; a dark line parts the tab from the rest."""
         if lead.tab:
-            self.answer(self.text(x, baseline, lead.tab, strike, room=edge - x, ink=0), ink=0)
+            self.answer(self.text(x, baseline, lead.tab, strike, room=edge - x, ink=0))
             x += lead.tab_width(strike)
             self.fill((x - 2, 0, x - 1, 12 + self.lifted), 0)
-        self.answer(self.text(x, baseline, lead.text, strike, room=edge - x, ink=0), ink=0)
+        self.answer(self.text(x, baseline, lead.text, strike, room=edge - x, ink=0))
 
     def _page(self, edge: int, baseline: int, page: int, pages: int, *, room: int) -> int:
         """Name the page, or mark it by one of up to four pips where there is no room; return what is left."""

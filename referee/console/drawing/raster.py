@@ -20,7 +20,6 @@ many as the widest glass has columns."""
 _ROWS = 64
 _EDGE = reduce(lambda above, _: above << ROW | 1, range(_ROWS), 0)
 """The last column, of as many rows as the highest glass has."""
-_HALVES = tuple(ROW * _ROWS >> halvings for halvings in range(1, _ROWS.bit_length()))
 
 
 class Raster:
@@ -68,15 +67,6 @@ class Raster:
             bits &= shape.area((-x, -y, self.width - x, self.height - y))
         bits = bits << shift if shift > 0 else bits >> -shift
         self.bits = self.bits | bits if ink else (self.bits | bits) ^ bits
-
-    def last_free(self, box: Box, ink: int = 1) -> int | None:
-        """Return the last column of a box in which no pixel is `ink`, None if there is none."""
-        area = self.area(box)
-        bits = self.bits & area if ink else self.bits & area ^ area
-        for half in _HALVES:
-            bits |= bits >> half
-        free = self.area((box[0], self.height - 1, box[2], self.height)) & ~bits
-        return self.width - (free & -free).bit_length() if free else None
 
     def rows(self) -> list[int]:
         """Return the bits of each row, the uppermost first."""
