@@ -14,12 +14,10 @@ import pytest
 
 from referee import games
 from referee.cli import main
-from referee.errors import Diverged, JournalBusy, JournalError
+from referee.errors import JournalBusy, JournalError
 from referee.journal import Journal, database, lock
 from referee.session import Session, resume
-from referee.station.shelf import StationShelf
 from referee.station.virtual.bench import Bench
-from tests.bench.wired import console_on
 from tests.session.skirmish import BOOK
 
 
@@ -193,20 +191,3 @@ def test_a_journal_that_cannot_be_read_stops_no_station(memory: Path) -> None:
         bench.wait(1)
         assert "which game?" in bench.view.speech().spoken
         assert bench.misfits == []
-
-
-def test_a_game_judged_otherwise_today_is_not_resumed(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "SHELF", {"skirmish": "tests.session.skirmish:BOOK"})
-    with Journal(memory / "journal.db") as journal:
-        session = Session(BOOK, journal=journal)
-        session.bundle("both-near")
-        session.answer([1, 2])
-        shelf = StationShelf(journal)
-        monkeypatch.setattr("tests.session.skirmish.NEED", {"near": 3, "far": 3})
-        with pytest.raises(Diverged, match=r"entry 4 \(shot.dice\) had rulings"):
-            shelf.latest()
-        assert [each.id for each in shelf.unfinished()] == ["1"]
-        other = shelf.begin(BOOK, {}, None, "keys")
-        console = console_on(journal, shelf.latest())
-        assert console.table.current.game_id == other.game_id == 2
-        assert len(journal.entries(1)) == len(session.entries)

@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from referee.errors import JournalBusy, JournalDamaged, JournalError, Refused
+from referee.errors import JournalBusy, JournalDamaged, JournalError
 from referee.journal import Journal
 from referee.journal.check import verify
-from referee.journal.database import Database
 from referee.session import Session, Submission, resume
 from tests.journal.reference import tampered
 from tests.session.skirmish import BOOK
@@ -216,18 +215,6 @@ def test_a_reader_sees_all_of_a_stroke_or_nothing(path: Path, monkeypatch: pytes
         session.bundle("both-near")
         assert seen == [1]
         assert len(reader.entries(1)) == 4
-
-
-def test_refused_answer_writes_nothing(path: Path) -> None:
-    with Journal(path) as journal:
-        session = played(journal)
-        assert isinstance(journal._db, Database)
-        changes = journal._db.connection.total_changes
-        with pytest.raises(Refused):
-            session.answer("fly")
-        with pytest.raises(Refused):
-            session.bundle("bad")
-        assert journal._db.connection.total_changes == changes
 
 
 def test_unfinished_games_are_listed_newest_first(tmp_path: Path) -> None:

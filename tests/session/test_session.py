@@ -243,6 +243,7 @@ DEEDS: list[Deed] = [
     lambda s: s.answer("shoot"),
     lambda s: s.bundle("both-near"),
     lambda s: s.correct("hits.north", 1),
+    lambda s: s.correct_throw([1, 1], right="table"),
     lambda s: s.concede("north"),
     lambda s: s.undo(),
     lambda s: s.undo(3),
@@ -254,8 +255,8 @@ DEEDS: list[Deed] = [
 def test_what_cannot_be_written_did_not_happen(deed: Deed) -> None:
     shelf = Shelf()
     session = Session(BOOK, journal=shelf)
-    hit(session)
     session.answer("pass")
+    hit(session)
     before = facts(session)
     shelf.fails = True
     with pytest.raises(JournalError, match="the disk is full"):

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from referee.errors import Diverged, JournalDamaged, NotNow, Refused
-from referee.journal import Journal
-from referee.journal.check import verify
 from referee.rulebook import Ruling
-from referee.session import Entry, Origin, Session, Submission, Unused, judged_again, resume
+from referee.session import Entry, Origin, Session, Submission, Unused, judged_again
 from tests.session.skirmish import BOOK
 
 KEYS, BOX, TRAY = Origin("keys"), Origin("box-dice"), Origin("dice-reader", "A7")
@@ -147,26 +143,6 @@ class TestCorrection:
         session.correct_throw(Submission([1, 1], source="keys"), right="table")
         assert session.prompt is not None
         assert judged_again(BOOK, session.entries).prompt == session.prompt
-
-    def test_what_cannot_be_written_changes_nothing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        with Journal(tmp_path / "journal.db") as journal:
-            session = Session(BOOK, journal=journal)
-            session.bundle("both-near")
-            session.answer([5, 4])
-            before = session.entries, session.prompt, session.state(), session.last_throw
-
-            def full(*_: object, **__: object) -> None:
-                raise OSError("full")
-
-            with monkeypatch.context() as patch:
-                patch.setattr(Journal, "append", full)
-                with pytest.raises(OSError, match="full"):
-                    session.correct_throw([1, 1], right="table")
-            assert (session.entries, session.prompt, session.state(), session.last_throw) == before
-            session.correct_throw([1, 1], right="table")
-            assert tuple(journal.entries(1)) == session.entries
-            assert len(verify(journal)) == 1
-            assert resume(BOOK, journal, 1).last_throw == session.last_throw
 
     def test_an_impossible_record_of_a_correction_is_refused(self) -> None:
         session = thrown(faces=(5, 1))
