@@ -193,7 +193,7 @@ class Record:
     @property
     def secret(self) -> bool:
         """Whether it is an answer in secret."""
-        return "sealed" in self.entry.extra
+        return bool(self.entry.extra) and "sealed" in self.entry.extra
 
     @property
     def rolled(self) -> Faces:
@@ -208,7 +208,7 @@ class Record:
     @property
     def remembered(self) -> bool:
         """Whether it may be proposed when the same is asked again."""
-        return self.entry.answer != BACK and "sealed" not in self.entry.extra
+        return self.entry.answer != BACK and not self.secret
 
 
 @dataclass(frozen=True, slots=True)

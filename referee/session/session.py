@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError, Refused
+from referee.errors import Late, Malformed, NotNow, Refused
 from referee.rulebook import (
     ANYBODY,
     BACK,
@@ -115,6 +115,8 @@ class Session(Reading):
         self.opening = tuple(self._play.events)
         self._reads_ahead = True
         self._prompt: Prompt | None = None
+        self._place: tuple[str, ...] = ()
+        """Where the sequence of play stands, outermost first; nothing once it is over."""
         self._begin(journal, source, at)
 
     def accompany(self, beside: Callable[[float], Mapping[str, Any]]) -> None:
@@ -141,9 +143,8 @@ class Session(Reading):
         """
         given = Submission.of(given)
         self._open_to_answers(given)
-        before, place = len(self._play.moves), self._place()
-        prompt = self.prompt if isinstance(self._play.ask, Roll) else None
-        return self._commit(before, [self._apply(given, given.mode, place, prompt)], given.at)
+        before, prompt = len(self._play.moves), self.prompt if isinstance(self._play.ask, Roll) else None
+        return self._commit(before, [self._apply(given, given.mode, prompt)], given.at)
 
     def correct_throw(self, given: object, right: Right) -> Outcome:
         """Replace the answer to the `last_throw`, because somebody keyed what the dice did not show.
@@ -167,7 +168,6 @@ class Session(Reading):
             raise Malformed("expected what the dice showed; undo takes the throw back")
         if right != "judge" and last.needs_judge(given.value):
             raise NotNow("judges-only", "Only the judge corrects faces that nobody entered")
-        place = self._place()
         (stroke,) = strokes = self.strokes[-1:]
         again = self._play.moves[stroke.before :]
         self._play.rewind(stroke.before)
@@ -175,7 +175,8 @@ class Session(Reading):
             if given.seat is not None:
                 self._asked(given.seat)
             first = self.n
-            record = self._apply(given, "corrected", last.prompt.place, last.prompt, seq=first + 1, group=first)
+            record = self._apply(given, "corrected", last.prompt, seq=first + 1, group=first)
+            record.place = last.prompt.place
             answer = record.entry.answer
             if answer == last.answer:
                 self._restore(stroke.before, again)
@@ -184,7 +185,7 @@ class Session(Reading):
             faces, corrected = faces_member(given.source, origins), {"was": last.answer, "by": right}
             record.entry = record.entry._replace(extra={**record.entry.extra, **faces, "corrected": corrected})
             text = f"The {right} corrects the throw: {last.changes(answer)}"
-            void = self._record("void", text, place, given.source, given.at, answer=[last.seq], group=first)
+            void = self._record("void", text, given.source, given.at, answer=[last.seq], group=first)
             outcome = self._write([void, record], given.at)
         except BaseException:
             self._restore(stroke.before, again)
@@ -214,8 +215,7 @@ class Session(Reading):
         self._open_to_answers(given)
         if not isinstance(given.value, (list, tuple)) or not given.value:
             raise Malformed("expected at least one answer")
-        before, place = len(self._play.moves), self._place()
-        first, records = self.n, list[Record]()
+        before, first, records = len(self._play.moves), self.n, list[Record]()
         group = first if len(given.value) > 1 else None
         try:
             for value in given.value:
@@ -223,7 +223,7 @@ class Session(Reading):
                 self._open_to_answers(each)
                 if self._play.sealed:
                     raise NotNow("secret", "An answer in secret is given by itself")
-                records.append(self._apply(each, "", place, seq=first + len(records), group=group))
+                records.append(self._apply(each, "", seq=first + len(records), group=group))
         except BaseException as stop:
             key = self._play.ask.key if self._play.ask else "after the end"
             self._play.rewind(before)
@@ -246,7 +246,7 @@ class Session(Reading):
         self._on_time(n)
         if not values:
             raise Malformed("expected at least one field to set", "correction")
-        before, place = len(self._play.moves), self._place()
+        before = len(self._play.moves)
         with self._guard:
             was = {path: self.game.read(path) for path in values if path in self.game.correctable}
             events = self._play.correct_all(values)
@@ -255,7 +255,6 @@ class Session(Reading):
             self._record(
                 "correct",
                 phrase("The judge sets {} to {} (was {})", self.game.called(path), plain(value), plain(was[path])),
-                place,
                 source,
                 at,
                 answer={"path": path, "value": value, "was": was[path]},
@@ -273,12 +272,12 @@ class Session(Reading):
         """A seat gives up. Raises Malformed for a seat that is not in the game, NotNow once it is over."""
         self._on_time(n)
         self._not_paused()
-        before, place = len(self._play.moves), self._place()
+        before = len(self._play.moves)
         name = self.seats().get(seat, seat)
         with self._guard:
             events = self._play.concede(seat)
         text = phrase("{} concedes", name)
-        record = self._record("concede", text, place, source, at, seat=seat, events=events, over=self.over)
+        record = self._record("concede", text, source, at, seat=seat, events=events, over=self.over)
         return self._commit(before, [record], at)
 
     def undo(self, steps: int = 1, *, n: int | None = None, source: str = "", at: float = 0.0) -> Outcome:
@@ -295,11 +294,11 @@ class Session(Reading):
             raise NotNow("nothing-to-undo", there)
         voided = [seq for stroke in strokes for seq in stroke.entries]
         texts = joined("; ", (self._records[seq].text for seq in voided))
-        back, place = strokes[0].before, self._place()
+        back = strokes[0].before
         again = self._play.moves[back:]
         try:
             self._play.rewind(back)
-            void = self._record("void", phrase("Undone: {}", texts), place, source, at, answer=voided)
+            void = self._record("void", phrase("Undone: {}", texts), source, at, answer=voided)
             outcome = self._write([void], at)
         except BaseException:
             self._restore(back, again)
@@ -311,7 +310,7 @@ class Session(Reading):
         """Refuse answers until `unpause`. Raises NotNow if it is paused already or over."""
         self._on_time(None)
         self._not_paused()
-        outcome = self._write([self._record("pause", "Paused", self._place(), source, at)], at)
+        outcome = self._write([self._record("pause", "Paused", source, at)], at)
         self.paused = True
         return outcome
 
@@ -320,7 +319,7 @@ class Session(Reading):
         self._on_time(None)
         if not self.paused:
             raise NotNow("not-paused", "The game is not paused")
-        outcome = self._write([self._record("unpause", "The game resumes", self._place(), source, at)], at)
+        outcome = self._write([self._record("unpause", "The game resumes", source, at)], at)
         self.paused = False
         return outcome
 
@@ -328,7 +327,7 @@ class Session(Reading):
         """Put the game away unfinished: it is no longer the one a station resumes by itself."""
         self._on_time(None)
         extra = {"place": [whole(each) for each in self.place]}
-        return self._write([self._record("leave", "The game was left", self._place(), source, at, extra=extra)], at)
+        return self._write([self._record("leave", "The game was left", source, at, extra=extra)], at)
 
     def take_over(self, recorded: Sequence[Entry], record: tuple[Recorder, int] | None) -> None:
         """Hold the entries as they were recorded, with their times and editions, and read the pending question.
@@ -352,40 +351,25 @@ class Session(Reading):
         with self._guard:
             bounded(self._look_beside)
         prompt = self._read(1)
-        record = self._record("start", text, (), source, at, answer=start, events=self.opening, over=self.over)
+        record = self._record("start", text, source, at, answer=start, events=self.opening, over=self.over)
         if journal is not None:
             self._journal = journal, journal.begin(self.book.id, record.entry)
-        self._add([record])
-        self._prompt = prompt
+        self._add([record], prompt)
 
     def _record(
-        self,
-        kind: str,
-        text: str,
-        place: tuple[str, ...],
-        source: str,
-        at: float,
-        *,
-        seat: str = "",
-        answer: Any = None,
-        events: Sequence[Event] = (),
-        over: Over | None = None,
-        extra: Mapping[str, Any] = NOTHING,
-        seq: int | None = None,
-        group: int | None = None,
+        self, kind: str, text: str, source: str, at: float, events: Sequence[Event] = (), **fields: Any
     ) -> Record:
-        """Return the record of something that is no answer; ``seq``: where it is not the next entry."""
-        seq = self.n if seq is None else seq
-        now, result = float(self._wall()), summary(events, over)
-        edition = self.book.edition
-        entry = Entry(seq, kind, edition, "", "", seat, "", answer, "", group, source, float(at), now, result, extra)
-        return Record(entry, text, place, events, over)
+        """Return the record of something that is no answer; ``fields``: of its entry, where they are not usual."""
+        over, seq = fields.pop("over", None), fields.pop("seq", self.n)
+        wall, result = float(self._wall()), summary(events, over)
+        edition, at = self.book.edition, float(at)
+        entry = Entry(seq, kind, edition, source=source, at=at, wall=wall, result=result, **fields)
+        return Record(entry, text, self._place, events, over)
 
     def _apply(
         self,
         given: Submission,
         mode: str,
-        place: tuple[str, ...],
         prompt: Prompt | None = None,
         *,
         seq: int | None = None,
@@ -395,16 +379,15 @@ class Session(Reading):
         play, value = self._play, given.value
         ask, seat = play.ask, play.seat
         assert ask is not None
-        try:
+        with self._guard:
             checked = play.check(value, override=mode == "override", seat=given.seat)
             if play.sealed:
-                return self._apply_secret(checked, given, place)
-            throw = self._play.throw() if isinstance(ask, Roll) and checked.value != BACK else None
+                return self._apply_secret(checked, given)
+            throw = play.throw() if isinstance(ask, Roll) and checked.value != BACK else None
             before = self._thrown(throw)
-            earlier = None if before is None else before[0]
             if isinstance(ask, Roll) and throw is not None:
                 if mode != "corrected":
-                    counts = settled(ask, earlier, value, reroll=mode == "reroll")
+                    counts = settled(ask, before[0] if before is not None else None, value, reroll=mode == "reroll")
                     if counts is not value:
                         value, checked = counts, play.check(counts)
             elif mode == "reroll":
@@ -412,11 +395,7 @@ class Session(Reading):
             if given.origins:
                 check_origins(given.origins, value)
             said = answer_words(ask, value)
-            events = tuple(self._play.accept(checked))
-        except RefereeError:
-            raise
-        except Exception as fault:
-            raise BrokenRulebook.of(self.book.id, fault) from fault
+            events = tuple(play.accept(checked))
         # A tally is recorded by its name, however it was told.
         answer = dict(checked.value) if isinstance(checked.value, dict) else plain_answer(value)
         thrown: RolledFaces | None = None
@@ -445,9 +424,9 @@ class Session(Reading):
             if origins or given.unused
             else NOTHING,
         )
-        return Record(entry, said, place, events, over, thrown, prompt, question=ask.text)
+        return Record(entry, said, self._place, events, over, thrown, prompt, question=ask.text)
 
-    def _apply_secret(self, checked: Answered, given: Submission, place: tuple[str, ...]) -> Record:
+    def _apply_secret(self, checked: Answered, given: Submission) -> Record:
         play, seat = self._play, checked.seat
         ask, answers = play.sealed[seat], {**play.held, seat: checked}
         told: list[RevealedAnswer] = []
@@ -459,29 +438,23 @@ class Session(Reading):
                 )
         did = "has changed the answer in secret" if seat in play.held else "has answered in secret"
         text = phrase("{} {}", self.seats().get(seat, seat), did)
-        events = self._play.accept(checked)
         record = self._record(
             "answer",
             text,
-            place,
             given.source,
             given.at,
-            seat=seat,
-            answer=plain_answer(checked.answer),
-            events=events,
+            self._play.accept(checked),
             over=self.over,
+            ask=ask.key,
+            rule=ask.rule,
+            seat=seat,
+            by=given.seat or "",
+            answer=plain_answer(checked.answer),
+            mode=given.mode,
             extra={"sealed": True, **unused_member(given.unused)},
         )
-        record.entry = record.entry._replace(ask=ask.key, rule=ask.rule, by=given.seat or "", mode=given.mode)
         record.told = tuple(told)
         return record
-
-    def _place(self) -> tuple[str, ...]:
-        """Return where the sequence of play stands, outermost first; nothing once it is over."""
-        if self._prompt is not None:
-            return self._prompt.place
-        with self._guard:
-            return tuple(filter(None, self.game.place())) if self._play.ask is not None else ()
 
     def _restore(self, back: int, moves: Sequence[Move]) -> None:
         """Make the moves again that were made after that position."""
@@ -502,24 +475,30 @@ class Session(Reading):
         """Read the next question, make the entries durable, and only then take note of both."""
         prompt = self._read(self.n + len(records)) if self._reads_ahead else None
         last = records[-1]
-        beside, opening = self._beside(at), self._opening(last)
-        if beside or opening:
-            last.entry = last.entry._replace(extra={**last.entry.extra, **beside, **opening})
+        beside = self._beside(at)
+        if beside or last.secret or self._withheld is not None:
+            last.entry = last.entry._replace(extra={**last.entry.extra, **beside, **self._opening(last)})
         entries = tuple([record.entry for record in records])
         if self._journal is not None:
             journal, game = self._journal
             journal.append(game, entries)
-        self._add(records)
-        self._prompt = prompt
+        self._add(records, prompt)
         events = last.events if len(records) == 1 else [event for record in records for event in record.events]
         told = tuple([(each.seat, each.ask, each.answer) for each in last.told]) if last.told else ()
         return Outcome(tuple(events), self.over, entries, told)
 
-    def _add(self, records: Sequence[Record]) -> None:
-        """Take note of entries that are durable."""
+    def _add(self, records: Sequence[Record], prompt: Prompt | None) -> None:
+        """Take note of entries that are durable, and of the question that is read next."""
         self._records += records
+        self._prompt = prompt
+        self._place = self._standing() if prompt is None else prompt.place
         for record in records:
-            self._withheld = withheld_after(record.entry, self._withheld)
+            if record.entry.extra or record.over is not None:
+                self._withheld = withheld_after(record.entry, self._withheld)
+
+    def _standing(self) -> tuple[str, ...]:
+        with self._guard:
+            return tuple(filter(None, self.game.place())) if self._play.ask is not None else ()
 
     def _stroke(self, before: int, records: Sequence[Record]) -> None:
         """Say that the entries added last are taken back together, and remember what was answered and thrown."""
@@ -543,9 +522,7 @@ class Session(Reading):
                 self._answers[record.entry.ask, record.entry.seat].pop()
 
     def _opening(self, last: Record) -> Mapping[str, Any]:
-        """Return the member that ends the secrecy of what was answered in secret up to here, if this entry does."""
-        if self._withheld is None and not last.secret:
-            return NOTHING
+        """Return the member that ends the secrecy of answers up to here, nothing where this entry does not."""
         if last.entry.kind not in ("answer", "correct", "concede") or (self._play.sealed and not last.told):
             return NOTHING
         return {"opened": True}
@@ -592,11 +569,7 @@ class Session(Reading):
     def _read(self, n: int) -> Prompt | None:
         play = self._play
         before = self._thrown(play.throw())
-        try:
+        with self._guard:
             if self.beside:
                 bounded(self._look_beside)
             return bounded(read_prompt, play, n, None if before is None else before[0])
-        except RefereeError:
-            raise
-        except Exception as fault:
-            raise BrokenRulebook.of(self.book.id, fault) from fault
