@@ -109,20 +109,12 @@ def check_result(of: str, thrown: int, body: int, *, wounded: bool = False) -> s
 
 @lru_cache(maxsize=256)
 def check_odds(of: str, body: int, wounded: bool = False) -> Odds:  # noqa: FBT001, FBT002
-    """Return the chances of one body check, in 36ths. ``of``: character or strike.
-
-    >>> check_odds("character", 7)[0].out_of_36
-    '15/36'
-    """
+    """Return the chances of one body check, in 36ths. ``of``: character or strike."""
     return throw_odds(2, lambda f: check_result(of, sum(f), body, wounded=wounded), CHECK_NAMES[of])
 
 
 def hazard_limit(halves: int) -> int:
-    """Return the hazard limit (ME-50) of a company of so many half characters: rounded up, two at least.
-
-    >>> hazard_limit(9)
-    5
-    """
+    """Return the hazard limit (ME-50) of a company of so many half characters: rounded up, two at least."""
     return max(2, (halves + 1) // 2)
 
 
@@ -163,11 +155,7 @@ CORRUPTION = {"safe": "Safe", "discarded": "Discarded", "eliminated": "Eliminate
 
 
 def corruption_outcome(total: int, points: int) -> str:
-    """Return what a total, modifiers included, does to a character with so many corruption points (ME-63 to ME-65).
-
-    >>> [corruption_outcome(t, 5) for t in (6, 5, 4, 3)]
-    ['safe', 'discarded', 'discarded', 'eliminated']
-    """
+    """Return what a total with its modifiers does to a character with so many points (ME-63 to ME-65)."""
     if total > points:
         return "safe"
     return "discarded" if total >= points - 1 else "eliminated"
@@ -207,11 +195,7 @@ class Wanted(TypedDict):
 
 @lru_cache(maxsize=256)
 def numbers(low: int, high: int, *also: Option) -> Options:
-    """Return whole numbers as options, then what else can be answered.
-
-    >>> [option.id for option in numbers(1, 3)]
-    ['1', '2', '3']
-    """
+    """Return whole numbers as options, then what else can be answered."""
     return Options((*(Option(str(n), str(n)) for n in range(low, high + 1)), *also))
 
 
@@ -229,11 +213,7 @@ def ask_number(
 
 
 def strikes(count: int) -> str:
-    """Write a number of strikes.
-
-    >>> strikes(1), strikes(2)
-    ('1 strike', '2 strikes')
-    """
+    """Write a number of strikes."""
     return f"{count} strike" if count == 1 else f"{count} strikes"
 
 
@@ -250,11 +230,7 @@ ANY = Short("any", "any throw")
 
 
 def points(count: int) -> Short:
-    """Write a number of corruption points.
-
-    >>> points(1), points(1).whole
-    ('1 CP', '1 corruption point')
-    """
+    """Write a number of corruption points."""
     return Short(f"{count} CP", "1 corruption point" if count == 1 else f"{count} corruption points")
 
 

@@ -41,6 +41,10 @@ def check_wanted(of: str, body: int, wounded: bool) -> Wanted:  # noqa: FBT001
     }
 
 
+Checked = tuple[str, int, bool]
+"""Whose body is checked (character or strike), the body, and whether +1 is due."""
+
+
 def strike_odds(game: WizardsGame) -> Odds:
     """Return the chances of the strike as things are now, body checks included."""
     strike, wounded = game.current_strike, game.target.status == tables.WOUNDED
@@ -49,7 +53,7 @@ def strike_odds(game: WizardsGame) -> Odds:
 
 def strike_ruling(game: WizardsGame, result: str, check: tuple[int, ...]) -> Ruling:
     """Return the ruling on the strike, before its target leaves the company; ``check``: faces of a body check."""
-    strike, target, body = game.current_strike, game.target, game.target_body()
+    strike, target = game.current_strike, game.target
     parts, kind, before = game.parts(), game.outcome(), target.status
     after = "out" if result == "eliminated" else tables.status_after(before, kind, stays=game.stays())
     modified = parts["modified"]
@@ -67,7 +71,7 @@ def strike_ruling(game: WizardsGame, result: str, check: tuple[int, ...]) -> Rul
             "outcome": kind,
         },
         "status": {"before": before, "after": after},
-        "odds": _odds_data(modified, strike.prowess, strike.body, body, before == tables.WOUNDED),
+        "odds": {chance.id: chance.out_of_36 for chance in strike_odds(game)},
     }
     need = phrase("{} wins", _wanted(modified, strike.prowess)["need"])
     if kind == tables.SUCCESSFUL or (kind == tables.FAILS and strike.body):
@@ -96,13 +100,6 @@ def cancelled(game: WizardsGame) -> Ruling:
         changed=False,
         foot=phrase(IS, target.short, target.status),
     )
-
-
-@lru_cache(maxsize=256)
-def _odds_data(modified: int, against: int, strike_body: int, body: int, wounded: bool) -> Mapping[str, str]:  # noqa: FBT001
-    """Return the odds for the data of a ruling; shared, never changed."""
-    odds = tables.final_odds(modified, against, strike_body, body, wounded)
-    return {chance.id: chance.out_of_36 for chance in odds}
 
 
 BY = {
@@ -221,11 +218,8 @@ def body_check(game: WizardsGame) -> Procedure[None]:
     finish(game, tables.result(game.outcome(), sum(faces), body, body, wounded=wounded), faces)
 
 
-def roll_check(game: WizardsGame, key: str, text: str, of: tuple[str, int, bool], head: str) -> Roll:
-    """Return the throw of a body check: of a character the attacker's, of a strike the defender's.
-
-    ``of``: whose body (character or strike), the body, and whether +1 is due
-    """
+def roll_check(game: WizardsGame, key: str, text: str, of: Checked, head: str) -> Roll:
+    """Return the throw of a body check: of a character the attacker's, of a strike the defender's."""
     character = of[0] == "character"
     return Roll(
         key,
@@ -241,8 +235,8 @@ def roll_check(game: WizardsGame, key: str, text: str, of: tuple[str, int, bool]
     )
 
 
-def checked_body(game: WizardsGame) -> tuple[str, int, bool]:
-    """Return whose body is checked (character or strike), the body, and whether +1 is due (ME-24, ME-25)."""
+def checked_body(game: WizardsGame) -> Checked:
+    """Return what is checked after the throw (ME-24, ME-25)."""
     if game.outcome() == tables.SUCCESSFUL:
         return "character", game.target_body(), game.target.status == tables.WOUNDED
     return "strike", game.current_strike.body, False

@@ -183,10 +183,7 @@ NEXT_WAY = {"siege": "sortie", "sortie": "siege"}
 
 
 def same_armies(game: WarGame) -> tuple[Bundle, ...]:
-    """Offer the Armies of the battle before once more: the same attacker, and a sortie or an assault of the other.
-
-    None is offered where one of them is gone or has left, or is larger than what can be entered.
-    """
+    """Offer the Armies of the battle before once more: the same attacker, and a sortie or an assault of the other."""
     left = game.left
     if left is None or len(left.armies) < len(SIDES) or any(max(army) > MOST_UNITS for army in left.armies.values()):
         return ()

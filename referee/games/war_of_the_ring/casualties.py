@@ -139,10 +139,7 @@ def reduce(game: WarGame, side: str) -> Procedure[None]:
 
 
 def replace(army: Army, source: str) -> None:
-    """Turn one Elite into a Regular from this source, or lose it.
-
-    A Regular lost in this battle that comes back is no loss any more.
-    """
+    """Turn one Elite into a Regular, or lose it; a Regular of this battle that comes back is no loss any more."""
     if not army.elites:
         return
     army.lose(0, 1)
@@ -224,10 +221,7 @@ def plan(regulars: int, elites: int, due: int, *, spared: bool) -> tuple[Units, 
 
 
 def way(regulars: int, elites: int, due: int, keep: int) -> tuple[str, ...]:
-    """Return the answers that lead to an end with ``keep`` Elites: Elites off, Elites reduced, then Regulars.
-
-    There are none where nothing is to choose.
-    """
+    """Return the answers that lead to an end with ``keep`` Elites: Elites off, Elites reduced, then Regulars."""
     answers: list[str] = []
     while due > 0:
         choice = forced(regulars, elites, due)

@@ -42,10 +42,7 @@ def effects(game: WarGame, when: str) -> Procedure[None]:
 
 
 def cancel_card(game: WarGame, side: str) -> None:
-    """Cancel the card of a side: what of it has not been applied yet is not applied (A-WR23).
-
-    What it would change in rolls that are still to come counts as not applied.
-    """
+    """Cancel the card of a side: what waits for its moment, and what it changes in rolls to come (A-WR23)."""
     if game.armies[side].card == "played":
         game.armies[side].card = "cancelled"
         game.effects = [effect for effect in game.effects if effect.side != side]
@@ -79,10 +76,7 @@ def how_much(
 
 @section("WR-10", "WR-11", title="Forfeit")
 def forfeit(game: WarGame, effect: Effect) -> Procedure[None]:
-    """Own Leadership that does not count this round: no more than is there and uncancelled.
-
-    With ``forfeit-dice`` the enemy rolls as many dice fewer.
-    """
+    """Own Leadership that does not count this round; with ``forfeit-dice`` the enemy rolls as many dice fewer."""
     army = game.armies[effect.side]
     key, text = "card.forfeit", "Forfeit how much Leadership?"
     forfeited = yield from decide(

@@ -84,10 +84,7 @@ def stronghold(game: WarGame) -> Procedure[None]:
 
 @section("WR-50", "WR-51", title="Cease or go on")
 def cease_or_retreat(game: WarGame) -> Procedure[None]:
-    """The attacker ceases or goes on; then the defender stands or retreats.
-
-    An assault that cannot go on is over without a question.
-    """
+    """The attacker ceases or goes on, where he can; then the defender stands or retreats."""
     while game.step != "on":
         if bar_going_on(game, "on") is not None:
             finish(game, "attacker-ceased")

@@ -53,11 +53,7 @@ def throw(
 
 
 def hits_asked(low: str, *, by_tally: bool) -> str:
-    """Return what is keyed of a throw.
-
-    >>> hits_asked("5+", by_tally=True), hits_asked("6", by_tally=False)
-    ('How many show 5 or more?', 'Hits are 6')
-    """
+    """Return what is keyed of a throw."""
     faces = low.replace("+", " or more")
     return f"How many show {faces}?" if by_tally else f"Hits are {faces}"
 

@@ -28,11 +28,7 @@ TAKEN = {
 
 @lru_cache(maxsize=256)
 def count(number: int, one: str, many: str = "") -> str:
-    """Write a number of things.
-
-    >>> count(1, "hit"), count(0, "hit"), count(2, "die", "dice")
-    ('1 hit', '0 hits', '2 dice')
-    """
+    """Write a number of things."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
@@ -47,31 +43,19 @@ def figures(regulars: int, elites: int) -> Short:
 
 
 def units(regulars: int, elites: int) -> str:
-    """Write units in full.
-
-    >>> units(2, 1), units(0, 2), units(0, 0)
-    ('2 Regulars and 1 Elite', '2 Elites', 'no unit')
-    """
+    """Write units in full."""
     parts = [count(number, word) for number, word in ((regulars, "Regular"), (elites, "Elite")) if number]
     return " and ".join(parts) or "no unit"
 
 
 def listed(faces: Sequence[int]) -> Short:
-    """Write the faces of a throw, at least one.
-
-    >>> listed([5, 6, 1]), listed([5, 6, 1]).whole
-    ('5 6 1', '5, 6 and 1')
-    """
+    """Write the faces of a throw, at least one."""
     *rest, last = map(str, faces)
     return Short(" ".join(map(str, faces)), f"{', '.join(rest)} and {last}" if rest else last)
 
 
 def left(regulars: int, elites: int) -> Short:
-    """Write what is left of an Army.
-
-    >>> left(2, 1).whole, left(0, 1).whole, left(0, 0).whole
-    ('2 Regulars and 1 Elite are left', '1 Elite is left', 'no unit is left')
-    """
+    """Write what is left of an Army."""
     return Short(
         f"{units(regulars, elites)} left",
         f"{units(regulars, elites)} {'is' if regulars + elites < 2 else 'are'} left",
@@ -102,11 +86,7 @@ FACES = range(1, 7)
 
 
 def hits(face: int, number: int, modifier: int = 0) -> bool:
-    """Return whether a die hits (WR-21, WR-24, WR-26).
-
-    >>> hits(1, 5, 9), hits(6, 5, -9), hits(4, 5, 1), hits(4, 5)
-    (False, True, True, False)
-    """
+    """Return whether a die hits (WR-21, WR-24, WR-26)."""
     return face == 6 or (face != 1 and face + modifier >= number)
 
 

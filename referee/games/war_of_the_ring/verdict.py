@@ -248,42 +248,35 @@ def card_losses_ruling(game: WarGame, side: str, hits: int) -> Ruling:
     )
 
 
-OUT = Short("out", "lost the whole Army")
 ENDS = {
     "attacker-ceased": (
-        Short("stops", "ceased the attack"),
-        ("WR-50", "WR-56"),
+        "stops",
+        "ceased the attack",
+        "WR-50",
         "The attacker ceases; the units stay where they began",
     ),
-    "defender-retreated": (
-        Short("retreats", "retreated"),
-        ("WR-52", "WR-56"),
-        "The whole Army goes to one free adjacent region",
+    "defender-retreated": ("retreats", "retreated", "WR-52", "The whole Army goes to one free adjacent region"),
+    "into-siege": ("inside", "went into the Stronghold", "WR-54", "The Army went into the Stronghold"),
+    "attacker-eliminated": (
+        "out",
+        "lost the whole Army",
+        "WR-38",
+        "The attacking Army is gone; nobody moves in",
     ),
-    "into-siege": (
-        Short("inside", "went into the Stronghold"),
-        ("WR-54", "WR-56"),
-        "The Army went into the Stronghold",
-    ),
-    "attacker-eliminated": (OUT, ("WR-38", "WR-56"), "The attacking Army is eliminated; nobody moves in"),
-    "defender-eliminated": (OUT, ("WR-38", "WR-56"), "The defending Army is eliminated"),
-    "both-eliminated": (
-        Short("Both out", "Both Armies are eliminated"),
-        ("WR-38", "WR-56"),
-        "Both Armies are eliminated; nobody moves in",
-    ),
+    "defender-eliminated": ("out", "lost the whole Army", "WR-38", "The defending Army is eliminated"),
+    "both-eliminated": ("Both out", "Both Armies are eliminated", "WR-38", "No Army is left to move in"),
 }
-"""How a battle ends: what is said of the side it is about, the rules, and why."""
+"""How a battle ends: what is said of the side it is about, in short and in words; the rule, and why."""
 
 
 def end_ruling(game: WarGame, result: str) -> Ruling:
     """Return the ruling that ends a battle."""
-    word, rules, why = ENDS[result]
-    headline = word
+    short, words, rule, why = ENDS[result]
+    headline = Short(short, words)
     if result != "both-eliminated":
         side = "defender" if result == "into-siege" else result.partition("-")[0]
-        headline = phrase("{} {}", game.short(side), word)
-    reasons: list[Reason] = [(rules[0], phrase(why))]
+        headline = phrase("{} {}", game.short(side), headline)
+    reasons: list[Reason] = [(rule, phrase(why))]
     if result == "attacker-ceased" and game.pays() and not game.armies["attacker"].elites:
         reasons.append(Short(f"{NO_ELITE.code}: {NO_ELITE.text}", NO_ELITE.text))
     data = {
@@ -303,4 +296,4 @@ def end_ruling(game: WarGame, result: str) -> Ruling:
         phrase("{} lost {}", game.short(side), units(army.lost_regulars, army.lost_elites))
         for side, army in game.armies.items()
     ]
-    return Ruling(result, headline, rules, tuple(reasons), data, foot=game.status())
+    return Ruling(result, headline, (rule, "WR-56"), tuple(reasons), data, foot=game.status())
