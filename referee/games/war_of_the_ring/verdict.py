@@ -249,20 +249,10 @@ def card_losses_ruling(game: WarGame, side: str, hits: int) -> Ruling:
 
 
 ENDS = {
-    "attacker-ceased": (
-        "stops",
-        "ceased the attack",
-        "WR-50",
-        "The attacker ceases; the units stay where they began",
-    ),
+    "attacker-ceased": ("stops", "ceased the attack", "WR-50", "The attacker ceases; units stay where they began"),
     "defender-retreated": ("retreats", "retreated", "WR-52", "The whole Army goes to one free adjacent region"),
     "into-siege": ("inside", "went into the Stronghold", "WR-54", "The Army went into the Stronghold"),
-    "attacker-eliminated": (
-        "out",
-        "lost the whole Army",
-        "WR-38",
-        "The attacking Army is gone; nobody moves in",
-    ),
+    "attacker-eliminated": ("out", "lost the whole Army", "WR-38", "The attacking Army is gone; nobody moves in"),
     "defender-eliminated": ("out", "lost the whole Army", "WR-38", "The defending Army is eliminated"),
     "both-eliminated": ("Both out", "Both Armies are eliminated", "WR-38", "No Army is left to move in"),
 }
