@@ -8,15 +8,7 @@ from functools import partial
 
 from referee.games.the_wizards import strike as one
 from referee.games.the_wizards.declare import KINDS, assign, change_attack, declare, enter_kind
-from referee.games.the_wizards.state import (
-    MARSHALLING,
-    NAMES,
-    SHORT_NAMES,
-    Attack,
-    Strike,
-    WizardsGame,
-    within,
-)
+from referee.games.the_wizards.state import MARSHALLING, NAMES, SHORT_NAMES, Attack, Strike, WizardsGame, within
 from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_anytime, happens
 from referee.games.the_wizards.tables import ask_number, numbers, strikes, values
 from referee.rulebook import (

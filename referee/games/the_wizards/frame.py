@@ -18,14 +18,7 @@ from referee.games.the_wizards.company import (
     new_turn,
     set_limit,
 )
-from referee.games.the_wizards.state import (
-    CHARACTER,
-    SHORT_NAMES,
-    VALUES,
-    Input,
-    Strike,
-    WizardsGame,
-)
+from referee.games.the_wizards.state import CHARACTER, SHORT_NAMES, VALUES, Input, Strike, WizardsGame
 from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_anytime
 from referee.games.the_wizards.tables import WOUNDED, numbers
 from referee.games.the_wizards.throw import check_line, check_wanted, roll_check

@@ -295,13 +295,7 @@ def _bar_skill(game: WizardsGame) -> Bar | None:
     return Bar("ME-X09", "A resource with a skill was played on this strike") if game.current_strike.skills else None
 
 
-BARS = {
-    "stay": _bar_stay,
-    "hazard": _bar_hazard,
-    "excess": _bar_excess,
-    "support": _bar_support,
-    "skill": _bar_skill,
-}
+BARS = {"stay": _bar_stay, "hazard": _bar_hazard, "excess": _bar_excess, "support": _bar_support, "skill": _bar_skill}
 
 
 def bar_excess(game: WizardsGame, count: int) -> Bar | None:

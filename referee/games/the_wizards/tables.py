@@ -170,14 +170,7 @@ def corruption_odds(points: int, modifier: int = 0) -> Odds:
 def corruption_table() -> tuple[Cell, ...]:
     """Return the odds of checks without a modifier, for 0 to 14 corruption points."""
     return tuple(
-        Cell(
-            f"corruption points {points}",
-            "2 dice",
-            corruption_odds(points),
-            "",
-            "corruption-check",
-            (str(points),),
-        )
+        Cell(f"corruption points {points}", "2 dice", corruption_odds(points), "", "corruption-check", (str(points),))
         for points in range(15)
     )
 

@@ -6,15 +6,7 @@ from functools import partial
 
 from referee.games.war_of_the_ring.casualties import SOURCES, bar_source, replace
 from referee.games.war_of_the_ring.state import WarGame
-from referee.games.war_of_the_ring.tables import (
-    BESIEGED,
-    MOST_INSIDE,
-    NO_ELITE,
-    RULES,
-    SEATS,
-    SHORT,
-    count,
-)
+from referee.games.war_of_the_ring.tables import BESIEGED, MOST_INSIDE, NO_ELITE, RULES, SEATS, SHORT, count
 from referee.games.war_of_the_ring.verdict import end_ruling
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Options, Procedure, Short, phrase, section
 

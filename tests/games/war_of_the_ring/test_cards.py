@@ -160,10 +160,7 @@ def test_initiative_says_of_which_effect(war: Make) -> None:
 
 @pytest.mark.parametrize(
     ("answers", "path", "why"),
-    [
-        (((1,) * 5, (1,) * 5), "extra_hits", "nothing called"),
-        (((1,) * 5, (1,) * 5), "due", "no losses to take"),
-    ],
+    [(((1,) * 5, (1,) * 5), "extra_hits", "nothing called"), (((1,) * 5, (1,) * 5), "due", "no losses to take")],
 )
 def test_a_correction_that_would_change_nothing_is_refused(
     war: Make, answers: tuple[Any, ...], path: str, why: str
