@@ -6,20 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from referee.games.the_wizards import tables
 from referee.games.the_wizards.state import LASTING, LIMIT, NAMES, POINTS, Input, WizardsGame, within
-from referee.games.the_wizards.tables import (
-    CORRUPTION,
-    Wanted,
-    added,
-    at_least,
-    corruption_odds,
-    corruption_outcome,
-    numbers,
-    sign,
-    signed,
-    spoken,
-)
-from referee.games.the_wizards.tables import points as points_text
 from referee.rulebook import (
     MILESTONE,
     YES_NO,
@@ -42,10 +30,10 @@ from referee.rulebook import (
 )
 
 MODIFIER = Option("modifier", "Add a modifier", "Modifier")
-MODIFIERS = Options(each for each in signed(-5, 5) if each.id != "0")
+MODIFIERS = Options(each for each in tables.signed(-5, 5) if each.id != "0")
 HAZARD = Option("hazard", "Hazard on the check", "Hazard")
-HAZARDS = signed(-4, 2, Option("none", "No hazard", "None"))
-POINTS_OR_MODIFIER = numbers(1, 20, Option("0", "No corruption points", "No CP"), MODIFIER)
+HAZARDS = tables.signed(-4, 2, Option("none", "No hazard", "None"))
+POINTS_OR_MODIFIER = tables.numbers(1, 20, Option("0", "No corruption points", "No CP"), MODIFIER)
 ON_FIRST_PAGE = (Bundle("modifier", MODIFIER.text, ("modifier",), "Modif.", pinned=True, instead="modifier"),)
 HELPERS = ("ME-67", ("ME-62", "Many tables: each companion who taps adds +1"))
 AT_LIMIT = ("ME-51", "Hazard limit reached: no more hazard cards")
@@ -70,7 +58,7 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
     answer = yield lambda: Choose(
         "corruption.points",
         "How many corruption points?",
-        numbers(0, 6),
+        tables.numbers(0, 6),
         default="1",
         rule="ME-60",
         head=game.find(game.entry.who).short,
@@ -82,15 +70,15 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
     before = member.cp
     member.cp = within(POINTS, member.cp + int(answer))
     member.cards, member.corruption_card = (*member.cards, int(answer)), True
-    more = (Short(str(before), points_text(before).whole), Short(points_text(int(answer)), answer))
+    more = (Short(str(before), tables.points(before).whole), Short(tables.points(int(answer)), answer))
     game.rule(
         Ruling(
             "corruption-card",
-            Short(f"CP {member.cp}", points_text(member.cp).whole),
+            Short(f"CP {member.cp}", tables.points(member.cp).whole),
             ("ME-60", "ME-61"),
             (("ME-60", phrase(GETS, member.name, *more)),),
             {"who": member.id, "before": before, "after": member.cp},
-            foot=phrase(Short("{} {}→{}", "{} had {}, now has {}"), member.short, before, points_text(member.cp)),
+            foot=phrase(Short("{} {}→{}", "{} had {}, now has {}"), member.short, before, tables.points(member.cp)),
         )
     )
 
@@ -138,7 +126,9 @@ def ask_kept(game: WizardsGame) -> Procedure[None]:
 
     def ask() -> Choose:
         member = game.find(game.entry.who)
-        kept = phrase(KEPT, points_text(member.cp), Short(sign(member.modifier), added(member.modifier)))
+        kept = phrase(
+            KEPT, tables.points(member.cp), Short(tables.sign(member.modifier), tables.added(member.modifier))
+        )
         return Choose(
             "check.kept",
             Short(f"{member.short}: as before?", f"Does {member.name} keep its modifier of a check?"),
@@ -194,27 +184,27 @@ def throw(game: WizardsGame) -> Procedure[None]:
         total=True,
         code="ME-X12",
         **wanted(points(game), game.entry.modifier),
-        odds=lambda: corruption_odds(points(game), game.entry.modifier),
+        odds=lambda: tables.corruption_odds(points(game), game.entry.modifier),
         seat=game.defender,
         rule="ME-62",
-        head=band(game, game.find(game.entry.who).short if game.entry.who else points_text(game.entry.points)),
+        head=band(game, game.find(game.entry.who).short if game.entry.who else tables.points(game.entry.points)),
     )
     game.counted()
     entry, member = game.entry, game.find(game.entry.who) if game.entry.who else None
     entry.faces, entry.points = faces, points(game)
-    outcome = corruption_outcome(sum(faces) + entry.modifier, entry.points)
+    outcome = tables.corruption_outcome(sum(faces) + entry.modifier, entry.points)
     if member and not member.modifier:  # what was entered at the first check lasts, what hazards added does not
         member.modifier = within(LASTING, entry.modifier - entry.hazards)
     wizard = member.wizard if member else None
     if outcome != "safe" and wizard is None:
         answer = yield Choose(
             "check.wizard",
-            Short(f"{CORRUPTION[outcome]}. Is it a Wizard?", "Is it a Wizard?"),
+            Short(f"{tables.CORRUPTION[outcome]}. Is it a Wizard?", "Is it a Wizard?"),
             wizard_or_not(game),
             default="no",
             seat=game.defender,
             rule="ME-66",
-            head=CORRUPTION[outcome],
+            head=tables.CORRUPTION[outcome],
             tag="Wizard?",
         )
         wizard = answer == "yes"
@@ -256,17 +246,17 @@ def points(game: WizardsGame) -> int:
     return game.find(game.entry.who).cp if game.entry.who else game.entry.points
 
 
-def wanted(cp: int, modifier: int) -> Wanted:
+def wanted(cp: int, modifier: int) -> tables.Wanted:
     """Return what the dice must show to be safe against so many points, and what discards (ME-63, ME-64)."""
     need = cp - modifier + 1
     low, high = max(2, need - 2), min(12, need - 1)
     discards = "" if low > high else f"{low} discard" if low == high else f"{low}-{high} discard"
-    return {"need": at_least(need), "need_note": "safe", "foot": (points_text(cp), discards)}
+    return {"need": tables.at_least(need), "need_note": "safe", "foot": (tables.points(cp), discards)}
 
 
 def band(game: WizardsGame, word: str) -> str:
     """Return a word for the band, with the modifiers entered so far."""
-    return phrase("{} {}", word, sign(game.entry.modifier)) if game.entry.modifier else word
+    return phrase("{} {}", word, tables.sign(game.entry.modifier)) if game.entry.modifier else word
 
 
 def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
@@ -284,19 +274,19 @@ def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
         "outcome": outcome,
         "wizard": wizard,
         "game_lost": lost,
-        "odds": {c.id: c.out_of_36 for c in corruption_odds(cp, entry.modifier)},
+        "odds": {c.id: c.out_of_36 for c in tables.corruption_odds(cp, entry.modifier)},
     }
     rules = (RULE[outcome],)
     followers = joined(" and ", (c.name for c in game.followers(entry.who))) if member else ""
     return Ruling(
         "game-lost" if lost else outcome,
-        "Game lost" if lost else CORRUPTION[outcome],
+        "Game lost" if lost else tables.CORRUPTION[outcome],
         (*rules, "ME-66") if lost else ("ME-62", *rules),
         partial(explain, followers=followers),
         data,
         changed=outcome != "safe",
         need=phrase(Short("{} safe", "{} is safe"), wanted(cp, entry.modifier)["need"]),
-        foot=member.short if member else points_text(cp),
+        foot=member.short if member else tables.points(cp),
     )
 
 
@@ -313,14 +303,15 @@ def explain(data: Mapping[str, Any], followers: str = "") -> tuple[Reason, ...]:
     mark = more if result > cp else same if result == cp else less
     thrown = (
         Short(
-            f"{total}{modifier:+d}={result}", f"The throw of {total} {added(modifier)} makes {spoken(result)}, which"
+            f"{total}{modifier:+d}={result}",
+            f"The throw of {total} {tables.added(modifier)} makes {tables.spoken(result)}, which",
         )
         if modifier
         else Short(str(total), f"The throw of {total}")
     )
     rule, chance = RULE[data["outcome"]], data["odds"]["safe"]
     return (
-        (rule, phrase("{} {} {}", thrown, mark, points_text(cp))),
+        (rule, phrase("{} {} {}", thrown, mark, tables.points(cp))),
         *(() if data["outcome"] == "safe" else ((rule, phrase(CARDS, followers or FOLLOWERS)),)),
         phrase(CHANCE, Short(chance, per_cent(chance))),
     )

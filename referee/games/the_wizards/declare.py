@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from referee.games.the_wizards import steps
 from referee.games.the_wizards.state import LIMIT, NAMES, STRIKES, Attack, Card, WizardsGame
-from referee.games.the_wizards.steps import (
-    ANYTIME,
-    BODIES,
-    CARD,
-    CHECK,
-    PROWESS,
-    STATUS,
-    bar_anytime,
-    happens,
-    is_now,
-)
 from referee.games.the_wizards.tables import UNTAPPED, ask_number, numbers, strikes, values
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Short, decide, phrase, section
 
@@ -74,8 +64,10 @@ def declare(game: WizardsGame) -> Procedure[None]:
         of = int((yield Choose("attack.attacks", text, numbers(2, 7), rule="ME-32", head="Attack", tag="attacks")))
     last, ask = game.last, partial(ask_number, head="Attack", seat=game.attacker)
     strikes = yield ask("attack.strikes", "How many strikes?", COUNT, last.strikes or 1, "ME-2", tag="strikes")
-    prowess = yield ask("attack.prowess", "Prowess of a strike?", PROWESS, last.prowess or 8, "ME-22", tag="prowess")
-    body = yield ask("attack.body", "Body of a strike?", BODIES, last.body, "ME-24", tag="body")
+    prowess = yield ask(
+        "attack.prowess", "Prowess of a strike?", steps.PROWESS, last.prowess or 8, "ME-22", tag="prowess"
+    )
+    body = yield ask("attack.body", "Body of a strike?", steps.BODIES, last.body, "ME-24", tag="body")
     game.counted()
     card = Card(source, "", int(strikes), int(prowess), int(body))
     if (card.strikes, card.prowess, card.body) == (last.strikes, last.prowess, last.body):
@@ -137,11 +129,11 @@ def cards(game: WizardsGame) -> tuple[Bundle, ...]:
 # -- who takes which strike: first the defender names targets, then the attacker
 
 ALWAYS = (
-    STATUS,
+    steps.STATUS,
     Option("strikes", "Number of strikes", "Strikes"),
     Option("cancel-attack", "Cancel attack", "Cancel"),
-    CHECK,
-    CARD,
+    steps.CHECK,
+    steps.CARD,
 )
 """What is offered besides the targets while none is named yet."""
 LEAVE_REST = Option("done", "Leave the rest", "Leave")
@@ -165,7 +157,7 @@ def assign(game: WizardsGame) -> Procedure[bool]:
 
 def besides(game: WizardsGame) -> tuple[Option, ...]:
     """Return what is offered besides the targets: once one is named, the attack stands as it is."""
-    return (STATUS, CHECK, CARD) if game.current_attack.results else ALWAYS
+    return (steps.STATUS, steps.CHECK, steps.CARD) if game.current_attack.results else ALWAYS
 
 
 def defender_first(game: WizardsGame) -> bool:
@@ -204,8 +196,8 @@ def name_target(game: WizardsGame, *, defends: bool) -> Procedure[str]:
     answer: str = yield ask
     game.current_attack.tapping = defends and answer == "status"
     game.current_attack.rest_left |= answer == "done" or (not defends and answer in game.free)
-    if answer in ANYTIME:
-        yield from happens(game, answer)
+    if answer in steps.ANYTIME:
+        yield from steps.happens(game, answer)
     elif answer == "strikes":
         with Attempt(game):
             yield from change_attack(game, answer)
@@ -216,8 +208,8 @@ def name_target(game: WizardsGame, *, defends: bool) -> Procedure[str]:
 
 CHANGES = {
     "strikes": ("How many strikes now?", "ME-6", numbers(STRIKES.low, STRIKES.high)),
-    "prowess": ("Prowess of each strike now?", "ME-22", PROWESS),
-    "body": ("Body of each strike now?", "ME-24", BODIES),
+    "prowess": ("Prowess of each strike now?", "ME-22", steps.PROWESS),
+    "body": ("Body of each strike now?", "ME-24", steps.BODIES),
 }
 """The values of the attack that cards change: text of the question, rule, numbers."""
 
@@ -235,7 +227,7 @@ def change_attack(game: WizardsGame, what: str) -> Procedure[None]:
 def bar_attacker(game: WizardsGame, answer: str) -> Bar | None:
     """Return why a strike cannot go there: X04, X03."""
     if answer in NO_TARGETS:
-        return bar_anytime(game, answer)
+        return steps.bar_anytime(game, answer)
     if not game.unassigned:
         return NO_MORE
     if answer in game.current_attack.results:
@@ -251,4 +243,4 @@ def bar_defender(game: WizardsGame, answer: str) -> Bar | None:
     member = game.find(answer)
     if member.status == UNTAPPED:
         return None
-    return Bar("ME-X02", f"{is_now(member)}: the defender picks the untapped")
+    return Bar("ME-X02", f"{steps.is_now(member)}: the defender picks the untapped")

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from referee.games.the_wizards import company, tables
 from referee.games.the_wizards import strike as one
-from referee.games.the_wizards import tables
 from referee.games.the_wizards.attack import attack
-from referee.games.the_wizards.company import (
-    FULL,
-    MOST,
-    WAYS,
-    add_character,
-    another_company,
-    enter_character,
-    enter_company,
-    new_turn,
-    set_limit,
-)
 from referee.games.the_wizards.state import CHARACTER, SHORT_NAMES, VALUES, Input, Strike, WizardsGame
 from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_anytime
 from referee.games.the_wizards.tables import WOUNDED, numbers
@@ -64,13 +53,13 @@ def play(game: WizardsGame) -> Procedure[None]:
         game.entry = Input()
         try:
             if game.player in game.gone:
-                yield from new_turn(game)
+                yield from company.new_turn(game)
             elif game.company.limit == 0:
-                yield from enter_company(game)
+                yield from company.enter_company(game)
             elif game.members:
                 yield from menu(game)
             else:
-                yield from another_company(game)
+                yield from company.another_company(game)
         except Conceded:  # what was under way is dropped; where the turn was theirs, the next one begins
             game.attack = game.strike = None
 
@@ -91,7 +80,7 @@ def menu(game: WizardsGame) -> Procedure[None]:
         notes=("ME-54",) if any(c.status == WOUNDED for c in game.members) else (),
     )
     if choice == "new-turn":
-        yield from new_turn(game)
+        yield from company.new_turn(game)
     elif choice == "hazard":
         game.play_hazard()
     elif choice == "over":
@@ -105,15 +94,15 @@ def menu(game: WizardsGame) -> Procedure[None]:
 
 def bar_menu(game: WizardsGame, choice: str) -> Bar | None:
     """Return ME-X01 at the hazard limit, ME-X11 if all had their card, ME-X10 if nobody can join."""
-    return FULL if choice == "join" and len(game.members) >= MOST else bar_anytime(game, choice)
+    return company.FULL if choice == "join" and len(game.members) >= company.MOST else bar_anytime(game, choice)
 
 
-ENTRIES = {**ANYTIME, "join": add_character, "limit": set_limit, "company": another_company}
+ENTRIES = {**ANYTIME, "join": company.add_character, "limit": company.set_limit, "company": company.another_company}
 
 
 # -- single rulings: one strike, one body check, without a company around them
 
-WHO = WAYS.only("4/7", "5/8", "other", "named", "4/8", "3/7")
+WHO = company.WAYS.only("4/7", "5/8", "other", "named", "4/8", "3/7")
 BODY_OF = Options((("character", "Character"), ("wounded", "Wounded before", "Wounded"), ("strike", "Strike")))
 BODIES = numbers(CHARACTER["body"].low, CHARACTER["body"].high, Option("none", "No body", "-"))
 USUAL = range(6, 11)
@@ -133,7 +122,7 @@ def single_strike(game: WizardsGame) -> Procedure[None]:
         rule="ME-22",
         head=Short("Prowess/body", "Strike"),
     )
-    yield from enter_character(game, way)
+    yield from company.enter_character(game, way)
     answer = yield lambda: Choose(
         "strike.prowess",
         "Prowess of the strike?",

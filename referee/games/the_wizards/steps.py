@@ -9,7 +9,6 @@ from referee.games.the_wizards.company import untap_all
 from referee.games.the_wizards.corruption import corruption_card, corruption_check
 from referee.games.the_wizards.state import CHARACTER, LASTING, LIMIT, POINTS, VALUES, Character, WizardsGame
 from referee.games.the_wizards.tables import TAPPED, ask_number, numbers, signed
-from referee.games.the_wizards.tables import points as points_text
 from referee.rulebook import Attempt, Bar, Choose, Option, Options, Procedure, Reason, Ruling, decide, phrase, section
 from referee.rulebook.asks import Among
 
@@ -123,7 +122,7 @@ def lose_card(game: WizardsGame, who: str) -> Procedure[None]:
         lambda: Choose(
             "status.card",
             "Which corruption card goes?",
-            Options((str(n), points_text(n), f"{n} CP") for n in sorted(set(game.find(who).cards))),
+            Options((str(n), tables.points(n), f"{n} CP") for n in sorted(set(game.find(who).cards))),
             rule="ME-67",
             head=game.find(who).short,
             tag="card",

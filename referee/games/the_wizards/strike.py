@@ -5,22 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from referee.games.the_wizards import steps
 from referee.games.the_wizards.state import WizardsGame
-from referee.games.the_wizards.steps import (
-    ANYTIME,
-    ATTACKER_STEPS,
-    BODIES,
-    HAZARDS,
-    NOBODY,
-    PROWESS,
-    RESOURCES,
-    asks_attacker,
-    bar_excess,
-    bar_step,
-    bar_supporter,
-    may_tap,
-    steps,
-)
 from referee.games.the_wizards.tables import ask_number, numbers
 from referee.games.the_wizards.throw import band, finish, strike_odds, throw_strike
 from referee.rulebook import Attempt, Choose, Count, Procedure, decide, section
@@ -31,15 +17,15 @@ def settle_strike(game: WizardsGame) -> Procedure[None]:
     """The attacker's steps while he has something to play, then the defender's, up to the throw."""
     while game.strike is not None:
         game.go_on()
-        if asks_attacker(game):
+        if steps.asks_attacker(game):
             yield from ask_attacker(game)
             continue
         step = yield lambda: Choose(
             "strike.step",
             f"{game.target.name}: what next?",
-            steps(game),
-            partial(bar_step, game),
-            default="tap" if may_tap(game) else "throw",
+            steps.steps(game),
+            partial(steps.bar_step, game),
+            default="tap" if steps.may_tap(game) else "throw",
             seat=game.mover,
             rule="ME-21",
             head=band(game),
@@ -70,9 +56,9 @@ def ask_attacker(game: WizardsGame) -> Procedure[None]:
     step = yield lambda: Choose(
         "strike.attacker",
         f"{game.target.name}: hazards or spare strikes?",
-        ATTACKER_STEPS,
-        partial(bar_step, game),
-        default="excess" if bar_step(game, "hazard") else "hazard",
+        steps.ATTACKER_STEPS,
+        partial(steps.bar_step, game),
+        default="excess" if steps.bar_step(game, "hazard") else "hazard",
         passing="none",
         rare="card",
         seat=game.attacker,
@@ -100,7 +86,7 @@ def play_card(game: WizardsGame, what: str, skills: int = 0) -> Procedure[None]:
     change = yield lambda: Choose(
         f"strike.{what}",
         f"{'' if hazard else taps(game)}{what.capitalize()}: what does it change?",
-        HAZARDS if hazard else RESOURCES,
+        steps.HAZARDS if hazard else steps.RESOURCES,
         default="-1" if hazard else "+1",
         passing="none",
         seat=game.attacker if hazard else game.defender,
@@ -135,7 +121,7 @@ def spend_excess(game: WizardsGame) -> Procedure[None]:
             "How many spare strikes on this target?",
             1,
             max(6, 0 if game.alone else game.current_attack.excess),
-            partial(bar_excess, game),
+            partial(steps.bar_excess, game),
             default=1,
             unit="strikes",
             one="strike",
@@ -162,7 +148,7 @@ def put_excess(game: WizardsGame, count: int) -> None:
 def begin_resources(game: WizardsGame) -> None:
     """Begin step 4: a target that has not taken -3 taps, and the steps before are closed."""
     strike = game.current_strike
-    if may_tap(game):
+    if steps.may_tap(game):
         strike.stance = "tap"
     strike.stage = 4
 
@@ -189,8 +175,8 @@ def add_support(game: WizardsGame) -> Procedure[None]:
     who = yield lambda: Choose(
         "strike.support",
         f"{taps(game)}Who taps to support?",
-        game.people(NOBODY),
-        partial(bar_supporter, game),
+        game.people(steps.NOBODY),
+        partial(steps.bar_supporter, game),
         passing="none",
         seat=game.defender,
         rule="ME-14",
@@ -206,16 +192,16 @@ def add_support(game: WizardsGame) -> Procedure[None]:
 
 def taps(game: WizardsGame) -> str:
     """Return what a card of step 4 says of the target besides: it taps, where -3 was not taken before."""
-    return f"{game.target.name} taps. " if may_tap(game) else ""
+    return f"{game.target.name} taps. " if steps.may_tap(game) else ""
 
 
 @section("ME-22", title="Values of the strike")
 def change_values(game: WizardsGame) -> Procedure[None]:
     """A card gives this one strike another prowess or body."""
     strike, text = game.current_strike, "Prowess of this strike?"
-    prowess = yield ask_number("strike.prowess", text, PROWESS, strike.prowess, "ME-22", band(game), "prowess")
+    prowess = yield ask_number("strike.prowess", text, steps.PROWESS, strike.prowess, "ME-22", band(game), "prowess")
     text = "Body of this strike?"
-    body = yield ask_number("strike.body", text, BODIES, strike.body, "ME-24", band(game), "body")
+    body = yield ask_number("strike.body", text, steps.BODIES, strike.body, "ME-24", band(game), "body")
     strike.prowess, strike.body = int(prowess), int(body)
 
 
@@ -228,7 +214,7 @@ def change_body(game: WizardsGame) -> Procedure[None]:
 
 
 STEP: dict[str, Callable[[WizardsGame], Procedure[None]]] = {
-    **ANYTIME,
+    **steps.ANYTIME,
     "hazard": partial(play_card, what="hazard"),
     "excess": spend_excess,
     "support": add_support,
