@@ -47,13 +47,12 @@ class Backup:
         if (folder / ACTS).exists() and not {*_whole_lines(folder / ACTS)[:1]} <= {*desk.ledger.lines()}:
             raise JournalError(f"{folder} has the backup of another event: name another folder")
         self._thread = threading.Thread(target=self._run, name="backup", daemon=True)
-        self._forget = desk.ledger.listen(self._new.set)
+        desk.ledger.listeners.append(self._new.set)
         self._new.set()
         self._thread.start()
 
     def close(self) -> None:
         """Write what is new, and end; a disk that hangs is not waited for."""
-        self._forget()
         self._over.set()
         self._new.set()
         self._thread.join(2.0)

@@ -38,7 +38,7 @@ REFUSED: Final = 20  # refusals that the page of the boxes lists
 
 
 def hashed(secret: str) -> str:
-    """Return what the store keeps of a token or a code: its hash. That of a token names its box."""
+    """Return what the store keeps of a token: its hash. It names the box."""
     return sha256(secret.encode()).hexdigest()
 
 
@@ -62,7 +62,7 @@ class Tokens:
     def offer(self) -> str:
         """Make the code that adds one box, in the place of any before. Raises StoreAway."""
         code = "".join(str(secrets.randbelow(6) + 1) for _ in range(KEYS))
-        row = {"event": self._store.event, "code": hashed(code), "until": self._now() + VALID, "tries": MOST_TRIES}
+        row = {"event": self._store.event, "code": code, "until": self._now() + VALID, "tries": MOST_TRIES}
 
         def work(db: Connection) -> None:
             self._withdraw(db)
@@ -75,10 +75,13 @@ class Tokens:
     def _withdraw(self, db: Connection) -> None:
         db.execute(delete(CODES).where(CODES.c.event == self._store.event))
 
-    def until(self) -> int:
-        """Return until when a code holds, ms since 1970 UTC; 0: none does. Raises StoreAway."""
-        query = select(CODES.c.until).where(CODES.c.event == self._store.event, CODES.c.until > self._now())
-        return int(self._store.read(lambda db: db.execute(query).scalar()) or 0)
+    def code(self) -> tuple[str, int]:
+        """Return the code that holds, and until when, ms since 1970 UTC; "" and 0: none does. Raises StoreAway."""
+        query = select(CODES.c.code, CODES.c.until).where(
+            CODES.c.event == self._store.event, CODES.c.until > self._now()
+        )
+        row = self._store.read(lambda db: db.execute(query).one_or_none())
+        return ("", 0) if row is None else (row.code, row.until)
 
     def add(self, code: str, address: str) -> Future[str]:
         """Add a box that says the code; return its token. The future raises NotNow after a try that counts.
@@ -91,7 +94,7 @@ class Tokens:
             offered = db.execute(select(CODES).where(CODES.c.event == self._store.event)).one_or_none()
             if offered is None or self._now() > offered.until:
                 return NotNow("no-code", "No code holds. Ask the desk for one")
-            left, right = TRIES - self.wrong[address], secrets.compare_digest(offered.code, hashed(code))
+            left, right = TRIES - self.wrong[address], secrets.compare_digest(offered.code, code)
             if left and not right:
                 self.wrong[address] += 1
                 db.execute(update(CODES).where(CODES.c.event == self._store.event).values(tries=offered.tries - 1))
@@ -186,7 +189,8 @@ class Boxes:
     """What boxes said last. Written by the event loop's thread.
 
     ``address``: host and port, for `[hall] address` of a box; ``certificate``: SHA-256 of the hall's, in hex
-    ``changes``: counts what pages may show otherwise; ``doubted``: whether this record may be an old copy
+    ``changes``: counts what pages may show otherwise; ``listeners``: are called then
+    ``doubted``: whether this record may be an old copy
     """
 
     def __init__(self, desk: Desk, address: str, certificate: str) -> None:
@@ -196,9 +200,8 @@ class Boxes:
         self.changes = 0
         self.doubted = False
         self._shown: dict[str, Shown] = {}
-        self._code = ("", 0)
         self._doing: Mapping[str, str] = {}
-        self._listeners: list[Callable[[], None]] = []
+        self.listeners: list[Callable[[], None]] = []
         self._early: dict[str, tuple[str, str]] = {}
         self._runs: dict[str, list[str]] = {}
         self._twice: dict[str, int] = {}
@@ -260,13 +263,8 @@ class Boxes:
     def changed(self) -> None:
         """Pages may show something else now."""
         self.changes += 1
-        for each in tuple(self._listeners):
+        for each in self.listeners:
             each()
-
-    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Have a listener called after each change; return what ends it."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
 
     def wait(self, note: str, who: str = "", why: str = "") -> None:
         """What a table said waits, by its note; "": it waits no more."""
@@ -275,11 +273,6 @@ class Boxes:
             self._early[note] = (who, why)
         if before != self._early.get(note):
             self.changed()
-
-    def offer(self) -> None:
-        """Make a code that adds a box. Raises StoreAway."""
-        code = self.tokens.offer()
-        self._code = (code, self.tokens.until())
 
     def view(self) -> dict[str, Any]:
         """Return what the page of the boxes shows. Raises StoreAway."""
@@ -291,14 +284,14 @@ class Boxes:
              "copied": self.copied(box)}
             for box, entries in count.items()
         ]  # fmt: skip
-        until = self.tokens.until()
+        code, until = self.tokens.code()
         return {
             "boxes": sorted(boxes, key=lambda each: (each["table"] == 0, each["table"], each["key"])),
             "newest": len(self.desk.acts) + self.changes,
             "address": self.address,
             "certificate": self.certificate,
             "short": short(self.certificate),
-            "code": self._code[0] if until and until == self._code[1] else "",
+            "code": code,
             "until": until,
             "locked": [address for address, tries in self.tokens.wrong.items() if tries >= TRIES],
             "early": list(self._early.values()),

@@ -1,8 +1,4 @@
-"""The calls of a box as a web application: everything that box and hall say to each other.
-
-See `referee.station.hall` for what each call says. A refusal is ``{"why": "..."}``: 400 for what no box says, 401 for
-a token that does not hold, 413 for too much, 503 where it is to be said again later.
-"""
+"""The calls of a box as a web application: everything that box and hall say to each other (docs/hall.md)."""
 
 from __future__ import annotations
 
@@ -59,7 +55,7 @@ class Calls:
         self._changed = asyncio.Event()
         self._closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._ledger.listen(self._wake)
+        self._ledger.listeners.append(self._wake)
         self.app = Starlette(
             routes=[
                 Route("/api/games/{game}/entries", self._of_box(self._put), methods=["PUT"]),

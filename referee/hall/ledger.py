@@ -81,18 +81,14 @@ class Ledger:
         self.doubts: tuple[Doubt, ...] = ()
         self._doubted: tuple[Doubt, ...] = ()
         self._heads: dict[int, str] = {}
-        self._listeners: list[Callable[[], None]] = []
-        store.when_ended(self._ended)
+        self.listeners: list[Callable[[], None]] = []
+        """What is called, by any thread, when the state or names have changed."""
+        store.ended.append(self._ended)
         store.write(self._catch_up).result()
-
-    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Have a listener called, by any thread, when the state or names have changed; return what ends it."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
 
     def tell(self) -> None:
         """Call the listeners."""
-        for listener in tuple(self._listeners):
+        for listener in tuple(self.listeners):
             listener()
 
     def perform(

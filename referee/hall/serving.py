@@ -175,8 +175,9 @@ class _Hall:
 
         with contextlib.ExitStack() as stack:
             addresses = self._open(stack)
-            stack.callback(self._desk.ledger.listen(changed))
-            stack.callback(self._access.listen(changed))
+            for heard in (self._desk.ledger.listeners, self._access.listeners):
+                heard.append(changed)
+                stack.callback(heard.remove, changed)
             looking = asyncio.create_task(again(self._look, LOOK))
             stack.callback(looking.cancel)
             for number in (signal.SIGINT, signal.SIGTERM):
@@ -278,7 +279,7 @@ class _Hall:
         keep = _keeper(connections, connections.of_address) if connections is not None else lambda _request: None
         news = News(lambda: len(self._desk.acts) + (boxes.changes if boxes else 0), keep)
         if boxes is not None:
-            boxes.listen(news.tell)
+            boxes.listeners.append(news.tell)
         return news
 
 

@@ -108,7 +108,8 @@ class Access:
         self._of_address = Paces(RATE_OF_ADDRESS, BURST_OF_ADDRESS, ADDRESSES)
         self._of_all = Pace(RATE_OF_ALL, BURST_OF_ALL)
         self._lock = threading.RLock()
-        self._listeners: list[Callable[[], None]] = []
+        self.listeners: list[Callable[[], None]] = []
+        """What is called, by any thread, when a pass was taken back."""
 
     def holder(self, token: str, roles: Collection[str]) -> Holder | None:
         """Return who holds a token, if the pass is for one of these roles."""
@@ -184,14 +185,9 @@ class Access:
         revoked = self._passes.revoke(id_)
         for each in revoked:
             _logger.warning("the pass %s of %s was taken back", each.id, each.who)
-        for listener in tuple(self._listeners):
+        for listener in self.listeners:
             listener()
         return revoked
-
-    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Have a listener called, by any thread, when a pass was taken back; return what ends it."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
 
 
 def _plain(code: str) -> bytes:

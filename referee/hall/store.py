@@ -74,8 +74,8 @@ NAMES: Final = _table("names", _key("kind", sa.String(10)), _key("number", sa.In
 """Names of players, and that of the event; nothing else in the store has any."""
 BOXES: Final = _table("boxes", _key("box", DIGEST), _value("allowed", sa.Integer), _value("state", sa.Text))
 """``box``: hash of its token; ``state``: what its board shows, JSON, the newest, for other halls of the event."""
-CODES: Final = _table("codes", _value("code", DIGEST), _value("until", sa.BigInteger), _value("tries", sa.Integer))
-"""The code that adds a box: its hash, until when it holds, ms, and how many tries are left."""
+CODES: Final = _table("codes", _value("code", WHO), _value("until", sa.BigInteger), _value("tries", sa.Integer))
+"""The code that adds a box, until when it holds, ms, and how many tries are left."""
 DOUBTS: Final = _table(
     "doubts",
     _key("revision", sa.BigInteger),
@@ -108,7 +108,8 @@ class Store:
         self.event = event_
         self._engine = _engine(address)
         self._work: queue.SimpleQueue[tuple[Work[Any], Future[Any]] | None] = queue.SimpleQueue()
-        self._ended: list[Callable[[bool], None]] = []
+        self.ended: list[Callable[[bool], None]] = []
+        """What is called on the writing thread after each transaction, with whether it is durable."""
         try:
             with self._engine.begin() as db:
                 self._lock(db)
@@ -128,10 +129,6 @@ class Store:
         self._work.put(None)
         self._thread.join()
         self._engine.dispose()
-
-    def when_ended(self, listener: Callable[[bool], None]) -> None:
-        """Have a listener called on the writing thread after each transaction, with whether it is durable."""
-        self._ended.append(listener)
 
     def write(self, work: Work[T]) -> Future[T]:
         """Have something written; the result comes when it is durable. It raises what ``work`` does, or StoreAway."""
@@ -199,12 +196,12 @@ class Store:
                     told.append(_done(db, work, future))
         except SQLAlchemyError as fault:
             _logger.warning("nothing was written: %s", _away(fault))  # without what was to be written: names
-            for listener in self._ended:
+            for listener in self.ended:
                 listener(False)
             for _, future in batch:
                 future.set_exception(_away(fault))
             return
-        for listener in self._ended:
+        for listener in self.ended:
             listener(True)
         for tell in told:
             tell()

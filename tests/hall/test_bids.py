@@ -75,12 +75,6 @@ def test_the_glass_shows_who_plays_once_bids_are_in(early: Floor) -> None:
     assert f"Free Peoples: {desk.names.player(second)}" in early.bench.text
 
 
-@pytest.mark.parametrize(("seat", "tokens", "expected"), [(0, -1, "type 0 or more"), (1, 0, "type 1 or more; ")])
-def test_bids_that_cannot_be_are_refused(bidding: Visitor, desk: Desk, seat: int, tokens: int, expected: str) -> None:
-    assert bid(bidding, desk, seat, tokens).refusals()[0].startswith(expected)
-    assert sold(desk) == ()
-
-
 def test_a_result_without_bids_is_taken_and_told(bidding: Visitor, desk: Desk) -> None:
     told = (
         "The slip of table 1 is entered. No bids were entered for game 1; to enter them, take the result back first"

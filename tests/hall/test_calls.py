@@ -186,6 +186,13 @@ def test_a_poll_waits_until_its_table_is_touched(hall: Hall, box: Member) -> Non
     assert Wish.from_json(box.say("GET", "/api/table?wait=25", **{"If-None-Match": tag}).body).seating.table == 0
 
 
+def test_polls_that_wait_are_answered_when_the_hall_ends(hall: Hall, box: Member) -> None:
+    hall.start_round(box.join(hall))
+    tag = box.say("GET", "/api/table").headers["etag"]
+    threading.Timer(0.1, hall.calls.close).start()
+    assert box.say("GET", "/api/table?wait=25", **{"If-None-Match": tag}).status == 304
+
+
 def test_of_many_orders_a_box_is_told_the_newest(hall: Hall, box: Member) -> None:
     """M: the oldest would leave out what was just decided."""
     hall.start_round(box.join(hall))

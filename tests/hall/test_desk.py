@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.errors import JournalBusy, JournalError, JournalNewer, NotNow, StoreAway
+from referee.errors import JournalBusy, JournalNewer, NotNow, StoreAway
 from referee.hall.desk import FILE, Desk
 from referee.tournament import Settings
 from referee.tournament.acts.people import CheckedIn, PlayerAdded, PlayerDropped
@@ -46,33 +46,6 @@ def test_a_folder_that_is_opened_again_has_the_same_event(desk: Desk) -> None:
         assert again.names.player(1) == "Éowyn 🛡"
         assert again.names.player(2) == "Player 2"
         assert again.acts == acts
-
-
-def test_a_refused_act_writes_nothing_and_neither_do_those_beside_it(desk: Desk) -> None:
-    add(desk, 1, "Anna")
-    before = desk.ledger.state
-    desk.ledger.listen(lambda: pytest.fail("nothing was done"))
-    late = PlayerAdded(who=WHO, at=desk.now(), player=2), CheckedIn(who=WHO, at=desk.now(), player=7)
-    with pytest.raises(NotNow, match="no player has the number 7"):
-        desk.perform(*late, names={"player": {2: "Bo"}})
-    assert desk.ledger.state == before
-    assert dict(desk.names.all["player"]) == {1: "Anna"}
-
-
-def test_an_act_that_cannot_be_written_is_not_done(tmp_path: Path) -> None:
-    with Disk(tmp_path) as disk, Desk(tmp_path) as desk:
-        add(desk, 1, "Anna")
-        before = desk.event
-        disk.refuse = lambda _n, op: 13 if op.kind == "write" and op.file.startswith(FILE) else 0
-        with pytest.raises(JournalError):
-            arrive(desk, 1)
-        with pytest.raises(JournalError):
-            desk.perform(PlayerAdded(who=WHO, at=desk.now(), player=2), names={"player": {1: "Hanna", 2: "Bo"}})
-        assert desk.event == before
-        assert dict(desk.names.all["player"]) == {1: "Anna"}
-        disk.refuse = None
-        arrive(desk, 1)
-        assert len(desk.acts) == 2
 
 
 def test_no_power_cut_loses_or_doubles_an_act_that_was_done(tmp_path: Path) -> None:

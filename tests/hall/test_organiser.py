@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from referee.errors import StoreAway
 from referee.hall.desk import Desk
-from referee.hall.ledger import Ledger
-from referee.tournament import Event, final_standings, standings
+from referee.tournament import final_standings, standings
 from tests.hall.visitor import Outline, Visitor
 
 LIST = "name, rating\nAnna Schmidt, 1650\nBo Li\nCem Öz\nDana Fox, 1500\nEva Ek\n"
@@ -188,26 +186,6 @@ def test_a_slip_that_cannot_be_is_refused_beside_its_field(
     assert desk.event == before
 
 
-def test_late_entries_drops_and_returns(organiser: Visitor, desk: Desk) -> None:
-    begun(organiser)
-    organiser.post("/players", "add", list="Finn")
-    organiser.post("/players", "check-in", key=6, player=6)
-    assert 6 in desk.event.stage.players
-    organiser.post("/players", "drop", key=6, player=6, why="Finn has to go")
-    assert desk.acts[-1].why == "player 6 has to go"
-    page = organiser.get("/players?player=6")
-    assert "Return to the event" in page.words
-    organiser.post("/players", "return", key=6, player=6, why="he is back")
-    assert desk.event.players[6].state == "here"
-    page = organiser.post("/players", "change", key=6, player=6, name="Finn Ek", rating=1700)
-    assert (desk.names.player(6), desk.event.players[6].rating) == ("Finn Ek", 1700)
-    page = organiser.post("/round", "by-hand", key="new", tables="99999 1 2")
-    assert page.refusals() == ["line 1: type a table from 1 to 9999, or 0 for a bye, not 99999"]
-    page = organiser.post("/players", "change", key=6, player=6, name="ANNA SCHMIDT", rating="")
-    assert page.refusals() == ["aNNA SCHMIDT is in the event already; type another name, or a nickname with it"]
-    assert 'value="ANNA SCHMIDT"' in page.text  # what was typed stays
-
-
 def test_time_calls_penalties_and_bids(organiser: Visitor, desk: Desk) -> None:
     begun(organiser)
     played(organiser, desk)
@@ -282,30 +260,6 @@ def test_a_match_of_several_games(organiser: Visitor, desk: Desk) -> None:
     assert result is not None
     assert result.winner(desk.event.rounds[0].pairings[0].players) == desk.event.rounds[0].pairings[0].players[1]
     assert len(result.games) == 3
-
-
-def test_the_preset_for_the_wizards_ends_in_a_round_robin_of_four(organiser: Visitor, desk: Desk) -> None:
-    playing(organiser, "the-wizards", "Anna Bo Cem Dana Eva Fox")
-    for table in (1, 2, 3):
-        organiser.enter(round=1, table=table, game1="5-1")
-    organiser.post("/round", "end", round=1)
-    page = organiser.post("/standings", "cut", size=4)
-    assert '<option value="round robin" selected>' in page.text
-    organiser.post("/setup", "open-stage", format="round robin", match="one game", sides="none")
-    assert (desk.event.stage.rounds, len(desk.event.stage.players)) == (3, 4)
-
-
-def test_a_disk_that_is_full_is_told_and_nothing_is_done(
-    organiser: Visitor, desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object, **__: object) -> None:
-        raise StoreAway("event.db cannot be written: disk is full")
-
-    monkeypatch.setattr(Ledger, "perform", full)
-    page = organiser.post("/players", "add", list="Anna")
-    assert page.status == 503
-    assert page.refusals() == ["event.db cannot be written: disk is full"]
-    assert desk.event == Event()
 
 
 def test_a_form_that_is_not_on_the_page_any_more_is_told_on_top(organiser: Visitor, desk: Desk) -> None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from referee.hall.desk import Desk
-from referee.tournament import ends_at
 from tests.hall.table import TABLE, Floor
 from tests.hall.visitor import Visitor, at_desk_of
 
@@ -30,29 +27,6 @@ def test_more_time_is_a_whole_number_of_minutes(minutes: str, organiser: Visitor
     assert sixteen.event == before
     organiser.post("/round", "extend", round=1, table=1, minutes=120, why="a ruling")
     assert sixteen.event.rounds[0].at(1).extension == 120 * 60_000
-
-
-def test_time_that_was_given_by_mistake_is_taken_back_and_no_more(organiser: Visitor, sixteen: Desk) -> None:
-    organiser.post("/round", "start", round=1)
-    ends = [ends_at(sixteen.event, 1, table) for table in range(1, 9)]
-    time = {"round": 1, "table": 3, "why": "meant for another table"}
-    page = organiser.post("/round", "extend", **time, minutes=-5)
-    assert page.refusals() == ["no more can be taken back than was given"]
-    organiser.post("/round", "extend", **time, minutes=50)
-    assert "45 min taken back from table 3" in organiser.post("/judges", "extend", **time, minutes=-45).words
-    assert "+5 min" in organiser.get("/round").words
-    page = organiser.post("/round", "extend", round=1, minutes=-1)
-    assert page.refusals() == ["no more can be taken back than was given"]
-    page = organiser.post("/round", "extend", **time, minutes=-6)
-    assert page.refusals() == ["no more can be taken back than was given"]
-    organiser.post("/round", "extend", round=1, minutes=10)
-    assert "10 min taken back from every table" in organiser.post("/round", "extend", round=1, minutes=-10).words
-    page = organiser.post("/round", "extend", **time, minutes=-5)
-    assert "min" not in page.text.partition('id="t3"')[2].partition("</tr>")[0]
-    assert [ends_at(sixteen.event, 1, table) for table in range(1, 9)] == ends
-    assert "extension: round 1, table 3, -45 min" in organiser.get("/record").words
-    for path in ("/round", "/judges"):  # a keypad of digits has no minus
-        assert re.search('name="minutes" +type="text" size="5" value="5" autocomplete', organiser.get(path).text)
 
 
 def test_a_box_is_placed_at_a_table_that_there_can_be(early: Floor) -> None:
@@ -81,27 +55,6 @@ def test_a_table_that_plays_loses_its_box_for_a_reason_alone(early: Floor) -> No
     assert early.desk.event.boxes == {5: key}
     page = organiser.post("/boxes", "remove", key=key[:8], table=TABLE, why="its battery is flat")
     assert page.refusals() == ["choose a table that has a box"]
-
-
-def test_a_stage_that_was_opened_by_mistake_is_taken_back_and_the_settings_are_chosen_again(
-    organiser: Visitor, desk: Desk
-) -> None:
-    organiser.post("/setup", "preset", preset="war-of-the-ring")
-    organiser.post("/players", "add", list="Anna\nBo")
-    organiser.post("/players", "check-in-all")
-    form = {"format": "swiss", "match": "one game", "sides": "assigned"}
-    organiser.post("/setup", "open-stage", **form)
-    page = organiser.post("/setup", "take-back-stage", why="")
-    assert page.refusals() == ["give the reason; stage taken back needs one"]
-    page = organiser.post("/setup", "take-back-stage", why="the wrong game")
-    assert "The format is taken back" in page.words
-    organiser.post("/setup", "preset", preset="battle-of-the-ring")
-    organiser.post("/setup", "open-stage", **form)
-    organiser.post("/round", "draft")
-    assert "Take part" not in organiser.get("/setup").words
-    page = organiser.post("/setup", "take-back-stage", why="too late")
-    assert page.refusals() == ["the stage has a round: round 1 of stage 1 is a draft"]
-    assert [len(each.players) for each in desk.event.stages] == [2]
 
 
 @pytest.mark.parametrize(("match", "games", "drawn"), [("one game", 1, False), ("each side once", 2, True)])

@@ -65,27 +65,12 @@ def test_what_is_fine_before_publishing_can_be_published(organiser: Visitor, des
     assert "Publish round 1" in organiser.post("/round", "draft").words
 
 
-def test_who_dropped_after_the_cut_does_not_make_it_wrong(swiss: Visitor, desk: Desk) -> None:
-    swiss.post("/players", "drop", player=desk.event.cut[0], why="has to go")
-    assert CHANGED not in swiss.get("/").words
-
-
 def test_a_cut_without_a_result_names_it(organiser: Visitor, desk: Desk) -> None:
     playing(organiser, "war-of-the-ring", "Anna Ben Cid Eve")
     organiser.enter(round=1, table=2, game1="1:1")
     organiser.post("/round", "end", round=1, why="they play on in the bar")
     page = organiser.post("/standings", "cut", size=2)
     assert f"The cut is made without results. {ZERO}. The cut is made. Now choose its format" in page.words
-
-
-def test_a_table_that_calls_comes_before_the_round(organiser: Visitor, desk: Desk) -> None:
-    playing(organiser, "war-of-the-ring", "Anna Ben")
-    organiser.enter(round=1, table=1, game1="1:1")
-    assert "Next: End the round" in organiser.get("/players").words
-    organiser.post("/judges", "call", table=1)
-    assert "Next: Answer the calls" in organiser.get("/players").words
-    organiser.post("/judges", "resolve", call=1, why="go on")
-    assert "Next: End the round" in organiser.get("/players").words
 
 
 def test_what_is_missing_is_said_until_it_comes(ended: Visitor, desk: Desk) -> None:

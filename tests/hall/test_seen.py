@@ -10,7 +10,6 @@ import pytest
 from referee.hall.desk import Desk
 from referee.hall.example import fill
 from referee.tournament import Event
-from referee.tournament.acts.people import CallClaimed
 from tests.hall.test_organiser import begun, playing
 from tests.hall.visitor import HOST, Answer, Visitor, at_desk_of
 
@@ -73,23 +72,6 @@ def test_only_the_draft_that_was_shown_is_published(organiser: Visitor, other: V
     assert desk.event.rounds[0].state == "published"
 
 
-def test_a_result_that_was_corrected_meanwhile_is_not_taken_back(
-    organiser: Visitor, other: Visitor, desk: Desk
-) -> None:
-    playing(organiser, "war-of-the-ring", FOUR)
-    organiser.enter(round=1, table=1, game1="1:1")
-    old = organiser.get("/round")
-    other.post("/round", "take-back", round=1, table=1, why="keyed in wrong")
-    other.enter(round=1, table=1, game1="2:1")
-    for do in ("take-back", "challenge"):
-        page = organiser.fill(old, do, 1, why="it was the other one")
-        assert "result entered, round 1, table 1" in page.refusals()[0], do
-        assert 'value="it was the other one"' in page.text, do  # what was typed stays
-    pairing = desk.event.rounds[0].pairings[0]
-    assert pairing.result is not None
-    assert not pairing.challenged
-
-
 @pytest.mark.parametrize(
     ("page", "do", "fields"),
     [
@@ -132,30 +114,3 @@ def test_a_form_of_another_event_is_refused(organiser: Visitor, desk: Desk) -> N
     page = organiser.post("/players", "drop", player=1, seen=f"{len(desk.acts)}-1-00000000")
     assert page.refusals()[0].startswith("nothing was done: the form is of another event")
     assert desk.event.players[1].state == "here"
-
-
-def test_a_call_that_another_has_claimed_is_not_claimed_unseen(
-    organiser: Visitor, other: Visitor, desk: Desk
-) -> None:
-    playing(organiser, "war-of-the-ring", FOUR)
-    organiser.post("/judges", "call", table=2)
-    old = organiser.get("/judges")
-    desk.perform(CallClaimed(who="judge 3", at=desk.now(), call=1))
-    page = organiser.fill(old, "claim", 1)
-    assert "judge 3: call claimed, table 2" in page.refusals()[0]
-    assert desk.event.calls[0].judge == "judge 3"
-    organiser.fill(page, "claim", 1)  # on purpose: so a call is escalated
-    assert desk.event.calls[0].judge == "organiser"
-
-
-def test_a_round_is_not_ended_without_a_result_that_its_page_had(
-    organiser: Visitor, other: Visitor, desk: Desk
-) -> None:
-    playing(organiser, "war-of-the-ring", FOUR)
-    organiser.enter(round=1, table=1, game1="1:1")
-    old = organiser.get("/round")
-    other.post("/round", "take-back", round=1, table=1, why="keyed in wrong")
-    assert "result taken back, round 1, table 1" in organiser.fill(old, "end", why="table 2 plays on").refusals()[0]
-    other.enter(round=1, table=2, game1="1:1")
-    assert "Round 1 has ended" in organiser.fill(organiser.get("/round"), "end", why="table 2 plays on").words
-    assert desk.event.rounds[0].state == "ended"

@@ -163,7 +163,7 @@ def boxes_forms(boxes: Boxes) -> Forms:
     """Return what the forms of the page of the boxes do."""
 
     def offer(_sender: Sender) -> Asked:
-        boxes.offer()
+        boxes.tokens.offer()
         return Asked()
 
     def bar(sender: Sender) -> Asked:

@@ -13,6 +13,7 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -39,32 +40,28 @@ class Names:
         """``resolve``: as `socket.getaddrinfo`."""
         self.where = host.strip("[]"), port
         self._resolve = resolve
-        self._changed = threading.Condition()
-        self._asks = False
-        self._found: Places | OSError | None = None
+        self._lock = threading.Lock()
+        self._asked: Future[Places] | None = None
 
     def places(self, limit: float) -> Places:
         """Return where the host can be reached. Raises OSError, TimeoutError after ``limit`` s."""
-        with self._changed:
-            if not self._asks:
-                self._asks, self._found = True, None
-                threading.Thread(target=self._look_up, name="names", daemon=True).start()
-            if not self._changed.wait_for(lambda: self._found is not None, limit):
-                raise TimeoutError(f"{self.where[0]}: its address was not found within {limit:.0f} s")
-            assert self._found is not None
-            if isinstance(self._found, OSError):
-                raise self._found
-            return self._found
-
-    def _look_up(self) -> None:
-        found: Places | OSError
+        with self._lock:
+            if self._asked is None or self._asked.done():
+                self._asked = Future()
+                threading.Thread(target=self._look_up, args=(self._asked,), name="names", daemon=True).start()
+            asked = self._asked
         try:
-            found = self._resolve(*self.where, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as fault:
-            found = fault if isinstance(fault, OSError) else OSError(f"{self.where[0]}: is no name of a host")
-        with self._changed:
-            self._asks, self._found = False, found
-            self._changed.notify_all()
+            return asked.result(limit)
+        except TimeoutError:
+            raise TimeoutError(f"{self.where[0]}: its address was not found within {limit:.0f} s") from None
+
+    def _look_up(self, asked: Future[Places]) -> None:
+        try:
+            asked.set_result(self._resolve(*self.where, type=socket.SOCK_STREAM))
+        except OSError as fault:
+            asked.set_exception(fault)
+        except UnicodeError:
+            asked.set_exception(OSError(f"{self.where[0]}: is no name of a host"))
 
 
 @dataclass(frozen=True, slots=True)
