@@ -14,15 +14,11 @@ from hardware.glass.panels import CONTROLLERS, SH1106_COLUMNS, SH1106_OFFSET, bu
 REFERENCE = Path(__file__).with_name("pins.toml")
 """The map of the reference build."""
 
-REQUIRED_KEYS = (*DIE_KEYS, "select", "back")
-
-LOWEST_GPIO, HIGHEST_GPIO = 0, 27
-"""BCM numbers on the 40-pin header."""
+HIGHEST_GPIO = 27
+"""BCM number on the 40-pin header."""
 
 DETENTS_PER_CYCLE = (1, 2, 4)
 """Of encoders as they are sold: 24 detents and 24 pulses a turn, 24 and 12, 24 and 6."""
-
-ROTATIONS = (0, 180)
 
 I2C_PINS = {0: (0, 1), 1: (2, 3)}
 """Data and clock of each I2C bus; other buses are on no header pins, or on pins an overlay chooses."""
@@ -36,9 +32,6 @@ HIGHEST_I2C = 255
 
 SPI_PINS = {0: ((11, 10), (8, 7)), 1: ((21, 20), (18, 17, 16))}
 """Clock and data of each SPI bus, and its chip selects. Those of the others differ from board to board."""
-
-_SPI_SELECTS = (2, 3, 3, 2, 2, 2, 2)
-"""Chip selects of SPI 0 to 6, by the overlays spi0-2cs, spi1-3cs ... spi6-2cs."""
 
 _TABLES: dict[str, tuple[str, ...]] = {
     "keys": KEYS,
@@ -141,114 +134,99 @@ def load(path: Path = REFERENCE, read: Callable[[Path], str] = Path.read_text) -
 
 def from_mapping(document: Mapping[str, object]) -> Pins:
     """Check the tables keys, encoder, lamps, buzzer and display. Raises BadPinMap."""
-    tables = {name: _table(document, name) for name in _TABLES}
+    keys, encoder, lamps, buzzer, display = (_Table(document, name) for name in _TABLES)
     for name in document:
         if name not in _TABLES:
             raise BadPinMap(f"unknown table [{name}]: expected {_listed(_TABLES)}")
-    for key in REQUIRED_KEYS:
-        if key not in tables["keys"]:
-            raise BadPinMap(f'[keys] lacks "{key}"')
+    for key in (*DIE_KEYS, "select", "back"):
+        keys.gpio(key)
     pins = Pins(
-        keys=_gpios(tables, "keys"),
-        encoder=(_gpio(tables, "encoder", "a"), _gpio(tables, "encoder", "b")),
-        detents_per_cycle=_choice(tables, "encoder", "detents_per_cycle", DETENTS_PER_CYCLE),
-        lamps=_gpios(tables, "lamps"),
-        buzzer=_gpio(tables, "buzzer", "pin"),
-        display=_display(tables),
+        keys=keys.gpios(),
+        encoder=(encoder.gpio("a"), encoder.gpio("b")),
+        detents_per_cycle=encoder.choice("detents_per_cycle", DETENTS_PER_CYCLE),
+        lamps=lamps.gpios(),
+        buzzer=buzzer.gpio("pin"),
+        display=_display(display),
     )
     _refuse_double_use(pins)
     return pins
 
 
-def _table(document: Mapping[str, object], name: str) -> Mapping[str, object]:
-    table = document.get(name)
-    if not isinstance(table, Mapping):
-        raise BadPinMap(f"table [{name}] is missing: expected {_listed(_TABLES[name])} in it")
-    for entry in table:
-        if entry not in _TABLES[name]:
-            raise BadPinMap(f'[{name}] has an unknown entry "{entry}": expected {_listed(_TABLES[name])}')
-    return table
+class _Table:
+    """A table of the map, with no entry that it does not know."""
+
+    def __init__(self, document: Mapping[str, object], name: str) -> None:
+        table = document.get(name)
+        if not isinstance(table, Mapping):
+            raise BadPinMap(f"table [{name}] is missing: expected {_listed(_TABLES[name])} in it")
+        self.name = name
+        self.entries: Mapping[str, object] = table
+        self.expect(_TABLES[name], "is unknown")
+
+    def expect(self, known: tuple[str, ...], why: str) -> None:
+        for entry in self.entries:
+            if entry not in known:
+                raise BadPinMap(f'[{self.name}] "{entry}" {why}: expected {_listed(known)}')
+
+    def number(self, entry: str, low: int, high: int) -> int:
+        value = self.entries.get(entry)
+        if value is None:
+            raise BadPinMap(f'[{self.name}] lacks "{entry}"')
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise BadPinMap(f'[{self.name}] "{entry}" is {value!r}: expected a whole number from {low} to {high}')
+        return value
+
+    def choice(self, entry: str, choices: tuple[Any, ...], default: object = None) -> Any:
+        value = self.entries.get(entry, default)
+        if type(value) is not type(choices[0]) or value not in choices:
+            raise BadPinMap(f'[{self.name}] "{entry}" is {value!r}: expected {_listed(choices)}')
+        return value
+
+    def gpio(self, entry: str, low: int = 0) -> int:
+        """Return a BCM number of the 40-pin header."""
+        return self.number(entry, low, HIGHEST_GPIO)
+
+    def gpios(self) -> Mapping[str, int]:
+        return MappingProxyType({entry: self.gpio(entry) for entry in self.entries})
 
 
-def _number(tables: Mapping[str, Mapping[str, object]], table: str, entry: str, low: int, high: int) -> int:
-    value = tables[table].get(entry)
-    if value is None:
-        raise BadPinMap(f'[{table}] lacks "{entry}"')
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise BadPinMap(f'[{table}] "{entry}" is {value!r}: expected a whole number from {low} to {high}')
-    return value
-
-
-def _choice(
-    tables: Mapping[str, Mapping[str, object]],
-    table: str,
-    entry: str,
-    choices: tuple[Any, ...],
-    default: object = None,
-) -> Any:
-    value = tables[table].get(entry, default)
-    if type(value) is not type(choices[0]) or value not in choices:
-        raise BadPinMap(f'[{table}] "{entry}" is {value!r}: expected {_listed(choices)}')
-    return value
-
-
-def _gpio(tables: Mapping[str, Mapping[str, object]], table: str, entry: str) -> int:
-    return _number(tables, table, entry, LOWEST_GPIO, HIGHEST_GPIO)
-
-
-def _gpios(tables: Mapping[str, Mapping[str, object]], table: str) -> Mapping[str, int]:
-    return MappingProxyType({entry: _gpio(tables, table, entry) for entry in tables[table]})
-
-
-def _display(tables: Mapping[str, Mapping[str, object]]) -> DisplayWiring:
-    table = tables["display"]
-    controller = _choice(tables, "display", "controller", CONTROLLERS)
+def _display(table: _Table) -> DisplayWiring:
+    controller = table.choice("controller", CONTROLLERS)
     # Where the map does not say: as most modules are bought, with the cable at the top.
-    interface = _choice(tables, "display", "interface", tuple(_INTERFACES), "i2c")
-    rotate = _choice(tables, "display", "rotate", ROTATIONS, 0)
+    interface = table.choice("interface", tuple(_INTERFACES), "i2c")
+    upside_down = table.choice("rotate", (0, 180), 0) == 180
     if interface not in buses(controller):
         raise BadPinMap(
             f'[display] "interface" is {interface!r}: a display with the controller "{controller}" '
             f"is driven on {_listed(buses(controller))} only"
         )
+    shifted = ("column_offset",) if controller == "sh1106" else ()
+    known = ("controller", "interface", "rotate", *shifted, *_INTERFACES[interface])
+    table.expect(known, f'does not belong to the controller "{controller}" on "{interface}"')
     offset = SH1106_OFFSET
-    if "column_offset" in table:
-        if controller != "sh1106":
-            raise BadPinMap(f'[display] "column_offset" belongs to the controller "sh1106", not to "{controller}"')
-        offset = _number(tables, "display", "column_offset", 0, SH1106_COLUMNS - 128)
-    for entry in table:
-        if entry not in ("controller", "column_offset", "interface", "rotate", *_INTERFACES[interface]):
-            raise BadPinMap(
-                f'[display] "{entry}" does not belong to a display on "{interface}": '
-                f"expected {_listed(_INTERFACES[interface])}"
-            )
-    return DisplayWiring(controller, _wires(tables, interface), upside_down=rotate == 180, column_offset=offset)
+    if "column_offset" in table.entries:
+        offset = table.number("column_offset", 0, SH1106_COLUMNS - 128)
+    return DisplayWiring(controller, _wires(table, interface), upside_down=upside_down, column_offset=offset)
 
 
-def _wires(tables: Mapping[str, Mapping[str, object]], interface: str) -> I2cWiring | SpiWiring:
+def _wires(table: _Table, interface: str) -> I2cWiring | SpiWiring:
     if interface == "i2c":
-        bus = _number(tables, "display", "bus", 0, HIGHEST_I2C)
-        return I2cWiring(bus, _number(tables, "display", "address", 0x08, 0x77))
-    bus = _number(tables, "display", "bus", 0, len(_SPI_SELECTS) - 1)
-    return SpiWiring(
-        bus,
-        _number(tables, "display", "select", 0, _SPI_SELECTS[bus] - 1),
-        _number(tables, "display", "dc", 1, HIGHEST_GPIO),  # luma takes 0 for none
-        _gpio(tables, "display", "reset"),
-    )
+        return I2cWiring(table.number("bus", 0, HIGHEST_I2C), table.number("address", 0x08, 0x77))
+    bus = table.choice("bus", tuple(SPI_PINS))
+    select = table.number("select", 0, len(SPI_PINS[bus][1]) - 1)
+    return SpiWiring(bus, select, table.gpio("dc", 1), table.gpio("reset"))  # luma takes 0 for none
 
 
 def _refuse_double_use(pins: Pins) -> None:
-    users: dict[int, str] = {}
     wires = pins.display.wires
     if isinstance(wires, I2cWiring):
-        users = dict.fromkeys(I2C_PINS.get(wires.bus, ()), f"bus {wires.bus} of [display]")
+        lines: tuple[int, ...] = I2C_PINS.get(wires.bus, ())
         wired = []
     else:
-        if wires.bus in SPI_PINS:
-            lines, selects = SPI_PINS[wires.bus]
-            users = dict.fromkeys((*lines, selects[wires.select]), f"bus {wires.bus} of [display]")
+        (clock, data), selects = SPI_PINS[wires.bus]
+        lines = (clock, data, selects[wires.select])
         wired = [('[display] "dc"', wires.dc), ('[display] "reset"', wires.reset)]
+    users = dict.fromkeys(lines, f"bus {wires.bus} of [display]")
     wired += [(f'[keys] "{key}"', pin) for key, pin in pins.keys.items()]
     wired += [('[encoder] "a"', pins.encoder[0]), ('[encoder] "b"', pins.encoder[1])]
     wired += [(f'[lamps] "{name}"', pin) for name, pin in pins.lamps.items()]
