@@ -13,7 +13,7 @@ from hardware.errors import UnknownLine
 from hardware.gpio import GpioInputs, GpioOutputs
 from hardware.keys.quadrature import ENCODER_LINES
 from hardware.pins import Pins, load
-from hardware.simulated.display import simulated_display
+from hardware.simulated.bus import simulated_display
 from hardware.simulated.pins import Contact, Encoder, factory
 
 

@@ -1,4 +1,4 @@
-"""A simulated display bus, for smbus2 and spidev when there is no display.
+"""A simulated display bus, for smbus2 and spidev when there is no display, and the production driver on it.
 
 `transfers` and `bytes_sent` count what crossed the bus, on I2C the address byte of every transfer included.
 `on_change` is called after each transfer.
@@ -7,13 +7,15 @@
 import errno
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from PIL import Image
 
 from hardware.errors import ControllerFault
-from hardware.glass.buses import bus_time
-from hardware.simulated.chip import Chip
+from hardware.glass.buses import I2cWire, Wire, bus_time
+from hardware.glass.spi import SpiWire
+from hardware.pins import DisplayWiring, I2cWiring
+from hardware.simulated.controllers import CHIPS, Chip, Sh1106
 
 
 class WriteMessage(Protocol):
@@ -64,21 +66,6 @@ class SimulatedBus(ABC):
     def power_cycle(self) -> None:
         """Take the panel's supply away and give it back."""
         self.chip.power_cycle()
-
-    @property
-    def contrast(self) -> int:
-        """The brightness the controller was set to."""
-        return self.chip.contrast
-
-    @property
-    def memory(self) -> bytes:
-        """The controller's memory."""
-        return self.chip.memory
-
-    @property
-    def lit(self) -> bool:
-        """Whether the panel is switched on and fed."""
-        return self.chip.lit
 
     @property
     def seconds(self) -> float:
@@ -169,3 +156,23 @@ class SimulatedSpi(SimulatedBus):
         else:
             for byte in payload:
                 self.chip.take(byte)
+
+
+def simulated_display(
+    wiring: DisplayWiring, factory: Any, *, seed: int, on_change: Callable[[], None] | None = None
+) -> tuple[SimulatedBus, Wire]:
+    """Return the bus of a display that is wired so, and the production wire to it.
+
+    On SPI its D/C and reset lines are simulated pins of `factory`.
+    """
+    chip = CHIPS[wiring.controller](seed)
+    if isinstance(chip, Sh1106):
+        chip.left = wiring.column_offset
+    wires = wiring.wires
+    if isinstance(wires, I2cWiring):
+        i2c = SimulatedI2c(chip, address=wires.address, on_change=on_change)
+        return i2c, I2cWire(i2c, wires.address)
+    dc, reset = (factory.pin(f"GPIO{number}") for number in (wires.dc, wires.reset))
+    reset.on_change = lambda _level: chip.reset()
+    spi = SimulatedSpi(chip, is_data=lambda: bool(dc.state), on_change=on_change)
+    return spi, SpiWire(factory, port=wires.bus, device=wires.select, dc=wires.dc, reset=wires.reset, device_file=spi)

@@ -20,7 +20,7 @@ from hardware.glass.panels import CONTROLLERS, Panel, buses, panel
 from hardware.glass.windows import Layout, Window, plan
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring
 from hardware.ports import Area
-from hardware.simulated.display import simulated_display
+from hardware.simulated.bus import simulated_display
 from hardware.simulated.pins import factory
 from referee import games
 from referee.console.drawing.screens import draw

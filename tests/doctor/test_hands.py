@@ -15,7 +15,7 @@ from hardware.events import InputEvent
 from hardware.keys.quadrature import ENCODER_LINES
 from hardware.line.presence import Presence
 from hardware.pins import DisplayWiring, I2cWiring, load
-from hardware.simulated.paged import Sh1106
+from hardware.simulated.controllers import Sh1106
 from hardware.simulated.reader import SimulatedReader
 from referee.doctor.findings import Finding
 from referee.doctor.hands import LONGEST_PUSH, PATIENCE, frame

@@ -16,8 +16,7 @@ import pytest
 
 from hardware.glass.panels import panel
 from hardware.glass.windows import Window
-from hardware.simulated.chip import Chip
-from hardware.simulated.paged import Sh1106, Ssd1306, Ssd1309
+from hardware.simulated.controllers import CHIPS
 from referee.station.main import SIZE, greeting
 
 HEADER: Final = Path(__file__).parents[2] / "firmware" / "card" / "splash.h"
@@ -67,7 +66,6 @@ def _bytes(values: Iterable[int]) -> str:
 
 
 SOURCE = HEADER.with_name("splash.c")
-CHIPS: dict[str, type[Chip]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}
 
 
 @pytest.fixture(scope="module")

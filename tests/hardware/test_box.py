@@ -18,9 +18,8 @@ from hardware.events import InputEvent
 from hardware.glass.buses import I2cWire, Wire
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
 from hardware.simulated.box import SimulatedBox
-from hardware.simulated.bus import SimulatedBus, SimulatedI2c
-from hardware.simulated.display import simulated_display
-from hardware.simulated.paged import Ssd1309
+from hardware.simulated.bus import SimulatedBus, SimulatedI2c, simulated_display
+from hardware.simulated.controllers import Ssd1309
 from hardware.simulated.pins import factory
 
 

@@ -14,7 +14,7 @@ from hardware.glass.buses import I2cWire, Wire
 from hardware.header import Chip
 from hardware.pins import load
 from hardware.simulated.bus import SimulatedI2c
-from hardware.simulated.paged import Ssd1309
+from hardware.simulated.controllers import Ssd1309
 from referee.doctor.findings import Finding
 from referee.doctor.host import Host
 from referee.doctor.wires import gpio, wired

@@ -12,7 +12,7 @@ from PIL import Image
 
 from hardware.pins import I2cWiring, Pins
 from hardware.simulated.bus import SimulatedI2c
-from hardware.simulated.display import CHIPS
+from hardware.simulated.controllers import CHIPS
 
 _HEADER = struct.Struct("<QHH")
 

@@ -106,11 +106,11 @@ def test_an_idle_box_wakes_up_only_to_spare_its_glass(bench: Bench) -> None:
 
 def test_the_glass_dims_and_the_key_that_wakes_it_counts(bench: Bench) -> None:
     bench.key("1", "2")
-    assert bench.simulated.controller.contrast == Glass().contrast
+    assert bench.simulated.controller.chip.contrast == Glass().contrast
     bench.wait(601)
-    assert bench.simulated.controller.contrast == Glass().dim_contrast
+    assert bench.simulated.controller.chip.contrast == Glass().dim_contrast
     bench.key("1")
-    assert bench.simulated.controller.contrast == Glass().contrast
+    assert bench.simulated.controller.chip.contrast == Glass().contrast
     assert bench.console.table.current.entries[-1].answer == "o-v-o"
 
 

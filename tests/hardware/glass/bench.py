@@ -10,8 +10,7 @@ from PIL import Image, ImageDraw
 from hardware.glass.oled import OledDisplay
 from hardware.glass.panels import Panel, panel
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring
-from hardware.simulated.bus import SimulatedBus
-from hardware.simulated.display import simulated_display
+from hardware.simulated.bus import SimulatedBus, simulated_display
 from hardware.simulated.pins import factory
 
 

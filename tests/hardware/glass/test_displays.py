@@ -76,7 +76,7 @@ def test_a_renewed_panel_shows_the_picture_after_lost_power(bench: Bench) -> Non
     assert bench.chip.glass().getbbox() is None
     bench.display.renew()
     bench.show(image)
-    assert bench.chip.contrast == 33
+    assert bench.chip.chip.contrast == 33
 
 
 @pytest.mark.parametrize(("controller", "bus"), ALL)

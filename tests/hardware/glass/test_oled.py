@@ -50,13 +50,13 @@ def test_contrast_outlasts_a_fault(bench: Bench) -> None:
     image = random_frames(6, 9, SIZE)[-1]
     bench.display.contrast(40)
     bench.show(image)
-    assert bench.chip.contrast == 40
+    assert bench.chip.chip.contrast == 40
     bench.chip.fail_next(errno.EIO)
     with pytest.raises(DisplayLost):
         bench.display.contrast(90)
     bench.chip.power_cycle()
     bench.show(image)
-    assert bench.chip.contrast == 90
+    assert bench.chip.chip.contrast == 90
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from gpiozero import OutputDevice
 from hardware.glass.buses import Transfer
 from hardware.glass.spi import SpiWire
 from hardware.simulated.bus import SimulatedSpi
-from hardware.simulated.paged import Ssd1309
+from hardware.simulated.controllers import Ssd1309
 from hardware.simulated.pins import factory
 
 DC, RESET = 3, 2
@@ -55,7 +55,7 @@ def test_the_dc_line_is_high_for_data_and_low_for_commands() -> None:
     wire = wire_on(lines, device)
     wire.send([Transfer(False, b"\x20\x00\x21\x00\x7f"), Transfer(True, b"\x01"), Transfer(False, b"\xaf")])
     assert levels == [False, True, False]
-    assert device.lit
+    assert device.chip.lit
 
 
 @pytest.mark.parametrize("taken", [DC, RESET])

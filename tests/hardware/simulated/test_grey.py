@@ -6,7 +6,7 @@ from luma.oled.device import ssd1322
 
 from hardware.glass.buses import Transfer
 from hardware.pins import DisplayWiring, SpiWiring
-from hardware.simulated.display import simulated_display
+from hardware.simulated.bus import simulated_display
 from hardware.simulated.pins import factory
 from tests.hardware.simulated.picture import picture
 

@@ -8,9 +8,8 @@ from luma.oled.device import sh1106, ssd1306
 from hardware.errors import ControllerFault
 from hardware.glass.buses import Transfer, Wire
 from hardware.pins import DisplayWiring, I2cWiring
-from hardware.simulated.chip import Chip
-from hardware.simulated.display import simulated_display
-from hardware.simulated.paged import Sh1106
+from hardware.simulated.bus import simulated_display
+from hardware.simulated.controllers import Chip, Sh1106
 from tests.hardware.simulated.picture import picture
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from hardware import box
 from hardware.glass.buses import I2cWire
 from hardware.simulated.bus import SimulatedI2c
-from hardware.simulated.paged import Ssd1309
+from hardware.simulated.controllers import Ssd1309
 
 def lit():
     if bus.glass().getbbox():

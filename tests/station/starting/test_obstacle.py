@@ -23,7 +23,7 @@ from hardware.box import leave_picture, open_real
 from hardware.glass.buses import I2cWire, Wire
 from hardware.pins import load
 from hardware.simulated.bus import SimulatedI2c
-from hardware.simulated.paged import Ssd1309
+from hardware.simulated.controllers import Ssd1309
 from hardware.simulated.pins import factory
 from referee.cli.exits import CONFIG, STATION
 from referee.cli.main import main
