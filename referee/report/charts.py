@@ -1,4 +1,4 @@
-"""Line charts of counters as SVG. Each line has a colour, its own dash, and its name at its end."""
+"""Line charts of counters as SVG. Each line has a colour and its own dash; its name stands below."""
 
 from __future__ import annotations
 
@@ -8,15 +8,11 @@ from types import MappingProxyType
 from typing import Final
 
 WIDTH, HEIGHT = 760, 240
-LEFT, RIGHT, TOP, BOTTOM = 38, 215, 12, 26
+LEFT, RIGHT, TOP, BOTTOM = 38, 12, 12, 26
 COLOURS: Final = ("c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7")
 """Classes of report.css."""
 DASHES: Final = ("", "7 3", "2 3", "10 3 2 3", "5 5", "1 4", "12 4", "4 2 1 2")
 NO_MARKS: Final[Mapping[int, str]] = MappingProxyType({})
-LEAST_APART = 14
-"""Pixels between two names."""
-
-
 MARKS_APART = 90
 """Pixels between the names of two marks on the axis of time, the first kept."""
 
@@ -25,8 +21,6 @@ def lines(title: str, series: Mapping[str, Sequence[int]], marks: Mapping[int, s
     """Return a chart of some counters: a value of each after every stroke; the same number of values each.
 
     ``marks``: what began with a stroke, by its number, in order: "Round 2".
-
-    On a narrow screen, where names beside the lines would be too small, report.css shows them under the chart.
     """
     highest = max(1, *(max(values) for values in series.values()))
     steps = max(1, len(next(iter(series.values()))) - 1)
@@ -49,34 +43,11 @@ def lines(title: str, series: Mapping[str, Sequence[int]], marks: Mapping[int, s
             parts.append(f'<text x="{place}" y="{HEIGHT - 6}">{escape(name)}</text>')
             named = place
     legend = []
-    names = apart({name: y(values[-1]) for name, values in series.items()}, HEIGHT - BOTTOM)
     for number, (name, values) in enumerate(series.items()):
         colour, dash = COLOURS[number % len(COLOURS)], DASHES[number % len(DASHES)]
         path = f"M{x(0)} {y(values[0])}" + "".join(f"H{x(at)}V{y(value)}" for at, value in enumerate(values) if at)
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         parts.append(f'<path class="line {colour}" d="{path}"{dashed}/>')
-        label = f"{escape(name)} {values[0]} → {values[-1]}"
-        parts.append(f'<text x="{WIDTH - RIGHT + 8}" y="{names[name] + 4}" class="label {colour}">{label}</text>')
-        legend.append(key(f"{name} {values[0]} → {values[-1]}", number))
+        stroke = f'<svg viewBox="0 0 36 8" aria-hidden="true"><path class="line" d="M0 4H36"{dashed}/></svg>'
+        legend.append(f'<li class="{colour}">{stroke}{escape(name)} {values[0]} → {values[-1]}</li>')
     return "".join(['<div class="chart">', *parts, '</svg><ul class="legend">', *legend, "</ul></div>"])
-
-
-def key(label: str, number: int) -> str:
-    """Return a line of a legend: the stroke of line ``number``, and its name."""
-    dash = DASHES[number % len(DASHES)]
-    dashed = f' stroke-dasharray="{dash}"' if dash else ""
-    stroke = f'<svg viewBox="0 0 36 8" aria-hidden="true"><path class="line" d="M0 4H36"{dashed}/></svg>'
-    return f'<li class="{COLOURS[number % len(COLOURS)]}">{stroke}{escape(label)}</li>'
-
-
-def apart(places: Mapping[str, float], bottom: float) -> dict[str, float]:
-    """Return where the names stand, none over another nor below ``bottom``, as near to their lines as there is room.
-
-    >>> apart({"Orc": 100.0, "Elf": 96.0}, 200)
-    {'Orc': 100.0, 'Elf': 86.0}
-    """
-    apart: dict[str, float] = {}
-    above = float(bottom + LEAST_APART)
-    for name in sorted(places, key=lambda name: (-places[name], name)):
-        apart[name] = above = round(min(places[name], above - LEAST_APART), 1)
-    return apart
