@@ -67,7 +67,7 @@ def create_app(
     browsers = Browsers(hub, hand_over)
     files = assets.load("referee.web", "panel")
     outside = files.pop("pair.html")
-    lists = files.pop("lists.html").plain.body.decode()
+    lists = files.pop("lists.html").body.decode()
     pages = {"/": files.pop("index.html"), "/tv": files.pop("tv.html"), "/ask": outside}
 
     async def page(request: Request) -> Response:
@@ -112,8 +112,9 @@ def _report(hub: Hub, authenticator: Authenticator) -> Callable[[Request], Respo
         if not authenticator.identify(request).role():
             return Response(status_code=404)
         try:
-            game = request.query_params.get("game", "0")
-            page = hub.report(int(game) if GAME.fullmatch(game) else 0, anonymous="anonymous" in request.query_params)
+            asked = request.query_params.get("game", "0")
+            game = int(asked) if GAME.fullmatch(asked) else 0
+            page = hub.report(game, anonymous="anonymous" in request.query_params)
         except RefereeError as error:
             return PlainTextResponse(f"{error}\n", status_code=503)
         if page is None:
@@ -121,7 +122,8 @@ def _report(hub: Hub, authenticator: Authenticator) -> Callable[[Request], Respo
         kept = {"cache-control": "no-store"}
         if not page:
             return PlainTextResponse("Writing the report; it comes as a download.\n", 202, kept | {"refresh": "1"})
-        return HTMLResponse(page, 200, kept | {"content-disposition": 'attachment; filename="evening.html"'})
+        name = f'; filename="game-{game}.html"' if game else ""  # the panel names the file after the game
+        return HTMLResponse(page, 200, kept | {"content-disposition": f"attachment{name}"})
 
     return report
 

@@ -80,12 +80,6 @@ class Browser:
             self.outbox.put(packet)
         self._wake()
 
-    def bring_up_to_date(self, snapshot: list[Message]) -> None:
-        """Queue a snapshot; messages that the box has published since are newer and stay."""
-        for message in snapshot:
-            self.outbox.fill(Packet(message))
-        self._wake()
-
 
 def _at_once(call: Callable[[], None]) -> None:
     call()
@@ -117,12 +111,12 @@ class Browsers:
         self._check_limits(identity)
         self._distribute()  # what was published before is not for a fresh browser
         browser = Browser(next(self._numbers), wake, identity, self._visitors.setdefault(identity.name, Visitor()))
-        # Subscribe before the snapshot is taken, so that nothing published in between is missed.
+        # Subscribe before the snapshot is taken: what is published in between is given out after it.
         self._connected = (*self._connected, browser)
         if not self._stop_listening:
             judges, others = partial(self._publish, judge=True), partial(self._publish, judge=False)
             self._stop_listening = self._hub.subscribe(judges), self._hub.subscribe(others, judge=False)
-        browser.bring_up_to_date(self._hub.snapshot(judge=browser.judge))
+        browser.offer(map(Packet, self._hub.snapshot(judge=browser.judge)))
         return browser
 
     def _check_limits(self, identity: Identity) -> None:

@@ -165,27 +165,34 @@ def parse(text: str) -> Gesture | PanelVoice | PanelName | Ping:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Malformed("expected one JSON object") from error
-    if not isinstance(value, dict):
-        raise Malformed("expected one JSON object")
-    kind = value.get("type")
-    if not isinstance(kind, str) or kind not in _MESSAGES:
-        raise Malformed('expected "type" to be click, hold, release, turn, tap, voice, name or ping')
-    message, members = _MESSAGES[kind]
-    read: Gesture | PanelVoice | PanelName | Ping = message(*(check(value.get(name)) for name, check in members))
-    return read
+    message = _read(value)
+    if message is None:
+        raise Malformed("expected click, hold, release, turn, tap, voice, name or ping, with its members")
+    return message
 
 
-def _member(name: str, expected: str, fits: Callable[[Any], bool]) -> tuple[str, Callable[[Any], Any]]:
-    def check(value: Any) -> Any:
-        if not fits(value):
-            raise Malformed(f'expected "{name}" to be {expected}')
-        return value
+def _read(value: Any) -> Gesture | PanelVoice | PanelName | Ping | None:
+    match value:
+        case {"type": "click", "key": str(key), "ms": ms} if key in KEYS and _is_whole(ms, 0, CLICK_MS - 1):
+            return PanelClick(key, ms)
+        case {"type": "hold" | "release" as kind, "key": key} if key in HELD_KEYS:
+            return PanelHold(key) if kind == "hold" else PanelRelease(key)
+        case {"type": "turn", "steps": steps} if _is_whole(steps, -MAX_STEPS, MAX_STEPS) and steps:
+            return PanelTurn(steps)
+        case {"type": "tap", "screen": screen, "button": str(button), "held": bool(held)}:
+            fits = _is_whole(screen, 0, WHOLE - 1) and 1 <= len(button) <= MAX_BUTTON
+            return PanelTap(screen, button, held) if fits else None
+        case {"type": "voice", "speaks": bool(speaks)}:
+            return PanelVoice(speaks)
+        case {"type": "name", "key": key, "name": name} if key in SEAT_KEYS:
+            return PanelName(key, _typed(name))
+        case {"type": "ping"}:
+            return Ping()
+    return None
 
-    return name, check
 
-
-def _is_whole(value: Any) -> bool:
-    return type(value) is int  # bool is an int to Python, not to the protocol
+def _is_whole(value: Any, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high  # bool is an int to Python, not to the protocol
 
 
 def _typed(value: Any) -> str:
@@ -195,52 +202,6 @@ def _typed(value: Any) -> str:
         raise Malformed(f"{error.text[:1].upper()}{error.text[1:]}") from error  # a person typed it
 
 
-_KEY = _member(
-    "key", "die-1 to die-6, select, back or seat-1 to seat-8", lambda it: isinstance(it, str) and it in KEYS
-)
-_HELD_KEY = _member("key", "select or back", lambda it: it in HELD_KEYS)
-_MESSAGES: Final[Mapping[str, tuple[Callable[..., Any], tuple[tuple[str, Callable[[Any], Any]], ...]]]] = {
-    "click": (
-        PanelClick,
-        (
-            _KEY,
-            _member(
-                "ms", f"a whole number from 0 to {CLICK_MS - 1}", lambda it: _is_whole(it) and 0 <= it < CLICK_MS
-            ),
-        ),
-    ),
-    "hold": (PanelHold, (_HELD_KEY,)),
-    "release": (PanelRelease, (_HELD_KEY,)),
-    "turn": (
-        PanelTurn,
-        (
-            _member(
-                "steps",
-                f"a whole number from -{MAX_STEPS} to {MAX_STEPS}, not 0",
-                lambda it: _is_whole(it) and 0 < abs(it) <= MAX_STEPS,
-            ),
-        ),
-    ),
-    "tap": (
-        PanelTap,
-        (
-            _member("screen", "the number of a screen", lambda it: _is_whole(it) and 0 <= it < WHOLE),
-            _member(
-                "button",
-                f"the id of a button, at most {MAX_BUTTON} letters",
-                lambda it: isinstance(it, str) and 1 <= len(it) <= MAX_BUTTON,
-            ),
-            _member("held", "true or false", lambda it: isinstance(it, bool)),
-        ),
-    ),
-    "voice": (PanelVoice, (_member("speaks", "true or false", lambda it: isinstance(it, bool)),)),
-    "name": (
-        PanelName,
-        (_member("key", "seat-1 to seat-8", lambda it: it in SEAT_KEYS), ("name", _typed)),
-    ),
-    "ping": (Ping, ()),
-}
-"""The messages of a browser by their type: what each becomes, and its members."""
 WISHES: Final = ("watch", "play", "judge")
 """What a browser can ask for: to see, a seat, or to judge."""
 

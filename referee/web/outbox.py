@@ -1,4 +1,4 @@
-"""Messages not yet sent to one browser. Bounded: of each kind of state only the newest is stored."""
+"""Messages not yet sent to one browser. Bounded: of each kind only the newest is stored."""
 
 from __future__ import annotations
 
@@ -18,10 +18,6 @@ def together(older: Message, newer: Message) -> Message:
         return newer
     earlier = [line for line in older["entries"] if line["seq"] < since]
     return {**newer, "since": first, "entries": [*earlier, *newer["entries"]][-LOG_LINES:]}
-
-
-MAX_SOUNDS: Final = 4
-"""Sounds stored for a slow browser; older ones are dropped."""
 
 
 class Packet:
@@ -44,42 +40,21 @@ class Packet:
 class Outbox:
     """Belongs to the web server's thread.
 
-    A message of state (glass, lamps, table, log) takes the place of the one of its kind that still waits,
-    and keeps that one's turn, so that none is starved; a log takes over the earlier lines of that one. Sounds
-    queue, the newest `MAX_SOUNDS` of them.
+    A message takes the place of the one of its kind that still waits, and keeps that one's turn, so that none is
+    starved; a log takes over the earlier lines of that one. Of several sounds a slow browser hears the newest.
     """
 
     def __init__(self) -> None:
         self._waiting: dict[str, Packet] = {}
-        self._sounds = 0
 
     def put(self, packet: Packet) -> None:
         """Add a packet."""
-        slot = self._slot(packet)
-        self._waiting[slot] = _together(self._waiting.get(slot), packet)
-
-    def fill(self, packet: Packet) -> None:
-        """Add a packet unless a newer one of its kind is queued."""
-        slot = self._slot(packet)
-        self._waiting[slot] = _together(packet, self._waiting.get(slot, packet))
+        older = self._waiting.get(packet.message["type"])
+        message = packet.message if older is None else together(older.message, packet.message)
+        # The packet itself where that is all, so that it is serialised once.
+        self._waiting[packet.message["type"]] = packet if message is packet.message else Packet(message)
 
     def take(self) -> list[Packet]:
         """Remove and return all packets, oldest first."""
         packets, self._waiting = list(self._waiting.values()), {}
         return packets
-
-    def _slot(self, packet: Packet) -> str:
-        kind = str(packet.message["type"])
-        if kind != "sound":
-            return kind
-        sounds = [slot for slot in self._waiting if slot.startswith("sound ")]
-        if len(sounds) >= MAX_SOUNDS:
-            del self._waiting[sounds[0]]
-        self._sounds += 1
-        return f"sound {self._sounds}"
-
-
-def _together(older: Packet | None, newer: Packet) -> Packet:
-    """Return one packet in place of two; the newer itself where that is all, so that it is serialised once."""
-    message = newer.message if older is None else together(older.message, newer.message)
-    return newer if message is newer.message else Packet(message)

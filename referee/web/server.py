@@ -1,11 +1,11 @@
-"""The panel's web server: a thread and an event loop of its own, silent while nothing happens."""
+"""The panel's web server: a thread and an event loop of its own."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import socket
 import threading
+import time
 from collections.abc import Iterable
 from functools import partial
 from typing import Final, NamedTuple
@@ -92,6 +92,7 @@ class WebServer:
         )
         config = configured(
             app,
+            loop="asyncio",
             backlog=BACKLOG,
             ws="websockets-sansio",
             ws_max_size=MAX_BYTES,
@@ -101,12 +102,12 @@ class WebServer:
             timeout_graceful_shutdown=LEAVE_SECONDS,
         )
         server = _Server(config, connections)
-        thread = threading.Thread(target=server.run_on, args=(door,), name="web", daemon=True)
+        thread = threading.Thread(target=server.run, args=([door],), name="web", daemon=True)
         thread.start()
-        server.ready.wait()
-        if not server.started:
-            thread.join()
-            raise RuntimeError("the web server did not start; its log says why")
+        while not server.started:
+            if not thread.is_alive():
+                raise RuntimeError("the web server did not start; its log says why")
+            time.sleep(0.002)
         self._server, self._thread = server, thread
         return self._bound
 
@@ -118,7 +119,7 @@ class WebServer:
         """Close every connection, release the keys they held, and wait for the thread. Harmless if not running."""
         if self._server is None or self._thread is None:
             return
-        self._server.leave()
+        self._server.should_exit = True
         self._thread.join()
         self._server = self._thread = None
 
@@ -149,43 +150,17 @@ def _allowed(names: tuple[str, ...], port: int) -> list[str]:
     return hosts
 
 
-class _Server:
-    """uvicorn on a thread, told when to stop; `uvicorn.Server.serve` would look ten times a second."""
+class _Server(uvicorn.Server):
+    """uvicorn, which cuts at its end who does not read: a browser like that would never take its goodbye."""
 
     def __init__(self, config: uvicorn.Config, connections: Connections) -> None:
-        self._config = config
+        super().__init__(config)
         self._connections = connections
-        self.ready = threading.Event()
-        self.started = False
-        self._loop: asyncio.AbstractEventLoop
-        self._leaving: asyncio.Event
 
-    def run_on(self, door: Door) -> None:
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Say goodbye to everybody."""
+        cut = asyncio.get_running_loop().call_later(FLUSH_SECONDS, partial(self._connections.end, exempt=True))
         try:
-            with door, asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
-                runner.run(self._serve(door))
-        finally:
-            self.ready.set()
-
-    def leave(self) -> None:
-        """Ask the server to stop, from another thread."""
-        # The loop may have ended by itself, on a fault its log tells of.
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._leaving.set)
-
-    async def _serve(self, door: Door) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._leaving = asyncio.Event()
-        self._config.load()
-        server = uvicorn.Server(self._config)
-        server.lifespan = self._config.lifespan_class(self._config)
-        await server.startup(sockets=[door])
-        self.started = True
-        self.ready.set()
-        await self._leaving.wait()
-        # A browser that reads nothing would never take its goodbye.
-        cut = self._loop.call_later(FLUSH_SECONDS, partial(self._connections.end, exempt=True))
-        try:
-            await server.shutdown(sockets=[door])
+            await super().shutdown(sockets)
         finally:
             cut.cancel()
