@@ -154,6 +154,8 @@ class Console:
         stage.by_browser = grammar.in_browser(source)
         stage.alarm.stop()
         ways = {UNDO: self.table.undo, MENU: stage.top.menu, SHELF: self.table.leave}
+        if button in (UNDO, SHELF) and isinstance(stage.top, RefusalCard):
+            stage.pop(stage.top)
         stage.attempt(ways.get(button, partial(stage.top.tap, button)))
         self._settle()
 
@@ -259,7 +261,7 @@ class Console:
         if self.table.session is None or self.secret:
             return ()
         menu = Button(MENU, "Menu", held=True)
-        if len(self.stage):
+        if len(self.stage) > isinstance(self.stage.top, RefusalCard):
             return (menu,)
         undo = Button(UNDO, "Undo", held=not self.table.may_step_back)
         return *((undo,) if self.table.current.undoable else ()), menu, Button(SHELF, "Shelf", held=True)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.console.buttons import AGAIN, BOX_ROLLS, SELECT, SHELF, Button
+from referee.console.buttons import AGAIN, BOX_ROLLS, SELECT, SHELF, UNDO, Button
 from referee.console.grammar import DOUBLE_DIE, LATE, UNBIDDEN
 from referee.console.views import Count, Dice, Grid, Refusal, Ruling
 from referee.rulebook import Range, whole
@@ -102,6 +102,8 @@ def test_a_barred_option_is_refused_with_its_reason(bench: Bench) -> None:
     assert bench.view.text == barred[0].bar.text
     assert card_news(bench.view, ())["text"] == f"{whole(bench.view.text)} ({barred[0].bar.code})"
     assert answers(bench) == before
+    tap(bench, UNDO, held=True)
+    assert bench.console.table.current.entries[-1].kind == "void", "a way of the foot goes through a refusal"
 
 
 def menu(bench: Bench, *texts: str) -> None:

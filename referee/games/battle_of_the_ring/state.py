@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from referee.games.battle_of_the_ring.pieces import FORCE_NAMES, FORCES, PIECES, RING, SHORT, SHORT_FORCES, own
+from referee.games.battle_of_the_ring.pieces import FORCE_NAMES, FORCES, NAME, PIECES, RING, SHORT, SHORT_FORCES, own
 from referee.rulebook import Game, OneOf, Option, Over, Pool, Range, Ruling, Short, written
 from referee.rulebook.game import Limits
 
@@ -92,23 +92,29 @@ class RingGame(Game):
     last: Input = field(default_factory=Input)
 
     correctable: ClassVar[Mapping[str, Limits]] = {
-        **{f"on_board.{p.id}": Range(0, p.cap, p.short) for p in PIECES.values()},
-        **{f"attacks.{p.id}": Range(0, 99, f"{p.short} att.") for p in PIECES.values()},
+        **{f"on_board.{p.id}": Range(0, p.cap, Short(p.short, p.name)) for p in PIECES.values()},
+        **{
+            f"attacks.{p.id}": Range(0, 99, Short(f"{p.short} att.", f"{p.name}: attacks of this phase"))
+            for p in PIECES.values()
+        },
         "round": Range(1, 99, "Round"),
-        "ring_owner": OneOf(("alliance", "sauron", "saruman"), "Ring of"),
-        "ring_hex": OneOf(RING_HEXES, "Ring hex"),
-        "ring_moved": OneOf((False, True), "Escaped"),
-        **{f"moved.{p}": Range(0, 99, f"{SHORT[p]} move") for p in (*PIECES, RING)},
-        **{f"elven_stay.{k}": Range(0, 3, f"Elven {k} stay") for k in ELVEN},
-        **{f"elven_closed.{k}": OneOf((False, True), f"Elven {k} left") for k in ELVEN},
-        "shire_owner": OneOf(("hobbits", "saruman"), "Shire of"),
-        "shire_third": OneOf((False, True), "Shire 3rd"),
-        "fangorn": OneOf(("dormant", "active", "dead"), "Ent army"),
+        "ring_owner": OneOf(("alliance", "sauron", "saruman"), Short("Ring of", "The Ring belongs to")),
+        "ring_hex": OneOf(RING_HEXES, Short("Ring hex", "Hex of the Ring")),
+        "ring_moved": OneOf((False, True), Short("Escaped", "The Ring Bearer has escaped")),
+        **{f"moved.{p}": Range(0, 99, Short(f"{SHORT[p]} move", f"{NAME[p]}: hexes moved")) for p in (*PIECES, RING)},
+        **{f"elven_stay.{k}": Range(0, 3, Short(f"Elven {k} stay", f"Elven hex {k}: turns stayed")) for k in ELVEN},
+        **{
+            f"elven_closed.{k}": OneOf((False, True), Short(f"Elven {k} left", f"Elven hex {k} was left"))
+            for k in ELVEN
+        },
+        "shire_owner": OneOf(("hobbits", "saruman"), Short("Shire of", "The Shire belongs to")),
+        "shire_third": OneOf((False, True), Short("Shire 3rd", "A piece of Sauron is on hex R")),
+        "fangorn": OneOf(("dormant", "active", "dead"), Short("Ent army", "Fangorn army")),
         "fangorn_hex": OneOf(("open", "closed"), "Fangorn hex"),
         "isengard": OneOf(("special", "ordinary"), "Isengard"),
-        "paths": OneOf(("dormant", "aragorn-inside", "closed"), "Paths"),
-        "gandalf_in": OneOf(("none", "moria", "fangorn"), "Gandalf in"),
-        "moria_used": OneOf((False, True), "Moria used"),
+        "paths": OneOf(("dormant", "aragorn-inside", "closed"), Short("Paths", "Paths of the Dead")),
+        "gandalf_in": OneOf(("none", "moria", "fangorn"), Short("Gandalf in", "Gandalf is in")),
+        "moria_used": OneOf((False, True), Short("Moria used", "Moria was used")),
     }
 
     def place(self) -> tuple[str, ...]:

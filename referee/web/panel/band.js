@@ -23,7 +23,7 @@ export class Band {
     if (told === this.#shown) return;
     this.#shown = told;
     this.place.className = ruling && fresh ? "fresh" : "";
-    if (ruling) this.place.replaceChildren(...ruled(ruling, fresh ? "Ruling" : since ? `Since then: ${since}` : "Last ruling", fresh));
+    if (ruling) this.place.replaceChildren(...ruled(ruling, fresh ? ["Ruling"] : since ? [el("span", { class: "near" }, "Since then: "), since] : ["Last ruling"], fresh));
     else this.place.replaceChildren(...(n ? news("So far", since || "Nothing has been ruled yet.") : welcome(title)));
   }
 }
@@ -43,8 +43,8 @@ function ruled(ruling, kick, fresh) {
     el(
       "div",
       { class: "says" },
-      el("p", { class: "kick" }, kick),
-      el("p", { class: long ? "headline long" : "headline" }, headline, changed && !fresh && !long ? el("span", { class: "changed" }, ` · ${changed}`) : null),
+      el("p", { class: "kick" }, ...kick),
+      el("p", { class: long ? "headline long" : "headline" }, el("span", { class: "said" }, headline), changed && !fresh && !long ? el("span", { class: "changed" }, ` · ${changed}`) : null),
     ),
     faces.length || total || need ? throwOf(ruling) : "",
     fresh || !why.length ? codes : folded(ruling, codes),

@@ -8,7 +8,6 @@ const LINE = 24;
 
 const KINDS = {
   ruling: "ruling",
-  undo: "undo",
   correct: "corrected",
   override: "override",
   start: "start",
@@ -31,7 +30,8 @@ export class Log {
 
   show({ since, entries }) {
     this.#lines = joined(this.#lines, { since, entries: named(entries) });
-    reconcile(this.#list, this.#lines, (entry) => entry.name, build);
+    // What was taken back is struck through: that somebody took it back need not be said again.
+    reconcile(this.#list, this.#lines.filter(({ kind }) => kind !== "undo"), (entry) => entry.name, build);
     this.place.classList.toggle("empty", this.#lines.length === 0);
     // Where the end is is known when the frame is laid out.
     requestAnimationFrame(() => this.#keepUp());
@@ -40,7 +40,8 @@ export class Log {
   /** What was entered last and counts, if nothing has been ruled since. */
   get latest() {
     const entry = this.#lines.findLast(({ undone, kind }) => !undone && !["start", "leave", "reminder", "over"].includes(kind));
-    return entry && entry.kind !== "ruling" ? [entry.seat === "Table" ? "" : entry.seat, entry.text].filter(Boolean).join(": ") : "";
+    if (!entry || entry.kind === "ruling") return "";
+    return [entry.seat === "Table" ? "" : entry.seat, answerIn(entry.text)].filter(Boolean).join(": ");
   }
 
   #keepUp() {
@@ -63,6 +64,12 @@ function named(entries) {
     lines.set(entry.seq, line + 1);
     return { ...entry, name: `${entry.seq}.${line}` };
   });
+}
+
+/** The answer without its question; a bare number says nothing alone. */
+function answerIn(text) {
+  const answer = text.slice(text.lastIndexOf("? ") + 1).trim();
+  return /\p{L}/u.test(answer) ? answer : text;
 }
 
 function build(entry) {

@@ -165,8 +165,8 @@ function sizes(buttons, numbers) {
   const n = buttons.length;
   const many = n <= 2 ? "two" : n <= 4 ? "four" : n <= 6 ? "six" : n <= 12 ? "dozen" : "many";
   const wordy = buttons.some(({ text, why_not: whyNot, note }) => text.length + (whyNot || note).length > 44);
-  const sentences = buttons.some(({ text }) => text.length > 44);
-  return [many, numbers ? "numbers" : "words", wordy ? "wordy" : "", sentences ? "sentences" : ""].filter(Boolean).join(" ");
+  const longest = Math.max(0, ...buttons.map(({ text }) => text.length));
+  return [many, numbers ? "numbers" : "words", wordy ? "wordy" : "", longest > 20 ? "lengthy" : "", longest > 44 ? "sentences" : ""].filter(Boolean).join(" ");
 }
 
 /** Chances of what is asked by the id of its answer, where each answer is one of the outcomes. */

@@ -3,7 +3,6 @@
 import { Changes } from "./changes.js";
 import { Announcer } from "./announcer.js";
 import { heardAt, roundText, seatTexts } from "./clocks.js";
-import { Counting } from "./counting.js";
 import { beginsWith, byId, dieFace, el } from "./dom.js";
 import { fit } from "./fitting.js";
 import { joinCode } from "./join.js";
@@ -21,7 +20,8 @@ const LOG = 14;
 /** Lines of the log that stand among the rulings, whatever they tell: what happened last. */
 const NEWS = 3;
 const BARS = 5;
-const POOLS = 8;
+/** More counters than this stand smaller, in three columns. */
+const FEW = 8;
 const LINES = 4;
 /** Letters above which a question is set smaller, so that its odds keep their room. */
 const LONG = 44;
@@ -40,7 +40,6 @@ let clock = { seats: [], since: 0 };
 let round = { round: 0 };
 let before = new Map();
 const changes = new Changes();
-const counting = new Counting(stage);
 let address = "";
 let page = 0;
 /** The first counter on the page of counters: some pages are full before they have shown all. */
@@ -116,7 +115,7 @@ function show() {
   byId("where").replaceChildren(...table.where.map((step) => el("span", {}, step)));
   const pages = isRuling() ? [] : [["asked", asked]];
   if (table.ruling) pages.push(["ruled", ruled]);
-  if (table.pools.length) pages.push(["counters", () => counters(table.pools.slice(from, from + POOLS))]);
+  if (table.pools.length) pages.push(["counters", () => counters(table.pools.slice(from))]);
   if (log.length) pages.push(["story", story]);
   if (address) pages.push(["join", join]);
   const [name, build] = pages[page % pages.length];
@@ -254,15 +253,15 @@ function counters(pools) {
   return [el("p", { class: "who" }, "Counters"), counts(pools)];
 }
 
-/** As many counters as there is room for, what has just changed before the others. */
+/** All counters for which there is room, what has just changed before the others. */
 function newest() {
-  return counts([...table.pools].sort((one, other) => before.has(other.id) - before.has(one.id)).slice(0, POOLS));
+  return counts([...table.pools].sort((one, other) => before.has(other.id) - before.has(one.id)));
 }
 
 function counts(pools) {
   return el(
     "ul",
-    { class: "pools" },
+    { class: table.pools.length > FEW ? "pools many" : "pools" },
     ...pools.map((pool) =>
       el(
         "li",
@@ -277,7 +276,7 @@ function counts(pools) {
 /** What a counter is, and if it has just changed, what it was. */
 function valueOf({ id, value }) {
   const was = before.get(id);
-  return was === undefined ? [String(value)] : [`${was} → `, counting.number(before, was, value)];
+  return was === undefined ? [String(value)] : [`${was} → ${value}`];
 }
 
 /** The game by its rounds: what was ruled in them, and what happened last. */
