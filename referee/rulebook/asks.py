@@ -192,11 +192,9 @@ class Among(Ask):
         """Return what exists but is not open now, each with its reason."""
         return self.sorted()[1]
 
-    def _bar_of(self, answer: str, many: str) -> Bar | None:
-        if answer not in self.among.by_id:
-            ids = ", ".join(o.id for o in self.options())
-            raise Malformed(f"expected {many} of: {ids}; got {shown(answer)}", "no-such-option")
-        return self.bar(answer)
+    def _strange(self, answer: str, many: str) -> Malformed:
+        ids = ", ".join(o.id for o in self.options())
+        return Malformed(f"expected {many} of: {ids}; got {shown(answer)}", "no-such-option")
 
 
 def _pass(bars: Sequence[Bar | None], *, override: bool) -> None:
@@ -228,7 +226,9 @@ class Choose(Among):
         """Return the id. Raises Malformed (``no-such-option`` for an id of no option) or NotNow."""
         if type(answer) is not str:
             raise Malformed(f"expected the id of one option, got {shown(answer)}")
-        bar = self._bar_of(answer, "one")
+        if answer not in self.among.by_id:
+            raise self._strange(answer, "one")
+        bar = self.bar(answer)
         if bar is not None or override:
             _pass([bar], override=override)
         return answer
@@ -253,7 +253,10 @@ class Pick(Among):
             raise Malformed(f"expected a list of ids, got {shown(answer)}")
         if len(set(answer)) != len(answer):
             raise Malformed(f"expected each id once, got {shown(answer)}")
-        _pass([self._bar_of(each, "some") for each in answer], override=override)
+        for each in answer:
+            if each not in self.among.by_id:
+                raise self._strange(each, "some")
+        _pass([self.bar(each) for each in answer], override=override)
         if not self.low <= len(answer) <= self.high:
             raise Malformed(f"expected {self.low} to {self.high} of them, got {len(answer)}", "out-of-range")
         return tuple(answer)

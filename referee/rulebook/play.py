@@ -407,8 +407,5 @@ class Play:
         return bool(again == held.value)
 
     def _drain(self) -> list[Event]:
-        events = self.game.outbox
-        if events:
-            self.game.outbox = []
-            return events
-        return []
+        events, self.game.outbox = self.game.outbox, []
+        return events
