@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from referee.config import DiceRule
-from referee.files.players import PlayerNames
 from referee.rulebook import Book, Label
 from referee.session import Notebook, Session
 
@@ -107,6 +106,19 @@ class Visitors(Protocol):
         """Return the modules of the QR code of an address, a byte each, 1 is dark."""
 
 
+class Players(Protocol):
+    """The names of players by game and seat (`referee.files.players`)."""
+
+    def names(self, game: int) -> Mapping[str, str]:
+        """Return who plays, by seat; nobody where that cannot be read."""
+
+    def used(self) -> Sequence[str]:
+        """Return all names, those of the latest game first. Raises StationError."""
+
+    def name(self, game: int, seat: str, name: str) -> None:
+        """Say who plays a seat, durably; "": nobody. Raises Malformed or StationError, nothing is changed."""
+
+
 class Shelf(Protocol):
     """The games of this box. All methods answer at once and raise only `RefereeError`."""
 
@@ -123,7 +135,7 @@ class Shelf(Protocol):
         """Return where notes beside this game are written (None: the latest one, or none yet), None if nothing is."""
 
     @property
-    def players(self) -> PlayerNames | None:
+    def players(self) -> Players | None:
         """The names of players, None where none are kept."""
 
     def unfinished(self) -> Sequence[Unfinished]:

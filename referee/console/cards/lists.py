@@ -89,12 +89,12 @@ class Deal:
         if self._everywhere is not None:
             self.per_page = DIE_KEY_COUNT - 2
         self.pages = max(1, -(-len(self._dealt) // self.per_page))
-        self._page = 0
+        self.page = 0  # of the cells on the glass
         self._notes: Callable[[], int] | None = notes
         self._ring = self._order(default, ends)
         self._ends_at = len(self._ring)
         self._ring += ends
-        self._at = len(self._ring) - 1 if passes and len(self.items) > 1 else 0
+        self._light(len(self._ring) - 1 if passes and len(self.items) > 1 else 0)
 
     def _order(self, default: str | None, ends: list[int]) -> list[int]:
         order = [i for i in range(len(self.items)) if i not in ends]
@@ -127,25 +127,22 @@ class Deal:
         here = self._ring[self._at] if self._ring else None
         return self._dealt.index(here) if here in self._dealt else None
 
-    @property
-    def page(self) -> int:
-        """The page of cells on the glass: the one with the lit item, or where one was lit that is on every page."""
-        if self._ring and self._ring[self._at] == self._everywhere:
-            return self._page
-        return (self.cursor or 0) // self.per_page
+    def _light(self, at: int) -> None:
+        """Go to a place of the ring, and to the page with what is lit, unless that is on every page."""
+        self._at = at
+        if self.cursor is not None:
+            self.page = self.cursor // self.per_page
 
     def turn(self, steps: int) -> None:
-        self._page = self.page
         if self._notes is not None:
             notes, self._notes = [-1 - number for number in range(self._notes())], None
             self._ring[self._ends_at : self._ends_at] = notes
             self._at += len(notes) if self._at >= self._ends_at else 0
         if self._ring:
-            self._at = (self._at + steps) % len(self._ring)
+            self._light((self._at + steps) % len(self._ring))
 
     def press(self, number: int) -> Item | None:
         """Return the item under a die key of this page; the sixth key of many turns the page and returns None."""
-        self._page = self.page
         if self.pages > 1 and number == DIE_KEY_COUNT:
             here = self._page_of((self.page + 1) % self.pages)
             self.light(next((i for i in here if self.items[i].bar is None), here[0]))
@@ -160,7 +157,6 @@ class Deal:
         return self.items[here[number - 1]]
 
     def take(self, index: int) -> Item:
-        self._page = self.page
         self.light(index)
         return self.items[index]
 
@@ -191,10 +187,10 @@ class Deal:
         )
 
     def light(self, index: int) -> None:
-        self._at = self._ring.index(index)
+        self._light(self._ring.index(index))
 
     def leave_note(self) -> None:
-        self._at = 0
+        self._light(0)
 
     def cells(self, chosen: Sequence[str] = ()) -> tuple[Cell, ...]:
         shown = [self._cell(i, chosen) for i in self._page_of(self.page)]
