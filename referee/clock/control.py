@@ -212,10 +212,3 @@ RULES: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
     "flag": one_of(*get_args(Act)),
 }
 """What each key of the configuration must be: in words, and what is accepted."""
-
-USUAL: Final = (
-    Control("sudden-death", duration_of("1 h")),
-    Control("sudden-death", duration_of("2 h")),
-    Control("fischer", duration_of("1 h"), duration_of("30 s")),
-)
-"""The controls that a menu offers besides the one of the configuration."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from referee.clock import COMMON, NOBODY, Control, Keeper
-from referee.clock.control import USUAL, Settings
+from referee.clock import COMMON, NOBODY, Keeper
+from referee.clock.control import Settings
 from referee.clock.round import RoundClock
 from referee.clock.words import clock_text, short_text, tiny_text
 from referee.console.shelf import Shelf
@@ -56,11 +56,6 @@ class SeatClocks:
         """Whether this is a game that can have clocks: a whole one, and several seats are known."""
         return len(self._names) > 1
 
-    @property
-    def controls(self) -> tuple[Control, ...]:
-        """The time controls that can be set: the one of the configuration, and the usual ones."""
-        return tuple(dict.fromkeys((self.settings.control, *USUAL)))
-
     def open(self, session: Session | None, shelf: Shelf, *, new: bool) -> RefereeError | None:
         """Take up the clocks of this game, which may be ``new``; return what is wrong with them, if anything is."""
         self.keeper, self._session = Keeper(), None
@@ -96,9 +91,9 @@ class SeatClocks:
             self.keeper.set(control, customs, seats, at, source)
             self._starts = True
 
-    def set(self, control: Control, at: int, source: str) -> None:
+    def set(self, at: int, source: str) -> None:
         """Set the clocks of this game. Raises Malformed or JournalError."""
-        self.keeper.set(control, self.settings.customs, tuple(self._names), at, source)
+        self.keeper.set(self.settings.control, self.settings.customs, tuple(self._names), at, source)
 
     def pause(self, at: int, source: str) -> None:
         """Stop them, if there are some that run. Raises JournalError."""

@@ -169,9 +169,6 @@ class Console:
             self._seat_down = None
             self.stage.attempt(self.stage.top.seat)
             self._settle()
-        calls_at = self._calls_at()
-        if calls_at is not None and now >= calls_at:
-            self.stage.attempt(partial(self.event.call_held, calls_at))
         gives_way_at = self._gives_way_at()
         if gives_way_at is not None and now >= gives_way_at:
             self.stage.top.give_way()
@@ -190,7 +187,7 @@ class Console:
 
     def deadline(self, now: float) -> float | None:
         """Return when `due` or a new drawing is wanted next, or None."""
-        times = [self.stage.deadline(), self._gives_way_at(), self._calls_at(), self.table.clocks.deadline()]
+        times = [self.stage.deadline(), self._gives_way_at(), self.table.clocks.deadline()]
         if self._seat_down is not None:
             times.append(self._seat_down[1] + grammar.SEAT_MINIMUM)
         since = self._filling()
@@ -270,10 +267,6 @@ class Console:
     def for_judges(self) -> bool:
         """Whether something is on the glass that players in browsers are not to touch."""
         return any(card.for_judges for card in (*self.stage, self.stage.top))
-
-    def _calls_at(self) -> float | None:
-        """When a hold of Back that goes on calls for a judge, None if none does."""
-        return self.event.calls_at(min(self._guard.holding("back").values(), default=None))
 
     def _button(self, wakes: str) -> str:
         """Return the button of what a card wakes: a seat of the game, or the button itself."""

@@ -16,9 +16,6 @@ from referee.errors import NotNow, RefereeError
 from referee.session import Session
 from referee.session.wish import Order, Seating, Wish
 
-CALL_AFTER: Final = 2.0
-"""Seconds of a hold of Back after which it calls for a judge."""
-
 TITLES: Final = {
     "extension": "More time",
     "coming": "Judge",
@@ -60,7 +57,6 @@ class TableAtEvent:
         self._slips: set[Seating] = set()
         self._ordered: set[Order] = set()
         self._noted: set[Order] = set()
-        self._called: float | None = None
         self._session: Session | None = None
         self._untied = False
         self._match_of: Mapping[str, Any] | None = None
@@ -243,17 +239,6 @@ class TableAtEvent:
             self._stage.remove(self._of_round)
         self._of_round = Text(self._stage, title, tuple(filter(None, lines)))
         self._stage.push(self._of_round)
-
-    def calls_at(self, held_since: float | None) -> float | None:
-        """Return when a hold of Back that goes on calls for a judge, None if none does."""
-        at = None if held_since is None or self.seating is None else held_since + CALL_AFTER
-        return None if at == self._called else at
-
-    def call_held(self, at: float) -> None:
-        """The hold that `calls_at` this time calls for a judge, once."""
-        self._called = at
-        self._stage.clear()
-        self.call_judge()
 
     def call_judge(self) -> None:
         """Call for a judge, through the journal; the clocks stop if the event says so."""

@@ -11,11 +11,7 @@ from typing import NamedTuple
 
 from hardware import events
 from hardware.keys.debounce import HOLD, LONG_HOLD
-from referee.console.event import CALL_AFTER
 from referee.web.hub import CLICK_MS, Gesture, PanelClick, PanelHold, PanelRelease, PanelTurn
-
-LONGEST = CALL_AFTER + 0.5
-"""How long Back counts as held, s: a loop that is late by half a second still calls the judge."""
 
 
 class Felt(NamedTuple):
@@ -50,7 +46,7 @@ class Fingers:
             self._down[source, key] = [
                 events.Hold(key, began + HOLD, began),
                 events.LongHold(key, began + LONG_HOLD, began),
-                events.Release(key, began + (LONGEST if key == "back" else LONG_HOLD), began),
+                events.Release(key, began + LONG_HOLD, began),
             ]
         return [Felt(event, source) for event in told]
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from referee.journal.notes import Notes
+from referee.station.virtual.bench import Bench
 from referee.tournament import Game, Result, draw_round
 from referee.tournament.acts.matches import ChallengeRejected, ResultEntered, ResultTakenBack
 from referee.tournament.acts.people import BoxPlaced, CallClaimed, CallResolved, PenaltyGiven
@@ -16,12 +17,17 @@ from referee.tournament.acts.rounds import ExtensionGiven, RoundEnded, RoundPair
 from tests.hall.table import MARK, TABLE, Floor
 
 
-def test_back_held_for_two_seconds_calls_a_judge_once(floor: Floor) -> None:
-    floor.bench.hold("back", 1.9)
-    assert floor.notes("call") == []
-    floor.bench.key("back")
+def called(bench: Bench) -> None:
+    """Call a judge."""
+    bench.inbox.put(lambda: bench.console.learn(bench.console.event.call_judge))
+    bench.settle()
+    bench.wait(1.0)
+
+
+def test_a_judge_is_called_from_the_menu_once(floor: Floor) -> None:
     floor.bench.wait(1.0)
-    floor.bench.hold("back", 6.0)
+    floor.bench.hold("back", 0.6)
+    floor.bench.key("6", "2", "1")
     assert "A judge was called" in floor.bench.text
     floor.carry()
     (call,) = floor.desk.event.calls
@@ -34,7 +40,7 @@ def test_back_held_for_two_seconds_calls_a_judge_once(floor: Floor) -> None:
 
 def test_what_is_decided_stands_on_the_glass_and_once_in_the_journal(floor: Floor) -> None:
     bench, desk = floor.bench, floor.desk
-    bench.hold("back", 2.1)
+    called(bench)
     bench.key("select")
     floor.carry()
     desk.perform(CallClaimed(**MARK, call=1))
@@ -216,7 +222,7 @@ def test_a_call_stops_the_clocks_if_the_event_says_so(floor: Floor) -> None:
     assert console.event.seating is not None
     console.event.seat(console.event.seating._replace(stops=True))
     floor.bench.wait(1.0)
-    floor.bench.hold("back", 2.1)
+    called(floor.bench)
     clocks = console.table.clocks.keeper.clocks
     assert clocks is not None
     assert clocks.paused == "pause"

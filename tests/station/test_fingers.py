@@ -6,8 +6,6 @@ import pytest
 
 from referee.console.grammar import FIRST
 from referee.console.views import Dice
-from referee.journal.notes import Notes
-from referee.session.wish import Player, Seating
 from referee.station.virtual.bench import Bench
 from referee.web.hub import Gesture, PanelClick, PanelHold, PanelRelease, PanelTurn
 
@@ -189,17 +187,3 @@ def test_a_browser_cannot_end_or_join_a_hold_on_the_box(bench: Bench) -> None:
     bench.wait(0.1)
     assert bench.console.table.current.entries[-1].source == "box-dice"
     assert len(bench.console.table.current.entries) == entries + 1
-
-
-def test_back_held_in_a_browser_calls_a_judge_once(bench: Bench) -> None:
-    bench.console.event.seat(Seating(1, 7, (Player(3, "Anna"), Player(9, "Bo"))))
-    bench.settle()
-    bench.key("select")
-    bench.wait(1)
-    touch(bench, PanelHold("back"), source=JUDGE)
-    bench.wait(10)
-    assert "A judge was called" in bench.text
-    notes = [note.extra for game in bench.journal.games() for note in Notes(bench.journal, game.game).read()]
-    assert sum("call" in each for each in notes) == 1
-    touch(bench, PanelClick("select", 0), source=SEAT)  # no key is down any more
-    assert "A judge was called" not in bench.text

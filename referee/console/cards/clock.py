@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from referee.clock import Control
 from referee.clock.control import LONGEST
 from referee.clock.words import clock_text
-from referee.console.cards.lists import ConfirmPage, Item, ListPage, LongPage, item
+from referee.console.cards.lists import ConfirmPage, Item, ListPage, item
 from referee.console.context import Context, TableCard
-from referee.console.drawing.screens import fitting, paginate
+from referee.console.drawing.screens import paginate
 from referee.console.stage import Page, RefusalCard
 from referee.console.texts import Lines
 from referee.console.views import Band, Cell, Grid, Idle, View, Why
@@ -33,11 +32,13 @@ def clock_page(context: Context) -> ListPage:
     keeper = table.clocks.keeper
     without = "" if keeper.clocks is not None else "No clock is set"
     stop = ConfirmPage(context, "Clocks", "Remove the clocks", lambda: table.keep(keeper.stop))
+    each = f"{table.clocks.settings.control.words} for each"
+    begin = ConfirmPage(context, "Set clocks", each, lambda: table.keep(table.clocks.set))
     items = (
         _item("pause", "Pause", table.pause, "" if table.prompt else "The game is over"),
         _item("times", "Times", lambda: TimesPage(context), without),
         _item("correct", "Correct", lambda: seats_page(context), without),
-        _item("set", "Set", lambda: controls_page(context)),
+        _item("set", "Set", lambda: begin),
         _item("off", "Off", lambda: stop, without),
     )
     return ListPage(context, Band("Clock"), items)
@@ -59,21 +60,6 @@ class TimesPage(Lines, TableCard):
         sheets = paginate(tuple(lines))
         words = current.control.words
         return [Why(n, len(sheets), words, sheet, "Clock", listed=True) for n, sheet in enumerate(sheets)]
-
-
-def controls_page(context: Context) -> LongPage:
-    """Return the time controls that can be set; each takes a hold, for it begins all clocks anew."""
-    clocks = context.table.clocks
-
-    def each(number: int, control: Control) -> Item:
-        def set_clocks() -> None:
-            context.table.keep(lambda at, by: clocks.set(control, at, by))
-
-        page = ConfirmPage(context, "Set clocks", f"{control.words} for each", set_clocks)
-        return item(str(number), control.words, lambda: page, short=control.mode)
-
-    items = (each(number, control) for number, control in enumerate(clocks.controls))
-    return LongPage(context, Band("Clock", Short("set", "How much time?")), items)
 
 
 def seats_page(context: Context) -> ListPage:
@@ -140,22 +126,13 @@ def reasons_page(context: Context, page: CorrectPage) -> ListPage:
 DOWN: Final = Short("flag down", "has no time left")
 
 
-def first_of(context: Context, seat: str) -> str:
-    """Return which flag fell first, in a few words for the foot."""
-    fall = context.table.clocks.keeper.current.first_fall
-    if fall is None or fall.seat == seat:
-        return "first flag"
-    return f"after {context.table.seat_name(fall.seat)}"
-
-
 class FlagCard(RefusalCard):
     """A flag fell, and the game goes on: every key takes the card away and does nothing else."""
 
     def __init__(self, context: Context, seat: str) -> None:
         name = context.table.seat_name(seat)
         super().__init__(context.stage, name, "Flag down")
-        shown = Idle(name, DOWN, first_of(context, seat), "any key")
-        self.flag_view = fitting(shown, Idle(name, DOWN, "", "any key"))
+        self.flag_view = Idle(name, DOWN, "", "any key")
         self._seat = seat
 
     @property

@@ -21,7 +21,6 @@ from referee.clock.control import Settings
 from referee.config import Config
 from referee.console.buttons import Button
 from referee.console.cards.seating import SlipCard
-from referee.console.event import CALL_AFTER
 from referee.session import ms
 from referee.station.hall.board import Board
 from referee.station.hall.link import Link
@@ -78,7 +77,8 @@ class PlayingBox:
         if isinstance(top, SlipCard):
             bench.key(top.wakes)
         elif session is not None and self.random.randrange(CALLS) == 0:
-            bench.hold("back", CALL_AFTER + STEP)
+            bench.inbox.put(lambda: console.learn(console.event.call_judge))
+            bench.settle()
         elif session is None and top.select:
             bench.key("select")  # the seating was read
         else:
