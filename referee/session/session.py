@@ -475,9 +475,9 @@ class Session(Reading):
         """Read the next question, make the entries durable, and only then take note of both."""
         prompt = self._read(self.n + len(records)) if self._reads_ahead else None
         last = records[-1]
-        beside = self._beside(at)
-        if beside or last.secret or self._withheld is not None:
-            last.entry = last.entry._replace(extra={**last.entry.extra, **beside, **self._opening(last)})
+        beside = {**self._beside(at), **self._opening(last)}
+        if beside:
+            last.entry = last.entry._replace(extra={**last.entry.extra, **beside})
         entries = tuple([record.entry for record in records])
         if self._journal is not None:
             journal, game = self._journal
@@ -523,6 +523,8 @@ class Session(Reading):
 
     def _opening(self, last: Record) -> Mapping[str, Any]:
         """Return the member that ends the secrecy of answers up to here, nothing where this entry does not."""
+        if self._withheld is None and not last.secret:
+            return NOTHING
         if last.entry.kind not in ("answer", "correct", "concede") or (self._play.sealed and not last.told):
             return NOTHING
         return {"opened": True}
