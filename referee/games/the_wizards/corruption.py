@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from referee.games.the_wizards import tables
-from referee.games.the_wizards.state import LASTING, LIMIT, NAMES, POINTS, Input, WizardsGame, within
+from referee.games.the_wizards.state import LASTING, LIMIT, NAMES, POINTS, Character, Input, WizardsGame, within
 from referee.rulebook import (
     MILESTONE,
     YES_NO,
@@ -43,9 +43,9 @@ GETS = Short("{}: {} + {}", "{} had {} and gets {} more")
 @section("ME-60", "ME-61", "ME-67", title="Corruption card")
 def corruption_card(game: WizardsGame) -> Procedure[None]:
     """A corruption card is put under a character; where there is only one, he gets it."""
-    game.entry = Input(who=game.members[0].id)
+    who = game.members[0].id
     if len(game.members) > 1:
-        game.entry.who = yield lambda: Choose(
+        who = yield lambda: Choose(
             "corruption.who",
             "Who gets the card?",
             game.people(),
@@ -55,22 +55,23 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
             tag="who?",
             notes=notes(game),
         )
+    member = game.find(who)
     answer = yield lambda: Choose(
         "corruption.points",
         "How many corruption points?",
         tables.numbers(0, 6),
         default="1",
         rule="ME-60",
-        head=game.find(game.entry.who).short,
+        head=member.short,
         tag="CP",
         notes=notes(game),
     )
+    card = int(answer)
     game.counted()
-    member = game.find(game.entry.who)
-    before = member.cp
-    member.cp = within(POINTS, member.cp + int(answer))
-    member.cards, member.corruption_card = (*member.cards, int(answer)), True
-    more = (Short(str(before), tables.points(before).whole), Short(tables.points(int(answer)), answer))
+    before, member.cp = member.cp, within(POINTS, member.cp + card)
+    member.cards, member.corruption_card = (*member.cards, card), True
+    more = (Short(str(before), tables.points(before).whole), Short(tables.points(card), str(card)))
+    now = Short("{} {}→{}", "{} had {}, now has {}")
     game.rule(
         Ruling(
             "corruption-card",
@@ -78,7 +79,7 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
             ("ME-60", "ME-61"),
             (("ME-60", phrase(GETS, member.name, *more)),),
             {"who": member.id, "before": before, "after": member.cp},
-            foot=phrase(Short("{} {}→{}", "{} had {}, now has {}"), member.short, before, tables.points(member.cp)),
+            foot=phrase(now, member.short, before, tables.points(member.cp)),
         )
     )
 
@@ -111,40 +112,31 @@ def corruption_check(game: WizardsGame) -> Procedure[None]:
         if answer not in CHANGES:
             break
         yield from CHANGES[answer](game)
-    game.entry.who = answer
-    if game.find(answer).modifier:
-        yield from ask_kept(game)
-    yield from throw(game)
-
-
-KEPT = Short("{} {}", "{} and {}, as kept")
+    member = game.find(answer)
+    if member.modifier:
+        yield from ask_kept(game, member)
+    yield from throw(game, member.cp, member)
 
 
 @section("ME-60", "ME-67", title="Kept modifier")
-def ask_kept(game: WizardsGame) -> Procedure[None]:
+def ask_kept(game: WizardsGame, member: Character) -> Procedure[None]:
     """A character that was checked before has its points and its modifier ready; one that has gone is forgotten."""
-
-    def ask() -> Choose:
-        member = game.find(game.entry.who)
-        kept = phrase(
-            KEPT, tables.points(member.cp), Short(tables.sign(member.modifier), tables.added(member.modifier))
-        )
-        return Choose(
-            "check.kept",
-            Short(f"{member.short}: as before?", f"Does {member.name} keep its modifier of a check?"),
-            Options((("kept", kept), ("plain", "No lasting modifier", "No mod."))),
-            default="kept",
-            seat=game.defender,
-            rule="ME-67",
-            head=band(game, member.short),
-            tag="as before?",
-        )
-
-    answer = yield ask
+    modifier = Short(tables.sign(member.modifier), tables.added(member.modifier))
+    kept = phrase(Short("{} {}", "{} and {}, as kept"), tables.points(member.cp), modifier)
+    answer = yield Choose(
+        "check.kept",
+        Short(f"{member.short}: as before?", f"Does {member.name} keep its modifier of a check?"),
+        Options((("kept", kept), ("plain", "No lasting modifier", "No mod."))),
+        default="kept",
+        seat=game.defender,
+        rule="ME-67",
+        head=band(game, member.short),
+        tag="as before?",
+    )
     if answer == "kept":
-        game.entry.modifier += game.find(game.entry.who).modifier
+        game.entry.modifier += member.modifier
     else:
-        game.find(game.entry.who).modifier = 0
+        member.modifier = 0
 
 
 @section("ME-62", title="Modifier")
@@ -175,26 +167,25 @@ CHANGES = {"modifier": ask_modifier, "hazard": play_hazard}
 
 
 @section("ME-62", "ME-63", "ME-64", "ME-65", title="Dice")
-def throw(game: WizardsGame) -> Procedure[None]:
+def throw(game: WizardsGame, cp: int, member: Character | None) -> Procedure[None]:
     """Two dice against the points; a failed check asks whether it is a Wizard, where that is not known."""
-    faces = yield lambda: Roll(
+    modifier = game.entry.modifier
+    faces = yield Roll(
         "check.dice",
         "Roll for the corruption check",
         2,
         total=True,
         code="ME-X12",
-        **wanted(points(game), game.entry.modifier),
-        odds=lambda: tables.corruption_odds(points(game), game.entry.modifier),
+        **wanted(cp, modifier),
+        odds=lambda: tables.corruption_odds(cp, modifier),
         seat=game.defender,
         rule="ME-62",
-        head=band(game, game.find(game.entry.who).short if game.entry.who else tables.points(game.entry.points)),
+        head=band(game, member.short if member else tables.points(cp)),
     )
     game.counted()
-    entry, member = game.entry, game.find(game.entry.who) if game.entry.who else None
-    entry.faces, entry.points = faces, points(game)
-    outcome = tables.corruption_outcome(sum(faces) + entry.modifier, entry.points)
+    outcome = tables.corruption_outcome(sum(faces) + modifier, cp)
     if member and not member.modifier:  # what was entered at the first check lasts, what hazards added does not
-        member.modifier = within(LASTING, entry.modifier - entry.hazards)
+        member.modifier = within(LASTING, modifier - game.entry.hazards)
     wizard = member.wizard if member else None
     if outcome != "safe" and wizard is None:
         answer = yield Choose(
@@ -208,7 +199,37 @@ def throw(game: WizardsGame) -> Procedure[None]:
             tag="Wizard?",
         )
         wizard = answer == "yes"
-    yield from settle(game, outcome, wizard=bool(wizard))
+    lost = bool(wizard) and outcome != "safe"
+    result, rule = sum(faces) + modifier, RULE[outcome]
+    data: dict[str, Any] = {
+        "who": member.id if member else None,
+        "cp": cp,
+        "modifier": modifier,
+        "faces": list(faces),
+        "total": sum(faces),
+        "result": result,
+        "outcome": outcome,
+        "wizard": bool(wizard),
+        "game_lost": lost,
+        "odds": {chance.id: chance.out_of_36 for chance in tables.corruption_odds(cp, modifier)},
+    }
+    followers = joined(" and ", (c.name for c in game.followers(member.id))) if member else ""
+    game.rule(
+        Ruling(
+            "game-lost" if lost else outcome,
+            "Game lost" if lost else tables.CORRUPTION[outcome],
+            (rule, "ME-66") if lost else ("ME-62", rule),
+            partial(explain, followers=followers),
+            data,
+            changed=outcome != "safe",
+            need=phrase(Short("{} safe", "{} is safe"), wanted(cp, modifier)["need"]),
+            foot=member.short if member else tables.points(cp),
+        )
+    )
+    if member and outcome != "safe":
+        game.remove(member.id)
+        if lost:
+            yield from lose(game)
 
 
 def wizard_or_not(game: WizardsGame) -> Options:
@@ -219,31 +240,17 @@ def wizard_or_not(game: WizardsGame) -> Options:
     return Options((("yes", f"Yes: {ends}", "Yes"), ("no", "No")))
 
 
-@section("ME-64", "ME-65", "ME-66", title="Corruption")
-def settle(game: WizardsGame, outcome: str, *, wizard: bool) -> Procedure[None]:
-    """Rule on the check; a character who fails it leaves, and a Wizard's player has lost.
-
-    ``outcome``: safe, discarded or eliminated.
-    """
-    lost = wizard and outcome != "safe"
-    game.rule(_ruling(game, outcome, wizard=wizard))
-    if outcome == "safe" or game.alone:
-        return
-    game.remove(game.entry.who)
-    if lost:
-        game.attack = game.strike = None
-        for at in game.own(game.player):
-            game.companies[at].members = []
-        game.lost.append(game.player)
-        game.leave_game("wizard-corrupted", f"The Wizard of {NAMES[game.player]} was corrupted")
-        if game.over is not None:
-            yield MILESTONE
-        raise Conceded  # nothing more is ruled, not even the attack in which the check was made
-
-
-def points(game: WizardsGame) -> int:
-    """Return the corruption points that the dice are to be thrown against."""
-    return game.find(game.entry.who).cp if game.entry.who else game.entry.points
+@section("ME-66", title="Corruption")
+def lose(game: WizardsGame) -> Procedure[None]:
+    """The player of a corrupted Wizard has lost; nothing more is ruled, not even the attack of the check."""
+    game.attack = game.strike = None
+    for at in game.own(game.player):
+        game.companies[at].members = []
+    game.lost.append(game.player)
+    game.leave_game("wizard-corrupted", f"The Wizard of {NAMES[game.player]} was corrupted")
+    if game.over is not None:
+        yield MILESTONE
+    raise Conceded
 
 
 def wanted(cp: int, modifier: int) -> tables.Wanted:
@@ -257,37 +264,6 @@ def wanted(cp: int, modifier: int) -> tables.Wanted:
 def band(game: WizardsGame, word: str) -> str:
     """Return a word for the band, with the modifiers entered so far."""
     return phrase("{} {}", word, tables.sign(game.entry.modifier)) if game.entry.modifier else word
-
-
-def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
-    entry = game.entry
-    member = game.find(entry.who) if entry.who else None
-    lost = wizard and outcome != "safe"
-    cp = entry.points
-    data: dict[str, Any] = {
-        "who": entry.who or None,
-        "cp": cp,
-        "modifier": entry.modifier,
-        "faces": list(entry.faces),
-        "total": sum(entry.faces),
-        "result": sum(entry.faces) + entry.modifier,
-        "outcome": outcome,
-        "wizard": wizard,
-        "game_lost": lost,
-        "odds": {c.id: c.out_of_36 for c in tables.corruption_odds(cp, entry.modifier)},
-    }
-    rules = (RULE[outcome],)
-    followers = joined(" and ", (c.name for c in game.followers(entry.who))) if member else ""
-    return Ruling(
-        "game-lost" if lost else outcome,
-        "Game lost" if lost else tables.CORRUPTION[outcome],
-        (*rules, "ME-66") if lost else ("ME-62", *rules),
-        partial(explain, followers=followers),
-        data,
-        changed=outcome != "safe",
-        need=phrase(Short("{} safe", "{} is safe"), wanted(cp, entry.modifier)["need"]),
-        foot=member.short if member else tables.points(cp),
-    )
 
 
 RULE = {"safe": "ME-63", "discarded": "ME-64", "eliminated": "ME-65"}
@@ -335,5 +311,4 @@ def single_check(game: WizardsGame) -> Procedure[None]:
         if answer != "modifier":
             break
         yield from ask_modifier(game)
-    game.entry.points = int(answer)
-    yield from throw(game)
+    yield from throw(game, int(answer), None)

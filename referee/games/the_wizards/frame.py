@@ -141,7 +141,7 @@ def single_strike(game: WizardsGame) -> Procedure[None]:
 def single_body_check(game: WizardsGame) -> Procedure[None]:
     """One body check by itself: of what, body, two dice."""
     game.alone = True
-    game.entry.who = yield Choose("body.of", "Whose body?", BODY_OF, rule="ME-25", head="Body check", tag="of")
+    who = yield Choose("body.of", "Whose body?", BODY_OF, rule="ME-25", head="Body check", tag="of")
     answer = yield Choose(
         "body.value",
         Short("Body?", "What body does it have?"),
@@ -149,10 +149,10 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
         lambda body: NO_CHECK_HERE if body == "none" else None,
         default="7",
         rule="ME-25",
-        head=BODY_OF.by_id[game.entry.who].text,
+        head=BODY_OF.by_id[who].text,
         tag="body",
     )
-    who, body = game.entry.who, int(answer)
+    body = int(answer)
     of, wounded = "strike" if who == "strike" else "character", who == "wounded"
     head = BODY_OF.by_id[who].text
     faces = yield roll_check(game, "body.dice", "Roll for the body check", (of, body, wounded), head)

@@ -142,16 +142,10 @@ class Strike:
 
 @dataclass
 class Input:
-    """The answers so far of a check that is being entered; empty at a menu.
+    """What has been entered of a corruption check; ``hazards`` of ``modifier`` came of hazards."""
 
-    ``points``: what it is thrown against, where nobody makes it. ``hazards`` of ``modifier`` came of hazards.
-    """
-
-    who: str = ""
-    points: int = 0
     modifier: int = 0
     hazards: int = 0
-    faces: tuple[int, ...] = ()
 
 
 @dataclass
