@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from referee.games.the_wizards import tables
 from referee.games.the_wizards.company import untap_all
@@ -46,106 +46,80 @@ FREE = Option("nobody", "Nobody's follower", "Nobody")
 @section("ME-10", title="Status")
 def edit_status(game: WizardsGame) -> Procedure[None]:
     """A card taps, untaps, wounds or heals a character, changes a value for good, or takes the character away."""
-    if len(game.members) == 1:
-        yield from change_character(game, game.members[0].id)
-        return
-    who = yield Choose(
-        "status.who",
-        "Which character changes?",
-        game.people(UNTAP_ALL, NO_ONE),
-        partial(bar_who, game),
-        passing="none",
-        rule="ME-10",
-        head="Status",
-        tag="who?",
-    )
+    who = game.members[0].id
+    if len(game.members) > 1:
+        untap = None if any(c.status == TAPPED for c in game.members) else NOBODY_TAPPED
+        who = yield Choose(
+            "status.who",
+            "Which character changes?",
+            game.people(UNTAP_ALL, NO_ONE),
+            lambda answer: untap if answer == "untap-all" else None,
+            passing="none",
+            rule="ME-10",
+            head="Status",
+            tag="who?",
+        )
     if who == "untap-all":
         untap_all(game.members)
     elif who != "none":
-        yield from change_character(game, who)
+        yield from change_character(game, game.find(who))
 
 
 @section("ME-10", "ME-60", title="Change")
-def change_character(game: WizardsGame, who: str) -> Procedure[None]:
+def change_character(game: WizardsGame, who: Character) -> Procedure[None]:
     """Set the status or a value of one character, or let him leave."""
-    change = yield lambda: Choose(
+    bars = {}
+    if not who.cards:
+        bars["card-gone"] = Bar("ME-X10", f"{who.name} has no corruption card", firm=True)
+    if len(game.members) == 1:
+        bars["follows"] = Bar("ME-X10", f"{who.name} is alone", firm=True)
+    change = yield Choose(
         "status.change",
-        f"{game.find(who).name} is {game.find(who).status}. Now?",
+        f"{who.name} is {who.status}. Now?",
         ALONE_CHANGES if game.alone else CHANGES if len(game.members) > 1 else LAST_CHANGES,
-        partial(_bar_edit, game, who),
-        default=game.find(who).status,
+        bars.get,
+        default=who.status,
         rule="ME-10",
-        head=game.find(who).short,
+        head=who.short,
         tag="status",
     )
     if change == "leaves":
-        leave(game, who)
+        why: tuple[Reason, ...] = (("ME-50", phrase("{} left the company", who.name)), *game.freed(who.id))
+        game.remove(who.id)
+        game.rule(Ruling("left", phrase("{} left", who.short), ("ME-50",), why, {"who": who.id}))
     elif change == "follows":
         yield from follow(game, who)
     elif change == "card-gone":
-        yield from lose_card(game, who)
+        yield from lose_card(who)
     elif change in EDITED:
         name, tag, rule, among = EDITED[change]
-        key, text, head = f"status.{change}", f"{game.find(who).name}: {name} now?", game.find(who).short
-        value = yield lambda: ask_number(key, text, among, getattr(game.find(who), change), rule, head, tag)
-        setattr(game.find(who), change, int(value))
+        text, now = f"{who.name}: {name} now?", getattr(who, change)
+        value = yield ask_number(f"status.{change}", text, among, now, rule, who.short, tag)
+        setattr(who, change, int(value))
     else:
-        game.find(who).status = change
-
-
-def _bar_edit(game: WizardsGame, who: str, change: str) -> Bar | None:
-    """Return ME-X10 for a card that is not there, or for a follower where there is nobody else."""
-    name = game.find(who).name
-    if change == "card-gone" and not game.find(who).cards:
-        return Bar("ME-X10", f"{name} has no corruption card", firm=True)
-    if change == "follows" and len(game.members) == 1:
-        return Bar("ME-X10", f"{name} is alone", firm=True)
-    return None
+        who.status = change
 
 
 @section("ME-64", "ME-65", title="Follower")
-def follow(game: WizardsGame, who: str) -> Procedure[None]:
+def follow(game: WizardsGame, who: Character) -> Procedure[None]:
     """Say whose follower a character is: the controller's end spares it."""
-    member = game.find(who)
-    others = Options(each for each in game.people(FREE) if each.id != who)
-    text, now = f"Whose follower is {member.name}?", member.follows or None
+    others = Options(each for each in game.people(FREE) if each.id != who.id)
+    text, now = f"Whose follower is {who.name}?", who.follows or None
     controller = yield Choose(
-        "status.follows", text, others, default=now, rule="ME-64", head=member.short, tag="follows"
+        "status.follows", text, others, default=now, rule="ME-64", head=who.short, tag="follows"
     )
-    member.follows = "" if controller == "nobody" else controller
+    who.follows = "" if controller == "nobody" else controller
 
 
 @section("ME-60", "ME-67", title="Corruption card")
-def lose_card(game: WizardsGame, who: str) -> Procedure[None]:
+def lose_card(who: Character) -> Procedure[None]:
     """A corruption card under a character is discarded, and its points with it."""
-    points = yield from decide(
-        lambda: Choose(
-            "status.card",
-            "Which corruption card goes?",
-            Options((str(n), tables.points(n), f"{n} CP") for n in sorted(set(game.find(who).cards))),
-            rule="ME-67",
-            head=game.find(who).short,
-            tag="card",
-        )
-    )
-    member, cards = game.find(who), list(game.find(who).cards)
-    cards.remove(int(points))
-    member.cards, member.cp = tuple(cards), max(0, member.cp - int(points))
-
-
-def leave(game: WizardsGame, who: str) -> None:
-    """Take a character out of the company because a card says so."""
-    member, freed = game.find(who), game.freed(who)
-    game.remove(who)
-    why: tuple[Reason, ...] = (("ME-50", phrase("{} left the company", member.name)), *freed)
-    game.rule(Ruling("left", phrase("{} left", member.short), ("ME-50",), why, {"who": who}))
-
-
-def bar_who(game: WizardsGame, who: str) -> Bar | None:
-    """Return ME-X10 for untapping all where nobody is tapped."""
-    if who == "untap-all" and all(c.status != TAPPED for c in game.members):
-        return NOBODY_TAPPED
-    return None
+    text, cards = "Which corruption card goes?", sorted(set(who.cards))
+    among = Options((str(n), tables.points(n), f"{n} CP") for n in cards)
+    points = int((yield from decide(Choose("status.card", text, among, rule="ME-67", head=who.short, tag="card"))))
+    left = list(who.cards)
+    left.remove(points)
+    who.cards, who.cp = tuple(left), max(0, who.cp - points)
 
 
 # -- what can happen between the steps of an attack as well as between attacks: status, corruption checks and cards
