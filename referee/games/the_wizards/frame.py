@@ -7,7 +7,7 @@ from functools import partial
 from referee.games.the_wizards import company, tables
 from referee.games.the_wizards import strike as one
 from referee.games.the_wizards.attack import attack
-from referee.games.the_wizards.state import CHARACTER, SHORT_NAMES, VALUES, Input, Strike, WizardsGame
+from referee.games.the_wizards.state import SHORT_NAMES, VALUES, Input, Strike, WizardsGame
 from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_anytime
 from referee.games.the_wizards.tables import WOUNDED, numbers
 from referee.games.the_wizards.throw import check_line, check_wanted, roll_check
@@ -104,7 +104,8 @@ ENTRIES = {**ANYTIME, "join": company.add_character, "limit": company.set_limit,
 
 WHO = company.WAYS.only("4/7", "5/8", "other", "named", "4/8", "3/7")
 BODY_OF = Options((("character", "Character"), ("wounded", "Wounded before", "Wounded"), ("strike", "Strike")))
-BODIES = numbers(CHARACTER["body"].low, CHARACTER["body"].high, Option("none", "No body", "-"))
+BODIES = numbers(1, 12, Option("none", "No body", "-"))
+"""No two dice beat more, even with the 1 of a wound."""
 USUAL = range(6, 11)
 """The prowess of most strikes; the first page offers these with the target tapping."""
 STRONG = numbers(1, VALUES["prowess"].high)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from itertools import chain
 from typing import Any
 
 from tests.oracles.middle_earth_the_wizards import rules
@@ -116,7 +119,7 @@ def single_body_check(game: Game) -> Steps[None]:
     game.alone = True
     of = yield lambda: choose("body.of", TABLE, offer("character", "wounded", "strike"))
     none = {"none": Bar("ME-X14", firm=True)}
-    value = yield lambda: choose("body.value", TABLE, {**offer(*map(str, range(1, 16))), **none})
+    value = yield lambda: choose("body.value", TABLE, {**offer(*map(str, range(1, 13))), **none})
     body = int(value)
 
     def end(total: int) -> str:
@@ -163,38 +166,19 @@ PROCEDURES = {
 # -- a run --------------------------------------------------------------------------------------------------------
 
 
-class Correction(tuple[str, Any]):
-    """What the judge set: a field, and to what."""
-
-    __slots__ = ()
-
-
-class Concession(str):
-    """A seat that gave up."""
-
-    __slots__ = ()
-
-
-class Bundled(tuple[Any, ...]):
-    """Answers that were sent as one."""
-
-    __slots__ = ()
-
-
 class Run:
-    """A game or a ruling from its first question on. ``moves``: answers and corrections so far."""
+    """A game or a ruling from its first question on. ``moves``: what was done so far, stroke by stroke."""
 
     def __init__(self, ruling: str | None, *, force_excess: bool, players: int = 2) -> None:
-        self.ruling = ruling
-        self.force_excess = force_excess
-        self.players = players
-        self.moves: list[Any] = []
+        self._rules = (ruling, force_excess, players)
+        self.moves: list[list[Callable[[], Any]]] = []
         self._start()
 
     def _start(self) -> None:
-        points = {f"player-{number}": 0 for number in range(1, self.players + 1)}
-        self.game = Game(force_excess=self.force_excess, players=self.players, marshalling=points)
-        self._steps = PROCEDURES[self.ruling](self.game)
+        ruling, force_excess, players = self._rules
+        points = {f"player-{number}": 0 for number in range(1, players + 1)}
+        self.game = Game(force_excess=force_excess, players=players, marshalling=points)
+        self._steps = PROCEDURES[ruling](self.game)
         self._ask: Ask | None = next(self._steps)
 
     @property
@@ -210,51 +194,46 @@ class Run:
 
     def answer(self, value: Any) -> list[Event]:
         """Apply an answer, and return what is announced."""
-        self.moves.append(value)
-        return self._apply(value)
+        self._do(partial(self._answer, value))
+        return self.game.events
 
     def correct(self, path: str, value: Any) -> None:
         """Set a field as the judge says."""
-        self.moves.append(Correction((path, value)))
-        self._apply(self.moves[-1])
+        self._do(lambda: self.game.correct(path, value))
 
     def concede(self, seat: str) -> None:
         """Let a seat give up."""
-        self.moves.append(Concession(seat))
-        self._apply(self.moves[-1])
+        self._do(partial(self._concede, seat))
 
     def in_one_stroke(self, first: int) -> None:
         """Let the moves from ``first`` on be taken back together."""
-        self.moves[first:] = [Bundled(self.moves[first:])]
+        self.moves[first:] = [[*chain.from_iterable(self.moves[first:])]]
 
     def undo(self) -> None:
-        """Take the last move back."""
+        """Take the last stroke back."""
         self.moves.pop()
         self._start()
-        for stroke in self.moves:
-            for move in stroke if isinstance(stroke, Bundled) else (stroke,):
-                self._apply(move)
+        for move in chain.from_iterable(self.moves):
+            move()
 
-    def _apply(self, move: Any) -> list[Event]:
+    def _do(self, move: Callable[[], Any]) -> None:
+        self.moves.append([move])
+        move()
+
+    def _answer(self, value: Any) -> None:
         self.game.events = []
-        if isinstance(move, Correction):
-            path, value = move
-            self.game.correct(path, value)
-            return []
-        asked = self.question
         try:
-            if isinstance(move, Concession):
-                self.game.conceded.append(str(move))
-                self.game.goes("concession")
-                if not self.game.over and asked and asked.seat == move:
-                    self._ask = self._steps.throw(Lost())
-                self._ask = None if self.game.over else self._ask
-                return []
-            self._ask = self._steps.throw(Dropped()) if move == BACK and self.back else self._steps.send(move)
+            self._ask = self._steps.throw(Dropped()) if value == BACK and self.back else self._steps.send(value)
         except StopIteration:
             self._ask = None
         except Finished as end:
-            self.game.over, self._ask = (end.args[0], end.args[1:]), None
-        if self.game.over:
-            self._ask = None
-        return self.game.events
+            self.game.over = (end.args[0], end.args[1:])
+        self._ask = None if self.game.over else self._ask
+
+    def _concede(self, seat: str) -> None:
+        asked = self.question
+        self.game.conceded.append(seat)
+        self.game.goes("concession")
+        if not self.game.over and asked and asked.seat == seat:
+            self._ask = self._steps.throw(Lost())
+        self._ask = None if self.game.over else self._ask
