@@ -112,7 +112,7 @@ def corruption_check(game: WizardsGame) -> Procedure[None]:
         if answer not in CHANGES:
             break
         yield from CHANGES[answer](game)
-    member = game.find(answer)
+    game.entry.who, member = answer, game.find(answer)
     if member.modifier:
         yield from ask_kept(game, member)
     yield from throw(game, member.cp, member)

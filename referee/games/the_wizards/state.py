@@ -144,6 +144,7 @@ class Strike:
 class Input:
     """What has been entered of a corruption check; ``hazards`` of ``modifier`` came of hazards."""
 
+    who: str = ""
     modifier: int = 0
     hazards: int = 0
 
