@@ -210,24 +210,19 @@ class Desk:
     def clock_warning(self) -> str:
         """What people are told of this computer's clock, "" for nothing."""
         set_ = self._clock.warning if isinstance(self._clock, SteadyClock) else ""
-        return set_ or self.once("latest", self._ahead)(self.now())
+        behind = self.once("latest", self._latest) - self.now()
+        if set_ or behind < JUMP * 1000:
+            return set_
+        return (
+            f"The clock of this computer is {_long(behind)} behind the record of this round. "
+            "Set it right and restart the hall, or take as much time back from all tables."
+        )
 
-    def _ahead(self) -> Callable[[int], str]:
-        """Return what is said at a moment of a round under way that has acts of later: the hall was started anew."""
+    def _latest(self) -> int:
+        """Return when the last act of a round under way was, 0 without one. Later than now: the clock was set."""
         begun = [at for at, act in enumerate(self.acts) if isinstance(act, RoundStarted)]
-        if not begun or self.event.rounds[-1].state != "started":
-            return lambda _now: ""
-        latest = max(act.at for act in self.acts[begun[-1] :])
-
-        def said(now: int) -> str:
-            if latest - now < JUMP * 1000:
-                return ""
-            return (
-                f"The clock of this computer is {_long(latest - now)} behind the record of this round. "
-                "Set it right and restart the hall, or take as much time back from all tables."
-            )
-
-        return said
+        under_way = begun and self.event.rounds[-1].state == "started"
+        return max(act.at for act in self.acts[begun[-1] :]) if under_way else 0
 
     def now(self) -> int:
         """Return the time of day as acts have it, ms since 1970 UTC."""

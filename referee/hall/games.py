@@ -40,8 +40,6 @@ class Games:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.taken = 0
-        """Counts what was taken here."""
 
     def put(self, box: str, game: str, after: int, body: bytes) -> Future[tuple[bool, Have]]:
         """Keep entries that follow number ``after``, -1 for none; return whether they do, and what is there then.
@@ -68,7 +66,6 @@ class Games:
             ]
             if self._store.insert(db, ENTRIES, rows) != len(rows):
                 raise JournalDamaged(f"game {game:.10}: entries were written by two halls at once")
-            self.taken += 1
             said = [self._of(box, notes=game, **each) for each in _said(records)]
             if said:
                 self._store.insert(db, SAID, said)

@@ -27,7 +27,7 @@ from referee.tournament.acts.people import BoxPlaced
 from referee.tournament.words import in_words
 
 KEPT: Final = 256  # reports that are kept in memory; one more drops the oldest
-KNOWN: Final = 5000  # time, ms, after which it is read anew what another hall of the event was told
+KNOWN: Final = 1000  # time, ms, after which it is read anew what boxes have sent
 MOST_ENTRIES: Final = 20_000  # of a game that is replayed; a longer one is not
 SECONDS: Final = 60.0  # how long it may take
 COMMAND: Final = (sys.executable, "-m", "referee.cli.replay")
@@ -116,7 +116,7 @@ class Reports:
 
     def _played(self) -> list[Game]:
         """Return the games of matches; read once in a while, since many phones ask."""
-        now = self._desk.ledger.state.revision, self._boxes.games.taken, self._desk.now() // KNOWN
+        now = self._desk.ledger.state.revision, self._desk.now() // KNOWN
         if self._known[0] != now:
             self._known = (now, self._desk.store.read(self._boxes.games.played))
         return self._known[1]

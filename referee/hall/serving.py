@@ -30,10 +30,9 @@ from referee.hall.backup import Backup
 from referee.hall.boxes import Boxes
 from referee.hall.calls import AT_ONCE, Calls
 from referee.hall.desk import Desk
-from referee.hall.pages.news import News
 from referee.hall.pages.organiser import organiser_app
 from referee.hall.pages.public import public_app
-from referee.hall.pages.render import Served
+from referee.hall.pages.render import News, Served
 from referee.hall.reports import Replays, Reports
 from referee.hall.staff import AT_STAFF, Access, StaffPort, WayIn, at_desk, passes_of
 from referee.web import guard

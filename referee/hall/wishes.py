@@ -12,18 +12,11 @@ from referee.errors import WHOLE, Malformed, NotNow, Refused
 from referee.hall.ledger import State
 from referee.session.wish import LETTERS, NOWHERE, PLAYERS, TEXT, Order, Player, Seating, Time, Wish
 from referee.tournament import Event, Pairing, Result, Round, ends_at
-from referee.tournament.acts import Act
+from referee.tournament.acts import Act, rounds
 from referee.tournament.acts.base import from_json
 from referee.tournament.acts.matches import ChallengeRejected, ResultChallenged, ResultEntered, ResultTakenBack
 from referee.tournament.acts.people import BoxPlaced, CallClaimed, CallOpened, CallResolved, PenaltyGiven
-from referee.tournament.acts.rounds import (
-    ExtensionGiven,
-    PairingChanged,
-    RoundPaused,
-    RoundPublished,
-    RoundResumed,
-    RoundStarted,
-)
+from referee.tournament.acts.rounds import ExtensionGiven, RoundPublished
 from referee.tournament.results import check_result
 from referee.tournament.settings import GAMES
 from referee.tournament.words import in_words, listed
@@ -33,8 +26,9 @@ EVERY: Final = 0  # where an extension is for all tables
 MOST: Final = 32  # orders of one table that are told; the newest
 _ABOUT: Final = (ExtensionGiven, ResultTakenBack, ResultEntered, ResultChallenged, ChallengeRejected)
 _SETS: Final = (
-    BoxPlaced, ExtensionGiven, PairingChanged, RoundPaused, RoundPublished, RoundResumed, RoundStarted,
-)  # fmt: skip
+    *(BoxPlaced, ExtensionGiven, RoundPublished, rounds.PairingChanged),
+    *(rounds.RoundPaused, rounds.RoundResumed, rounds.RoundStarted),
+)
 """Acts after which a clock may stand otherwise than time alone would have it."""
 
 

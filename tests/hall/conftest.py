@@ -13,8 +13,8 @@ from referee.clock.control import Settings as Clock
 from referee.config import Config
 from referee.hall import example
 from referee.hall.desk import Desk
-from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
+from referee.hall.pages.render import News
 from referee.hall.store import Store, sqlite
 from referee.station.virtual.bench import Bench
 from tests.browsing import page_of_browser  # noqa: F401 - a fixture

@@ -16,9 +16,9 @@ from referee.hall.reports import Replays, Reports
 from referee.journal import Journal
 from referee.journal.notes import Notes
 from referee.session import Entry
-from referee.station.hall.board import Board
 from referee.station.hall.kept import Membership, round_news
 from referee.station.hall.line import Answer
+from referee.station.hall.link import Board
 from referee.station.hall.outbox import Outbox
 from referee.station.hall.spare import Taken
 from referee.station.hall.talk import Talk

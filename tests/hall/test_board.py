@@ -6,8 +6,8 @@ import pytest
 
 from referee.hall.boxes import GONE, SILENT
 from referee.hall.desk import Desk
-from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
+from referee.hall.pages.render import News
 from referee.journal.notes import Notes
 from referee.tournament import Game, Result, draw_round
 from referee.tournament.acts.matches import ResultEntered

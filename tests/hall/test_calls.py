@@ -17,9 +17,8 @@ from sqlalchemy import Connection, event
 from referee.hall.boxes import MOST_TRIES, Boxes, hashed
 from referee.hall.calls import Calls
 from referee.hall.desk import Desk
-from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
-from referee.hall.pages.render import Served
+from referee.hall.pages.render import News, Served
 from referee.hall.tls import for_boxes
 from referee.hall.wishes import MOST
 from referee.session.wish import Player, Wish

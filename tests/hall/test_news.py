@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
-from referee.hall.pages.news import MAX_PAGES, News
+from referee.hall.pages.render import MAX_PAGES, News
 
 
 async def listens(news: News) -> AsyncIterator[str] | None:

@@ -12,13 +12,14 @@ import pytest
 from referee.cli.replay import reply
 from referee.hall.desk import Desk
 from referee.hall.pages.exports import POLICY
-from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
+from referee.hall.pages.render import News
 from referee.hall.reports import Replays, Reports
 from referee.session.chain import canonical
 from referee.tournament import Game, Result
 from referee.tournament.acts.matches import ResultChallenged, ResultEntered
 from referee.tournament.acts.people import BoxPlaced
+from tests.hall.hours import Time
 from tests.hall.table import MARK, TABLE, Floor
 from tests.hall.visitor import Answer, Visitor, at_desk_of
 
@@ -78,13 +79,14 @@ def players(room: Room) -> list[str]:
     return [room.floor.desk.names.player(number) for number in room.floor.pairing.players]
 
 
-def test_the_report_of_a_game_is_read_on_the_phone_once_the_match_is_over(begun: Room) -> None:
+def test_the_report_of_a_game_is_read_on_the_phone_once_the_match_is_over(begun: Room, time: Time) -> None:
     begun.floor.carry()
     number, table = begun.floor.pairing.players[0], f"/table?round=1&table={TABLE}"
     assert PATH.replace("&", "&amp;") not in begun.public.get(f"/player?number={number}").text
     assert begun.public.get(PATH).status == 404
     begun.floor.slip("1", "seat-1", "seat-2")
     begun.floor.carry()
+    time.now += 1.0
     for path in (f"/player?number={number}", table):
         assert PATH.replace("&", "&amp;") in begun.public.get(path).text
     page = begun.public.get(PATH)

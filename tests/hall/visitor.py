@@ -14,8 +14,8 @@ from urllib.parse import urlencode
 from starlette.types import ASGIApp
 
 from referee.hall.desk import Desk
-from referee.hall.pages.news import News
 from referee.hall.pages.organiser import organiser_app
+from referee.hall.pages.render import News
 from referee.hall.staff import Access, at_desk, passes_of
 
 HOST = "127.0.0.1:8090"

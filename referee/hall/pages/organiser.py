@@ -25,9 +25,8 @@ from referee.hall.desk import Desk
 from referee.hall.ledger import State
 from referee.hall.pages import board, exports, overview, players, rounds, setup
 from referee.hall.pages.forms import SEEN, Form, Forms, Sender, check_seen, known_acts, read_form, seen_mark
-from referee.hall.pages.news import News
 from referee.hall.pages.overview import next_step
-from referee.hall.pages.render import FRESH, FormsOf, FormView, Look, Pages, Served, loaded, refused
+from referee.hall.pages.render import FRESH, FormsOf, FormView, Look, News, Pages, Served, loaded, refused
 from referee.hall.staff import (
     ALL,
     JUDGES,

@@ -24,9 +24,8 @@ from starlette.routing import Route
 from referee.hall.desk import Desk
 from referee.hall.pages.exports import report
 from referee.hall.pages.forms import whole
-from referee.hall.pages.news import News
 from referee.hall.pages.players import plain_letters
-from referee.hall.pages.render import FRESH, Pages, Served, loaded
+from referee.hall.pages.render import FRESH, News, Pages, Served, loaded
 from referee.hall.pages.tables import (
     Slip,
     round_ends,

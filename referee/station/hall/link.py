@@ -19,15 +19,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from referee.console.cards.people import ComparePage
+from referee.console.console import Console
 from referee.errors import JournalError, Malformed, NoAnswer, WrongCertificate
 from referee.journal import Journal
+from referee.session import Session
+from referee.session.board import state_of
 from referee.session.wish import short
-from referee.station.hall.board import Board
 from referee.station.hall.kept import Membership, TableMemory, read_membership, round_news, write_membership
 from referee.station.hall.line import Answer, Line, Names, secure, shown
 from referee.station.hall.outbox import Outbox
 from referee.station.hall.spare import adopt
 from referee.station.hall.talk import LIMIT, WAIT, Talk
+from referee.station.news import clock_message
 
 if TYPE_CHECKING:
     from referee.clock.round import RoundNews
@@ -41,6 +44,45 @@ NOTED: Final = 10.0
 _TITLES: Final = {"call": "Judge not called", "slip": "Result not taken", "challenge": "Not disputed"}
 
 _logger = logging.getLogger(__name__)
+
+
+class Board:
+    """Tells how the board of this table stands, once it is on the glass. It belongs to the loop's thread."""
+
+    def __init__(self, console: Console, tell: Callable[[Mapping[str, Any]], None]) -> None:
+        self._console = console
+        self._tell = tell
+        self._told: object = None
+        self._state: tuple[object, Mapping[str, Any]] = (None, {})
+
+    def publish(self) -> None:
+        """Tell how the board stands, if anything of it is new."""
+        table = self._console.table
+        session, keeper = table.session, table.clocks.keeper
+        clocks = keeper.clocks
+        runs = None if clocks is None else (keeper.number, clocks.runs, clocks.paused, len(clocks.falls))
+        match = self._console.event.match
+        now = (
+            match,
+            session,
+            session.n if session else 0,
+            session is not None and session.paused,
+            self._console.stage.screen,
+            runs,
+        )
+        if now == self._told:
+            return
+        self._told = now
+        board = {"number": session.game_id if session is not None else None, "match": match, **self._game(session)}
+        self._tell(board if clocks is None else {**board, **clock_message(table)})
+
+    def _game(self, session: Session | None) -> Mapping[str, Any]:
+        if session is None:
+            return {}
+        of = session, session.n, session.paused
+        if self._state[0] != of:
+            self._state = of, state_of(session)
+        return {"board": self._state[1]}
 
 
 class _Polled(NamedTuple):

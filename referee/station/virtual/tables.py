@@ -22,8 +22,7 @@ from referee.config import Config
 from referee.console.buttons import Button
 from referee.console.cards.seating import SlipCard
 from referee.session import ms
-from referee.station.hall.board import Board
-from referee.station.hall.link import Link
+from referee.station.hall.link import Board, Link
 from referee.station.virtual.bench import Bench
 from referee.web.hub import PanelTap
 

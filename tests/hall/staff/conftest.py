@@ -10,8 +10,8 @@ import pytest
 from starlette.types import ASGIApp
 
 from referee.hall.desk import Desk
-from referee.hall.pages.news import News
 from referee.hall.pages.organiser import organiser_app
+from referee.hall.pages.render import News
 from referee.hall.staff import AT_STAFF, Access, passes_of
 from referee.web.passes import Passes
 from tests.hall.visitor import Visitor
