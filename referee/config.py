@@ -6,11 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, get_type_hints
+from typing import Annotated, Any, Final, Literal, get_args, get_type_hints
 
-from referee.clock.control import OFF, one_of
-from referee.clock.control import RULES as CLOCK_RULES
-from referee.clock.control import Settings as Clock
+from referee.clock.control import Act, Control, Customs, Mode, Shared, duration_of
 from referee.errors import ConfigError
 from referee.files import bounded, outside, players, sections
 from referee.files.sections import Rule, listed, number
@@ -20,6 +18,9 @@ DiceRule = Literal["either", "physical", "box"]
 
 Corrections = Literal["table", "judge"]
 """Who may correct a die of the last throw that was keyed in wrong: anybody at the table, or only the judge."""
+
+Clocks = Literal["off", "menu", "start"]
+"""Whether there are seat clocks: no; in the menu; from the start of every game, and in the menu."""
 
 SOUNDS = ("key", "late", "seat", "none", "change", "doubt", "refusal", "flag", "fault")
 """What can be heard: a key taken, a press that came too early, the next seat, a ruling without effect, a ruling that
@@ -31,6 +32,21 @@ def _is_file(path: str) -> bool:
         return "\0" not in path and bounded.names_a_file(Path(path).expanduser())
     except RuntimeError:  # no such user in ~user
         return False
+
+
+def _is_time(value: object) -> bool:
+    try:
+        duration_of(value if isinstance(value, str) else "")
+    except ValueError:
+        return False
+    return True
+
+
+def _one_of(words: Any) -> Rule:
+    """Return the rule for one of the words of a `Literal`."""
+    named = [f'"{word}"' for word in get_args(words)]
+    expected = f"{', '.join(named[:-1])} or {named[-1]}"
+    return Rule(expected, lambda value: isinstance(value, str) and value in get_args(words))
 
 
 def _text(expected: str, form: str, *, empty: bool = False) -> Rule:
@@ -67,16 +83,44 @@ class TableSettings:
     ``players``         names that can be picked for seats, before those that were used
     """
 
-    dice: Annotated[DiceRule, Rule(*one_of("either", "physical", "box"))] = "either"
+    dice: Annotated[DiceRule, _one_of(DiceRule)] = "either"
     sounds: Annotated[tuple[str, ...], _SOUNDS] = SOUNDS
     tournament: Annotated[bool, _YES_NO] = False
     ruling_seconds: Annotated[int, number(0, 60)] = 3
-    corrections: Annotated[Corrections, Rule(*one_of("table", "judge"))] = "table"
+    corrections: Annotated[Corrections, _one_of(Corrections)] = "table"
     players: Annotated[tuple[str, ...], _PLAYERS] = ()
 
 
 TOURNAMENT: Final = TableSettings(tournament=True, ruling_seconds=0, corrections="judge")
 """What holds at a tournament where the configuration says nothing else."""
+
+
+@dataclass(frozen=True)
+class ClockSettings:
+    """How this table keeps time.
+
+    ``use``      whether it does
+    ``mode``, ``time``, ``extra``  the control, as `referee.clock.control` says; times as text
+    ``table``, ``ruling``, ``flag``  the customs
+    """
+
+    use: Annotated[Clocks, _one_of(Clocks)] = "off"
+    mode: Annotated[Mode, _one_of(Mode)] = "sudden-death"
+    time: Annotated[str, Rule('a time up to 24 h, such as "90 min" or "1 h 30 min"', _is_time)] = "60 min"
+    extra: Annotated[str, Rule('a time up to 24 h, such as "30 s" or "1 min"', _is_time)] = "0 s"
+    table: Annotated[Shared, _one_of(Shared)] = "nobody"
+    ruling: Annotated[Shared, _one_of(Shared)] = "nobody"
+    flag: Annotated[Act, _one_of(Act)] = "tell"
+
+    @property
+    def control(self) -> Control:
+        """The control. Raises ValueError naming the key that is not what it must be, "extra: expected ..."."""
+        return Control(self.mode, duration_of(self.time), duration_of(self.extra))
+
+    @property
+    def customs(self) -> Customs:
+        """The customs."""
+        return Customs(self.table, self.ruling, self.flag)
 
 
 @dataclass(frozen=True)
@@ -187,7 +231,7 @@ class Config:
     """Everything that can be configured, section by section."""
 
     table: TableSettings = TableSettings()
-    clock: Clock = OFF
+    clock: ClockSettings = ClockSettings()
     voice: VoiceSettings = VoiceSettings()
     glass: Glass = Glass()
     panel: PanelSettings = PanelSettings()
@@ -207,13 +251,9 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 """The keys of each section."""
 
 RULES: Mapping[str, Rule] = {
-    **{f"clock.{key}": Rule(*rule) for key, rule in CLOCK_RULES.items()},
-    **{
-        f"{section}.{key}": hint.__metadata__[0]
-        for section, part in get_type_hints(Config).items()
-        for key, hint in get_type_hints(part, include_extras=True).items()
-        if part is not Clock
-    },
+    f"{section}.{key}": hint.__metadata__[0]
+    for section, part in get_type_hints(Config).items()
+    for key, hint in get_type_hints(part, include_extras=True).items()
 }
 """What each key must be, by section and key."""
 
@@ -246,10 +286,13 @@ def build(values: Mapping[str, Mapping[str, Any]], text: str, name: str) -> tupl
     for section in KEYS:
         checked = values.get(section, {})
         part = replace(getattr(config, section), **checked)
-        if isinstance(part, Clock) and (fault := part.fault):
-            key, _, expected = fault.partition(": ")
-            line = sections.line_of(text, key if key in checked else "mode", section)
-            faults.append(f"{name}:{line}: {section}.{key}: {expected}")
+        if isinstance(part, ClockSettings):
+            try:
+                part.control  # noqa: B018 - it is worked out here
+            except ValueError as fault:
+                key, _, expected = str(fault).partition(": ")
+                line = sections.line_of(text, key if key in checked else "mode", section)
+                faults.append(f"{name}:{line}: {section}.{key}: {expected}")
         if isinstance(part, TableSettings) and part.tournament:
             part = replace(TOURNAMENT, **checked)
         config = replace(config, **{section: part})

@@ -10,14 +10,10 @@ Words as the field uses them (FIDE Laws of Chess, glossary and guidelines):
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, get_args
 
 from referee.errors import Malformed
-
-Use = Literal["off", "menu", "start"]
-"""Whether there are clocks: no; in the menu; from the start of every game, and in the menu."""
 
 Mode = Literal["sudden-death", "fischer", "us-delay"]
 
@@ -27,7 +23,6 @@ Shared = Literal["nobody", "common"]
 Act = Literal["tell", "lose"]
 """What a flag does that falls: it is told; or its seat gives up, too."""
 
-MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 
 LONGEST: Final = 24 * 60 * 60 * 1000
 """Milliseconds of the longest time that can be set."""
@@ -47,8 +42,8 @@ class Control:
     extra: int = 0
 
     def __post_init__(self) -> None:
-        if self.mode not in MODES:
-            raise ValueError(f"mode: expected one of {', '.join(MODES)}; got {self.mode!r}")
+        if self.mode not in get_args(Mode):
+            raise ValueError(f"mode: expected one of {', '.join(get_args(Mode))}; got {self.mode!r}")
         if not _whole(self.time, 1, LONGEST):
             raise ValueError("time: expected a time above 0, up to 24 h")
         least, most = (0, 0) if self.mode == "sudden-death" else (1, LONGEST)
@@ -126,53 +121,6 @@ _UNITS: Final = {"h": 3_600_000, "min": 60_000, "s": 1000}
 _DURATION: Final = re.compile(r"(?:(\d{1,4}) ?h)?\s*+(?:(\d{1,4}) ?min)?\s*+(?:(\d{1,5}) ?s)?")
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How a table keeps time.
-
-    ``use``      whether it does
-    ``mode``, ``time``, ``extra``  the control, as `referee.clock.control` says; times as text
-    ``table``, ``ruling``, ``flag``  the customs
-    """
-
-    use: Use = "off"
-    mode: Mode = "sudden-death"
-    time: str = "60 min"
-    extra: str = "0 s"
-    table: Shared = "nobody"
-    ruling: Shared = "nobody"
-    flag: Act = "tell"
-
-    @property
-    def control(self) -> Control:
-        """The control. Raises ValueError naming the key that is not what it must be, "extra: expected ..."."""
-        times = []
-        for key in ("time", "extra"):
-            try:
-                times.append(duration_of(getattr(self, key)))
-            except ValueError as fault:
-                raise ValueError(f"{key}: {fault}") from fault
-        return Control(self.mode, *times)
-
-    @property
-    def fault(self) -> str:
-        """What is wrong with the control, "" if nothing is: the key, a colon, and what was expected."""
-        try:
-            self.control  # noqa: B018 - it is worked out here
-        except ValueError as fault:
-            return str(fault)
-        return ""
-
-    @property
-    def customs(self) -> Customs:
-        """The customs."""
-        return Customs(self.table, self.ruling, self.flag)
-
-
-OFF: Final = Settings()
-"""No clocks."""
-
-
 def duration_of(text: str) -> int:
     """Return a length of time in ms. Raises ValueError.
 
@@ -186,29 +134,3 @@ def duration_of(text: str) -> int:
     if ms > LONGEST:
         raise ValueError(f"expected at most 24 h, got {text!r}")
     return ms
-
-
-def one_of(*words: str) -> tuple[str, Callable[[Any], bool]]:
-    """Return the rule for a value that is one of these words: what is expected, and what is accepted."""
-    named = [f'"{word}"' for word in words]
-    return f"{', '.join(named[:-1])} or {named[-1]}", lambda value: isinstance(value, str) and value in words
-
-
-def _is_time(value: object) -> bool:
-    try:
-        duration_of(value if isinstance(value, str) else "")
-    except ValueError:
-        return False
-    return True
-
-
-RULES: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
-    "use": one_of(*get_args(Use)),
-    "mode": one_of(*MODES),
-    "time": ('a time up to 24 h, such as "90 min" or "1 h 30 min"', _is_time),
-    "extra": ('a time up to 24 h, such as "30 s" or "1 min"', _is_time),
-    "table": one_of(*get_args(Shared)),
-    "ruling": one_of(*get_args(Shared)),
-    "flag": one_of(*get_args(Act)),
-}
-"""What each key of the configuration must be: in words, and what is accepted."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from referee.clock import COMMON, NOBODY, Keeper
-from referee.clock.control import Settings
 from referee.clock.round import RoundClock
 from referee.clock.words import clock_text, short_text, tiny_text
+from referee.config import ClockSettings
 from referee.console.shelf import Shelf
 from referee.errors import RefereeError
 from referee.session import Session, keeper_of
@@ -38,7 +38,7 @@ class SeatClocks:
     ``round``     the clock of the round, where this box is one of an event
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ClockSettings) -> None:
         """``settings``: what the configuration says."""
         self.settings = settings
         self.round = RoundClock()

@@ -13,9 +13,8 @@ from typing import Final
 
 from hardware.events import Click, Disturbed, Doubt, Event, Hold, LongHold, Press, Reading, Release, Thrown, Turn
 from referee.clock import Fall
-from referee.clock.control import OFF, Settings
 from referee.clock.round import RoundNews
-from referee.config import TableSettings
+from referee.config import ClockSettings, TableSettings
 from referee.console import grammar
 from referee.console.buttons import MENU, SHELF, UNDO, Button
 from referee.console.cards.clock import FlagCard
@@ -42,8 +41,8 @@ BAR_FROM: Final = 0.300
 BAR_STEP: Final = 0.050
 """Seconds between two drawings of the bar."""
 
-CUSTOMS: Final = TableSettings()
-"""How a table plays that says nothing of it."""
+CUSTOMS, NO_CLOCKS = TableSettings(), ClockSettings()
+"""How a table plays and keeps time that says nothing of it."""
 
 
 class Console:
@@ -63,7 +62,7 @@ class Console:
         visitors: Visitors | None = None,
         session: Session | None = None,
         config: TableSettings = CUSTOMS,
-        clock: Settings = OFF,
+        clock: ClockSettings = NO_CLOCKS,
     ) -> None:
         """``home``: what lies on the glass without a game; ``visitors``: the browsers let in, None: nobody can be.
 

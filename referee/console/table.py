@@ -7,8 +7,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from referee.clock import Fall
-from referee.clock.control import OFF, Settings
-from referee.config import TableSettings
+from referee.config import ClockSettings, TableSettings
 from referee.console.clock import SeatClocks
 from referee.console.gathering import Rolls
 from referee.console.grammar import KEYS
@@ -47,7 +46,7 @@ class Table:
         shelf: Shelf,
         dice: BoxDice,
         customs: TableSettings,
-        clocks: Settings = OFF,
+        clocks: ClockSettings,
     ) -> None:
         """``clocks``: how this table keeps time."""
         self.stage = stage

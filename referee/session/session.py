@@ -167,7 +167,7 @@ class Session(Reading):
         if given.value == BACK:
             raise Malformed("expected what the dice showed; undo takes the throw back")
         if right != "judge" and last.needs_judge(given.value):
-            raise NotNow("judges-only", "Only the judge corrects faces that nobody entered")
+            raise NotNow("judges-only", "Only the judge corrects dice that were not entered by hand")
         (stroke,) = strokes = self.strokes[-1:]
         again = self._play.moves[stroke.before :]
         self._play.rewind(stroke.before)

@@ -11,11 +11,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from referee import games
-from referee.clock.control import OFF
-from referee.clock.control import Settings as Clock
-from referee.config import TableSettings
+from referee.config import ClockSettings, TableSettings
 from referee.console.cards.shelf import ShelfCard
-from referee.console.console import CUSTOMS, Console
+from referee.console.console import CUSTOMS, NO_CLOCKS, Console
 from referee.console.shelf import BoxDice, Visitors
 from referee.errors import JournalBusy, JournalError, RefereeError, StationError
 from referee.files import bounded, durable
@@ -136,7 +134,7 @@ class Start:
         dice: BoxDice,
         visitors: Visitors | None = None,
         config: TableSettings = CUSTOMS,
-        clock: Clock = OFF,
+        clock: ClockSettings = NO_CLOCKS,
     ) -> Console:
         """Return a console with the game that was going on, or with the safe mode; clocks as for `Console`."""
         if self.safe_mode is None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.clock import COMMON, NOBODY, Clocks, Control, begin
-from referee.clock.control import MODES, Mode
+from referee.clock.control import Mode
 
 SEATS = ("a", "b", "c")
 
@@ -78,7 +78,7 @@ class Ticking:
 
 @st.composite
 def games(draw: st.DrawFn) -> Played:
-    mode: Mode = draw(st.sampled_from(MODES))
+    mode: Mode = draw(st.sampled_from(get_args(Mode)))
     control = Control(mode, draw(st.integers(1, 40)), 0 if mode == "sudden-death" else draw(st.integers(1, 15)))
     names = SEATS[: draw(st.integers(2, 3))]
     whose = st.sampled_from((*names, *names, NOBODY, COMMON))

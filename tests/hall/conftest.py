@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver import Chrome
 
-from referee.clock.control import Settings as Clock
-from referee.config import Config
+from referee.config import ClockSettings, Config
 from referee.hall import example
 from referee.hall.desk import Desk
 from referee.hall.pages.public import public_app
@@ -110,7 +109,7 @@ def sixteen(desk: Desk) -> Desk:
 
 @pytest.fixture
 def bench(memory: Path) -> Iterator[Bench]:
-    with Bench(memory / "box" / "journal.db", Config(clock=Clock(use="start"))) as opened:
+    with Bench(memory / "box" / "journal.db", Config(clock=ClockSettings(use="start"))) as opened:
         yield opened
         assert opened.misfits == []
 

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from referee.clock.control import Settings as Clock
 from referee.clock.round import RoundNews
-from referee.config import Config
+from referee.config import ClockSettings, Config
 from referee.hall.desk import Desk
 from referee.hall.pages.render import clock, day
 from referee.journal.notes import Notes
@@ -164,7 +163,7 @@ def test_time_is_called_with_a_sound_until_a_key_and_stands_beside_the_game(benc
 
 
 def test_a_pause_for_all_holds_as_long_as_the_hall_is_reached(memory: Path) -> None:
-    with Bench(memory / "held" / "journal.db", Config(clock=Clock(use="start"))) as bench:
+    with Bench(memory / "held" / "journal.db", Config(clock=ClockSettings(use="start"))) as bench:
         reached = True
         bench.console.event.reaches = lambda: reached
         in_game(bench)

@@ -17,8 +17,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, Final
 
-from referee.clock.control import Settings
-from referee.config import Config
+from referee.config import ClockSettings, Config
 from referee.console.buttons import Button
 from referee.console.cards.seating import SlipCard
 from referee.session import ms
@@ -113,7 +112,7 @@ def main(address: str, folders: Sequence[str]) -> None:
         boxes = []
         for seed, folder in enumerate(folders):
             path = Path(folder) / "journal.db"
-            bench = stack.enter_context(closing(Bench(path, Config(clock=Settings(use="start")))))
+            bench = stack.enter_context(closing(Bench(path, Config(clock=ClockSettings(use="start")))))
             link = Link(address, "", "", bench.journal, bench.inbox.put)
             boxes.append(PlayingBox(bench, seed, link.tell))
             link.start(bench.loop, live=False)
