@@ -217,7 +217,7 @@ def _dice(top: Parser) -> None:
     dice = top.command(
         "dice",
         "records.dice",
-        "Test each die for fairness; for one game, also show the luck of each player (docs/dice.md).",
+        "Test each die for fairness (docs/dice.md).",
         "  referee dice\n  referee dice 7\n",
     )
     parsing.game(dice)

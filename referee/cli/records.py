@@ -23,7 +23,7 @@ from referee.journal.check import verify as prove
 from referee.journal.export import Export, plain_log, read
 from referee.journal.export import export as export_lines
 from referee.journal.export import replay as judge
-from referee.report import dice_of, luck_of, sentences, tell
+from referee.report import dice_of, sentences, tell
 from referee.report import page as page_of
 from referee.rulebook import whole
 from referee.session import Entry, LogLine, Rolled, judged_again
@@ -233,7 +233,6 @@ def _hash(text: str) -> None:
 def dice(options: Namespace) -> None:
     """Say whether the dice of the journal, or of one game, were fair. Raises BadSetting or JournalError."""
     throws: list[Rolled] = []
-    players: list[str] = []
     with open_journal(options) as journal:
         number: int | None = options.number
         for row in journal.games() if number is None else [chosen(journal, number)]:
@@ -245,10 +244,9 @@ def dice(options: Namespace) -> None:
                 warn(options, f"game {row.game} is left out, because it cannot be judged again: {fault}")
                 continue
             throws += session.throws()
-            players = luck_of(session) if number is not None else []
     told = sentences(throws)
     tested = [
         {"name": each.name, "counts": each.evidence.counts, "evidence": each.evidence.highest}
         for each in dice_of(throws)
     ]
-    show(options, {"sentences": told, "players": players, "dice": tested}, [*told, *players])
+    show(options, {"sentences": told, "dice": tested}, told)

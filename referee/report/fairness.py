@@ -13,9 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from referee.files.plain import counted
-from referee.report.luck import luck
-from referee.rulebook import whole
-from referee.session import Origin, Rolled, Session
+from referee.session import Origin, Rolled
 
 PRIOR: Final = 20
 """Weight of each face before the first throw: how near to fair an unfair die is thought to be."""
@@ -103,17 +101,6 @@ def sentences(throws: Iterable[Rolled]) -> list[str]:
     judged += [f"Dice that nobody can tell apart were judged together: {together}."] if together else []
     rate = f"Fair dice are called unfair on at most 1 evening in {ERROR}, however often somebody looks."
     return [" ".join((f"{head}.", *judged, rate)), *(line for die in dice for line in _of_die(die, len(dice)))]
-
-
-def luck_of(session: Session) -> list[str]:
-    """Return of each player how often fair dice show as much, or as little, as theirs did in this game."""
-    names = session.seats()
-    faces: dict[str, list[int]] = {}
-    for thrown in session.throws():
-        if not thrown.undone:
-            faces.setdefault(whole(names.get(thrown.seat, "Table")), []).extend(thrown.faces)
-    lucks = [luck(name, shown) for name, shown in faces.items()]
-    return [f"{each.seat}: {each.thrown}, mean {each.average:.2f}. {each.words}" for each in lucks]
 
 
 def _of_die(die: TestedDie, dice: int) -> Iterator[str]:

@@ -28,11 +28,6 @@ class Luck:
         return self.total / self.dice
 
     @property
-    def thrown(self) -> str:
-        """How many dice were thrown, in words: five at once are five."""
-        return "1 die" if self.dice == 1 else f"{self.dice} dice"
-
-    @property
     def words(self) -> str:
         """How it compares with fair dice, in a sentence.
 

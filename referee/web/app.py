@@ -24,10 +24,10 @@ from referee.errors import Malformed, RefereeError, Refused
 from referee.files import qr
 from referee.web import assets
 from referee.web.browsers import RATE, Browser, Browsers, TooManyBrowsersError
-from referee.web.guard import BOX, Authenticator, Identity, OriginCheck
+from referee.web.guard import BOX, Identity, OriginCheck, identify
 from referee.web.hub import Hub, Message, Ping, Row, parse
 from referee.web.limits import Connections
-from referee.web.pairing import PairEndpoint, Pairing
+from referee.web.pairing import Pairing, pair
 from referee.web.passes import Passes
 
 LISTINGS: Final = ("evenings", "rules")
@@ -56,7 +56,7 @@ def create_app(
     ``connections``: those of the server; the WebSockets of connected browsers are exempt from its limits.
     ``join_address``: returns what a phone opens to come here, "" where none can.
     """
-    authenticator, pairing = Authenticator(passes), Pairing(hub, passes, clock)
+    who, pairing = partial(identify, passes), Pairing(hub, passes, clock)
     serving: list[asyncio.AbstractEventLoop] = []
 
     def hand_over(call: Callable[[], None]) -> None:
@@ -72,21 +72,24 @@ def create_app(
 
     async def page(request: Request) -> Response:
         inside = pages[request.url.path]
-        answer = await (inside if authenticator.identify(request).role() else outside)(request)
+        answer = await (inside if who(request).role() else outside)(request)
         answer.headers.add_vary_header("Cookie")
         return answer
 
     async def join_code(request: Request) -> Response:
-        address = join_address() if authenticator.identify(request).role() else ""
+        address = join_address() if who(request).role() else ""
         if not address:
             return Response(status_code=404)
         image = qr.svg(address.upper(), "Address of the panel")
         return Response(image, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
 
+    async def let_in(request: Request) -> Response:
+        return await pair(request, who(request), pairing)
+
     async def panel(socket: WebSocket) -> None:
         serving[:] = [asyncio.get_running_loop()]
         greeting = {"type": "join", "address": join_address()}
-        identity = authenticator.identify(socket)
+        identity = who(socket)
         identity = identity if socket.url.path == "/ws" else identity.watching()
         await _serve(socket, browsers, identity, connections or Connections(), greeting, clock)
 
@@ -95,10 +98,10 @@ def create_app(
             *(Route(path, page, methods=["GET"]) for path in pages),
             *(Route(f"/{name}", asset.__call__, methods=["GET"]) for name, asset in files.items()),
             Route("/join.svg", join_code, methods=["GET"]),
-            Route("/report.html", _report(hub, authenticator), methods=["GET"]),
-            *(Route(f"/{name}", _listing(hub, authenticator, lists), methods=["GET"]) for name in LISTINGS),
+            Route("/report.html", _report(hub, who), methods=["GET"]),
+            *(Route(f"/{name}", _listing(hub, who, lists), methods=["GET"]) for name in LISTINGS),
             Route("/{code:int}", outside.__call__, methods=["GET"]),
-            Route("/pair", PairEndpoint(authenticator, pairing).__call__, methods=["POST"]),
+            Route("/pair", let_in, methods=["POST"]),
             *(WebSocketRoute(path, panel) for path in ("/ws", WATCH)),
         ],
         middleware=[Middleware(OriginCheck, allowed_hosts=tuple(allowed_hosts))],
@@ -107,9 +110,9 @@ def create_app(
     return app
 
 
-def _report(hub: Hub, authenticator: Authenticator) -> Callable[[Request], Response]:
+def _report(hub: Hub, who: Callable[[Request], Identity]) -> Callable[[Request], Response]:
     def report(request: Request) -> Response:
-        if not authenticator.identify(request).role():
+        if not who(request).role():
             return Response(status_code=404)
         try:
             asked = request.query_params.get("game", "0")
@@ -128,9 +131,9 @@ def _report(hub: Hub, authenticator: Authenticator) -> Callable[[Request], Respo
     return report
 
 
-def _listing(hub: Hub, authenticator: Authenticator, shell: str) -> Callable[[Request], Response]:
+def _listing(hub: Hub, who: Callable[[Request], Identity], shell: str) -> Callable[[Request], Response]:
     def listing(request: Request) -> Response:
-        if not authenticator.identify(request).role():
+        if not who(request).role():
             return Response(status_code=404)
         name = request.url.path[1:]
         try:

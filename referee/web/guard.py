@@ -187,18 +187,12 @@ def is_loopback(address: str) -> bool:
         return False
 
 
-class Authenticator:
-    """Identifies browsers by their address and their cookie."""
-
-    def __init__(self, passes: Passes) -> None:
-        self._passes = passes
-
-    def identify(self, request: HTTPConnection) -> Identity:
-        """Return the identity of the browser that sent this request."""
-        if at_the_box(request):
-            return BOX
-        token = request.cookies.get(COOKIE, "")
-        return Identity(pass_id(token), lambda: self._passes.role(token) if token else "")
+def identify(passes: Passes, request: HTTPConnection) -> Identity:
+    """Return the identity of the browser that sent a request, by its address and its cookie."""
+    if at_the_box(request):
+        return BOX
+    token = request.cookies.get(COOKIE, "")
+    return Identity(pass_id(token), lambda: passes.role(token) if token else "")
 
 
 def at_the_box(request: HTTPConnection) -> bool:

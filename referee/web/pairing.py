@@ -25,13 +25,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from referee.errors import Malformed, RefereeError, StationError
-from referee.web.guard import COOKIE, Authenticator, literal
+from referee.web.guard import COOKIE, Identity, literal
 from referee.web.hub import WISHES, Hub, Visit
 from referee.web.limits import Pace, Paces
 from referee.web.passes import ROLES, WATCH, Passes, pass_id
@@ -165,69 +165,50 @@ def _same(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode(errors="replace"), other.encode(errors="replace"))
 
 
-class PairEndpoint:
-    """Answers ``POST /pair``."""
+async def pair(request: Request, identity: Identity, pairing: Pairing) -> Response:
+    """Take one step of a pairing: answer ``POST /pair``."""
+    try:
+        return _step(request, identity, pairing, *parse(await _body(request)))
+    except Malformed as error:
+        return _answer(400, state="out", text=error.text, seconds=0)
+    except PairingRefusedError as error:
+        return _answer(error.status, state="out", text=error.text, seconds=error.seconds)
+    except ClientDisconnect:
+        return _answer(400, state="out", text="The request was incomplete", seconds=0)  # nobody reads it
+    except StationError as error:
+        _logger.error("a browser could not be let in: %s", error)
+        return _answer(503, state="out", text="The box cannot save the pass; its log says why", seconds=0)
 
-    def __init__(self, authenticator: Authenticator, pairing: Pairing) -> None:
-        self._authenticator = authenticator
-        self._pairing = pairing
 
-    async def __call__(self, request: Request) -> Response:
-        """Take one step of a pairing."""
-        try:
-            return self._step(request, parse(await _body(request)))
-        except Malformed as error:
-            return _answer(400, state="out", text=error.text, seconds=0)
-        except PairingRefusedError as error:
-            return _answer(error.status, state="out", text=error.text, seconds=error.seconds)
-        except ClientDisconnect:
-            return _answer(400, state="out", text="The request was incomplete", seconds=0)  # nobody reads it
-        except StationError as error:
-            _logger.error("a browser could not be let in: %s", error)
-            return _answer(503, state="out", text="The box cannot save the pass; its log says why", seconds=0)
-
-    def _step(self, request: Request, asked: Asked) -> Response:
-        identity = self._authenticator.identify(request)
-        role, secret = identity.role(), request.cookies.get(VISIT, "")
-        if role and (role == "judge" or (asked.wish == "watch" if asked.do == "code" else not secret)):
-            return _answer(200, state="in")
-        if asked.do == "code":
-            secret = self._pairing.enter(_who(request), asked.code, asked.wish)
-            answer = _answer(200, state="role")
-            _set_cookie(answer, VISIT, secret, int(2 * LIFE))
-            return answer
-        token = self._pairing.wait(secret, identity.name if role else "")
-        answer = _answer(200, state="in" if token else "role")
-        if token:
-            _set_cookie(answer, COOKIE, token, REMEMBER)
-            answer.delete_cookie(VISIT, httponly=True, samesite="strict")
+def _step(request: Request, identity: Identity, pairing: Pairing, do: str, code: str, wish: str) -> Response:
+    role, secret = identity.role(), request.cookies.get(VISIT, "")
+    if role and (role == "judge" or (wish == "watch" if do == "code" else not secret)):
+        return _answer(200, state="in")
+    if do == "code":
+        secret = pairing.enter(_who(request), code, wish)
+        answer = _answer(200, state="role")
+        _set_cookie(answer, VISIT, secret, int(2 * LIFE))
         return answer
+    token = pairing.wait(secret, identity.name if role else "")
+    answer = _answer(200, state="in" if token else "role")
+    if token:
+        _set_cookie(answer, COOKIE, token, REMEMBER)
+        answer.delete_cookie(VISIT, httponly=True, samesite="strict")
+    return answer
 
 
-class Asked(NamedTuple):
-    """One request: what to do, the code if there is one, and what the browser would like to be."""
-
-    do: str
-    code: str
-    wish: str
-
-
-def parse(body: bytes) -> Asked:
-    """Read one request. Raises `Malformed`."""
+def parse(body: bytes) -> tuple[str, str, str]:
+    """Read one request: what to do, the code if there is one, what the browser wants to be. Raises `Malformed`."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise Malformed("expected one JSON object") from error
-    do = value.get("do") if isinstance(value, dict) else None
-    if do not in ("code", "wait"):
-        raise Malformed('expected "do" to be code or wait')
-    code = value.get("code", "")
-    if do == "code" and not (isinstance(code, str) and _CODE.fullmatch(code)):
-        raise Malformed(f'expected "code" to be {DIGITS} digits')
-    wish = value.get("wish", "watch")
-    if wish not in WISHES:
-        raise Malformed(f'expected "wish" to be {", ".join(WISHES)}')
-    return Asked(str(do), str(code), str(wish))
+    match value:
+        case {"do": "wait"}:
+            return "wait", "", WATCH
+        case {"do": "code", "code": str(code), **more} if _CODE.fullmatch(code) and more.get("wish", WATCH) in WISHES:
+            return "code", code, str(more.get("wish", WATCH))
+    raise Malformed(f'expected "do", "code" of {DIGITS} digits, and "wish": {", ".join(WISHES)}')
 
 
 async def _body(request: Request) -> bytes:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from html.parser import HTMLParser
+from html import unescape
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -73,58 +73,17 @@ def test_an_outlook_that_fails_leaves_the_rest_of_the_report(tmp_path: Path) -> 
     assert "<h1" in page(story)
 
 
-class Reader(HTMLParser):
-    """Reads a page: its text, and whether every element is closed where it was opened."""
-
-    VOID = ("meta", "path", "img")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.text: list[str] = []
-        self.loaded: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        loading = ("src", "href", "srcset", "action", "data")
-        self.loaded += [
-            f"{name}={value}"
-            for name, value in attrs
-            if name in loading and not str(value).startswith(("#", "data:image/png;"))
-        ]
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        pass
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
-            self.text.append(data)
-
-
-def reading(html: str) -> Reader:
-    reader = Reader()
-    reader.feed(html)
-    assert reader.open == []
-    return reader
-
-
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 def test_every_kept_game_is_told_whole_and_nothing_is_loaded(path: Path) -> None:
     game = exported(path)
     story = told(path)
     html = page(story)
     assert html == page(told(path))
-    reader = reading(html)
-    assert reader.loaded == []
-    assert "url(" not in html
-    assert "@import" not in html
-    assert "<script" not in html
+    assert set(re.findall(r'\s(?:src|href|srcset|action|data)="(.)', html)) <= {"#", "d"}
+    assert set(re.findall('src="([^,]*)', html)) <= {"data:image/png;base64"}
+    assert not re.search(r"url\(|@import|<script", html)
     assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:\"" in html
-    text = " ".join(" ".join(reader.text).split())
+    text = " ".join(unescape(re.sub("<[^>]*>", " ", html)).split())
     session = judged_again(games.load(game.book), game.entries)
     lines = [line for line in session.log() if not line.undone]
     for line in lines:
@@ -392,7 +351,7 @@ def test_whatever_a_game_says_is_shown_and_never_run() -> None:
     assert "<script" not in html
     assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:\"" in html
     assert "<b" not in html.replace("<body", "")
-    assert "".join(reading(html).text).count(evil) >= 8
+    assert unescape(html).count(evil) >= 8
 
 
 def test_a_report_is_written_and_never_over_the_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

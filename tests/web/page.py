@@ -86,8 +86,3 @@ class Page:
 
     def command(self, name: str, **arguments: Any) -> Any:
         return self.driver.execute_cdp_cmd(name, arguments)
-
-
-def phone(page: Page, width: int = 360) -> None:
-    page.command("Emulation.setDeviceMetricsOverride", width=width, height=740, deviceScaleFactor=3, mobile=True)
-    page.command("Emulation.setTouchEmulationEnabled", enabled=True)

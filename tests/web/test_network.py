@@ -5,7 +5,6 @@ A request for another name than the loopback's is one from outside, whatever way
 
 from __future__ import annotations
 
-import re
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
@@ -41,33 +40,6 @@ def test_a_stranger_gets_a_page_that_asks_and_nothing_of_the_game(visitor: Visit
         assert line.close_code == 4401
     assert not hub.watched()
     assert hub.visits == []
-
-
-def test_the_big_screen_asks_a_stranger_and_has_nothing_to_press_for_who_watches(
-    visitor: Visitor, hub: FakeHub
-) -> None:
-    outside = visitor.send("GET", "/tv").body
-    assert outside == visitor.send("GET", "/").body, "a stranger is asked for a code, as everywhere"
-    assert b"tv.js" not in outside
-    for method in ("POST", "PUT", "PATCH", "DELETE"):
-        assert visitor.send(method, "/tv", b"{}", Origin=f"http://{visitor.host}").status == 405
-    with visitor.line() as line, pytest.raises(ConnectionClosed):
-        read_to_the_end(line)
-    assert (hub.watched(), hub.visits) == (False, [])
-    let_in(visitor, hub, "watch")
-    page = visitor.send("GET", "/tv")
-    assert page.status == 200
-    assert b"tv.js" in page.body
-    assert re.findall(rb"<(?:button|a|input|form|select|details)\b", page.body) == []
-    with visitor.line() as line:
-        assert receive(line, "table")["card"]["buttons"] == []
-        for message in ({"type": "tap", "screen": 1, "button": "0", "held": False}, {"type": "turn", "steps": 1}):
-            say(line, **message)
-            assert receive(line, "error")["text"] == "This browser can only watch"
-        say(line, type="name", seat="seat-1", name="Ann")
-        receive(line, "error")
-    assert hub.no_more_acts()
-    assert hub.named == []
 
 
 def test_code_and_box_let_it_in_and_the_token_goes_nowhere_but_into_a_cookie(

@@ -11,7 +11,7 @@ from selenium.webdriver import Keys
 from referee.web.hub import PanelHold, PanelRelease, PanelTap
 from referee.web.server import WebServer
 from tests.web.conftest import button_of, card_of, entry_of, glass_of, lamps_of, table_of
-from tests.web.page import Page, painted, phone
+from tests.web.page import Page, painted
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -213,30 +213,6 @@ def test_a_lost_line_is_shown_and_healed_and_no_press_waits_for_it(
         assert hub.no_more_acts()
     finally:
         again.stop()
-
-
-@pytest.mark.long
-def test_a_refused_message_is_told(page: Page) -> None:
-    page.run("""
-        const send = WebSocket.prototype.send;
-        WebSocket.prototype.send = function () { send.call(this, "{}"); };""")
-    page.hands().send_keys("1").perform()
-    page.until(lambda: "expected" in page.text("#notice"))
-    assert page.find("#notice").get_attribute("role") == "alert"
-
-
-def test_a_phone_needs_no_sideways_scrolling_and_has_room_for_fingers(page: Page, hub: FakeHub) -> None:
-    entries = [entry_of(n, text="A rather long line of what happened " * 3, why=["w" * 90]) for n in range(1, 6)]
-    hub.publish({"type": "log", "entries": entries})
-    page.until(lambda: len(page.all("#log li")) == 5)
-    page.run("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
-    for width in (320, 360, 412):
-        phone(page, width)
-        page.until(lambda width=width: page.run("return innerWidth") == width)  # type: ignore[misc]
-        assert page.run("return document.documentElement.scrollWidth") <= width
-        small = page.run("""return [...document.querySelectorAll("button")].filter((each) => each.checkVisibility())
-            .filter((each) => each.offsetWidth < 44 || each.offsetHeight < 44).map((each) => each.outerHTML)""")
-        assert small == []
 
 
 def test_a_name_is_typed_without_pressing_a_key_of_the_box(page: Page, hub: FakeHub) -> None:

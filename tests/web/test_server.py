@@ -6,7 +6,7 @@ import http.client
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,8 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from referee.web.browsers import BURST
-from referee.web.hub import PanelClick, PanelHold, PanelRelease, PanelTurn
+from referee.web.hub import PanelHold, PanelRelease
 from referee.web.server import Address, WebServer
 from tests.web.conftest import glass_of, lamps_of
 from tests.web.page import PATIENCE
@@ -102,49 +101,12 @@ def test_a_fresh_browser_is_told_everything_and_then_every_change(hub: FakeHub, 
     assert receive(line, "sound")["pattern"] == [200, 80, 200]
 
 
-def test_presses_arrive_typed_and_in_order(hub: FakeHub, line: ClientConnection) -> None:
-    say(line, type="hold", key="back")
-    say(line, type="turn", steps=-3)
-    say(line, type="release", key="back")
-    say(line, type="click", key="die-2", ms=17)
-    assert [hub.next_act() for _ in range(4)] == [
-        PanelHold("back"),
-        PanelTurn(-3),
-        PanelRelease("back"),
-        PanelClick("die-2", 17),
-    ]
-
-
-def test_a_browser_that_goes_ends_the_hold_it_began(hub: FakeHub, address: Address) -> None:
-    with join(address) as line:
-        say(line, type="hold", key="back")
-        assert hub.next_act() == PanelHold("back")
-    assert hub.next_act() == PanelRelease("back")
-    assert hub.no_more_acts()
-
-
 def test_at_each_ping_the_box_looks_for_names_that_were_erased(hub: FakeHub, address: Address) -> None:
     with join(address) as line:
         for _ in range(2):
             say(line, type="ping")
             receive(line, "pong")
     assert hub.refreshed == 2
-
-
-def test_a_browser_that_sends_too_much_is_cut_off_and_lets_go(hub: FakeHub, line: ClientConnection) -> None:
-    say(line, type="hold", key="back")
-    with suppress(ConnectionClosed):
-        for _ in range(4 * BURST):
-            say(line, type="turn", steps=1)
-    with pytest.raises(ConnectionClosed):
-        read_to_the_end(line)
-    assert line.close_code == 1008
-    assert hub.next_act() == PanelHold("back")
-    turns = 0
-    while (act := hub.next_act()) != PanelRelease("back"):
-        assert act == PanelTurn(1)
-        turns += 1
-    assert turns < 2 * BURST
 
 
 def test_a_browser_that_never_reads_slows_nobody_and_later_sees_the_newest(hub: FakeHub, address: Address) -> None:

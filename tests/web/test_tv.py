@@ -322,14 +322,6 @@ def test_whose_turn_it_is_what_is_asked_and_what_to_press_stand_on_every_page(sc
     assert told == dict.fromkeys(("ruled", "counters", "story"), "Gondor (Ben): Who attacks? 1 to 3")
 
 
-WAYS = (
-    ["Round 2", "Sauron", "Attack", "Attack Phase", "Position and dice"],
-    ["Battle 12", "Round 3", "Combat round", "Combat cards", "Combat card", "Effect"],
-    ["Turn 1", "Company 1", "Attack", "Menu", "Before the strikes", "Any time", "Corruption check", "Dice"],
-    ["Round 1", "Saruman", "2nd Movement", "Movement Phase", "Elven hex", "Entry", "Move", "Permission to enter"],
-)
-
-
 def test_the_end_says_why(screen: Screen, hub: FakeHub) -> None:
     hub.publish(STATES["over"])
     screen.until(lambda: screen.text(".headline") == "Frodo wins")
