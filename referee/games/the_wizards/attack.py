@@ -188,23 +188,11 @@ HAZARDS = Short("Hazards {} of {}", "{} of {} hazards are played")
 def cancel(game: WizardsGame) -> None:
     """A cancelled attack does nothing to the company and is not defeated, but it was faced (ME-33, ME-34)."""
     game.current_attack.beaten = False
-    data = {
-        "kind": game.current_attack.kind,
-        "hazards": game.hazards,
-        "faced": list(game.company.faced),
-        "marshalling_points": 0,
-    }
-    game.rule(
-        Ruling(
-            "attack-cancelled",
-            Short("Cancelled", "The attack is cancelled"),
-            ("ME-33", "ME-34", "ME-52"),
-            (("ME-34", NO_EFFECT), phrase(HAZARDS, game.hazards, game.company.limit)),
-            data,
-            changed=False,
-            foot=game.status(),
-        )
-    )
+    faced, headline = list(game.company.faced), Short("Cancelled", "The attack is cancelled")
+    data = {"kind": game.current_attack.kind, "hazards": game.hazards, "faced": faced, "marshalling_points": 0}
+    rules, hazards = ("ME-33", "ME-34", "ME-52"), phrase(HAZARDS, game.hazards, game.company.limit)
+    why = (("ME-34", NO_EFFECT), hazards)
+    game.rule(Ruling("attack-cancelled", headline, rules, why, data, changed=False, foot=game.status()))
 
 
 WORDS = {

@@ -71,17 +71,10 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
     before, member.cp = member.cp, within(POINTS, member.cp + card)
     member.cards, member.corruption_card = (*member.cards, card), True
     more = (Short(str(before), tables.points(before).whole), Short(tables.points(card), str(card)))
-    now = Short("{} {}→{}", "{} had {}, now has {}")
-    game.rule(
-        Ruling(
-            "corruption-card",
-            Short(f"CP {member.cp}", tables.points(member.cp).whole),
-            ("ME-60", "ME-61"),
-            (("ME-60", phrase(GETS, member.name, *more)),),
-            {"who": member.id, "before": before, "after": member.cp},
-            foot=phrase(now, member.short, before, tables.points(member.cp)),
-        )
-    )
+    foot = phrase(Short("{} {}→{}", "{} had {}, now has {}"), member.short, before, tables.points(member.cp))
+    headline, why = Short(f"CP {member.cp}", tables.points(member.cp).whole), phrase(GETS, member.name, *more)
+    data = {"who": member.id, "before": before, "after": member.cp}
+    game.rule(Ruling("corruption-card", headline, ("ME-60", "ME-61"), (("ME-60", why),), data, foot=foot))
 
 
 def notes(game: WizardsGame) -> Notes:
@@ -214,18 +207,11 @@ def throw(game: WizardsGame, cp: int, member: Character | None) -> Procedure[Non
         "odds": {chance.id: chance.out_of_36 for chance in tables.corruption_odds(cp, modifier)},
     }
     followers = joined(" and ", (c.name for c in game.followers(member.id))) if member else ""
-    game.rule(
-        Ruling(
-            "game-lost" if lost else outcome,
-            "Game lost" if lost else tables.CORRUPTION[outcome],
-            (rule, "ME-66") if lost else ("ME-62", rule),
-            partial(explain, followers=followers),
-            data,
-            changed=outcome != "safe",
-            need=phrase(Short("{} safe", "{} is safe"), wanted(cp, modifier)["need"]),
-            foot=member.short if member else tables.points(cp),
-        )
-    )
+    name, headline = ("game-lost", "Game lost") if lost else (outcome, tables.CORRUPTION[outcome])
+    rules, why = (rule, "ME-66") if lost else ("ME-62", rule), partial(explain, followers=followers)
+    need = phrase(Short("{} safe", "{} is safe"), wanted(cp, modifier)["need"])
+    changed, foot = outcome != "safe", member.short if member else tables.points(cp)
+    game.rule(Ruling(name, headline, rules, why, data, changed=changed, need=need, foot=foot))
     if member and outcome != "safe":
         game.remove(member.id)
         if lost:

@@ -160,18 +160,10 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
     rule = "ME-24" if of == "strike" else "ME-25"
     result = tables.check_result(of, sum(faces), body, wounded=wounded)
     wanted = check_wanted(of, body, wounded)
-    game.rule(
-        Ruling(
-            result,
-            tables.CHECK_NAMES[of][result],
-            (rule,),
-            ((rule, check_line(of, sum(faces), body, wounded)),),
-            {"result": result, "of": of, "wounded": wounded, "body": body, "faces": list(faces), "total": sum(faces)},
-            changed=result != "survives",
-            need=joined(" ", (wanted["need"], wanted["need_note"])),
-            foot=f"body {body}",
-        )
-    )
+    need, why = joined(" ", (wanted["need"], wanted["need_note"])), (rule, check_line(of, sum(faces), body, wounded))
+    data = {"result": result, "of": of, "wounded": wounded, "body": body, "faces": list(faces), "total": sum(faces)}
+    name, changed, foot = tables.CHECK_NAMES[of][result], result != "survives", f"body {body}"
+    game.rule(Ruling(result, name, (rule,), (why,), data, changed=changed, need=need, foot=foot))
 
 
 NO_CHECK_HERE = Bar("ME-X14", "Without a body there is nothing to check", firm=True)

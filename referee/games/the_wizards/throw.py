@@ -90,16 +90,12 @@ def strike_ruling(game: WizardsGame, result: str, check: tuple[int, ...]) -> Rul
 
 def cancelled(game: WizardsGame) -> Ruling:
     """Return the ruling on a strike that was cancelled: nobody taps (ME-33)."""
-    target = game.target
-    return Ruling(
-        "cancelled",
-        phrase(Short("Cancelled", "The strike on {} is cancelled"), target.short),
-        RULES["cancelled"],
-        (("ME-33", CANCELLED), ("ME-33", phrase("The attack is not defeated"))),
-        {"target": target.id, "name": target.name, "status": {"before": target.status, "after": target.status}},
-        changed=False,
-        foot=phrase(IS, target.short, target.status),
-    )
+    target, status = game.target, game.target.status
+    headline = phrase(Short("Cancelled", "The strike on {} is cancelled"), target.short)
+    why = (("ME-33", CANCELLED), ("ME-33", phrase("The attack is not defeated")))
+    data = {"target": target.id, "name": target.name, "status": {"before": status, "after": status}}
+    foot = phrase(IS, target.short, status)
+    return Ruling("cancelled", headline, RULES["cancelled"], why, data, changed=False, foot=foot)
 
 
 BY = {

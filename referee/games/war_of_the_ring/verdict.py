@@ -173,18 +173,12 @@ def roll_ruling(game: WarGame, side: str) -> Ruling:
     faces = [*army.faces, *army.rerolled]
     if faces:
         data["faces"], data["rolled"] = faces, list(army.faces)
-    return Ruling(
-        "hits",
-        hits,
-        ("WR-21", "WR-22"),
-        explain_single,
-        data,
-        changed=game.hits(side) > 0,
-        need="" if faces else need(game.number(side), game.modifier(side)),
-        foot=phrase(Short("{}+{}", "Hits: {} at first, {} after the re-roll"), army.first_hits, army.more_hits)
-        if army.allowance
-        else count(army.dice, "die", "dice"),
-    )
+    needs = "" if faces else need(game.number(side), game.modifier(side))
+    foot: str = count(army.dice, "die", "dice")
+    if army.allowance:
+        foot = phrase(Short("{}+{}", "Hits: {} at first, {} after the re-roll"), army.first_hits, army.more_hits)
+    changed = game.hits(side) > 0
+    return Ruling("hits", hits, ("WR-21", "WR-22"), explain_single, data, changed=changed, need=needs, foot=foot)
 
 
 def explain_single(data: Mapping[str, Any]) -> tuple[Reason, ...]:
@@ -236,16 +230,11 @@ def card_losses_ruling(game: WarGame, side: str, hits: int) -> Ruling:
     """Return the ruling on losses a card brings without a throw."""
     army, seat = game.armies[side], game.seat_of(side)
     data = {"seat": seat, "hits": hits, "after": [army.regulars, army.elites], "taken": list(army.taken)}
-    return Ruling(
-        "card-losses",
-        phrase(
-            Short("{} {} left", "{}: {} left"), game.short(side), Short(str(army.units), count(army.units, "unit"))
-        ),
-        ("WR-31", "WR-32"),
-        (("WR-31", explain_losses(seat, hits, army.taken, (army.regulars, army.elites))), LOST[seat]),
-        data,
-        foot=phrase(COUNTED, game.short(side), figures(army.regulars, army.elites)),
-    )
+    units = Short(str(army.units), count(army.units, "unit"))
+    headline = phrase(Short("{} {} left", "{}: {} left"), game.short(side), units)
+    lost = explain_losses(seat, hits, army.taken, (army.regulars, army.elites))
+    foot = phrase(COUNTED, game.short(side), figures(army.regulars, army.elites))
+    return Ruling("card-losses", headline, ("WR-31", "WR-32"), (("WR-31", lost), LOST[seat]), data, foot=foot)
 
 
 ENDS = {
