@@ -234,19 +234,13 @@ def result(game: WizardsGame) -> Procedure[None]:
     if not (attack.beaten and attack.source == "creature" and attack.number == attack.of):
         game.rule(_ruling(game, "attack-defeated" if defeated else "attack-not-defeated", 0, NO_POINTS))
         return
-    points = int((yield lambda: ask_points(game)))
+    text = f"{NAMES[game.player]} takes the creature. How many marshalling points does it give?"
+    text, now, seat = Short("MPs of the creature?", text), game.last.points, game.defender
+    points = int((yield ask_number("attack.points", text, CARD_POINTS, now, "ME-31", "Creature", "MPs", seat)))
     owner, before = SHORT_NAMES[game.player], game.marshalling[game.player]
     game.last.points = points
     game.marshalling[game.player] = within(MARSHALLING, before + points)
     game.rule(_ruling(game, "creature-defeated", points, phrase(GETS, owner, points, game.marshalling[game.player])))
-
-
-def ask_points(game: WizardsGame) -> Choose:
-    """Return the question for the marshalling points on the card of a defeated creature."""
-    text = Short(
-        "MPs of the creature?", f"{NAMES[game.player]} takes the creature. How many marshalling points does it give?"
-    )
-    return ask_number("attack.points", text, CARD_POINTS, game.last.points, "ME-31", "Creature", "MPs", game.defender)
 
 
 CARD_POINTS = numbers(0, 9)

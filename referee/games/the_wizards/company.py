@@ -204,10 +204,8 @@ def another_company(game: WizardsGame) -> Procedure[None]:
     """Turn to another company of the player; each keeps its own hazards and attacks faced until the turn ends."""
     others = [at for at in game.own(game.player) if at != game.at and game.companies[at].members]
     names = [(str(at), f"Company {game.number(at)}", f"Comp. {game.number(at)}") for at in others]
-    among = Options((*names, COMPANY))
-    ask = Choose(
-        "company.which", "Which company?", among, head="Company", tag="which?", rule="ME-52", seat=game.mover
-    )
+    among, seat = Options((*names, COMPANY)), game.mover
+    ask = Choose("company.which", "Which company?", among, head="Company", tag="which?", rule="ME-52", seat=seat)
     to = yield from decide(ask)
     if to == "new" and game.company.members:
         game.companies.append(Company(game.player))
@@ -224,10 +222,10 @@ def new_turn(game: WizardsGame) -> Procedure[None]:
     game.next_turn()
     own = [member for at in game.own(game.player) for member in game.companies[at].members]
     if any(member.status == TAPPED for member in own):
+        text, seat = "New turn: untap all characters?", game.player
         answer = yield Choose(
-            "turn.untap", "New turn: untap all characters?", YES_NO, default="yes", rule="ME-10", head="New turn",
-            tag="untap all?", seat=game.player,
-        )  # fmt: skip
+            "turn.untap", text, YES_NO, default="yes", rule="ME-10", head="New turn", tag="untap all?", seat=seat
+        )
         if answer == "yes":
             untap_all(own)
 

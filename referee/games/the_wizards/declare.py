@@ -82,17 +82,10 @@ def declare(game: WizardsGame) -> Procedure[None]:
 @section("ME-1", title="Attacker")
 def who_attacks(game: WizardsGame) -> Procedure[None]:
     """One of several opponents plays the hazards; the encoder begins at the one who did last."""
-    game.attacking = yield from decide(
-        lambda: Choose(
-            "attack.by",
-            "Which player attacks?",
-            Options((p, NAMES[p]) for p in game.marshalling if p not in (game.player, *game.gone)),
-            default=game.attacking,
-            rule="ME-1",
-            head="Attack",
-            tag="who?",
-        )
-    )
+    text, now = "Which player attacks?", game.attacking
+    others = Options((p, NAMES[p]) for p in game.marshalling if p not in (game.player, *game.gone))
+    ask = Choose("attack.by", text, others, default=now, rule="ME-1", head="Attack", tag="who?")
+    game.attacking = yield from decide(ask)
 
 
 @section("ME-52", title="Kind")
@@ -107,11 +100,6 @@ def bar_source(game: WizardsGame, source: str) -> Bar | None:
     return LIMIT if source in HAZARD_CARDS and game.hazards >= game.company.limit else None
 
 
-def strikes_of(name: str, count: int, prowess: int, body: int) -> Short:
-    """Write an attack: "Orcs 5x 4/-"."""
-    return phrase(Short("{} {}x {}", "{}: {} at {}"), name, Short(str(count), strikes(count)), values(prowess, body))
-
-
 def cards(game: WizardsGame) -> tuple[Bundle, ...]:
     """Offer the last card again, then the creatures the rules print."""
     bundles = []
@@ -119,7 +107,11 @@ def cards(game: WizardsGame) -> tuple[Bundle, ...]:
     if last.strikes and last.source != "creature-again" and bar_source(game, last.source) is None:
         answers = (last.source, str(last.strikes), str(last.prowess), str(last.body))
         kind = ("kind", last.kind) if last.kind else ()
-        text = strikes_of(KINDS.by_id[last.kind].text if kind else "Again", last.strikes, last.prowess, last.body)
+        name, count = (
+            KINDS.by_id[last.kind].text if kind else "Again",
+            Short(str(last.strikes), strikes(last.strikes)),
+        )
+        text = phrase(Short("{} {}x {}", "{}: {} at {}"), name, count, values(last.prowess, last.body))
         bundles.append(Bundle("same-again", text, (*answers, *kind), "Again"))
     if bar_source(game, "creature") is None:
         bundles += [Bundle(name, text, answers, short) for name, (text, short, answers) in PRINTED.items()]
@@ -138,7 +130,6 @@ ALWAYS = (
 """What is offered besides the targets while none is named yet."""
 LEAVE_REST = Option("done", "Leave the rest", "Leave")
 NO_TARGETS = {option.id for option in (*ALWAYS, LEAVE_REST)}
-NO_MORE = Bar("ME-X04", "The attack has no more strikes", firm=True)
 
 
 @section("ME-2", "ME-3", "ME-4", "ME-5", title="Assigning strikes")
@@ -155,11 +146,6 @@ def assign(game: WizardsGame) -> Procedure[bool]:
     return True
 
 
-def besides(game: WizardsGame) -> tuple[Option, ...]:
-    """Return what is offered besides the targets: once one is named, the attack stands as it is."""
-    return (steps.STATUS, steps.CHECK, steps.CARD) if game.current_attack.results else ALWAYS
-
-
 def defender_first(game: WizardsGame) -> bool:
     """Whether the next target is the defender's to name: until he leaves the rest, or the attacker has named one.
 
@@ -174,26 +160,27 @@ def defender_first(game: WizardsGame) -> bool:
 
 @section("ME-3", "ME-4", title="Target")
 def name_target(game: WizardsGame, *, defends: bool) -> Procedure[str]:
-    """Ask the defender, who may leave the rest, or else the attacker for the next target; return the answer."""
+    """Ask the defender, who may leave the rest, or else the attacker for the next target; return the answer.
+
+    Once a target is named, the attack stands as it is.
+    """
     side = "defender" if defends else "attacker"
 
-    def ask() -> Choose:
-        bar = partial(bar_defender if defends else bar_attacker, game)
-        left, text = game.unassigned, "Who takes a strike?" if defends else "Who is attacked?"
-        return Choose(
-            f"assign.{side}",
-            f"{text} {strikes(left)} left",
-            game.people(*([LEAVE_REST] if defends else []), *besides(game)),
-            bar,
-            default=next((c for c in game.free if bar(c) is None), "status"),
-            passing="done" if defends else None,
-            seat=game.defender if defends else game.attacker,
-            rule="ME-3" if defends else "ME-4",
-            head=side.capitalize(),
-            tag=f"{left} left",
-        )
-
-    answer: str = yield ask
+    bar = partial(bar_defender if defends else bar_attacker, game)
+    left, text = game.unassigned, "Who takes a strike?" if defends else "Who is attacked?"
+    besides = (steps.STATUS, steps.CHECK, steps.CARD) if game.current_attack.results else ALWAYS
+    answer: str = yield Choose(
+        f"assign.{side}",
+        f"{text} {strikes(left)} left",
+        game.people(*([LEAVE_REST] if defends else []), *besides),
+        bar,
+        default=next((c for c in game.free if bar(c) is None), "status"),
+        passing="done" if defends else None,
+        seat=game.defender if defends else game.attacker,
+        rule="ME-3" if defends else "ME-4",
+        head=side.capitalize(),
+        tag=f"{left} left",
+    )
     game.current_attack.tapping = defends and answer == "status"
     game.current_attack.rest_left |= answer == "done" or (not defends and answer in game.free)
     if answer in steps.ANYTIME:
@@ -218,9 +205,8 @@ CHANGES = {
 def change_attack(game: WizardsGame, what: str) -> Procedure[None]:
     """A card changes the number of strikes, or the prowess or body of all of them. ``what``: a key of `CHANGES`."""
     text, rule, among = CHANGES[what]
-    answer = yield lambda: ask_number(
-        f"change.{what}", text, among, getattr(game.current_attack, what), rule, "Attack", what
-    )
+    now = getattr(game.current_attack, what)
+    answer = yield ask_number(f"change.{what}", text, among, now, rule, "Attack", what)
     setattr(game.current_attack, what, int(answer))
 
 
@@ -229,7 +215,7 @@ def bar_attacker(game: WizardsGame, answer: str) -> Bar | None:
     if answer in NO_TARGETS:
         return steps.bar_anytime(game, answer)
     if not game.unassigned:
-        return NO_MORE
+        return Bar("ME-X04", "The attack has no more strikes", firm=True)
     if answer in game.current_attack.results:
         return Bar("ME-X03", f"{game.find(answer).name} has a strike of this attack already", firm=True)
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from referee.games.the_wizards import steps
 from referee.games.the_wizards.state import WizardsGame
@@ -29,7 +30,7 @@ def settle_strike(game: WizardsGame) -> Procedure[None]:
             seat=game.mover,
             rule="ME-21",
             head=band(game),
-            tag=stance(game),
+            tag={"tap": "taps", "stay": "-3"}.get(game.current_strike.stance, "strike"),
             odds=partial(strike_odds, game),
         )
         if step == "cancel":
@@ -43,11 +44,6 @@ def settle_strike(game: WizardsGame) -> Procedure[None]:
         else:
             with Attempt(game):
                 yield from STEP[step](game)
-
-
-def stance(game: WizardsGame) -> str:
-    """Return what the target has chosen, for the band of the glass."""
-    return {"tap": "taps", "stay": "-3"}.get(game.current_strike.stance, "strike")
 
 
 @section("ME-5", "ME-21", "ME-51", title="Attacker")
@@ -115,23 +111,21 @@ def play_card(game: WizardsGame, what: str, skills: int = 0) -> Procedure[None]:
 @section("ME-5", "ME-21", title="Spare strikes")
 def spend_excess(game: WizardsGame) -> Procedure[None]:
     """Step 2: the attacker puts some of the spare strikes on this target, -1 each."""
-    count = yield from decide(
-        lambda: Count(
-            "strike.excess",
-            "How many spare strikes on this target?",
-            1,
-            max(6, 0 if game.alone else game.current_attack.excess),
-            partial(steps.bar_excess, game),
-            default=1,
-            unit="strikes",
-            one="strike",
-            seat=game.attacker,
-            rule="ME-5",
-            head="Spare",
-            tag=game.target.short,
-        )
+    count = Count(
+        "strike.excess",
+        "How many spare strikes on this target?",
+        1,
+        max(6, 0 if game.alone else game.current_attack.excess),
+        partial(steps.bar_excess, game),
+        default=1,
+        unit="strikes",
+        one="strike",
+        seat=game.attacker,
+        rule="ME-5",
+        head="Spare",
+        tag=game.target.short,
     )
-    put_excess(game, count)
+    put_excess(game, (yield from decide(count)))
 
 
 def put_excess(game: WizardsGame, count: int) -> None:
@@ -156,33 +150,15 @@ def begin_resources(game: WizardsGame) -> None:
 @section("ME-14", title="Support")
 def add_support(game: WizardsGame) -> Procedure[None]:
     """Step 4: an untapped companion without a strike taps for +1."""
+    shared: Any = {"seat": game.defender, "rule": "ME-14", "head": "Support", "tag": game.target.short}
     if game.alone:
-        count = yield lambda: Count(
-            "strike.supporters",
-            f"{taps(game)}How many tap to support?",
-            1,
-            6,
-            seat=game.defender,
-            rule="ME-14",
-            unit="supporters",
-            one="supporter",
-            head="Support",
-            tag=game.target.short,
-        )
+        text = f"{taps(game)}How many tap to support?"
+        count = yield Count("strike.supporters", text, 1, 6, unit="supporters", one="supporter", **shared)
         begin_resources(game)
         game.current_strike.supporters += count
         return
-    who = yield lambda: Choose(
-        "strike.support",
-        f"{taps(game)}Who taps to support?",
-        game.people(steps.NOBODY),
-        partial(steps.bar_supporter, game),
-        passing="none",
-        seat=game.defender,
-        rule="ME-14",
-        head="Support",
-        tag=game.target.short,
-    )
+    text, bar = f"{taps(game)}Who taps to support?", partial(steps.bar_supporter, game)
+    who = yield Choose("strike.support", text, game.people(steps.NOBODY), bar, passing="none", **shared)
     if who != "none":
         game.counted()
         begin_resources(game)
