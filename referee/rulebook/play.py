@@ -111,7 +111,7 @@ class Play:
         self._thrown: Counter[tuple[Any, ...]] = Counter()
         self._running: Procedure[None] = self._procedure(self.game)
         bounded(self._resume, self._running.send, None)
-        self.events = self._drain()
+        self.events, self.game.outbox = self.game.outbox, []
 
     @property
     def seat(self) -> str:
@@ -173,6 +173,9 @@ class Play:
         ``override``: see `Ask.check`. ``seat``: whose question is meant, where several are asked in secret; it may
         have an answer already. Raises what that raises, and NotNow (`Book.closed`) after the end.
         """
+        return bounded(self._check, answer, override=override, seat=seat)
+
+    def _check(self, answer: object, *, override: bool, seat: str | None) -> Answered:
         ask, whose = self.ask, ""
         if ask is None:
             raise NotNow(self.book.closed, "The game is over")
@@ -182,7 +185,7 @@ class Play:
         elif answer == BACK and not override and self.may_drop:
             return Answered(BACK, value=BACK)
         try:
-            value = bounded(ask.check, answer, override=override)
+            value = ask.check(answer, override=override)
         except Malformed as fault:
             code = self._elsewhere(ask, answer) if fault.code == "no-such-option" else ""
             if code:
@@ -197,38 +200,52 @@ class Play:
             return ""
         ids = answer if isinstance(answer, (list, tuple)) else (answer,)
         strange = next(each for each in ids if each not in ask.among.by_id)
-        return bounded(self.book.elsewhere, self.game, ask, strange)
+        return self.book.elsewhere(self.game, ask, strange)
 
     def answer(self, answer: object, *, override: bool = False, seat: str | None = None) -> list[Event]:
         """Answer the pending question; return the rulings and reminders that follow.
 
         Raises what `check` and `accept` raise.
         """
-        return self.accept(self.check(answer, override=override, seat=seat))
+        return self._attempt(self._answer, answer, override=override, seat=seat)
+
+    def _answer(self, answer: object, *, override: bool, seat: str | None) -> None:
+        self._accept(self._check(answer, override=override, seat=seat))
 
     def accept(self, move: Answered) -> list[Event]:
         """Go on with an answer that `check` returned for this very question; return the events that follow.
 
         Raises BrokenRulebook if the rulebook fails on it; the game is then as it was before.
         """
+        return self._attempt(self._accept, move)
+
+    def _accept(self, move: Answered) -> None:
         value = move.value
         drop = value == BACK and self.may_drop
-        step = None if drop else self._step
         self.moves.append(move)
-        if step is not None:
-            self._throws.append((len(self.moves), step))
-            self._thrown[step] += 1
+        if self._step is not None and not drop:
+            self._throws.append((len(self.moves), self._step))
+            self._thrown[self._step] += 1
+        if drop:
+            self._resume(self._running.throw, Dropped())
+        elif self.sealed:
+            self._held[move.seat] = move
+            self._await()
+        else:
+            self._resume(self._running.send, value)
+
+    def _attempt(self, deed: Callable[..., None], *given: Any, **named: Any) -> list[Event]:
+        """Make a move, which is taken back where the rulebook fails on it; return the events that follow."""
+        before = len(self.moves)
         try:
-            if drop:
-                bounded(self._resume, self._running.throw, Dropped())
-            elif self.sealed:
-                self._held[move.seat] = move
-                self._await()
-            else:
-                bounded(self._resume, self._running.send, value)
+            bounded(deed, *given, **named)
         except Exception as fault:
-            raise self._broken(fault) from fault
-        return self._drain()
+            if len(self.moves) == before:
+                raise
+            self.rewind(before)  # a fault kills the generator
+            raise BrokenRulebook.of(self.book.id, fault) from fault
+        events, self.game.outbox = self.game.outbox, []
+        return events
 
     def correct(self, path: str, value: object) -> list[Event]:
         """Set one correctable field; see `correct_all`."""
@@ -239,17 +256,16 @@ class Play:
 
         Raises Malformed (``correction``), or BrokenRulebook as `accept`, with nothing changed.
         """
+        return self._attempt(self._correct, values)
+
+    def _correct(self, values: Mapping[str, object]) -> None:
         for path, value in values.items():
             self.game.checked(path, value)
         self.moves.append(Corrected(dict(values)))
-        try:
-            for path, value in values.items():
-                self.game.correct(path, value)
-            bounded(self.game.corrected)
-            self._ask_again()
-        except Exception as fault:
-            raise self._broken(fault) from fault
-        return self._drain()
+        for path, value in values.items():
+            self.game.correct(path, value)
+        self.game.corrected()
+        self._ask_again()
 
     def concede(self, seat: str) -> list[Event]:
         """A seat gives up; return the events that follow.
@@ -257,26 +273,22 @@ class Play:
         Raises Malformed (``no-such-seat``) for a seat that is not in the game or has given up, NotNow (`Book.closed`)
         after the end, and BrokenRulebook as `accept`.
         """
+        return self._attempt(self._concede, seat)
+
+    def _concede(self, seat: str) -> None:
         if self.ask is None:
             raise NotNow(self.book.closed, "The game is over")
         if seat not in self.game.seats() or seat in self.game.conceded:
             names = ", ".join(s for s in self.game.seats() if s not in self.game.conceded)
             raise Malformed(f"expected a seat of the game: {names or 'none'}", "no-such-seat")
-        self.moves.append(Concession(seat))
-        try:
-            self._give_up(seat)
-        except Exception as fault:
-            raise self._broken(fault) from fault
-        return self._drain()
-
-    def _give_up(self, seat: str) -> None:
         asked, name = self.seat, self.game.seats()[seat]
-        bounded(self.game.concede, seat)
+        self.moves.append(Concession(seat))
+        self.game.concede(seat)
         if seat not in (asked, *self.sealed) or self.game.over is not None:
             self._ask_again()
             return
         try:
-            bounded(self._resume, self._running.throw, Conceded())
+            self._resume(self._running.throw, Conceded())
         except Conceded:  # no section plays on without that seat
             self._end(Over("conceded", phrase("{} gave up", name)))
 
@@ -311,14 +323,14 @@ class Play:
 
     def _stop(self) -> None:
         """Ask nothing more: the game has ended, however deep the section stands that ended it."""
-        bounded(self._running.close)
+        self._running.close()
         self._end(self.game.over)
 
     def _end(self, over: Over | None) -> None:
         self.ask, self._step, self.over = None, None, over
         self.sealed, self._held = _NONE, {}
         if self._repeat and len(self.moves) > self._began[-1]:
-            bounded(self._begin_anew)
+            self._begin_anew()
 
     def _begin_anew(self) -> None:
         told, self.over = self.game.outbox, None
@@ -336,11 +348,6 @@ class Play:
             outbox, game.outbox = game.outbox, []  # rulings already given are no part of the state
             self._marks.append(_Mark(self.milestone, pickle.dumps(game, -1), len(self._began)))
             game.outbox = outbox
-
-    def _broken(self, fault: Exception) -> BrokenRulebook:
-        """Take the last move back: a fault in a rulebook kills its generator, the game goes on without that move."""
-        self.rewind(len(self.moves) - 1)
-        return BrokenRulebook.of(self.book.id, fault)
 
     def _resume(self, go: Callable[[Any], Any], value: Any) -> None:
         """Let the procedure run to its next question, or its end."""
@@ -370,9 +377,9 @@ class Play:
         if self.game.over is not None:
             self._stop()
         elif (make := self._make) is not None:
-            bounded(lambda: self._put(make()))
+            self._put(make())
         elif self.ask is not None and not self.sealed:
-            bounded(self._put, self.ask)
+            self._put(self.ask)
 
     def _put(self, question: Any) -> None:
         if isinstance(question, Ask):
@@ -396,7 +403,7 @@ class Play:
         if self.ask is None:
             answers = {seat: self._held[seat].value for seat in self.sealed}
             self.sealed, self._held = _NONE, {}
-            bounded(self._resume, self._running.send, answers)
+            self._resume(self._running.send, answers)
 
     def _stands(self, seat: str, held: Answered) -> bool:
         """Whether an answer still fits its question, which may have been made again since."""
@@ -405,7 +412,3 @@ class Play:
         except (KeyError, Refused):
             return False
         return bool(again == held.value)
-
-    def _drain(self) -> list[Event]:
-        events, self.game.outbox = self.game.outbox, []
-        return events
