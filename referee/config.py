@@ -16,6 +16,9 @@ from referee.files.sections import Rule, listed, number
 DiceRule = Literal["either", "physical", "box"]
 """Whose dice count at this table: any, only those keyed in, or only those the box throws."""
 
+GlassType = Literal["normal", "large"]
+"""How much the display shows at a time."""
+
 Corrections = Literal["table", "judge"]
 """Who may correct a die of the last throw that was keyed in wrong: anybody at the table, or only the judge."""
 
@@ -81,6 +84,7 @@ class TableSettings:
     ``ruling_seconds``  seconds a short ruling stays before it continues by itself, 0: every ruling waits for a press
     ``corrections``     who may correct a die that was keyed in wrong
     ``players``         names that can be picked for seats, before those that were used
+    ``glass``           "large": one option, number or headline at a time, to be read from 1.5 m
     """
 
     dice: Annotated[DiceRule, _one_of(DiceRule)] = "either"
@@ -89,6 +93,7 @@ class TableSettings:
     ruling_seconds: Annotated[int, number(0, 60)] = 3
     corrections: Annotated[Corrections, _one_of(Corrections)] = "table"
     players: Annotated[tuple[str, ...], _PLAYERS] = ()
+    glass: Annotated[GlassType, _one_of(GlassType)] = "normal"
 
 
 TOURNAMENT: Final = TableSettings(tournament=True, ruling_seconds=0, corrections="judge")

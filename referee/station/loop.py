@@ -97,7 +97,7 @@ class Loop:
         self.screen = screen
         self.inbox = inbox
         self._slow = slow
-        self.picture = Picture(screen, slow, config.glass, clock)
+        self.picture = Picture(screen, slow, config.glass, clock, enlarged=config.table.glass == "large")
         self._outputs = Outputs(box, config.table.sounds)
         self.on_shown: list[Callable[[], None]] = []
         self.on_sound: list[Callable[[str], None]] = []

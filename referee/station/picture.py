@@ -116,8 +116,11 @@ class Picture:
     ``dark``   whether the glass does not show what it should, because the display is lost or hangs
     """
 
-    def __init__(self, screen: Screen, slow: SlowDisk, glass: Glass, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, screen: Screen, slow: SlowDisk, glass: Glass, clock: Callable[[], float], *, enlarged: bool = False
+    ) -> None:
         now = clock()
+        self._enlarged = enlarged
         self._clock = clock
         self._screen = screen
         self._slow = slow
@@ -178,10 +181,10 @@ class Picture:
         new = self._slow.uncover() or self.drawn != (screen, view) or renew
         if new:
             self.drawn, self.cover = (screen, view), cover
-            canvas = compose(view, self._slow.size)
+            canvas = compose(view, self._slow.size, enlarged=self._enlarged)
             self.raster = self.public = self.moved(canvas)
             if cover is not None:
-                self.public = self.moved(compose(cover, self._slow.size))
+                self.public = self.moved(compose(cover, self._slow.size, enlarged=self._enlarged))
             self._renew = False
             self._send(Frame(screen, self.raster, tuple(canvas.answers), renew))
         if look.contrast != before.contrast:

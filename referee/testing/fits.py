@@ -1,13 +1,14 @@
 """Everything a game can ask, refuse or rule fits both glasses, with a glyph for every letter.
 
 A session is driven with random answers; every question, every reason why something is barred, every note, ruling,
-page of reasons and reminder on the way is laid on the console and looked at on 128x64 and 256x64.
+page of reasons and reminder on the way is laid on the console and looked at on 128x64, large type too, and 256x64.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from referee.console.cards.beside import OddsPage, open_odds
@@ -21,7 +22,7 @@ from referee.console.drawing.screens import SIZES, problems
 from referee.console.shelf import BoxDice, Ended, Unfinished
 from referee.console.stage import RefusalCard
 from referee.console.texts import Text
-from referee.console.views import View
+from referee.console.views import Grid, Question, Rows, View
 from referee.errors import Refused
 from referee.rulebook import Book, Event, Label, Reminder, Ruling
 from referee.session import Prompt, Session
@@ -85,8 +86,14 @@ class Looker:
         if view in self._seen:
             return
         self._seen.add(view)
+        name = type(view).__name__
         for size in SIZES:
-            self.misfits.update(dict.fromkeys(f"{size[0]}: {type(view).__name__}: {p}" for p in problems(view, size)))
+            self.misfits.update(dict.fromkeys(f"{size[0]}: {name}: {p}" for p in problems(view, size)))
+        lit = (
+            [replace(view, lit=n) for n in range(len(view.cells))] if isinstance(view, (Grid, Rows, Question)) else []
+        )
+        for each in (view, *lit):
+            self.misfits.update(dict.fromkeys(f"large: {name}: {p}" for p in problems(each, enlarged=True)))
 
 
 def misfits(book: Book, settings: Mapping[str, Any], ruling: str | None, answers: int) -> tuple[str, ...]:

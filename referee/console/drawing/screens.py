@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from referee.console import views
-from referee.console.drawing import cells, dice, pages
+from referee.console.drawing import cells, dice, large, pages
 from referee.console.drawing.draw import PAGE_LINES, Canvas, flow
 from referee.console.drawing.raster import Box
 from referee.console.drawing.type import STATUS, TIGHT
@@ -49,6 +49,15 @@ _DRAWN: dict[type, Callable[[Canvas, Any], None]] = {
     views.Code: pages.code,
 }
 
+_ENLARGED: dict[type, Callable[[Canvas, Any], None]] = {
+    views.Grid: large.cells,
+    views.Rows: large.cells,
+    views.Question: large.question,
+    views.Dice: large.dice,
+    views.Count: large.count,
+    views.Ruling: large.ruling,
+}
+
 
 def fitting_size(size: tuple[int, int]) -> tuple[int, int]:
     """Return the size of the drawing, in pixels, for a display of this size."""
@@ -61,9 +70,9 @@ def draw(view: View, size: tuple[int, int] = SMALL) -> tuple[Image.Image, tuple[
     return canvas.image(), tuple(canvas.answers)
 
 
-def problems(view: View, size: tuple[int, int] = SMALL) -> list[str]:
+def problems(view: View, size: tuple[int, int] = SMALL, *, enlarged: bool = False) -> list[str]:
     """Say what of the view's text the reader will not see: cut, without a glyph, or lost for want of lines."""
-    return compose(view, size).problems
+    return compose(view, size, enlarged=enlarged).problems
 
 
 def fitting(*views: V) -> V:
@@ -118,8 +127,10 @@ def paginate(lines: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 
 # Whether a view fits is asked just before it is drawn, and that is the same work.
 @lru_cache(maxsize=8)
-def compose(view: View, size: tuple[int, int]) -> Canvas:
+def compose(view: View, size: tuple[int, int], *, enlarged: bool = False) -> Canvas:
     """Return a view as a picture, and with it the parts of it that may answer the press.
+
+    ``enlarged``: to be read from 1.5 m, one thing at a time.
 
     A part is (left, upper, right, lower), the last two exclusive. The first that changed answers, and is sent first.
     The title comes first, for it tells a new question from the one before; where it stays, the lit cell, the die
@@ -132,10 +143,10 @@ def compose(view: View, size: tuple[int, int]) -> Canvas:
     if isinstance(view, views.Blank):
         return canvas
     if size == LARGE:
-        inner, left = compose(view, SMALL), (LARGE[0] - SMALL[0]) // 2
+        inner, left = compose(view, SMALL, enlarged=enlarged), (LARGE[0] - SMALL[0]) // 2
         canvas.stamp(inner, left, 0)
         canvas.problems += inner.problems
         canvas.answers += [(box[0] + left, box[1], box[2] + left, box[3]) for box in inner.answers]
     else:
-        _DRAWN[type(view)](canvas, view)
+        (_ENLARGED if enlarged and type(view) in _ENLARGED else _DRAWN)[type(view)](canvas, view)
     return canvas
