@@ -275,20 +275,18 @@ class Ledger:
 
 
 def load(store: Store, lines: Iterable[str]) -> int:
-    """Put the acts of an event file into a store that has none; return the last revision. Raises JournalDamaged."""
-    head = State().head
+    """Put the acts of an event file into a store that has none, and fold them; return the last revision.
+
+    Raises JournalDamaged, JournalNewer: the store is to be thrown away.
+    """
     rows: list[dict[str, Any]] = []
     for number, text in enumerate(lines, 1):
         try:
             value = json.loads(text)
-            revision, request, said, body = value["revision"], value["request"], value["head"], _body(value["act"])
-            follows = not rows or revision > rows[-1]["revision"]
-            head = _head(head, revision, request, body)
+            row = {name: value[name] for name in ("revision", "request", "head")}
+            rows.append({"event": store.event, **row, "body": _body(value["act"])})
         except (ValueError, KeyError, TypeError, RecursionError):
             raise JournalDamaged(f"line {number}: expected an act of an event file") from None
-        if head != said or type(revision) is not int or not follows:
-            raise JournalDamaged(f"line {number}: does not follow the one before it")
-        rows.append({"event": store.event, "revision": revision, "request": request, "head": head, "body": body})
     done = {each["request"]: each["revision"] for each in rows}  # what was asked for once is not done again
 
     def work(db: Connection) -> None:
@@ -299,7 +297,7 @@ def load(store: Store, lines: Iterable[str]) -> int:
 
     if rows:
         store.write(work).result()
-    return int(rows[-1]["revision"]) if rows else 0
+    return Ledger(store).state.revision
 
 
 def _body(value: object) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime as dt
-import itertools
 import logging
 import resource
 import signal
@@ -17,7 +16,8 @@ import ssl
 from asyncio.sslproto import SSLProtocol
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, TypeAlias
+from functools import partial
+from typing import Any, Final, TypeAlias
 
 import uvicorn
 from anyio.to_thread import current_default_thread_limiter
@@ -126,24 +126,6 @@ def run(
     asyncio.run(_Hall(desk, ports, Served(backup=backup), {"example": example}).serve(ready))
 
 
-class _Site(NamedTuple):
-    """One application on its socket. ``news``: what its pages listen to; ``close``: lets go whoever waits."""
-
-    server: uvicorn.Server
-    listener: socket.socket
-    news: tuple[News, ...]
-    connections: Connections | None
-    close: Callable[[], None]
-
-    def leave(self) -> None:
-        self.close()
-        for each in self.news:
-            each.close()
-        if self.connections is not None:
-            self.connections.end(exempt=not self.news)  # pages that listen are let go, boxes hung up on
-        self.server.should_exit = True
-
-
 class _Server(uvicorn.Server):
     """uvicorn, several of which share a loop; whoever runs it hears the signals."""
 
@@ -159,14 +141,16 @@ class _Hall:
         self._desk, self._ports, self._served, self._common = desk, ports, served, common
         self._access = Access(passes_of(desk.folder, lambda: desk.now() / 1000))  # whatever is done to its clock
         self._own = ports.address if ports.address != ANYWHERE else guard.own_address() or "127.0.0.1"
-        self._sites: list[_Site] = []
+        self._servers: list[tuple[uvicorn.Server, socket.socket]] = []
+        self._pages: list[News] = []
+        self._leave: list[Callable[[], None]] = []
 
     async def serve(self, ready: Callable[[Addresses], None]) -> None:
         loop, leave = asyncio.get_running_loop(), asyncio.Event()
         setattr(current_default_thread_limiter(), "total_tokens", THREADS)  # noqa: B010 - read by anyio alone
 
         def tell() -> None:
-            for each in itertools.chain.from_iterable(site.news for site in self._sites):
+            for each in self._pages:
                 each.tell()
 
         def changed() -> None:
@@ -181,15 +165,17 @@ class _Hall:
             stack.callback(looking.cancel)
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, leave.set)
-            tasks = [asyncio.create_task(site.server.serve(sockets=[site.listener])) for site in self._sites]
+            tasks = [asyncio.create_task(server.serve(sockets=[listener])) for server, listener in self._servers]
             try:
                 ready(addresses)
                 waiting = asyncio.create_task(leave.wait())
                 await asyncio.wait([waiting, *tasks], return_when=asyncio.FIRST_COMPLETED)
                 waiting.cancel()
             finally:
-                for site in self._sites:
-                    site.leave()
+                for each in self._leave:
+                    each()
+                for server, _ in self._servers:
+                    server.should_exit = True
                 await asyncio.gather(*tasks)
 
     def _look(self) -> None:
@@ -206,7 +192,8 @@ class _Hall:
             shown = tls.for_boxes(desk.folder)
             heard = Boxes(desk, f"{self._own}:{_port(door)}", shown.digest)
             calls = Calls(desk, heard, _keeper(connections, AT_ONCE))
-            self._site(calls.app, door, (), connections, tls=shown.context(), close=calls.close)
+            self._leave += [calls.close, partial(connections.end, exempt=True)]
+            self._serve(calls.app, door, shown.context())
             self._served = self._served._replace(boxes=heard, reports=Reports(desk, heard, Replays()))
         public, connections = self._door(stack, ports.public, MAX_CONNECTIONS)
         address = f"http://{self._own}:{_port(public)}/"
@@ -216,7 +203,7 @@ class _Hall:
         news, hosts = self._news(connections), _hosts((*LOOPBACK, *ports.names), public)
         example = self._common["example"]
         app = public_app(desk, news, allowed_hosts=hosts, example=example, address=address, served=self._served)
-        self._site(app, public, (news,), connections)
+        self._serve(app, public)
         listener = stack.enter_context(bound(socket.socket(), "127.0.0.1", ports.desk))
         self._open_pages(listener, _hosts(LOOPBACK, listener), at_desk(_port(listener)))
         boxes, staff = self._served.boxes, self._served.staff
@@ -247,18 +234,9 @@ class _Hall:
         news, of_board = self._news(connections), self._news(connections, self._served.boxes)
         more: dict[str, Any] = {"allowed_hosts": hosts, "door": door, "served": self._served, "board_news": of_board}
         app = organiser_app(self._desk, news, **self._common, **more)
-        self._site(app, listener, (news, of_board), connections, tls=tls)
+        self._serve(app, listener, tls)
 
-    def _site(
-        self,
-        app: Starlette,
-        listener: socket.socket,
-        news: tuple[News, ...],
-        connections: Connections | None,
-        *,
-        tls: ssl.SSLContext | None = None,
-        close: Callable[[], None] = lambda: None,
-    ) -> None:
+    def _serve(self, app: Starlette, listener: socket.socket, tls: ssl.SSLContext | None = None) -> None:
         config = configured(
             app,
             ws="none",
@@ -266,7 +244,7 @@ class _Hall:
             timeout_keep_alive=KEEP_ALIVE,
             ssl_context_factory=None if tls is None else lambda _config, _default: tls,
         )
-        self._sites.append(_Site(_Server(config), listener, news, connections, close))
+        self._servers.append((_Server(config), listener))
 
     def _door(
         self, stack: contextlib.ExitStack, port: int, most: int, of_address: int = MAX_OF_ADDRESS
@@ -277,6 +255,8 @@ class _Hall:
     def _news(self, connections: Connections | None, boxes: Boxes | None = None) -> News:
         keep = _keeper(connections, connections.of_address) if connections is not None else lambda _request: None
         news = News(lambda: len(self._desk.acts) + (boxes.changes if boxes else 0), keep)
+        self._pages.append(news)
+        self._leave += [news.close, *([connections.end] if connections is not None else [])]
         if boxes is not None:
             boxes.listeners.append(news.tell)
         return news

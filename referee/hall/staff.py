@@ -96,11 +96,7 @@ class Access:
     """The passes and codes of one event; to be used by any thread, since forms are read in threads of their own."""
 
     def __init__(
-        self,
-        passes: Passes,
-        *,
-        clock: Callable[[], float] = passing,
-        letter: Callable[[str], str] = secrets.choice,
+        self, passes: Passes, *, clock: Callable[[], float] = passing, letter: Callable[[str], str] = secrets.choice
     ) -> None:
         """``letter``: draws one of several."""
         self._passes, self._clock, self._letter = passes, clock, letter

@@ -165,10 +165,7 @@ def test_a_match_is_played_by_plain_requests(hall: Hall, box: Member) -> None:
     assert result is not None
     assert result.winner((1, 2)) == 1
     late = box.say("POST", "/api/acts", {**slip, "id": "b" * 64, "round": 2})
-    assert (late.body["done"], late.body["why"]) == (
-        False,
-        "It waits until round 2 is published",
-    )
+    assert (late.body["done"], late.body["why"]) == (False, "It waits until round 2 is published")
 
 
 def test_a_poll_waits_until_its_table_is_touched(hall: Hall, box: Member) -> None:

@@ -63,8 +63,11 @@ def test_an_event_that_is_exported_and_restored_is_the_same(
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (lambda lines: [lines[0].replace(b"organiser", b"Organiser"), *lines[1:]], "line 1: does not follow"),
-        (lambda lines: [lines[0], *lines[2:]], "line 2: does not follow"),
+        (
+            lambda lines: [lines[0].replace(b"organiser", b"Organiser"), *lines[1:]],
+            "act 1 of the event does not follow",
+        ),
+        (lambda lines: [lines[0], *lines[2:]], "act 3 of the event does not follow"),
         (lambda lines: [b"[1]", *lines], "line 1: expected an act of an event file"),
         (lambda lines: [b"[" * 9999, *lines], "line 1: expected an act of an event file"),
     ],

@@ -215,13 +215,7 @@ def test_time_calls_penalties_and_bids(organiser: Visitor, desk: Desk) -> None:
 
 def test_settings_one_by_one(organiser: Visitor, desk: Desk) -> None:
     points = {"win": 2, "draw": 1, "loss": 0, "bye": 2, "split": 0}
-    rest = {
-        "places": "4, 2, 1, 0",
-        "sides": "",
-        "wins": "",
-        "minutes": 50,
-        "at_time": "stop",
-    }
+    rest = {"places": "4, 2, 1, 0", "sides": "", "wins": "", "minutes": 50, "at_time": "stop"}
     order = {f"tiebreaker{n}": "" for n in range(3, 7)} | {"tiebreaker1": "match points", "tiebreaker2": "buchholz"}
     organiser.post("/setup", "settings", **points, **rest, **order)
     assert desk.event.settings.points.win == 2

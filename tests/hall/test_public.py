@@ -170,13 +170,6 @@ def test_paper_has_everything_to_go_on_without_a_computer(organiser: Visitor, si
     assert "No. Name Here R1 R2 R3 R4 Sum 1 Aragorn" in paper
 
 
-def test_a_name_with_marks_is_where_people_look_for_it(organiser: Visitor) -> None:
-    organiser.post("/players", "add", list="Zoe\nÉowyn\nfinn\nEk\nČeněk\nDora")
-    words = organiser.get("/print/paper").words
-    places = [words.index(f" {name} ") for name in ("Čeněk", "Dora", "Ek", "Éowyn", "finn")]
-    assert places == sorted(places)
-
-
 def test_many_phones_at_one_time_are_given_one_page(
     public: Visitor, sixteen: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,24 +37,6 @@ def test_pods_have_three_players_at_least_and_as_many_as_set(byes: bool) -> None
         assert (len(seated) == len(sizes)) == (possible or not byes)
 
 
-@pytest.mark.parametrize(
-    ("count", "most", "byes", "sizes"),
-    [
-        (5, 4, False, [5]),
-        (5, 4, True, [4, 1]),
-        (5, 3, True, [3, 1, 1]),
-        (8, 3, False, [4, 4]),
-        (9, 4, False, [3, 3, 3]),
-        (2, 4, False, [1, 1]),
-        (0, 4, False, []),
-    ],
-)
-def test_what_does_not_come_out_makes_larger_pods_or_byes(
-    count: int, most: int, byes: bool, sizes: list[int]
-) -> None:
-    assert pod_sizes(count, most, byes=byes) == sizes
-
-
 def every_draw(players: Sequence[Entrant], sizes: Sequence[int]) -> Iterator[list[tuple[Entrant, ...]]]:
     """Yield every way to deal players to pods of these sizes, some of them more than once."""
     if not sizes:

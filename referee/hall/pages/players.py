@@ -134,11 +134,7 @@ def view(look: Look) -> dict[str, Any]:
     event, names = look.desk.event, look.desk.names
     everybody = sorted(event.players.values(), key=lambda each: filed(names.player(each.number)))
     chosen = event.players.get(whole(look.fields.get("player", "")))
-    return {
-        "listed": everybody,
-        "chosen": chosen,
-        "expected": sum(each.state == "expected" for each in everybody),
-    }
+    return {"listed": everybody, "chosen": chosen, "expected": sum(each.state == "expected" for each in everybody)}
 
 
 def add(sender: Sender) -> Asked:

@@ -26,15 +26,7 @@ from referee.hall.pages.exports import report
 from referee.hall.pages.forms import whole
 from referee.hall.pages.players import plain_letters
 from referee.hall.pages.render import FRESH, News, Pages, Served, loaded
-from referee.hall.pages.tables import (
-    Slip,
-    round_ends,
-    round_title,
-    seats_by_name,
-    slips_of,
-    table_of,
-    whole_event,
-)
+from referee.hall.pages.tables import Slip, round_ends, round_title, seats_by_name, slips_of, table_of, whole_event
 from referee.hall.reports import Report, stands
 from referee.hall.wishes import published
 from referee.tournament import Pairing, Round, Stage, apart, final_standings

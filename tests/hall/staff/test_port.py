@@ -18,13 +18,12 @@ import pytest
 from referee.cli.exits import OK
 from referee.cli.main import main
 from referee.hall.serving import MAX_STAFF_OF_ADDRESS
-from referee.hall.staff import ROLES
 from referee.web.limits import MAX_HEADERS
 from tests.hall.process import PATIENCE, running
 from tests.hall.tablet import Staff
 
-REVOKED = 1.0
-"""How soon nothing is left of a pass that was taken back, s."""
+WOKEN = 2.5
+"""How soon a page hears that its pass was taken back, s: at once, and not with the next sign of life after 3 s."""
 
 
 @pytest.fixture(scope="module")
@@ -46,29 +45,14 @@ def test_a_judge_works_over_tls_and_is_out_when_the_desk_says_so(staff: Staff) -
     assert news.readline() == b"\n"
     page = staff.hall.ask(staff.hall.own, "GET", "/staff").read().decode()
     (id_,) = re.findall(r'name="pass" value="(.*?)"', page)
-    assert staff.hall.ask(staff.hall.own, "POST", "/staff", **{"do": "revoke", "key": id_, "pass": id_}).status == 303
-    page = staff.hall.ask(staff.hall.own, "GET", "/staff").read().decode()
-    assert "The pass of judge " in page
-    assert news.read() == b"event: out\ndata: \n\n"  # and the stream has ended
-    assert staff.ask("GET", "/news", cookie).status == 403
-    assert staff.ask("GET", "/judges", cookie).status == 303
-
-
-@pytest.mark.timed
-@pytest.mark.parametrize("role", ROLES)
-def test_a_tablet_that_is_taken_back_is_out_within_a_second(staff: Staff, role: str) -> None:
-    cookie = staff.let_in(role)
-    news = staff.ask("GET", "/news", cookie)
-    assert news.readline().startswith(b"data: ")
-    page = staff.hall.ask(staff.hall.own, "GET", "/staff").read().decode()
-    id_ = re.findall(r'name="pass" value="(.*?)"', page)[-1]
     begun = time.monotonic()
     assert staff.hall.ask(staff.hall.own, "POST", "/staff", **{"do": "revoke", "key": id_, "pass": id_}).status == 303
-    assert news.read().endswith(b"event: out\ndata: \n\n")  # a page that is open
-    form = {"do": "results", "round": "1", "game1_1": "1:1"}
-    assert staff.ask("POST", "/round", cookie, **form).status == 403
-    assert staff.ask("GET", "/round", cookie).headers["location"] == "/login"
-    assert time.monotonic() - begun < REVOKED
+    assert news.read() == b"event: out\ndata: \n\n"  # and the stream has ended
+    assert time.monotonic() - begun < WOKEN
+    page = staff.hall.ask(staff.hall.own, "GET", "/staff").read().decode()
+    assert "The pass of judge " in page
+    assert staff.ask("GET", "/news", cookie).status == 403
+    assert staff.ask("GET", "/judges", cookie).status == 303
 
 
 def test_plain_http_and_old_tls_are_not_spoken(staff: Staff) -> None:

@@ -130,11 +130,6 @@ def test_a_hall_that_is_hung_costs_the_limit_and_no_more(mute: Names) -> None:
     assert time.monotonic() - began < LIMIT + SLACK
 
 
-def test_nobody_at_the_port_is_no_answer() -> None:
-    with pytest.raises(NoAnswer):
-        Line(Names("127.0.0.1", 1), "0" * 64, dict).call("GET", "/", limit=5)
-
-
 def test_another_thread_ends_a_call_that_waits(tmp_path: Path) -> None:
     with serving(tmp_path, _nothing) as served:
         asking, ended = line(served), threading.Event()

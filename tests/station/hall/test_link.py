@@ -124,15 +124,6 @@ def test_a_decision_is_on_the_glass_once_and_known_without_the_hall(hall: Hall, 
     assert kept.stat().st_mode & 0o77 == 0  # the token speaks for the box
 
 
-def test_a_refused_slip_is_told(box: Box, bench: Bench) -> None:
-    seating = bench.console.event.seating
-    assert seating is not None
-    bench.console.event.send_slip(seating, {"games": [{"winner": 99}]})
-    bench.settle()
-    box.publish()
-    box.until_told("Result not taken")
-
-
 def test_a_spare_goes_on_with_the_game(hall: Hall, box: Box, bench: Bench, stack: ExitStack, tmp_path: Path) -> None:
     token = admitted(hall)
     hall.act(BoxPlaced(**MARK, table=1, box=hashed(token)))

@@ -88,22 +88,6 @@ def test_games_of_before_the_event_stay_at_home(journal: Journal) -> None:
     assert has_all(hall, journal, since=2)
 
 
-def test_a_hall_that_lost_entries_is_filled_again(journal: Journal) -> None:
-    hall, outbox, chance = Kept(), Outbox(journal, 1), random.Random(1)
-    for _ in range(5):
-        play(journal, begin(journal), 150)
-    sent(outbox, hall)
-    for name, game in hall.games.items():
-        del game[chance.randrange(len(game)) :]
-        assert outbox.take(Have(name, len(game) - 1, game[-1]["hash"] if game else ""))
-    sent(outbox, hall)
-    assert has_all(hall, journal)
-    hall.games.clear()
-    outbox.ask()
-    sent(outbox, hall)
-    assert has_all(hall, journal)
-
-
 def test_a_journal_that_was_set_back_sends_no_more_of_that_game(tmp_path: Path, journal: Journal) -> None:
     hall = Kept()
     play(journal, begin(journal), 10)
