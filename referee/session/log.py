@@ -146,19 +146,6 @@ class RevealedAnswer(NamedTuple):
     text: str
 
 
-class RolledFaces(NamedTuple):
-    """Dice that were thrown for a roll.
-
-    ``name``    of the roll; ``faces``: what was thrown for it (one number: their sum)
-    ``rolled``  the faces, where they are known; ``sides``: how many sides these dice have
-    """
-
-    name: Throw
-    faces: Faces
-    rolled: Faces
-    sides: int
-
-
 @dataclass(slots=True)
 class Record:
     """An entry, with what only this process needs to know of it.
@@ -166,7 +153,7 @@ class Record:
     ``words``   what it says in the log, of an answer after its ``question``
     ``place``   where the sequence of play stood before it
     ``events``, ``over``  what followed from it
-    ``thrown``  a roll that was answered with faces or their sum
+    ``throw``   what names the roll that was answered with faces or their sum, of dice with so many ``sides``
     ``prompt``  a roll that was answered by itself: the question as it was asked
     ``told``    all the answers in secret that are told with it
     ``undone``  whether it was taken back
@@ -177,7 +164,8 @@ class Record:
     place: tuple[str, ...]
     events: Sequence[Event] = ()
     over: Over | None = None
-    thrown: RolledFaces | None = None
+    throw: Throw | None = None
+    sides: int = 6
     prompt: Prompt | None = None
     told: tuple[RevealedAnswer, ...] = ()
     question: str = ""
@@ -198,12 +186,13 @@ class Record:
     @property
     def rolled(self) -> Faces:
         """The faces that were thrown, where they are known."""
-        return self.thrown.rolled if self.thrown is not None else ()
+        answer = self.entry.answer
+        return tuple(answer) if self.throw is not None and isinstance(answer, list) else ()
 
     @property
     def six_sided(self) -> Faces:
         """The faces of six-sided dice that were thrown, where they are known."""
-        return self.thrown.rolled if self.thrown is not None and self.thrown.sides == 6 else ()
+        return self.rolled if self.sides == 6 else ()
 
     @property
     def remembered(self) -> bool:

@@ -39,7 +39,6 @@ from referee.session.extra import (
 from referee.session.log import (
     Record,
     RevealedAnswer,
-    RolledFaces,
     Stroke,
     answer_words,
     asked,
@@ -70,10 +69,6 @@ class Outcome(NamedTuple):
 def no_wall_clock() -> float:
     """Return 0: what is recorded where nobody tells the time of day."""
     return 0.0
-
-
-def _nothing_beside(_: float) -> Mapping[str, Any]:
-    return NOTHING
 
 
 class Session(Reading):
@@ -110,7 +105,7 @@ class Session(Reading):
         self.ruling = ruling
         self.repeat = repeat
         self.paused = self.beside = False
-        self._beside: Callable[[float], Mapping[str, Any]] = _nothing_beside
+        self._beside: Callable[[float], Mapping[str, Any]] = lambda _: NOTHING
         self._wall = wall
         self.opening = tuple(self._play.events)
         self._reads_ahead = True
@@ -398,12 +393,12 @@ class Session(Reading):
             events = tuple(play.accept(checked))
         # A tally is recorded by its name, however it was told.
         answer = dict(checked.value) if isinstance(checked.value, dict) else plain_answer(value)
-        thrown: RolledFaces | None = None
         origins: tuple[Origin, ...] = ()
-        if throw is not None and isinstance(checked.value, tuple):  # a tally names no faces that could stand
-            rolled = () if isinstance(value, int) else checked.value
-            thrown = RolledFaces(throw, checked.value, rolled, ask.sides if isinstance(ask, Roll) else 6)
-            origins = before[1] if before is not None and mode == "" and rolled else given.origins
+        if not isinstance(checked.value, tuple):
+            throw = None  # a tally names no faces that could stand
+        if throw is not None:
+            stands = before is not None and mode == "" and not isinstance(value, int)
+            origins = before[1] if before is not None and stands else given.origins
         over = self.over
         entry = Entry(
             self.n if seq is None else seq,
@@ -424,7 +419,8 @@ class Session(Reading):
             if origins or given.unused
             else NOTHING,
         )
-        return Record(entry, said, self._place, events, over, thrown, prompt, question=ask.text)
+        sides = ask.sides if isinstance(ask, Roll) else 6
+        return Record(entry, said, self._place, events, over, throw, sides, prompt, question=ask.text)
 
     def _apply_secret(self, checked: Answered, given: Submission) -> Record:
         play, seat = self._play, checked.seat
@@ -506,9 +502,9 @@ class Session(Reading):
         self.strokes.append(Stroke(before, range(first, first + len(records))))
         for record in records:
             entry = record.entry
-            if record.thrown is not None:
-                name, faces = record.thrown.name, record.thrown.faces
-                self._throws[name] = faces, origins_of(entry.source, len(faces), entry.extra)
+            if record.throw is not None:
+                faces = record.rolled or (entry.answer,)
+                self._throws[record.throw] = faces, origins_of(entry.source, len(faces), entry.extra)
             if record.remembered:
                 self._answers.setdefault((entry.ask, entry.seat), []).append(entry.answer)
 
