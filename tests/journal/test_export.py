@@ -42,13 +42,7 @@ def read_back(records: list[dict[str, Any]]) -> Export:
 
 
 CHANGES: dict[str, tuple[Callable[[list[dict[str, Any]]], object], type[Exception], str]] = {
-    "another kind of file": (
-        lambda r: r[0].update(type="entry"),
-        Malformed,
-        f"line 1: expected an export of format {FORMAT}",
-    ),
     "a later format": (lambda r: r[0].update(format=FORMAT + 1), Malformed, "expected an export of format"),
-    "no number": (lambda r: r[0].update(game="1"), Malformed, "line 1: expected the number of the game"),
     "no count": (lambda r: r[0].pop("entries"), Malformed, "how many entries follow"),
     "an entry less": (lambda r: r.pop(2), JournalDamaged, "entry 2"),
     "another count": (lambda r: r[0].update(entries=3), JournalDamaged, "game 1: 3 entries were written, 8 are here"),
@@ -68,17 +62,6 @@ def test_what_was_changed_is_named(written: list[dict[str, Any]], change: str) -
     spoil(written)
     with pytest.raises(error, match=message):
         read_back(written)
-
-
-def test_an_export_without_entries_is_refused(written: list[dict[str, Any]]) -> None:
-    head = written[0]
-    with pytest.raises(JournalDamaged, match="the first line names a different last entry"):
-        read_back([head | {"entries": 0}])
-    start = Entry(0, "start", BOOK.edition, answer=[BOOK.id])
-    last = digest(1, start, "")
-    record = start.as_json() | {"type": "entry", "game": 1, "prev": "", "hash": last}
-    with pytest.raises(JournalDamaged, match="the first line says of edition what entry 0 does not"):
-        read_back([head | {"entries": 1, "head": last, "edition": "2"}, record])
 
 
 def test_a_line_that_is_no_object_is_named_by_its_number(written: list[dict[str, Any]]) -> None:

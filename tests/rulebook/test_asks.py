@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import Malformed, NotNow, Refused
-from referee.rulebook import YES_NO, Ask, Bar, Bundle, Choose, Count, Option, Options, Pick, Roll, throw_odds
+from referee.rulebook import YES_NO, Ask, Bar, Choose, Count, Option, Options, Pick, Roll
 
 ORCS = Options([("orc", "Orc"), ("elf", "Elf"), Option("man", "Man", "M"), ("ent", "Ent")])
 SOFT = Bar("X-1", "Elves rest")
@@ -90,19 +90,6 @@ def test_a_pick_takes_as_many_as_asked_each_once(answer: list[str]) -> None:
         assert refusal(ask, answer) == (Malformed, "out-of-range")
 
 
-@given(st.integers(-5, 20))
-def test_a_count_is_a_number_within_its_limits(number: int) -> None:
-    ask = Count("a", "?", 2, 9, lambda n: SOFT if n == 5 else None)
-    if not 2 <= number <= 9:
-        assert refusal(ask, number) == (Malformed, "out-of-range")
-    elif number == 5:
-        assert ask.bar(number) == SOFT
-        assert refusal(ask, number) == (NotNow, "X-1")
-    else:
-        assert ask.bar(number) is None
-        assert ask.check(number) == number
-
-
 @given(st.lists(st.integers(-1, 8), max_size=5))
 def test_a_throw_is_as_many_faces_as_there_are_dice(faces: list[int]) -> None:
     ask = Roll("a", "?", 3, low=2, code="X-D", face_code="X-F")
@@ -133,27 +120,6 @@ def test_a_tally_is_taken_where_only_that_matters(hits: int) -> None:
         assert refusal(ask, {"hits": hits}) == refusal(ask, hits) == (NotNow, "dice")
     assert ask.check([6, 1, 1]) == (6, 1, 1)
     assert refusal(Roll("a", "?", 3), {"hits": hits}) == (Malformed, "malformed")
-
-
-def test_bars_bundles_and_odds_are_worked_out_every_time() -> None:
-    state = {"tired": False, "bundles": 0}
-    ask = Choose(
-        "a",
-        "?",
-        ORCS,
-        lambda o: SOFT if state["tired"] and o == "orc" else None,
-        bundles=lambda: [Bundle(str(i), "?", ("orc",)) for i in range(int(state["bundles"]))],
-    )
-    assert ask.check("orc") == "orc"
-    assert ask.offered() == ()
-    state.update(tired=True, bundles=2)
-    assert refusal(ask, "orc") == (NotNow, "X-1")
-    assert [bundle.id for bundle in ask.offered()] == ["0", "1"]
-    roll = Roll("a", "?", 1, odds=lambda: throw_odds(1, lambda f: "x", {"x": "X"}))
-    odds = roll.odds()
-    assert odds is not None
-    assert odds[0].chance == 1
-    assert Choose("a", "?", ORCS).odds() is None
 
 
 @given(values, st.booleans())

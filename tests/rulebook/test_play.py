@@ -311,13 +311,6 @@ def test_what_belongs_elsewhere_is_refused_with_its_code() -> None:
         Play(book).check("dance")
 
 
-def test_what_is_barred_stays_so_unless_a_card_opens_it() -> None:
-    play = deciding(set())
-    with pytest.raises(NotNow):
-        play.check("east")
-    assert play.check("east", override=True).value == "east"
-
-
 @dataclass
 class Purse(Game):
     """Coins that the judge may set."""

@@ -67,13 +67,6 @@ def test_numbers_grow_only_with_what_is_accepted() -> None:
     assert standing(session).n == 6
 
 
-def test_a_barred_option_keeps_its_place_and_says_why() -> None:
-    prompt = standing(Session(BOOK))
-    assert [o.id for o in prompt.among] == ["shoot", "rest", "fly", "pass"]
-    assert [o.id for o in prompt.options] == ["shoot", "pass"]
-    assert [(b.option.id, b.bar.code) for b in prompt.barred] == [("rest", "SK-X1"), ("fly", "SK-X2")]
-
-
 Deed = Callable[[Session], object]
 REFUSED: list[tuple[str, Deed, str]] = [
     ("unknown option", lambda s: s.answer("sideways"), "no-such-option"),
