@@ -137,22 +137,6 @@ def test_back_takes_the_last_face_away(ruling: Bench) -> None:
     assert ruling.view.faces == (2, None)
 
 
-def test_holding_select_a_second_lets_the_box_throw(ruling: Bench) -> None:
-    ruling.key("1", "1")
-    ruling.wait(0.4)
-    ruling.simulated.press("select")
-    ruling.wait(0.7)
-    assert isinstance(ruling.view, Dice)
-    assert ruling.view.bar == pytest.approx(0.7, abs=0.06)
-    ruling.wait(0.4)
-    ruling.simulated.release("select")
-    ruling.wait(0.1)
-    assert isinstance(ruling.view, Ruling)
-    assert ruling.view.faces == ruling.faces
-    assert ruling.console.table.session is not None
-    assert ruling.console.table.session.entries[-1].source == "box-dice"
-
-
 @pytest.mark.parametrize(("rule", "press"), [("physical", "box"), ("box", "keys")])
 def test_a_table_may_want_one_kind_of_dice_only(open_bench: Open, rule: str, press: str) -> None:
     bench = open_bench(f'[table]\ndice = "{rule}"\n')
@@ -193,13 +177,6 @@ def test_an_undone_throw_that_stands_is_sent_by_select(ruling: Bench) -> None:
 
 
 # -- rulings and pages -------------------------------------------------------------------------------------------
-
-
-def test_a_change_and_no_effect_sound_differently(ruling: Bench) -> None:
-    ruling.key("1", "2", "5", "4")
-    change = ruling.sounds[-1]
-    ruling.key("select", "1", "2", "3", "4")
-    assert (change, ruling.sounds[-1]) == ("change", "none")
 
 
 def test_a_ruling_read_once_more_goes_when_a_flag_ends_the_game(attack: Bench) -> None:
@@ -316,21 +293,6 @@ def test_the_card_that_says_otherwise_takes_a_barred_option_after_a_hold(attack:
     assert (last.answer, last.mode) == ("fangorn-army", "override")
 
 
-def test_the_judge_sets_a_counter_in_seconds(attack: Bench) -> None:
-    attack.wait(0.4)
-    attack.hold("back", 0.5)
-    attack.key("5", "1")
-    paths = list(attack.console.table.current.game.correctable)
-    attack.turn(paths.index("on_board.orc"))
-    attack.key("select")
-    attack.turn(-1)
-    attack.wait(0.4)
-    attack.hold("select", 1.1)
-    assert attack.console.table.session is not None
-    assert attack.console.table.session.game.read("on_board.orc") == 24
-    assert attack.console.table.session.entries[-1].kind == "correct"
-
-
 def test_what_is_still_to_be_read_stays_when_the_judge_sets_a_counter(open_bench: Open) -> None:
     """An order, or a reminder behind the ruling, is not lost because somebody set a counter meanwhile."""
     bench = open_bench()
@@ -363,15 +325,6 @@ def test_the_same_again_waits_until_every_reminder_was_read(open_bench: Open) ->
         assert (len(read.pending), bench.sounds[-1]) == (left + 1, "late")
         bench.key("select")
         assert len(read.pending) == left
-
-
-def test_leaving_a_game_keeps_it_and_the_shelf_takes_it_up_again(attack: Bench) -> None:
-    attack.wait(0.4)
-    attack.hold("back", 0.5)
-    attack.key("6", "2")
-    assert attack.console.table.session is None
-    attack.key("1")
-    assert table(attack).ask == "attack.attacker"
 
 
 # -- guards ------------------------------------------------------------------------------------------------------
@@ -413,14 +366,3 @@ def test_back_does_not_reach_behind_the_turn(attack: Bench) -> None:
     attack.key("back")
     assert isinstance(attack.view, Refusal)
     assert "hold Back" in attack.view.text
-
-
-# -- resume ------------------------------------------------------------------------------------------------------
-
-
-def test_a_restarted_box_asks_the_same_question_with_the_same_number(attack: Bench, open_bench: Open) -> None:
-    attack.key("1")
-    before = table(attack)
-    attack.close()
-    again = open_bench()
-    assert table(again) == before, "whoever was in the middle of a turn goes on, without a hand-over"

@@ -141,13 +141,6 @@ def test_the_first_back_brings_the_ruling_back_whole_and_undoes_nothing(ruled: B
     assert band(ruled).right == "Defender out"
 
 
-def test_the_second_back_brings_the_throw_back_with_its_faces(ruled: Bench) -> None:
-    ruled.read()
-    ruled.key("back", "back")
-    assert isinstance(ruled.view, Dice)
-    assert (band(ruled), ruled.view.faces) == (Band("O v O", "4→?"), (5, None))
-
-
 @pytest.mark.parametrize("where", ["ruling", "left"])
 def test_the_same_again_is_held_select_on_the_ruling_and_on_the_question_after_it(ruled: Bench, where: str) -> None:
     if where == "left":
@@ -156,19 +149,6 @@ def test_the_same_again_is_held_select_on_the_ruling_and_on_the_question_after_i
     ruled.hold("select", 0.5)
     assert isinstance(ruled.view, Dice)
     assert prompt(ruled).head == "O v O"
-
-
-def test_held_back_is_the_menu_on_both(ruled: Bench) -> None:
-    ruled.wait(0.4)
-    ruled.hold("back", 0.5)
-    assert "Undo" in ruled.text
-    ruled.wait(60)
-    assert "Undo" in ruled.text
-    ruled.key("back")
-    assert seen(ruled) is Ruling
-    ruled.read()
-    ruled.hold("back", 0.5)
-    assert "Undo" in ruled.text
 
 
 def test_where_the_table_waits_every_ruling_waits(open_bench: Open) -> None:
@@ -258,17 +238,6 @@ def test_a_tournament_waits_and_leaves_corrections_to_the_judge_unless_it_says_o
     assert (strict.ruling_seconds, strict.corrections) == (0, "judge")
     own = parse('[table]\ncorrections = "table"\ntournament = true\nruling_seconds = 5\n').table
     assert (own.tournament, own.ruling_seconds, own.corrections) == (True, 5, "table")
-
-
-def test_a_voice_keeps_a_ruling_on_the_glass_until_it_is_silent(ruled: Bench) -> None:
-    ruled.console.voice("voice", ruled.clock.now, speaks=True)
-    ruled.wait(2 * READ)
-    assert seen(ruled) is Ruling
-    ruled.console.voice("voice", ruled.clock.now, speaks=False)
-    ruled.wait(QUIET - 0.1)
-    assert seen(ruled) is Ruling
-    ruled.wait(0.2)
-    assert seen(ruled) is Grid
 
 
 def test_no_voice_keeps_a_ruling_for_longer_than_reading_takes(ruled: Bench) -> None:

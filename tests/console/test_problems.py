@@ -89,15 +89,6 @@ def test_a_glyph_that_is_missing_is_reported(place: str) -> None:
     assert any("no glyph for '漢' (U+6F22)" in line for line in lines)
 
 
-@pytest.mark.parametrize("place", EACH_TEXT)
-@pytest.mark.parametrize("name", ["Nazgûl", "Udûn", "Éomer", "Dúath"])
-def test_accented_names_fit_and_show(place: str, name: str) -> None:
-    view, bare = EACH_TEXT[place](name), EACH_TEXT[place](name.translate(str.maketrans("ûúÉ", "uuE")))
-    assert problems(view) == []
-    if place != "row not on the glass":
-        assert pixels(view) != pixels(bare)
-
-
 @given(st.text(max_size=60), st.sampled_from(sorted(EACH_TEXT)))
 def test_any_text_can_be_drawn(text: str, place: str) -> None:
     view = EACH_TEXT[place](text)
