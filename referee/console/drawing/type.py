@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, lru_cache, partial, reduce
 from operator import or_
 from pathlib import Path
 from typing import NamedTuple
@@ -56,18 +56,6 @@ _FAR = 1 << 16
 """Pixels; no text is so wide."""
 
 
-class _Glyphs(dict[str, _Glyph]):
-    """The characters of a strike, each drawn when it is first used."""
-
-    def __init__(self, strike: Strike) -> None:
-        super().__init__()
-        self._strike = strike
-
-    def __missing__(self, char: str) -> _Glyph:
-        glyph = self[char] = self._strike.draw(char)
-        return glyph
-
-
 @dataclass(frozen=True, eq=False)  # each is one of its kind, and looked up by what it is for every letter
 class Strike:
     """One bitmap font at its one size.
@@ -96,16 +84,11 @@ class Strike:
         """The font, read when it is first needed."""
         return _read(self.file)
 
-    @cached_property
-    def glyphs(self) -> _Glyphs:
-        """The characters, by themselves."""
-        return _Glyphs(self)
-
     def missing(self, text: str) -> str:
         """Return the characters of `text` that can be neither set nor drawn, in order, each once."""
         if text.isascii() and text.isprintable():  # every font has these
             return ""
-        return "".join(dict.fromkeys(char for char in tidy(text) if self.glyphs[char].lost))
+        return "".join(dict.fromkeys(char for char in tidy(text) if _drawn(self, char).lost))
 
     def width(self, text: str) -> int:
         """Pixels from the pen to the last column of ink."""
@@ -127,23 +110,26 @@ class Strike:
         """
         return _line(self, text)
 
-    def draw(self, char: str) -> _Glyph:
-        """Set one character."""
-        bitmap = self.font[char] if char in self.font else self._foreign(char)
-        if bitmap is not None:
-            rows, columns, dx, dy, advance = bitmap
-            return _glyph(rows, columns, dx, dy, advance + self.tracking)
-        sign = symbol(char, self.cap)
-        drawn = sign or _box(self.cap)
-        glyph = _glyph(drawn.rows(), drawn.width, 1, -drawn.height, drawn.width + 2 + self.tracking)
-        return glyph._replace(lost=sign is None)
 
-    def _foreign(self, char: str) -> Bitmap | None:
-        """Return a Greek or Cyrillic letter of a plainer font, enlarged if need be; None for anything else."""
-        font = _read("6x13B.pcf.gz" if self.cap < 10 else "9x15B.pcf.gz")
-        if not char.isalpha() or char not in font:
-            return None
-        return font[char].enlarged(max(1, round(self.cap / 11)))
+@lru_cache(maxsize=4096)
+def _drawn(strike: Strike, char: str) -> _Glyph:
+    """Set one character."""
+    bitmap = strike.font[char] if char in strike.font else _foreign(char, strike.cap)
+    if bitmap is not None:
+        rows, columns, dx, dy, advance = bitmap
+        return _glyph(rows, columns, dx, dy, advance + strike.tracking)
+    sign = symbol(char, strike.cap)
+    drawn = sign or _box(strike.cap)
+    glyph = _glyph(drawn.rows(), drawn.width, 1, -drawn.height, drawn.width + 2 + strike.tracking)
+    return glyph._replace(lost=sign is None)
+
+
+def _foreign(char: str, cap: int) -> Bitmap | None:
+    """Return a Greek or Cyrillic letter of a plainer font, enlarged if need be; None for anything else."""
+    font = _read("6x13B.pcf.gz" if cap < 10 else "9x15B.pcf.gz")
+    if not char.isalpha() or char not in font:
+        return None
+    return font[char].enlarged(max(1, round(cap / 11)))
 
 
 @lru_cache(maxsize=32)
@@ -182,7 +168,7 @@ def _measured(strike: Strike, text: str) -> Extent:
     left = upper = _FAR
     right = lower = -_FAR
     pen = 0
-    for first, top, end, bottom, way, _, _ in map(strike.glyphs.__getitem__, tidy(text)):
+    for first, top, end, bottom, way, _, _ in map(partial(_drawn, strike), tidy(text)):
         # A comparison takes a third of the time of min() or max(), and this runs for each letter.
         if pen + first < left:  # noqa: PLR1730
             left = pen + first
@@ -206,7 +192,7 @@ def _line(strike: Strike, text: str) -> Raster | None:
     if columns > ROW:
         raise ValueError(f"{text!r} is {columns} pixels wide: expected at most {ROW}")
     ink, place = 0, (whole.dy + whole.height) * ROW + whole.width  # how far the pen's baseline is from the lowest bit
-    for _, _, end, bottom, way, bits, _ in map(strike.glyphs.__getitem__, tidy(text)):
+    for _, _, end, bottom, way, bits, _ in map(partial(_drawn, strike), tidy(text)):
         if bits:
             ink |= bits << place - bottom * ROW - end
         place -= way
