@@ -316,11 +316,10 @@ class HeldPage(Page, TableCard):
 class ConfirmPage(HeldPage):
     """Something that cannot be done by a stray press: hold Select for a second."""
 
-    def __init__(self, context: Context, title: str, text: str | tuple[str, ...], action: Action) -> None:
-        """``text``: what would be done; of several ways to say it the first that fits the glass."""
+    def __init__(self, context: Context, title: str, text: str, action: Action) -> None:
+        """``text``: what would be done."""
         super().__init__(context)
-        texts = (text,) if isinstance(text, str) else text
-        self.shown = fitting(*(Confirm(title, each) for each in texts))
+        self.shown = Confirm(title, text)
         self.action = action
 
     def view(self, bar: float | None) -> View:

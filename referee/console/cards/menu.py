@@ -13,9 +13,8 @@ from referee.console.cards.people import people_page
 from referee.console.cards.seating import open_event
 from referee.console.cards.throw import DiceCard, open_throw
 from referee.console.context import Context
-from referee.console.drawing.screens import fitting
 from referee.console.texts import Text
-from referee.console.views import Band, Confirm, Count, View
+from referee.console.views import Band, Confirm, View
 from referee.rulebook import Barred, Cell, OneOf, Range, Short, phrase, whole
 from referee.session import Prompt, plain
 
@@ -84,10 +83,8 @@ def card_page(context: Context) -> ListPage:
             context.table.answer(prompt.given(value, "override"))
 
         text, short = entry.option.text, entry.option.short or entry.option.text
-        means = phrase("The card allows it: {}", text).whole
-        forms = (form.format(entry.bar.code, text) for form in ("Override {}: {}", "{}: {}"))
-        whats = *forms, f"Override {entry.bar.code}: {short}"
-        page = ConfirmPage(context, "Card says", tuple(Short(what, means) for what in whats), override)
+        means = Short(f"{entry.bar.code}: {short}", phrase("The card allows it: {}", text).whole)
+        page = ConfirmPage(context, "Card says", means, override)
         return item(entry.option.id, entry.option.text, lambda: page, short=entry.option.short)
 
     asked = "What does the card allow?"
@@ -173,7 +170,6 @@ class SetPage(HeldPage):
         self.name = name
         self.before = value
         self.values = tuple(range(limits.low, limits.high + 1)) if isinstance(limits, Range) else limits.values
-        self.limits = limits
         self.at = self.values.index(value) if value in self.values else 0
 
     @property
@@ -181,18 +177,13 @@ class SetPage(HeldPage):
         return self.values[self.at]
 
     def view(self, bar: float | None) -> View:
-        hint = f"was {plain(self.before)}"
-        if isinstance(self.limits, Range) and bar is None:
-            low, high = self.values[0], self.values[-1]
-            sets = Short("set", "Which value?")
-            bands = (Band(self.name, sets), Band(self.name))
-            return fitting(*(Count(band, self.value, low, high, hint, "hold: set") for band in bands))
+        now, before = plain(self.value), plain(self.before)
         return Confirm(
-            self.name, Short(f"{plain(self.value)} ({hint})", f"{plain(self.value)}, where it {hint}"), bar
+            self.name, Short(f"{now} (was {before})", f"{now}, where it was {before}"), bar, "turn; hold 1 s"
         )
 
     def die(self, number: int) -> None:
-        if isinstance(self.limits, Range) and number in self.values:
+        if number in self.values:
             self.at = self.values.index(number)
 
     def turn(self, steps: int) -> None:
