@@ -308,18 +308,21 @@ class Why(View):
 
 @dataclass(frozen=True)
 class Refusal(View):
-    """An answer that was refused: why, under which code, and what to do instead."""
+    """An answer that was refused: why, and what to do instead; of a ``code`` people see the id of a rule only."""
 
     title: str
     text: str
     code: str = ""
     hint: str = ""
 
+    @property
+    def rule(self) -> str:
+        return self.code if _RULE.fullmatch(self.code) else ""
+
     def speech(self) -> Speech:
-        """Return why it was refused, with the rule where it is one; who answers needs no other code."""
         text = whole(self.text)
-        told = f"{text} ({self.code})" if _RULE.fullmatch(self.code) else text
-        return Speech(self.title, told, (self.title, self.text, self.code, self.hint), (self.title, self.text))
+        told = f"{text} ({self.rule})" if self.rule else text
+        return Speech(self.title, told, (self.title, self.text, self.rule, self.hint), (self.title, self.text))
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,6 @@ EACH_TEXT: dict[str, Callable[[str], View]] = {
     "refusal title": lambda text: Refusal(text, "no"),
     "refusal text": lambda text: Refusal("Not now", text, "BR-X10", "pick"),
     "refusal text, no hint": lambda text: Refusal("Not now", text, "BR-X10"),
-    "refusal code": lambda text: Refusal("Not now", "no", text),
     "refusal hint": lambda text: Refusal("Not now", "no", "", text),
     "idle title": lambda text: Idle(text, "Attack"),
     "idle subtitle": lambda text: Idle("Sauron", text),

@@ -23,8 +23,6 @@ STEPS: Final = (-600_000, 600_000, -60_000, 60_000, -10_000, 10_000)
 """What the die keys add to a time, ms, as the cells lie; a detent is a second."""
 DETENT: Final = 1000
 
-_item = partial(item, code="clock")
-
 
 def clock_page(context: Context) -> ListPage:
     """Return what can be done with the clocks of the game in progress."""
@@ -35,11 +33,11 @@ def clock_page(context: Context) -> ListPage:
     each = f"{table.clocks.settings.control.words} for each"
     begin = ConfirmPage(context, "Set clocks", each, lambda: table.keep(table.clocks.set))
     items = (
-        _item("pause", "Pause", table.pause, "" if table.prompt else "The game is over"),
-        _item("times", "Times", lambda: TimesPage(context), without),
-        _item("correct", "Correct", lambda: seats_page(context), without),
-        _item("set", "Set", lambda: begin),
-        _item("off", "Off", lambda: stop, without),
+        item("pause", "Pause", table.pause, "" if table.prompt else "The game is over"),
+        item("times", "Times", lambda: TimesPage(context), without),
+        item("correct", "Correct", lambda: seats_page(context), without),
+        item("set", "Set", lambda: begin),
+        item("off", "Off", lambda: stop, without),
     )
     return ListPage(context, Band("Clock"), items)
 

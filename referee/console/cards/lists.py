@@ -41,11 +41,9 @@ class Item(NamedTuple):
     note: str = ""
 
 
-def item(
-    id_: str, text: str, does: Action, why_not: str = "", short: str = "", note: str = "", code: str = "menu"
-) -> Item:
+def item(id_: str, text: str, does: Action, why_not: str = "", short: str = "", note: str = "") -> Item:
     """Return an item of a page that is barred where there is a reason; ``note``: what else a browser says of it."""
-    return Item(id_, text, short, Bar(code, why_not) if why_not else None, does=does, note=note)
+    return Item(id_, text, short, Bar("menu", why_not) if why_not else None, does=does, note=note)
 
 
 class Deal:

@@ -116,9 +116,9 @@ def open_event(context: Context) -> None:
     people = item("people", "People", lambda: people_page(context))
     items = (
         item("judge", "Judge", event.call_judge),
-        item("result", "Result", lambda: _ask_slip(context, seating), no_match, code="event"),
+        item("result", "Result", lambda: _ask_slip(context, seating), no_match),
         item("seats", "Seats", lambda: event.ask(event.seats(seating))),
-        item("challenge", "Challenge", lambda: event.ask(challenge, "challenge"), no_match, "Contest", "event"),
+        item("challenge", "Challenge", lambda: event.ask(challenge, "challenge"), no_match, "Contest"),
         *([people] if context.table.session is None and context.visitors is not None else []),
     )
     page = ListPage(context, Band("Event", f"table {seating.table}", context.table.clocks.round.texts()), items)

@@ -155,7 +155,7 @@ class DiceCard(AskCard):
             return False
         if self.prompt.sides != 6:
             text = f"These dice have 6 sides. Enter the d{self.prompt.sides}"
-            self.stage.explain("Other dice", text, "dice")
+            self.stage.explain("Other dice", text)
             return True
         if self.earlier and any(die.face is None for die in dice):
             return False
@@ -165,7 +165,7 @@ class DiceCard(AskCard):
                 self._entered()
             else:
                 text = f"Saw {len(dice)} {'die' if len(dice) == 1 else 'dice'}, expected {missing}. Roll again"
-                self.stage.explain("Too many", text, "dice")
+                self.stage.explain("Too many", text)
         return True
 
     def on_glass(self) -> None:
@@ -176,7 +176,7 @@ class DiceCard(AskCard):
         if self.earlier:
             self.table.answer(self.prompt.given((faces * self.prompt.dice)[: self.prompt.dice]))
         elif not self.may_key():
-            self.stage.explain("Box dice", "This table uses box dice: hold Select", "dice", "hold Select")
+            self.stage.explain("Box dice", "This table uses box dice: hold Select", hint="hold Select")
         return not self.earlier and self.may_key()
 
     def _entered(self) -> None:
@@ -219,11 +219,11 @@ class DiceCard(AskCard):
         if self.gathering.confirm():
             self._entered()
         else:
-            self.stage.explain("Which face?", "Enter it or roll that die again", "dice")
+            self.stage.explain("Which face?", "Enter it or roll that die again")
 
     def long_hold(self) -> None:
         if self.table.dice.rule == "physical":
-            self.stage.explain("Real dice", "Roll real dice and enter them", "dice")
+            self.stage.explain("Real dice", "Roll real dice and enter them")
             return
         self._send(list(self.table.dice.throw(self.prompt.dice, self.prompt.sides)), "box-dice")
 

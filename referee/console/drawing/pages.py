@@ -36,14 +36,14 @@ def why(canvas: Canvas, view: Why) -> None:
 
 def refusal(canvas: Canvas, view: Refusal) -> None:
     """Draw a refusal: a large title over two lines, or a band over what is longer."""
-    large = (2, 22, WIDTH - 2, RULE - 1 if view.code or view.hint else HEIGHT)
+    large = (2, 22, WIDTH - 2, RULE - 1 if view.rule or view.hint else HEIGHT)
     if any(fills(large, view.text, strike) for strike in _TEXT):
         canvas.stamp(warning(), 3, 2)
         canvas.answer(canvas.into((29, 0, WIDTH - 1, 18), view.title, _TITLES, align="left"))
         canvas.answer(canvas.paragraph(large, view.text, _TEXT))
-        canvas.foot(view.code, view.hint)
+        canvas.foot(view.rule, view.hint)
         return
-    canvas.heading(Band(view.title, view.code))
+    canvas.heading(Band(view.title, view.rule))
     canvas.answer(canvas.paragraph((2, BODY, WIDTH - 2, RULE - 1 if view.hint else HEIGHT), view.text, _TEXT))
     canvas.foot("", view.hint)
 
