@@ -108,9 +108,10 @@ class Ledger:
         """
 
         def work(db: Connection) -> Answer | InDoubt:
-            done = self._answered(db, request)
-            if done is not None:
-                return done
+            where = REQUESTS.c.event == self._store.event, REQUESTS.c.request == request
+            row = db.execute(select(REQUESTS.c.revision, REQUESTS.c.refused).where(*where)).one_or_none()
+            if row is not None:
+                return Answer(*row)
             self._catch_up(db)
             if self._doubted:
                 return InDoubt("in-doubt", IN_DOUBT)
@@ -201,11 +202,6 @@ class Ledger:
         if self.state is not before:
             self.tell()
 
-    def _answered(self, db: Connection, request: str) -> Answer | None:
-        where = REQUESTS.c.event == self._store.event, REQUESTS.c.request == request
-        row = db.execute(select(REQUESTS.c.revision, REQUESTS.c.refused).where(*where)).one_or_none()
-        return None if row is None else Answer(*row)
-
     def _append(self, db: Connection, request: str, acts: Sequence[Act]) -> int:
         before = self._draft
         try:
@@ -247,9 +243,14 @@ class Ledger:
                 raise JournalDamaged(f"act {revision} of the event does not follow the one before")
             self._heads[revision] = head
             value = json.loads(body)
-            if value.get("act") != GOES_ON:
-                acts.append((revision, _read(revision, value)))
-                event = acts[-1][1].on(event)
+            if value.get("act") == GOES_ON:
+                continue
+            try:
+                acts.append((revision, read_act(value)))
+            except Malformed as fault:
+                told = f"act {revision}: expected one that this release knows: {fault.text}"
+                raise JournalNewer(told) from None
+            event = acts[-1][1].on(event)
         if revision != self._draft.revision or head != self._draft.head:
             self._draft = State(revision, head, event, tuple(acts))
 
@@ -306,10 +307,3 @@ def _body(value: object) -> str:
 
 def _head(head: str, revision: int, request: str, body: str) -> str:
     return sha256(f"{head}\n{revision}\n{request}\n{body}".encode()).hexdigest()
-
-
-def _read(revision: int, value: object) -> Act:
-    try:
-        return read_act(value)
-    except Malformed as fault:
-        raise JournalNewer(f"act {revision}: expected one that this release knows: {fault.text}") from None

@@ -93,13 +93,9 @@ def _kind_of_win(scores: Scores, player: int, _tied: Sequence[int]) -> Value:
     return tuple(Fraction(kinds.count(kind)) for kind in scores.settings.wins)
 
 
-def _drawn_lot(scores: Scores, player: int) -> int:
-    """Return the place that the lot gives, -1 the first; the stage's seed stands in the record."""
-    return -1 - _drawn(scores.stage.seed, scores.stage.players)[player]
-
-
 @lru_cache(maxsize=8)
 def _drawn(seed: int, players: tuple[int, ...]) -> Mapping[int, int]:
+    """Return the place that the lot gives, 0 the first; the stage's seed stands in the record."""
     order = sorted(players, key=lambda number: (lot(seed, number), number))
     return {player: at for at, player in enumerate(order)}
 
@@ -123,7 +119,7 @@ TIEBREAKERS: Final[Mapping[TieBreaker, Compute]] = {
     ),
     "head to head": _head_to_head,
     "kind of win": _kind_of_win,
-    "lot": _one(_drawn_lot),
+    "lot": _one(lambda scores, player: -1 - _drawn(scores.stage.seed, scores.stage.players)[player]),
 }
 
 

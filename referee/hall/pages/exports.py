@@ -42,13 +42,6 @@ POLICY: Final = (
 NO_REPORT: Final = "No such game is known, or its match is not over"
 
 
-def results_json(desk: Desk) -> str:
-    """Return the lines of both tables as objects."""
-    results, standings = list(_results(desk.event, desk.names)), list(_standings(desk))
-    value = {"version": VERSION, "event": desk.names.event, "results": results, "standings": standings}
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-
-
 def as_csv(rows: Iterable[Mapping[str, Any]]) -> str:
     """Return lines as a spreadsheet reads them."""
     listed = list(rows)
@@ -106,11 +99,17 @@ def _person(event: Event, names: Names, number: int) -> dict[str, Any]:
 
 def files(desk: Desk) -> list[Route]:
     """Return the paths of the files of an event."""
+
+    def both() -> str:
+        results, standings = list(_results(desk.event, desk.names)), list(_standings(desk))
+        value = {"version": VERSION, "event": desk.names.event, "results": results, "standings": standings}
+        return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
     made: dict[str, tuple[str, Callable[[], str]]] = {
         "event.jsonl": ("application/jsonl", lambda: "".join(f"{line}\n" for line in desk.ledger.lines())),
         "results.csv": ("text/csv; charset=utf-8", lambda: as_csv(_results(desk.event, desk.names))),
         "standings.csv": ("text/csv; charset=utf-8", lambda: as_csv(_standings(desk))),
-        "results.json": ("application/json", lambda: results_json(desk)),
+        "results.json": ("application/json", both),
     }
 
     def served(request: Request) -> Response:

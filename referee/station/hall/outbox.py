@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from referee.journal import Journal
-from referee.journal.file import Recorded
 from referee.session.chain import canonical
 from referee.session.wish import KINDS, Have
 
@@ -84,25 +83,18 @@ class Outbox:
     def look(self) -> None:
         """See what was written. Raises JournalError."""
         for each in self.journal.games():
-            if each.game >= self.since:
-                chain = self._see(each)
-                if each.notes:
-                    self._read(chain)
-
-    def _read(self, chain: _Chain) -> None:
-        if chain.read < chain.last:
-            for record in self.journal.records(chain.number, chain.read + 1, chain.last):
-                extra = record.get("extra", {})
-                self.acts += [Act(record["hash"], kind, extra[kind]) for kind in KINDS if kind in extra]
-            chain.read = chain.last
-
-    def _see(self, game: Recorded) -> _Chain:
-        chain = self._chains.get(game.game)
-        if chain is None:
-            (start,) = self.journal.records(game.game, 0, 0)
-            chain = self._chains[game.game] = _Chain(game.game, start["hash"], 0, start["hash"])
-        chain.last, chain.head = game.entries - 1, game.head
-        return chain
+            if each.game < self.since:
+                continue
+            if each.game not in self._chains:
+                (start,) = self.journal.records(each.game, 0, 0)
+                self._chains[each.game] = _Chain(each.game, start["hash"], 0, start["hash"])
+            chain = self._chains[each.game]
+            chain.last, chain.head = each.entries - 1, each.head
+            if each.notes and chain.read < chain.last:
+                for record in self.journal.records(chain.number, chain.read + 1, chain.last):
+                    extra = record.get("extra", {})
+                    self.acts += [Act(record["hash"], kind, extra[kind]) for kind in KINDS if kind in extra]
+                chain.read = chain.last
 
     def next(self) -> Part | None:
         """Return what to send, the newest game first; None where the hall has everything. Raises JournalError."""

@@ -130,7 +130,17 @@ class Talk:
         if self._written:
             self._written = False
             self.outbox.look()
-        return self._said() or self._fetch() or self._entries()
+        known = self.kept.answered.keys() | self._early
+        act = next((each for each in self.outbox.acts if each.id not in known), None)
+        if act is not None and not self.doubt:
+            return Call("act", "POST", "/api/acts", act.body, act.id)
+        want = self._taking.next() if self._taking is not None else None
+        if want is not None:
+            return Call("fetch", "GET", f"/api/games/{want[0]}/entries?after={want[1]}", b"", want[0])
+        part = self.outbox.next()
+        if part is not None:
+            return Call("entries", "PUT", f"/api/games/{part.game}/entries?after={part.after}", part.body, part)
+        return None
 
     def _state(self, now: float) -> bytes:
         """Return how the board stands, with the game by its name: the hash of its entry 0."""
@@ -138,23 +148,6 @@ class Talk:
         game = self.outbox.name(number) if isinstance(number, int) else ""
         about = {"game": game, "other": self.outbox.others, "run": self.run}
         return json.dumps({**counted_on(self.board, ms(now)), **about}).encode()
-
-    def _said(self) -> Call | None:
-        known = self.kept.answered.keys() | self._early
-        act = next((each for each in self.outbox.acts if each.id not in known), None)
-        return None if act is None or self.doubt else Call("act", "POST", "/api/acts", act.body, act.id)
-
-    def _fetch(self) -> Call | None:
-        want = self._taking.next() if self._taking is not None else None
-        if want is None:
-            return None
-        return Call("fetch", "GET", f"/api/games/{want[0]}/entries?after={want[1]}", b"", want[0])
-
-    def _entries(self) -> Call | None:
-        part = self.outbox.next()
-        if part is None:
-            return None
-        return Call("entries", "PUT", f"/api/games/{part.game}/entries?after={part.after}", part.body, part)
 
     def take(self, call: Call, answer: Answer | None, now: float) -> None:
         """Take the answer to a call, None for none. Raises JournalError."""

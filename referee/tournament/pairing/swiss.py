@@ -67,7 +67,7 @@ def entrants(event: Event, stage: Stage) -> list[Entrant]:
                 history.game_points if by_games else history.points,
                 tuple((other, pairing.players[0] == number) for pairing, met in played for other in met),
                 sum(1 if pairing.players[0] == number else -1 for pairing, _ in played) if sided else 0,
-                sum(pairing.bye or _nobody_came(pairing, number) for pairing in own),
+                sum(pairing.bye or _met(pairing, number) == [] for pairing in own),
             )
         )
     return result
@@ -78,14 +78,10 @@ def drawn(event: Event, stage: Stage) -> list[Round]:
     return [each for each in event.rounds_of(stage, begun=False) if each.state != "draft"]
 
 
-def _met(pairing: Pairing, number: int) -> list[int]:
-    """Return whom somebody of a table has met there: all who came, if they came too."""
+def _met(pairing: Pairing, number: int) -> list[int] | None:
+    """Return whom somebody of a table has met there: all who came; None where they did not come themselves."""
     absent = pairing.result.absent if pairing.result else ()
-    return [other for other in pairing.players if other not in (number, *absent)] if number not in absent else []
-
-
-def _nobody_came(pairing: Pairing, number: int) -> bool:
-    return pairing.result is not None and number not in pairing.result.absent and not _met(pairing, number)
+    return None if number in absent else [other for other in pairing.players if other not in (number, *absent)]
 
 
 def ranked(players: Sequence[Entrant], seed: int) -> list[Entrant]:
