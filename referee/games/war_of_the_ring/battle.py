@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from referee.games.war_of_the_ring.cards import combat_cards, order
@@ -9,7 +10,7 @@ from referee.games.war_of_the_ring.casualties import casualties
 from referee.games.war_of_the_ring.effects import effects
 from referee.games.war_of_the_ring.ending import cease_or_retreat, stronghold, wiped_out
 from referee.games.war_of_the_ring.rolls import combat_roll, leader_reroll
-from referee.games.war_of_the_ring.state import Effect, Left, WarGame
+from referee.games.war_of_the_ring.state import Effect, WarGame
 from referee.games.war_of_the_ring.tables import GROUNDS, MOST_UNITS, OTHER_SEAT, SEATS, SIDES, units
 from referee.games.war_of_the_ring.verdict import roll_ruling, round_ruling
 from referee.rulebook import (
@@ -55,7 +56,17 @@ def battle(game: WarGame) -> Procedure[None]:
 def turn(game: WarGame, *, more: bool) -> Procedure[None]:
     """Declare a battle, or fight one round of it."""
     if game.stage == "setup":
-        answer = yield who_attacks(game, more=more)
+        answer = yield Choose(
+            "battle.attacker",
+            "Who attacks?",
+            NEXT if more else ATTACKERS,
+            passing="game-over" if more else None,
+            seat=ANYBODY,
+            rule="WR-1",
+            head="Battle",
+            tag="who?",
+            bundles=tuple(same_armies(game)) if game.left else IN_THE_FIELD,
+        )
         if answer == "game-over":
             game.over = Over("declared", "The game is over")
             return
@@ -151,25 +162,8 @@ ATTACKERS = Options((("shadow", "Shadow", "Shadow"), ("free-peoples", "Free Peop
 NEXT = Options((*ATTACKERS, Option("game-over", "Game over", "End")))
 GROUND_NOTES = (("WR-21", "City and Fortification: attacker hits on 6 in round 1. Siege: always on 6"),)
 
-REGION = "Ten units at most in a region"
-
 AGAIN = {"siege": ("{} assaults: {} against {}", "Assault"), "sortie": ("{} makes a sortie: {} against {}", "Sortie")}
 """What the same Armies do next, by the ground, and its label."""
-
-
-def who_attacks(game: WarGame, *, more: bool) -> Choose:
-    """Return the first question of a battle; ``more``: one battle after the other, until the game is over."""
-    return Choose(
-        "battle.attacker",
-        "Who attacks?",
-        NEXT if more else ATTACKERS,
-        passing="game-over" if more else None,
-        seat=ANYBODY,
-        rule="WR-1",
-        head="Battle",
-        tag="who?",
-        bundles=same_armies(game) if game.left else IN_THE_FIELD,
-    )
 
 
 IN_THE_FIELD = tuple(
@@ -178,29 +172,22 @@ IN_THE_FIELD = tuple(
 )
 NO_CARDS = (Bundle("no-cards", "No Leadership, and nobody plays a card", (0, "none", "none"), "0, no card"),)
 
-NEXT_WAY = {"siege": "sortie", "sortie": "siege"}
-"""Where the other Army may attack."""
 
-
-def same_armies(game: WarGame) -> tuple[Bundle, ...]:
+def same_armies(game: WarGame) -> Iterator[Bundle]:
     """Offer the Armies of the battle before once more: the same attacker, and a sortie or an assault of the other."""
     left = game.left
     if left is None or len(left.armies) < len(SIDES) or any(max(army) > MOST_UNITS for army in left.armies.values()):
-        return ()
+        return
     if left.result not in ("attacker-ceased", "into-siege"):
-        return ()
+        return
     ground = "siege" if left.result == "into-siege" else left.ground
-    ways = [(left.attacker, ground)]
-    if ground in NEXT_WAY:
-        ways.append((OTHER_SEAT[left.attacker], NEXT_WAY[ground]))
-    return tuple(_again(left, attacker, ground) for attacker, ground in ways)
-
-
-def _again(left: Left, attacker: str, ground: str) -> Bundle:
-    mine, theirs = left.armies[attacker], left.armies[OTHER_SEAT[attacker]]
-    form, label = AGAIN.get(ground, ("{} attacks again: {} against {}", "Again"))
-    text = form.format(SEATS[attacker], units(*mine[:2]), units(*theirs[:2]))
-    return Bundle(f"again-{ground}", text, (attacker, ground, *mine, *theirs), label, pinned=True)
+    other = {"siege": "sortie", "sortie": "siege"}.get(ground)
+    for attacker, where in ((left.attacker, ground), (OTHER_SEAT[left.attacker], other)):
+        if where:
+            mine, theirs = left.armies[attacker], left.armies[OTHER_SEAT[attacker]]
+            form, label = AGAIN.get(where, ("{} attacks again: {} against {}", "Again"))
+            text = form.format(SEATS[attacker], units(*mine[:2]), units(*theirs[:2]))
+            yield Bundle(f"again-{where}", text, (attacker, where, *mine, *theirs), label, pinned=True)
 
 
 @section("WR-21", "WR-40", title="Armies")
@@ -227,14 +214,8 @@ def army(game: WarGame, side: str) -> Procedure[None]:
     there = game.armies[side]
     there.regulars = yield size(game, side, "regulars", "Regular", 1, survivors(game, side))
     there.elites = yield lambda: size(game, side, "elites", "Elite", int(not there.regulars))
-    there.leadership = yield size(
-        game,
-        side,
-        "leadership",
-        "Leadership",
-        0,
-        NO_CARDS if side == "defender" and game.ground != "stronghold" else (),
-    )
+    bundles = NO_CARDS if side == "defender" and game.ground != "stronghold" else ()
+    there.leadership = yield size(game, side, "leadership", "Leadership", 0, bundles)
 
 
 def survivors(game: WarGame, side: str) -> tuple[Bundle, ...]:
@@ -274,5 +255,12 @@ def size(game: WarGame, side: str, name: str, word: str, default: int, bundles: 
 def notes(game: WarGame, side: str, name: str) -> Notes:
     """Return what matters at one number and was not said at the one before."""
     if name == "regulars" and (game.besieged(side) or side == "attacker"):
-        return (("WR-21", "Five units at most in a besieged Stronghold" if game.besieged(side) else REGION),)
+        return (
+            (
+                "WR-21",
+                "Five units at most in a besieged Stronghold"
+                if game.besieged(side)
+                else "Ten units at most in a region",
+            ),
+        )
     return ("WR-40",) if name == "leadership" and side == "attacker" else ()

@@ -13,6 +13,8 @@ from referee.rulebook import Attempt, Bar, Bundle, Choose, Options, Procedure, S
 GO_ON = Options((("on", "Go on", "Go on"), ("cease", "Cease the attack", "Cease")))
 STAND = Options((("stand", "Stand and fight", "Stand"), ("retreat", "Retreat to a free region", "Retreat")))
 OUTSIDE = Options((("fight", "Fight in the field", "Fight"), ("siege", "Into the Stronghold", "Inside")))
+INSIDE = (Bundle("inside", "Into the Stronghold", ("stand", "siege"), "Inside"),)
+"""Stand now, go inside at the start of the next round (A-WR3)."""
 INSIDE_NOTES = (("WR-58", "Five units at most inside a besieged Stronghold"),)
 DISCARDED = ("WR-5", "The Combat cards of this round are discarded")
 FATE = {
@@ -161,14 +163,7 @@ def retreat(game: WarGame) -> Procedure[None]:
         head=phrase(Short("{}: stand?", "{}"), game.short("defender")),
         tag=f"round {game.round}",
         notes=("WR-52", "WR-55"),
-        bundles=partial(inside_bundle, game),
+        bundles=lambda: INSIDE if game.ground == "stronghold" else (),
     )
     if answer != "stand":
         finish(game, "defender-retreated")
-
-
-def inside_bundle(game: WarGame) -> tuple[Bundle, ...]:
-    """Offer the Stronghold: stand now, go inside at the start of the next round (A-WR3)."""
-    if game.ground != "stronghold":
-        return ()
-    return (Bundle("inside", "Into the Stronghold", ("stand", "siege"), "Inside"),)
