@@ -82,10 +82,17 @@ def declare(game: WizardsGame) -> Procedure[None]:
 @section("ME-1", title="Attacker")
 def who_attacks(game: WizardsGame) -> Procedure[None]:
     """One of several opponents plays the hazards; the encoder begins at the one who did last."""
-    text, now = "Which player attacks?", game.attacking
-    others = Options((p, NAMES[p]) for p in game.marshalling if p not in (game.player, *game.gone))
-    ask = Choose("attack.by", text, others, default=now, rule="ME-1", head="Attack", tag="who?")
-    game.attacking = yield from decide(ask)
+    game.attacking = yield from decide(
+        lambda: Choose(
+            "attack.by",
+            "Which player attacks?",
+            Options((p, NAMES[p]) for p in game.marshalling if p not in (game.player, *game.gone)),
+            default=game.attacking,
+            rule="ME-1",
+            head="Attack",
+            tag="who?",
+        )
+    )
 
 
 @section("ME-52", title="Kind")

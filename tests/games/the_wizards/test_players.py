@@ -54,6 +54,12 @@ def test_of_several_opponents_one_is_named(wizards: Make) -> None:
     assert (t.key, t.play.seat) == ("strike.attacker", THREE)
 
 
+def test_who_gives_up_while_an_attacker_is_named_is_none(wizards: Make) -> None:
+    t = wizards(company=PAIR, players=4).answer("attack")
+    t.play.concede(THREE)
+    assert (t.key, t.open()) == ("attack.by", [TWO, "player-4"])
+
+
 # -- who is out
 
 

@@ -113,7 +113,7 @@ def a_change(game: Game, attack: Attack, what: str) -> Steps[None]:
         attack.by_attacker = not attack.by_attacker
     elif what == "kind":
         with game.attempt():
-            attack.kind = yield lambda: choose("attack.kind", TABLE, offer(*KINDS))
+            attack.kind = yield choose("attack.kind", TABLE, offer(*KINDS))
     elif what in {"strikes", "prowess", "body"}:
         with game.attempt():
             high = {"strikes": 20, "prowess": 30, "body": 15}[what]

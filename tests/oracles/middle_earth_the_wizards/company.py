@@ -56,7 +56,7 @@ def enter(game: Game, kind: str) -> Steps[None]:
     if kind == "named":
         taken = names_taken(game)
         bars = {name: bar(OUT_OF_STEP, firm=True) if name in taken else None for name in NAMES}
-        name = yield lambda: choose("company.name", OWNER, bars)
+        name = yield choose("company.name", OWNER, bars)
         prowess, body = NAMED[name] if name in NAMED else (yield from printed())
         game.members.append(
             Character(name, prowess, body, hobbit=name in rules.HOBBITS, wizard=name in rules.WIZARDS)
@@ -90,17 +90,13 @@ def set_up(game: Game) -> Steps[None]:
 
 def one_more(game: Game) -> Steps[str]:
     """Enter a character, or whose follower the last one is; return what was answered."""
-
-    def ask() -> Question:
-        some, last = bool(game.members), game.members[-1] if len(game.members) > 1 else None
-        bars = {
-            "done": None if some else Bar(OUT_OF_STEP, firm=True),
-            "new-turn": Bar(OUT_OF_STEP, firm=True) if some else None,
-            "follower": None if last and not last.follows else Bar(OUT_OF_STEP, firm=True),
-        }
-        return choose("company.add", OWNER, {**kinds(game), **bars})
-
-    what = yield from decide(ask)
+    some, last = bool(game.members), game.members[-1] if len(game.members) > 1 else None
+    bars = {
+        "done": None if some else Bar(OUT_OF_STEP, firm=True),
+        "new-turn": Bar(OUT_OF_STEP, firm=True) if some else None,
+        "follower": None if last and not last.follows else Bar(OUT_OF_STEP, firm=True),
+    }
+    what = yield from decide(choose("company.add", OWNER, {**kinds(game), **bars}))
     if what == "new-turn":
         yield from new_turn(game)
     elif what == "follower":
@@ -149,12 +145,8 @@ def another(game: Game) -> Steps[None]:
 
 
 def which_company(game: Game) -> Steps[str]:
-
-    def ask() -> Question:
-        others = [str(i) for i in game.own() if i != game.at and game.companies[i].members]
-        return choose("company.which", OWNER, offer(*others, "new"))
-
-    return (yield from decide(ask))
+    others = [str(i) for i in game.own() if i != game.at and game.companies[i].members]
+    return (yield from decide(choose("company.which", OWNER, offer(*others, "new"))))
 
 
 def new_turn(game: Game) -> Steps[None]:
@@ -181,7 +173,7 @@ def new_turn(game: Game) -> Steps[None]:
         each for company in game.companies if rules.untaps(company.owner, game.player) for each in company.members
     ]
     if any(each.status == TAPPED for each in untap):
-        answer = yield lambda: choose("turn.untap", OWNER, offer("yes", "no"))
+        answer = yield choose("turn.untap", OWNER, offer("yes", "no"))
         for each in untap:
             each.status = rules.in_new_turn(each.status, answer == "yes")
 
@@ -203,7 +195,11 @@ def leaves(game: Game, who: Character) -> None:
 def status(game: Game) -> Steps[None]:
     """Let the players change a character."""
     with game.attempt():
-        who = yield from whose_status(game)
+        who = game.members[0].id
+        if len(game.members) > 1:
+            nobody = None if any(each.status == TAPPED for each in game.members) else Bar(OUT_OF_STEP, firm=True)
+            ids = offer(*(each.id for each in game.members))
+            who = yield choose("status.who", TABLE, {**ids, "untap-all": nobody, "none": None})
         if who == "untap-all":
             for each in game.members:
                 each.status = rules.in_new_turn(each.status, untap=True)
@@ -211,30 +207,13 @@ def status(game: Game) -> Steps[None]:
             yield from change(game, game.member(who))
 
 
-def whose_status(game: Game) -> Steps[str]:
-    if len(game.members) == 1:
-        return game.members[0].id
-
-    def ask() -> Question:
-        nobody = None if any(each.status == TAPPED for each in game.members) else Bar(OUT_OF_STEP, firm=True)
-        ids = offer(*(each.id for each in game.members))
-        return choose("status.who", TABLE, {**ids, "untap-all": nobody, "none": None})
-
-    return str((yield ask))
-
-
 def change(game: Game, who: Character) -> Steps[None]:
     """Ask what becomes of him."""
-
-    def ask() -> Question:
-        alone = Bar(OUT_OF_STEP, firm=True) if game.alone else None
-        bars = {**offer(UNTAPPED, TAPPED, WOUNDED, "prowess", "body"), "cp": alone, "leaves": alone}
-        bars["modifier"] = alone
-        bars["follows"] = alone or (None if len(game.members) > 1 else Bar(OUT_OF_STEP, firm=True))
-        bars["card-gone"] = alone or (None if who.cards else Bar(OUT_OF_STEP, firm=True))
-        return choose("status.change", TABLE, bars)
-
-    what = yield ask
+    alone = Bar(OUT_OF_STEP, firm=True) if game.alone else None
+    bars = {**offer(UNTAPPED, TAPPED, WOUNDED, "prowess", "body"), "cp": alone, "leaves": alone, "modifier": alone}
+    bars["follows"] = alone or (None if len(game.members) > 1 else Bar(OUT_OF_STEP, firm=True))
+    bars["card-gone"] = alone or (None if who.cards else Bar(OUT_OF_STEP, firm=True))
+    what = yield choose("status.change", TABLE, bars)
     if what in {UNTAPPED, TAPPED, WOUNDED}:
         who.status = what
     elif what == "cp":
@@ -244,10 +223,10 @@ def change(game: Game, who: Character) -> Steps[None]:
     elif what == "body":
         who.body = yield from number("status.body", 1, 15)
     elif what == "modifier":
-        who.modifier = int((yield lambda: choose("status.modifier", TABLE, offer(*LASTING))))
+        who.modifier = int((yield choose("status.modifier", TABLE, offer(*LASTING))))
     elif what == "follows":
         others = [each.id for each in game.members if each is not who]
-        controller = yield lambda: choose("status.follows", TABLE, offer(*others, "nobody"))
+        controller = yield choose("status.follows", TABLE, offer(*others, "nobody"))
         who.follows = "" if controller == "nobody" else controller
     elif what == "card-gone":
         gone = int((yield from decide(lambda: choose("status.card", TABLE, offer(*map(str, {*who.cards}))))))
@@ -270,12 +249,8 @@ def card(game: Game) -> Steps[None]:
     with game.attempt():
         who = game.members[0]
         if len(game.members) > 1:
-
-            def ask() -> Question:
-                bars = {each.id: bar(rules.card_code(each.corruption_card)) for each in game.members}
-                return choose("corruption.who", TABLE, bars)
-
-            who = game.member((yield ask))
+            bars = {each.id: bar(rules.card_code(each.corruption_card)) for each in game.members}
+            who = game.member((yield choose("corruption.who", TABLE, bars)))
         points = yield from number("corruption.points", 0, 6)
         game.counted()
         before = who.cp
@@ -309,7 +284,7 @@ def check(game: Game) -> Steps[None]:
             else:
                 who = answer
         if game.member(who).modifier:
-            kept = yield lambda: choose("check.kept", DEFENDER, offer("kept", "plain"))
+            kept = yield choose("check.kept", DEFENDER, offer("kept", "plain"))
             if kept == "kept":
                 game.modifier = rules.added(game.modifier, game.member(who).modifier)
             else:
@@ -322,13 +297,13 @@ def check(game: Game) -> Steps[None]:
 
 def modifier(game: Game) -> Steps[None]:
     """ME-T35: modifiers of a check are entered one after the other."""
-    by = yield lambda: choose("check.modifier", TABLE, offer(*MODIFIERS))
+    by = yield choose("check.modifier", TABLE, offer(*MODIFIERS))
     game.modifier = rules.added(game.modifier, int(by))
 
 
 def hazard(game: Game) -> Steps[None]:
     """ME-51: a hazard on the check counts like any other, and adds to its modifiers."""
-    by = yield lambda: choose("check.hazard", ATTACKER, offer(*HAZARD_VALUES, "none"))
+    by = yield choose("check.hazard", ATTACKER, offer(*HAZARD_VALUES, "none"))
     if by != "none":
         game.counted()
         count(game.company, "hazards", game.company.hazards + 1)
@@ -355,7 +330,7 @@ def checked(game: Game, who: Character | None, points: int = 0) -> Steps[bool]:
     result = rules.corruption(total + game.modifier, cp)
     wizard = who.wizard if who else None
     if wizard is None and result != "safe":
-        wizard = (yield lambda: choose("check.wizard", DEFENDER, offer("yes", "no"))) == "yes"
+        wizard = (yield choose("check.wizard", DEFENDER, offer("yes", "no"))) == "yes"
     lost = rules.loses_game(result, bool(wizard))
     numbers = {
         "who": who.id if who else None, "cp": cp, "modifier": game.modifier, "faces": list(faces), "total": total,

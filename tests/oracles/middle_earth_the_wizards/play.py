@@ -44,6 +44,7 @@ from tests.oracles.middle_earth_the_wizards.state import (
     count,
     number,
     offer,
+    read,
     roll,
 )
 from tests.oracles.middle_earth_the_wizards.strike import resolve
@@ -106,7 +107,7 @@ def menu(game: Game) -> Question:
 
 def single_strike(game: Game) -> Steps[None]:
     game.alone = True
-    kind = yield lambda: choose("strike.who", TABLE, kinds(game, wizards=False))
+    kind = yield choose("strike.who", TABLE, kinds(game, wizards=False))
     yield from enter(game, kind)
     against = yield from number("strike.prowess", 1, 30)
     now = game.strike = Strike(game.members[0].id, against, 0)
@@ -117,9 +118,9 @@ def single_strike(game: Game) -> Steps[None]:
 def single_body_check(game: Game) -> Steps[None]:
     """ME-24, ME-25: a body check alone."""
     game.alone = True
-    of = yield lambda: choose("body.of", TABLE, offer("character", "wounded", "strike"))
+    of = yield choose("body.of", TABLE, offer("character", "wounded", "strike"))
     none = {"none": Bar("ME-X14", firm=True)}
-    value = yield lambda: choose("body.value", TABLE, {**offer(*map(str, range(1, 13))), **none})
+    value = yield choose("body.value", TABLE, {**offer(*map(str, range(1, 13))), **none})
     body = int(value)
 
     def end(total: int) -> str:
@@ -149,7 +150,7 @@ def single_corruption_check(game: Game) -> Steps[None]:
     while answer == "modifier":
         points = [str(cp) for cp in range(21)]
         options = offer("modifier", *points)
-        answer = yield lambda options=options: choose("check.points", TABLE, options)  # type: ignore[misc]
+        answer = yield choose("check.points", TABLE, options)
         if answer == "modifier":
             yield from modifier(game)
     yield from checked(game, None, int(answer))
@@ -184,7 +185,7 @@ class Run:
     @property
     def question(self) -> Question | None:
         """What is asked now; a correction may have changed it."""
-        asked = self._ask() if self._ask else None
+        asked = read(self._ask) if self._ask else None
         return asked and replace(asked, seat=self.game.seat(asked.seat))
 
     @property

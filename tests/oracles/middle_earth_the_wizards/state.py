@@ -80,8 +80,8 @@ class Event:
     rules: tuple[str, ...]
 
 
-Ask = Callable[[], Question]
-"""A question that can be read again after the judge has set a counter."""
+Ask = Question | Callable[[], Question]
+"""A question, or what makes it again after the judge has set a counter."""
 T = TypeVar("T")
 Steps = Generator[Ask, Any, T]
 
@@ -303,9 +303,13 @@ def number(key: str, low: int, high: int, seat: str = TABLE) -> Steps[int]:
     return int(answer)
 
 
+def read(ask: Ask) -> Question:
+    return ask if isinstance(ask, Question) else ask()
+
+
 def decide(ask: Ask) -> Steps[str]:
     """Ask only where more than one option is open."""
-    now = ask().open
+    now = read(ask).open
     if len(now) == 1:
         return now[0]
     return str((yield ask))
@@ -313,7 +317,7 @@ def decide(ask: Ask) -> Steps[str]:
 
 def decide_number(ask: Ask) -> Steps[int]:
     """Ask only where more than one number is open."""
-    now = ask().numbers
+    now = read(ask).numbers
     if len(now) == 1:
         return now[0]
     return int((yield ask))
@@ -329,10 +333,6 @@ def roll(
     key: str, seat: str, odds: Callable[[], Mapping[str, int | Fraction]], wins: Callable[[int], bool]
 ) -> Steps[tuple[int, ...]]:
     """Ask for two dice, or for their sum as the only one. Weights of ``odds`` are ways out of 36."""
-
-    def ask() -> Question:
-        shares = {result: Fraction(weight) / 36 for result, weight in odds().items() if weight}
-        return Question(key, seat, "roll", low=2, high=2, odds=shares, need=needed(wins))
-
-    faces: tuple[int, ...] = yield ask
+    shares = {result: Fraction(weight) / 36 for result, weight in odds().items() if weight}
+    faces: tuple[int, ...] = yield Question(key, seat, "roll", low=2, high=2, odds=shares, need=needed(wins))
     return faces

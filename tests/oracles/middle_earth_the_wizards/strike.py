@@ -107,7 +107,7 @@ def attackers_step(game: Game, now: Strike, answer: str) -> Steps[None]:
 def hazard(game: Game, now: Strike) -> Steps[None]:
     """ME-51: a hazard on the strike counts against the limit."""
     with game.attempt():
-        value = yield lambda: choose("strike.hazard", ATTACKER, offer(*HAZARD_VALUES))
+        value = yield choose("strike.hazard", ATTACKER, offer(*HAZARD_VALUES))
         if value == "none":
             return
         if value == "strike":
@@ -121,15 +121,11 @@ def hazard(game: Game, now: Strike) -> Steps[None]:
 
 def put_excess(game: Game, now: Strike) -> Steps[None]:
     """ME-5: spare strikes on this target."""
-
-    def ask() -> Question:
-        most = max(6, spare_left(game))
-        codes = {} if game.alone else {n: rules.spare_code(n, spare_left(game)) for n in range(1, most + 1)}
-        bars = {str(n): bar(code) for n, code in codes.items()}
-        return Question("strike.excess", ATTACKER, "count", bars, low=1, high=most)
-
+    most = max(6, spare_left(game))
+    codes = {} if game.alone else {n: rules.spare_code(n, spare_left(game)) for n in range(1, most + 1)}
+    bars = {str(n): bar(code) for n, code in codes.items()}
     with game.attempt():
-        put = yield from decide_number(ask)
+        put = yield from decide_number(Question("strike.excess", ATTACKER, "count", bars, low=1, high=most))
         now.stage = max(now.stage, EXCESS)
         now.excess += put
         if game.attack:
@@ -224,7 +220,7 @@ def support(game: Game, now: Strike) -> Steps[None]:
         if game.alone:
             by = yield lambda: Question("strike.supporters", DEFENDER, "count", low=1, high=6)
         else:
-            who = yield lambda: choose("strike.support", DEFENDER, support_bars(game, now))
+            who = yield choose("strike.support", DEFENDER, support_bars(game, now))
             if who == "none":
                 return
             game.member(who).status = rules.after_support(game.member(who).status)
@@ -242,7 +238,7 @@ def support_bars(game: Game, now: Strike) -> dict[str, Bar | None]:
 def resource(game: Game, now: Strike, skill: bool) -> Steps[None]:
     """ME-13: a resource on the strike."""
     with game.attempt():
-        value = yield lambda: choose("strike.resource", DEFENDER, offer(*RESOURCE_VALUES))
+        value = yield choose("strike.resource", DEFENDER, offer(*RESOURCE_VALUES))
         if value == "none":
             return
         if value == "strike":
