@@ -133,16 +133,23 @@ class Public:
         self._boxes, self._reports = served.boxes, served.reports
         self._desk, self._everywhere = desk, everywhere
         self.pages = Pages(desk.names)
-        self._made: tuple[object, dict[str, tuple[Response, bytes]]] = (None, {})
 
-    def shared(self, page: Page) -> Page:
-        """Return what serves a page that is made, and compressed, once for all who ask at about the same time."""
+    def shared(self, page: Page, *, live: bool = False) -> Page:
+        """Return what serves a page that is made, and compressed, once for all who ask at about the same time.
+
+        ``live``: it shows what boxes say.
+        """
+        made: dict[str, tuple[Response, bytes]] = {}
+        then: object = None
 
         async def served(request: Request) -> Response:
-            moment = self._desk.ledger.state, self._boxes.changes if self._boxes else 0, self._desk.now() // TOGETHER
-            if self._made[0] != moment:
-                self._made = moment, {}
-            made, key = self._made[1], f"{request.url.path}?{request.url.query}"
+            nonlocal then
+            boxes, key = self._boxes, request.url.query
+            said = boxes and (boxes.doubted, boxes.changes if live else 0)
+            moment = self._desk.ledger.state, said, self._desk.now() // TOGETHER
+            if then != moment:
+                then = moment
+                made.clear()
             if key not in made:
                 answer = await page(request)
                 if len(made) >= MOST_MADE:
@@ -288,15 +295,14 @@ def public_app(
 ) -> Starlette:
     """Return the public pages as an ASGI application, for the network, where their ``address`` is."""
     public = Public(desk, served, {"example": example, "address": address})
-    pages = {
-        "/": public.pairings,
-        "/standings": public.standings,
-        "/player": public.player,
-        "/table": public.table,
-        "/tv": public.tv,
+    paths: dict[str, Callable[[Request], Any]] = {
+        "/": public.shared(public.pairings),
+        "/standings": public.shared(public.standings),
+        "/player": public.shared(public.player),
+        "/table": public.shared(public.table, live=True),
+        "/tv": public.shared(public.tv, live=True),
+        "/news": news.__call__,
     }
-    paths: dict[str, Callable[[Request], Any]] = {path: public.shared(page) for path, page in pages.items()}
-    paths["/news"] = news.__call__
     if served.staff is not None:
         staff, der = served.staff.address, served.staff.certificate.der
         file = FRESH | {"content-disposition": 'attachment; filename="event-ca.crt"'}
