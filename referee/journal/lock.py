@@ -28,25 +28,29 @@ def acquire(journal: Path) -> IO[bytes]:
     except OSError as fault:
         raise JournalError(f"{journal} cannot be written: {fault.strerror}") from fault
     try:
+        _check(lock, journal)
+    except BaseException:
+        lock.close()
+        raise
+    return lock
+
+
+def _check(lock: IO[bytes], journal: Path) -> None:
+    try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as fault:
-        lock.close()
         raise JournalBusy(f"{journal} is in use by another station{_where(journal)}") from fault
-    names = journal.stat().st_nlink if journal.is_file() else 1
+    names, size = (journal.stat().st_nlink, journal.stat().st_size) if journal.is_file() else (1, 0)
     if names > 1:  # each name would have a lock of its own
-        lock.close()
         raise JournalError(
             f"{journal} has {names} names (hard links), so two stations could write it at once:"
             " remove the others, or put a copy in its place"
         )
-    missing = not journal.exists()
-    if _marked(lock) and (missing or (journal.is_file() and not journal.stat().st_size)):
-        lock.close()
-        state = "missing" if missing else "empty"
+    if not size and _marked(lock):
+        state = "empty" if journal.exists() else "missing"
         raise JournalGone(
-            f"{journal} is {state}, but it had games: put it back, or remove {path.name} to start a new one"
+            f"{journal} is {state}, but it had games: put it back, or remove {journal.name}.lock to start a new one"
         )
-    return lock
 
 
 def mark(lock: IO[bytes], journal: Path) -> None:

@@ -6,8 +6,9 @@ must survive ``pickle``, and equal states must compare equal.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from types import TracebackType
 from typing import Any, ClassVar, NamedTuple
 
@@ -170,7 +171,9 @@ class Game:
     def as_json(self) -> dict[str, Any]:
         """Return the fields of the state as JSON values, without ``outbox`` and ``attempts``."""
         skip = {"outbox", "attempts"}
-        return {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name not in skip}
+        state = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in skip}
+        plain: dict[str, Any] = json.loads(json.dumps(state, default=_plain))
+        return plain
 
     def checked(self, path: str, value: object) -> Any:
         """Return what a correctable field would be set to. Raises Malformed (``correction``)."""
@@ -244,14 +247,5 @@ def _set(holder: Any, key: str, value: Any) -> None:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Over):
-        return {"reason": value.reason, "text": value.text, "winners": list(value.winners)}
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(k): _plain(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(v) for v in value]
-    if isinstance(value, (set, frozenset)):
-        return sorted(_plain(v) for v in value)
-    return value
+    """Return as JSON has it what it has no name for: a dataclass, or a set in order."""
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else sorted(value)

@@ -7,6 +7,7 @@ going back costs a turn or two, however long the game is.
 from __future__ import annotations
 
 import pickle
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -146,8 +147,9 @@ class Play:
         if len(self._began) < 2 or len(self.moves) > self._began[-1]:
             return ()
         first, last = self._began[-2:]
-        thrown = next((moves for moves, _ in self._throws if first < moves <= last), first + 1)
-        moves = [move for move in self.moves[first : thrown - 1] if isinstance(move, Answered)]
+        thrown = bisect_right(self._throws, first, key=lambda throw: throw[0])
+        dice = self._throws[thrown][0] if thrown < len(self._throws) else last + 1
+        moves = [move for move in self.moves[first : dice - 1] if isinstance(move, Answered)] if dice <= last else []
         return () if any(move.seat for move in moves) else tuple(move.answer for move in moves)
 
     def throw(self) -> tuple[Any, ...] | None:
