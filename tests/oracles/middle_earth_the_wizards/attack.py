@@ -24,7 +24,6 @@ from tests.oracles.middle_earth_the_wizards.state import (
     Steps,
     bar,
     choose,
-    count,
     decide,
     number,
     offer,
@@ -57,7 +56,7 @@ def declare(game: Game) -> Steps[None]:
         body = yield from number("attack.body", 0, 15, ATTACKER)
         same = game.last[:3] == (strikes, prowess, body)
         game.last = (strikes, prowess, body, game.last[3] if same else 1)
-        count(game.company, "hazards", game.company.hazards + rules.is_hazard(source))
+        game.company.play(rules.is_hazard(source))
         source = "creature" if source == "creature-again" else source
         game.attack = Attack(source, strikes, prowess, body, of=attacks)
     if game.attack is not None:
@@ -108,7 +107,7 @@ def a_change(game: Game, attack: Attack, what: str) -> Steps[None]:
     if what in SIDE:
         yield from SIDE[what](game)
     elif what == "hazard":
-        count(game.company, "hazards", game.company.hazards + 1)
+        game.company.play()
     elif what == "by-attacker":
         attack.by_attacker = not attack.by_attacker
     elif what == "kind":

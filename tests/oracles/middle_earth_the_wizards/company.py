@@ -19,7 +19,6 @@ from tests.oracles.middle_earth_the_wizards.state import (
     Steps,
     bar,
     choose,
-    count,
     decide,
     number,
     offer,
@@ -151,7 +150,7 @@ def which_company(game: Game) -> Steps[str]:
 
 def new_turn(game: Game) -> Steps[None]:
     """ME-T33: counts begin anew; whoever is tapped of the next player may untap."""
-    count(game, "turn", game.turn + 1)
+    game.turn = min(99, game.turn + 1)
     for company in game.companies:
         company.hazards = rules.after_new_turn(company.hazards)
         company.faced = []
@@ -254,7 +253,7 @@ def card(game: Game) -> Steps[None]:
         points = yield from number("corruption.points", 0, 6)
         game.counted()
         before = who.cp
-        count(who, "cp", rules.points_after(before, points))
+        who.cp = min(30, rules.points_after(before, points))
         who.corruption_card = True
         who.cards.append(points)
         game.announce("corruption-card", {"who": who.id, "before": before, "after": who.cp}, True, "ME-60", "ME-61")
@@ -306,7 +305,7 @@ def hazard(game: Game) -> Steps[None]:
     by = yield choose("check.hazard", ATTACKER, offer(*HAZARD_VALUES, "none"))
     if by != "none":
         game.counted()
-        count(game.company, "hazards", game.company.hazards + 1)
+        game.company.play()
         game.modifier = rules.added(game.modifier, int(by))
         game.by_hazards += int(by)
 

@@ -41,7 +41,6 @@ from tests.oracles.middle_earth_the_wizards.state import (
     Steps,
     Strike,
     choose,
-    count,
     number,
     offer,
     read,
@@ -81,7 +80,7 @@ def whatever_happens(game: Game) -> Steps[None]:
     elif answer in SIDE:
         yield from SIDE[answer](game)
     elif answer == "hazard":
-        count(game.company, "hazards", game.company.hazards + 1)
+        game.company.play()
     elif answer == "join":
         yield from join(game)
     elif answer == "limit":

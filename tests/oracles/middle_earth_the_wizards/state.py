@@ -113,6 +113,10 @@ class Company:
     hazards: int = 0
     faced: list[str] = field(default_factory=list)
 
+    def play(self, hazards: int = 1) -> None:
+        """ME-51: a hazard card counts; thirty are counted at most."""
+        self.hazards = min(30, self.hazards + hazards)
+
     def size_limit(self) -> int:
         hobbits = sum(each.hobbit for each in self.members)
         return rules.hazard_limit(len(self.members) - hobbits, hobbits)
@@ -265,20 +269,6 @@ class Game:
     def counted(self) -> None:
         """Something was thrown, played or tapped: what is under way cannot be dropped any more."""
         self.attempts = [False] * len(self.attempts)
-
-
-LIMITS: dict[type, dict[str, tuple[int, int]]] = {
-    Character: {"cp": (0, 30)},
-    Company: {"hazards": (0, 30)},
-    Game: {"turn": (0, 99)},
-}
-"""Where counts stop: where the judge's corrections do."""
-
-
-def count(holder: object, name: str, value: int) -> None:
-    """Set a count, to the nearest value that it can have."""
-    low, high = LIMITS[type(holder)][name]
-    setattr(holder, name, max(low, min(high, value)))
 
 
 # -- how things are asked -----------------------------------------------------------------------------------------

@@ -20,7 +20,6 @@ from tests.oracles.middle_earth_the_wizards.state import (
     Strike,
     bar,
     choose,
-    count,
     decide_number,
     number,
     offer,
@@ -115,7 +114,7 @@ def hazard(game: Game, now: Strike) -> Steps[None]:
         else:
             now.hazards += int(value)
         if not game.alone:
-            count(game.company, "hazards", game.company.hazards + 1)
+            game.company.play()
         game.counted()
 
 
