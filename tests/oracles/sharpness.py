@@ -48,6 +48,16 @@ def given(at: int, value: Any) -> Breaking:
     return breaking
 
 
+def instead(old: Any, new: Any) -> Callable[[Any], Any]:
+    """Return what makes one value of another, and leaves all others."""
+    return lambda value: new if value == old else value
+
+
+def unless(at: int, value: Any, result: Any) -> Breaking:
+    """Let a function return this where the argument at this place has a value."""
+    return lambda rule: lambda *args: result if args[at] == value else rule(*args)
+
+
 def told(**others: Any) -> Breaking:
     """Let a function be asked with other values of its keywords."""
     return lambda rule: lambda *args, **named: rule(*args, **named | others)
@@ -83,7 +93,7 @@ BATTLE: Broken = {
         "crown_code",
         lambda rule: lambda nation, place, owner: rule(nation, place, battle.owner_of_shire(nation)),
     ),
-    "Aragorn helps Rohan": (battle, "givers", given(0, lambda piece: "gondor" if piece == "rohan" else piece)),
+    "Aragorn helps Rohan": (battle, "givers", given(0, instead("rohan", "gondor"))),
     "the columns are mixed up": (battle, "column", lambda rule: lambda attacker, defender: rule(defender, attacker)),
     "three turns in an Elven hex": (battle, "may_stay_in_elven_hex", lambda rule: lambda turns: turns < 3),
     "the Alliance wins in Barad-dur": (battle, "winner", given(0, "sauron")),
@@ -104,27 +114,15 @@ BATTLE: Broken = {
         "hexes_left",
         lambda rule: lambda board, piece: battle.MOVES[piece],
     ),
-    "Moria takes one hex": (
-        places,
-        "least",
-        lambda rule: lambda board, piece, place: 1 if place == "through-moria" else rule(board, piece, place),
-    ),
-    "anybody stops in Moria": (
-        places,
-        "entry_code",
-        lambda rule: lambda board, piece, place: "" if place == "moria" else rule(board, piece, place),
-    ),
+    "Moria takes one hex": (places, "least", unless(2, "through-moria", 1)),
+    "anybody stops in Moria": (places, "entry_code", unless(2, "moria", "")),
     "Isengard is ordinary": (places, "may_enter_isengard", always(True)),
     "Gandalf and the Ring Bearer wake the Fangorn army together": (places, "fangorn_code", without("BR-X16!")),
     "the Ring Bearer returns to an Elven hex": (places, "closed", always(False)),
     "no permission for Moria": (places, "permission", without("BR-51")),
     "Saruman captures the Ring like others": (ring, "saruman_meets", always(False)),
     "the own Ring is captured": (ring, "captor_code", without("BR-X21")),
-    "the Shire is never Saruman's": (
-        phase_end,
-        "passes",
-        given(1, lambda whose: "nobody" if whose == "saruman" else whose),
-    ),
+    "the Shire is never Saruman's": (phase_end, "passes", given(1, instead("saruman", "nobody"))),
     "who leaves the Shire says nothing": (phase_end, "third_withdrew", always(False)),
     "who stays in the Paths lives": (phase_end, "leave_paths", given(1, "aragorn-and-2-dead")),
     "turns in an Elven hex are not counted": (phase_end, "count_turn", always(None)),
@@ -143,11 +141,7 @@ WIZARDS: Broken = {
         "hazard_limit",
         lambda rule: lambda others, hobbits: rule(others + hobbits, 0),
     ),
-    "an automatic-attack is a hazard": (
-        wizards,
-        "is_hazard",
-        given(0, lambda source: "creature" if source == "automatic-attack" else source),
-    ),
+    "an automatic-attack is a hazard": (wizards, "is_hazard", given(0, instead("automatic-attack", "creature"))),
     "one hazard beyond the limit": (wizards, "hazard_code", given(0, lambda played: played - 1)),
     "two corruption cards a turn": (wizards, "card_code", always(None)),
     "the wounded heal in a new turn": (
@@ -167,14 +161,10 @@ WIZARDS: Broken = {
     ),
     "one spare strike too many": (wizards, "spare_code", given(0, lambda number: number - 1)),
     "spare strikes are forced whatever the switch": (wizards, "forced", given(0, True)),
-    "the tapped stay": (wizards, "stay_code", given(0, lambda status: UNTAPPED if status == TAPPED else status)),
+    "the tapped stay": (wizards, "stay_code", given(0, instead(TAPPED, UNTAPPED))),
     "targets support": (wizards, "support_code", given(1, False)),
     "two skills a strike": (wizards, "skill_code", given(0, lambda skills: skills - 1)),
-    "the tapped fight as well": (
-        wizards,
-        "of_status",
-        given(0, lambda status: UNTAPPED if status == TAPPED else status),
-    ),
+    "the tapped fight as well": (wizards, "of_status", given(0, instead(TAPPED, UNTAPPED))),
     "staying costs 2": (wizards, "of_staying", lambda rule: lambda status, stance: max(-2, rule(status, stance))),
     "spare strikes weigh nothing": (wizards, "of_spare", always(0)),
     "supporters add nothing": (wizards, "of_support", always(0)),
@@ -223,11 +213,7 @@ RIDDLE: Broken = {
     "seven players at most": (riddle, "PLAYERS_MOST", now(7)),
     "Power Plays out of the Halls": (riddle, "opening_code", told(in_halls=False)),
     "oneself as target": (riddle, "target_code", given(1, "")),
-    "a Friendly Exchange is not needed": (
-        riddle,
-        "defender_code",
-        given(0, lambda exchange: "done" if exchange == "unset" else exchange),
-    ),
+    "a Friendly Exchange is not needed": (riddle, "defender_code", given(0, instead("unset", "done"))),
     "the nearest reason is the worst": (riddle, "least", lambda rule: lambda codes: max([*codes], key=str)),
     "exchanges with who is far": (riddle, "exchange_code", told(near=True)),
     "turns go the other way": (riddle, "next_seat", given(0, lambda players: players[::-1])),
@@ -259,20 +245,12 @@ RIDDLE: Broken = {
         "may_use",
         lambda rule: lambda force, side, defender: force != "neutral" and rule(force, side, defender),
     ),
-    "The Ring is Evil": (
-        riddle,
-        "force_kind",
-        lambda rule: lambda force, own: "evil" if force == "the-ring" else rule(force, own),
-    ),
+    "The Ring is Evil": (riddle, "force_kind", unless(0, "the-ring", "evil")),
     "a card is laid twice": (riddle, "once_only", always(False)),
     "six points": (riddle, "MOST_POINTS", now(6)),
     "the defender overbids": (riddle, "points_code", told(overshoot=True)),
     "Strider has one point": (riddle, "FORCES", row(strider=("good", 1))),
-    "Neutral cities fight": (
-        riddle,
-        "force_code",
-        given(1, lambda force: "neutral-army" if force == "neutral-city" else force),
-    ),
+    "Neutral cities fight": (riddle, "force_code", given(1, instead("neutral-city", "neutral-army"))),
     "a city twice": (
         riddle,
         "city_code",
@@ -301,7 +279,7 @@ RIDDLE: Broken = {
 WAR: Broken = {
     "six Combat dice": (war, "combat_dice", lambda rule: lambda units: min(units, 6)),
     "a City protects in every round": (war, "number_to_hit", given(2, 1)),
-    "a 5 misses": (war, "hits", given(0, lambda face: 1 if face == 5 else face)),
+    "a 5 misses": (war, "hits", given(0, instead(5, 1))),
     "four re-rolls": (war, "re_rolls", lambda rule: lambda *numbers: min(4, rule(*numbers))),
     "the defender rolls first": (war, "first_to_roll", always(war.SIDES[::-1])),
     "the defender loses first": (war, "first_to_lose", always(war.SIDES[::-1])),
@@ -318,7 +296,7 @@ WAR: Broken = {
         lambda rule: lambda due, regulars, elites: due >= regulars + elites,
     ),
     "an Elite goes for one hit": (war, "casualty_codes", given(0, 2)),
-    "a reduction takes two hits": (war, "cost", lambda rule: lambda loss: 2 if loss == "reduce" else rule(loss)),
+    "a reduction takes two hits": (war, "cost", unless(0, "reduce", 2)),
     "reinforcements without casualties": (war, "replacement_codes", given(0, 1)),
     "the reinforcements come first": (war, "from_casualties", always(False)),
     "without a Regular an Elite is replaced": (war, "replaced", always(True)),
@@ -344,11 +322,7 @@ WAR: Broken = {
         lambda rule: lambda effects: sorted(effects, key=lambda each: (each.initiative, each.side == "defender")),
     ),
     "initiative for everything": (war, "order_matters", always(True)),
-    "an attack after casualties comes before": (
-        war,
-        "window",
-        given(0, lambda kind: "attack-before" if kind == "attack-after" else kind),
-    ),
+    "an attack after casualties comes before": (war, "window", given(0, instead("attack-after", "attack-before"))),
     "the besieged retreat by a card": (war, "card_retreat_code", given(0, "field")),
     "the enemy's modifier on an attack of a card": (war, "attack_modifier", lambda rule: lambda own, foe: own + foe),
     "the later modifier counts alone": (war, "added", lambda rule: lambda modifier, another: another or modifier),
