@@ -9,7 +9,7 @@ from functools import partial
 from referee.games.the_wizards import strike as one
 from referee.games.the_wizards.declare import KINDS, assign, change_attack, declare, enter_kind
 from referee.games.the_wizards.state import MARSHALLING, NAMES, SHORT_NAMES, Attack, Strike, WizardsGame, within
-from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_anytime, happens
+from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, happens
 from referee.games.the_wizards.tables import ask_number, numbers, strikes, values
 from referee.rulebook import (
     Attempt,
@@ -57,10 +57,8 @@ def attack(game: WizardsGame) -> Procedure[None]:
         last = game.current_attack
         if last.number >= last.of or not game.members:
             break
-        game.attack = Attack(
-            last.source, last.kind, last.strikes, last.prowess, last.body,
-            last.number + 1, last.of, last.by_attacker, beaten=last.beaten,
-        )  # fmt: skip
+        card = (last.source, last.kind, last.strikes, last.prowess, last.body)
+        game.attack = Attack(*card, last.number + 1, last.of, last.by_attacker, beaten=last.beaten)
     game.attack = None
 
 
@@ -91,7 +89,7 @@ def before_strikes(game: WizardsGame) -> Procedure[bool]:
             "attack.changes",
             phrase("{} at {}: any change?", strikes(game.current_attack.strikes), described(game)),
             BEFORE,
-            partial(bar_anytime, game),
+            game.bar_anytime,
             default="assign" if game.current_attack.strikes else "strikes",
             rule="ME-6",
             head=phrase(Short("{}x {}", "Attack"), game.current_attack.strikes, described(game)),
@@ -130,16 +128,11 @@ def resolve(game: WizardsGame) -> Procedure[bool]:
     while still := open_strikes(game):
         target = still[0]
         if len(still) > 1:
-            target = yield lambda: Choose(
-                "strike.next",
-                "Whose strike is resolved next?",
-                game.people(STATUS, CHECK, CARD),
-                partial(bar_next, game),
-                default=still[0],
-                seat=game.defender,
-                rule="ME-20",
-                head=phrase(Short("Next v {}", "Against {}"), described(game)),
-                tag=f"{len(open_strikes(game))} left",
+            text, among = "Whose strike is resolved next?", game.people(STATUS, CHECK, CARD)
+            head, tag = phrase(Short("Next v {}", "Against {}"), described(game)), f"{len(still)} left"
+            bar, seat = partial(bar_next, game), game.defender
+            target = yield Choose(
+                "strike.next", text, among, bar, default=target, seat=seat, rule="ME-20", head=head, tag=tag
             )
             if target in ANYTIME:
                 yield from happens(game, target)
@@ -172,7 +165,7 @@ def open_strikes(game: WizardsGame) -> list[str]:
 def bar_next(game: WizardsGame, answer: str) -> Bar | None:
     """Return why a strike cannot be resolved next: X10 for one that is over, X04 for none."""
     if answer in ANYTIME:
-        return bar_anytime(game, answer)
+        return game.bar_anytime(answer)
     name = game.find(answer).name
     if answer not in game.current_attack.results:
         return Bar("ME-X04", f"{name} has no strike of this attack", firm=True)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from referee.games.the_wizards import tables
-from referee.games.the_wizards.state import LASTING, LIMIT, NAMES, POINTS, Character, Input, WizardsGame, within
+from referee.games.the_wizards.state import LASTING, NAMES, POINTS, Character, Input, WizardsGame, within
 from referee.rulebook import (
     MILESTONE,
     YES_NO,
@@ -93,15 +93,8 @@ def corruption_check(game: WizardsGame) -> Procedure[None]:
     """Modifiers and hazards, one after the other; who makes the check; then the dice."""
     game.entry = Input()
     while True:
-        answer = yield Choose(
-            "check.who",
-            "Who makes a corruption check?",
-            game.people(MODIFIER, HAZARD),
-            lambda answer: LIMIT if answer == "hazard" and not game.hazards_left else None,
-            rule="ME-62",
-            head=band(game, "Corruption"),
-            tag="who?",
-        )
+        text, among, head = "Who makes a corruption check?", game.people(MODIFIER, HAZARD), band(game, "Corruption")
+        answer = yield Choose("check.who", text, among, game.bar_anytime, rule="ME-62", head=head, tag="who?")
         if answer not in CHANGES:
             break
         yield from CHANGES[answer](game)
@@ -116,15 +109,11 @@ def ask_kept(game: WizardsGame, member: Character) -> Procedure[None]:
     """A character that was checked before has its points and its modifier ready; one that has gone is forgotten."""
     modifier = Short(tables.sign(member.modifier), tables.added(member.modifier))
     kept = phrase(Short("{} {}", "{} and {}, as kept"), tables.points(member.cp), modifier)
+    text = Short(f"{member.short}: as before?", f"Does {member.name} keep its modifier of a check?")
+    among = Options((("kept", kept), ("plain", "No lasting modifier", "No mod.")))
+    head, seat = band(game, member.short), game.defender
     answer = yield Choose(
-        "check.kept",
-        Short(f"{member.short}: as before?", f"Does {member.name} keep its modifier of a check?"),
-        Options((("kept", kept), ("plain", "No lasting modifier", "No mod."))),
-        default="kept",
-        seat=game.defender,
-        rule="ME-67",
-        head=band(game, member.short),
-        tag="as before?",
+        "check.kept", text, among, default="kept", seat=seat, rule="ME-67", head=head, tag="as before?"
     )
     if answer == "kept":
         game.entry.modifier += member.modifier
@@ -135,10 +124,10 @@ def ask_kept(game: WizardsGame, member: Character) -> Procedure[None]:
 @section("ME-62", title="Modifier")
 def ask_modifier(game: WizardsGame) -> Procedure[None]:
     """What one card or companion adds to the check; all that is entered adds up."""
+    text, head = "Modifier to add?", band(game, "Corruption")
     answer = yield Choose(
-        "check.modifier", "Modifier to add?", MODIFIERS, default="+1", rule="ME-62", head=band(game, "Corruption"),
-        tag="add", notes=HELPERS,
-    )  # fmt: skip
+        "check.modifier", text, MODIFIERS, default="+1", rule="ME-62", head=head, tag="add", notes=HELPERS
+    )
     game.entry.modifier += int(answer)
 
 
@@ -181,15 +170,10 @@ def throw(game: WizardsGame, cp: int, member: Character | None) -> Procedure[Non
         member.modifier = within(LASTING, modifier - game.entry.hazards)
     wizard = member.wizard if member else None
     if outcome != "safe" and wizard is None:
+        head = tables.CORRUPTION[outcome]
+        text, among, seat = Short(f"{head}. Is it a Wizard?", "Is it a Wizard?"), wizard_or_not(game), game.defender
         answer = yield Choose(
-            "check.wizard",
-            Short(f"{tables.CORRUPTION[outcome]}. Is it a Wizard?", "Is it a Wizard?"),
-            wizard_or_not(game),
-            default="no",
-            seat=game.defender,
-            rule="ME-66",
-            head=tables.CORRUPTION[outcome],
-            tag="Wizard?",
+            "check.wizard", text, among, default="no", seat=seat, rule="ME-66", head=head, tag="Wizard?"
         )
         wizard = answer == "yes"
     lost = bool(wizard) and outcome != "safe"

@@ -220,7 +220,7 @@ def change_attack(game: WizardsGame, what: str) -> Procedure[None]:
 def bar_attacker(game: WizardsGame, answer: str) -> Bar | None:
     """Return why a strike cannot go there: X04, X03."""
     if answer in NO_TARGETS:
-        return steps.bar_anytime(game, answer)
+        return game.bar_anytime(answer)
     if not game.unassigned:
         return Bar("ME-X04", "The attack has no more strikes", firm=True)
     if answer in game.current_attack.results:

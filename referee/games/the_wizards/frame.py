@@ -8,7 +8,7 @@ from referee.games.the_wizards import company, tables
 from referee.games.the_wizards import strike as one
 from referee.games.the_wizards.attack import attack
 from referee.games.the_wizards.state import SHORT_NAMES, VALUES, Input, Strike, WizardsGame
-from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS, bar_anytime
+from referee.games.the_wizards.steps import ANYTIME, CARD, CHECK, STATUS
 from referee.games.the_wizards.tables import WOUNDED, numbers
 from referee.games.the_wizards.throw import check_line, check_wanted, roll_check
 from referee.rulebook import (
@@ -94,7 +94,7 @@ def menu(game: WizardsGame) -> Procedure[None]:
 
 def bar_menu(game: WizardsGame, choice: str) -> Bar | None:
     """Return ME-X01 at the hazard limit, ME-X11 if all had their card, ME-X10 if nobody can join."""
-    return company.FULL if choice == "join" and len(game.members) >= company.MOST else bar_anytime(game, choice)
+    return company.FULL if choice == "join" and len(game.members) >= company.MOST else game.bar_anytime(choice)
 
 
 ENTRIES = {**ANYTIME, "join": company.add_character, "limit": company.set_limit, "company": company.another_company}
@@ -116,23 +116,12 @@ TAPPING = tuple(Bundle(f"{n}-tap", f"Prowess {n}, taps", (str(n), "tap"), f"{n} 
 def single_strike(game: WizardsGame) -> Procedure[None]:
     """One strike by itself: prowess/body of the target, prowess of the strike, then as in a game."""
     game.alone = True
-    way = yield Choose(
-        "strike.who",
-        Short("Prowess/body of the target?", "What prowess and body does the target have?"),
-        WHO,
-        rule="ME-22",
-        head=Short("Prowess/body", "Strike"),
-    )
+    text = Short("Prowess/body of the target?", "What prowess and body does the target have?")
+    way = yield Choose("strike.who", text, WHO, rule="ME-22", head=Short("Prowess/body", "Strike"))
     yield from company.enter_character(game, way)
-    answer = yield lambda: Choose(
-        "strike.prowess",
-        "Prowess of the strike?",
-        STRONG,
-        default="7-tap",
-        rule="ME-22",
-        head=game.members[0].short,
-        tag="against",
-        bundles=TAPPING,
+    against, head = "Prowess of the strike?", game.members[0].short
+    answer = yield Choose(
+        "strike.prowess", against, STRONG, default="7-tap", rule="ME-22", head=head, tag="against", bundles=TAPPING
     )
     game.strike = Strike(game.members[0].id, int(answer), tables.NO_BODY)
     yield from one.settle_strike(game)
@@ -143,19 +132,11 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
     """One body check by itself: of what, body, two dice."""
     game.alone = True
     who = yield Choose("body.of", "Whose body?", BODY_OF, rule="ME-25", head="Body check", tag="of")
-    answer = yield Choose(
-        "body.value",
-        Short("Body?", "What body does it have?"),
-        BODIES,
-        lambda body: NO_CHECK_HERE if body == "none" else None,
-        default="7",
-        rule="ME-25",
-        head=BODY_OF.by_id[who].text,
-        tag="body",
-    )
+    text, head = Short("Body?", "What body does it have?"), BODY_OF.by_id[who].text
+    bar = {"none": Bar("ME-X14", "Without a body there is nothing to check", firm=True)}.get
+    answer = yield Choose("body.value", text, BODIES, bar, default="7", rule="ME-25", head=head, tag="body")
     body = int(answer)
     of, wounded = "strike" if who == "strike" else "character", who == "wounded"
-    head = BODY_OF.by_id[who].text
     faces = yield roll_check(game, "body.dice", "Roll for the body check", (of, body, wounded), head)
     rule = "ME-24" if of == "strike" else "ME-25"
     result = tables.check_result(of, sum(faces), body, wounded=wounded)
@@ -164,6 +145,3 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
     data = {"result": result, "of": of, "wounded": wounded, "body": body, "faces": list(faces), "total": sum(faces)}
     name, changed, foot = tables.CHECK_NAMES[of][result], result != "survives", f"body {body}"
     game.rule(Ruling(result, name, (rule,), (why,), data, changed=changed, need=need, foot=foot))
-
-
-NO_CHECK_HERE = Bar("ME-X14", "Without a body there is nothing to check", firm=True)

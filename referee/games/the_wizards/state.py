@@ -390,6 +390,13 @@ class WizardsGame(Game):
         """Count a hazard card against the limit (ME-51)."""
         self.company.hazards = within(HAZARDS, self.company.hazards + 1)
 
+    def bar_anytime(self, entry: str) -> Bar | None:
+        """Return ME-X01 for a hazard beyond the limit, ME-X11 if everybody had a corruption card this turn."""
+        if entry == "hazard" and not self.hazards_left:
+            return LIMIT
+        had_one = entry == "card" and all(c.corruption_card for c in self.members)
+        return Bar("ME-X11", "Everybody had a corruption card this turn") if had_one else None
+
     # -- the attack and its strikes
 
     @property

@@ -49,16 +49,8 @@ def edit_status(game: WizardsGame) -> Procedure[None]:
     who = game.members[0].id
     if len(game.members) > 1:
         untap = None if any(c.status == TAPPED for c in game.members) else NOBODY_TAPPED
-        who = yield Choose(
-            "status.who",
-            "Which character changes?",
-            game.people(UNTAP_ALL, NO_ONE),
-            lambda answer: untap if answer == "untap-all" else None,
-            passing="none",
-            rule="ME-10",
-            head="Status",
-            tag="who?",
-        )
+        text, among, bar = "Which character changes?", game.people(UNTAP_ALL, NO_ONE), {"untap-all": untap}.get
+        who = yield Choose("status.who", text, among, bar, passing="none", rule="ME-10", head="Status", tag="who?")
     if who == "untap-all":
         untap_all(game.members)
     elif who != "none":
@@ -73,16 +65,9 @@ def change_character(game: WizardsGame, who: Character) -> Procedure[None]:
         bars["card-gone"] = Bar("ME-X10", f"{who.name} has no corruption card", firm=True)
     if len(game.members) == 1:
         bars["follows"] = Bar("ME-X10", f"{who.name} is alone", firm=True)
-    change = yield Choose(
-        "status.change",
-        f"{who.name} is {who.status}. Now?",
-        ALONE_CHANGES if game.alone else CHANGES if len(game.members) > 1 else LAST_CHANGES,
-        bars.get,
-        default=who.status,
-        rule="ME-10",
-        head=who.short,
-        tag="status",
-    )
+    text, now, head = f"{who.name} is {who.status}. Now?", who.status, who.short
+    among = ALONE_CHANGES if game.alone else CHANGES if len(game.members) > 1 else LAST_CHANGES
+    change = yield Choose("status.change", text, among, bars.get, default=now, rule="ME-10", head=head, tag="status")
     if change == "leaves":
         why: tuple[Reason, ...] = (("ME-50", phrase("{} left the company", who.name)), *game.freed(who.id))
         game.remove(who.id)
@@ -137,14 +122,6 @@ def happens(game: WizardsGame, what: str) -> Procedure[None]:
         yield from ANYTIME[what](game)
 
 
-def bar_anytime(game: WizardsGame, entry: str) -> Bar | None:
-    """Return ME-X01 for a hazard beyond the limit, ME-X11 if everybody had a corruption card this turn."""
-    if entry == "hazard" and not game.hazards_left:
-        return LIMIT
-    had_one = entry == "card" and all(c.corruption_card for c in game.members)
-    return Bar("ME-X11", "Everybody had a corruption card this turn") if had_one else None
-
-
 # -- the steps before the throw for a strike, and why a step is not open now
 
 STEPS = Options(
@@ -189,7 +166,7 @@ PASSED = "The attacker plays nothing more on this strike"
 
 def bar_step(game: WizardsGame, step: str) -> Bar | None:
     """Return why a step is not open: X10, X01, X06, X07, X08, X09."""
-    return BARS[step](game) if step in BARS else bar_anytime(game, step)
+    return BARS[step](game) if step in BARS else game.bar_anytime(step)
 
 
 def elsewhere(game: WizardsGame, ask: Among, entry: str) -> str:
