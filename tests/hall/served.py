@@ -108,6 +108,7 @@ class Opened:
 
     @property
     def doubt(self) -> bool:
+        self._desk.follow()
         return bool(self._desk.ledger.doubts)
 
     def go_on(self) -> None:

@@ -51,8 +51,10 @@ function show(next) {
   for (const id of parts) {
     const [old, fresh] = [document.getElementById(id), next.getElementById(id)];
     if (!old || !fresh) continue;
-    if (filling && old.querySelector("form")) {
-      if (news) news.hidden = false; // what is typed there stays
+    // What is typed stays, and so does a form that somebody has unfolded, or is at with the keys.
+    const held = old.contains(document.activeElement) && !focus;
+    if (held || old.querySelector(filling ? "form" : "details[open] form")) {
+      if (filling && news) news.hidden = false;
       continue;
     }
     old.className = fresh.className;
