@@ -181,7 +181,7 @@ class Record:
     @property
     def secret(self) -> bool:
         """Whether it is an answer in secret."""
-        return bool(self.entry.extra) and "sealed" in self.entry.extra
+        return "sealed" in self.entry.extra
 
     @property
     def rolled(self) -> Faces:
@@ -197,7 +197,7 @@ class Record:
     @property
     def remembered(self) -> bool:
         """Whether it may be proposed when the same is asked again."""
-        return self.entry.answer != BACK and not self.secret
+        return self.entry.answer != BACK and "sealed" not in self.entry.extra
 
 
 @dataclass(frozen=True, slots=True)

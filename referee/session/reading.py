@@ -26,7 +26,7 @@ class Guard:
         pass
 
     def __exit__(self, _: object, fault: BaseException | None, __: object) -> None:
-        if isinstance(fault, Exception) and not isinstance(fault, RefereeError):
+        if fault is not None and isinstance(fault, Exception) and not isinstance(fault, RefereeError):
             raise BrokenRulebook.of(self._book, fault) from fault
 
 
@@ -242,7 +242,3 @@ class Reading:
     def steps_back_to(self, seq: int) -> int:
         """Return how many undo steps take back everything from entry ``seq`` on."""
         return sum(1 for stroke in self.strokes if stroke.entries[0] >= seq)
-
-    def _thrown(self, throw: Throw | None) -> tuple[Faces, tuple[Origin, ...]] | None:
-        """Return the faces thrown for that roll before, taken back or not, with where each came from."""
-        return None if throw is None else self._throws.get(throw)

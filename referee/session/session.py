@@ -379,7 +379,7 @@ class Session(Reading):
             if play.sealed:
                 return self._apply_secret(checked, given)
             throw = play.throw() if isinstance(ask, Roll) and checked.value != BACK else None
-            before = self._thrown(throw)
+            before = self._throws.get(throw) if throw is not None else None
             if isinstance(ask, Roll) and throw is not None:
                 if mode != "corrected":
                     counts = settled(ask, before[0] if before is not None else None, value, reroll=mode == "reroll")
@@ -401,7 +401,7 @@ class Session(Reading):
             origins = before[1] if before is not None and stands else given.origins
         over = self.over
         entry = Entry(
-            self.n if seq is None else seq,
+            len(self._records) if seq is None else seq,
             "answer",
             self.book.edition,
             ask.key,
@@ -469,9 +469,11 @@ class Session(Reading):
 
     def _write(self, records: list[Record], at: float) -> Outcome:
         """Read the next question, make the entries durable, and only then take note of both."""
-        prompt = self._read(self.n + len(records)) if self._reads_ahead else None
+        prompt = self._read(len(self._records) + len(records)) if self._reads_ahead else None
         last = records[-1]
-        beside = {**self._beside(at), **self._opening(last)}
+        beside = self._beside(at)
+        if self._withheld is not None or last.secret:
+            beside = {**beside, **self._opening(last)}
         if beside:
             last.entry = last.entry._replace(extra={**last.entry.extra, **beside})
         entries = tuple([record.entry for record in records])
@@ -519,8 +521,6 @@ class Session(Reading):
 
     def _opening(self, last: Record) -> Mapping[str, Any]:
         """Return the member that ends the secrecy of answers up to here, nothing where this entry does not."""
-        if self._withheld is None and not last.secret:
-            return NOTHING
         if last.entry.kind not in ("answer", "correct", "concede") or (self._play.sealed and not last.told):
             return NOTHING
         return {"opened": True}
@@ -566,7 +566,8 @@ class Session(Reading):
 
     def _read(self, n: int) -> Prompt | None:
         play = self._play
-        before = self._thrown(play.throw())
+        throw = play.throw() if isinstance(play.ask, Roll) else None
+        before = self._throws.get(throw) if throw is not None else None
         with self._guard:
             if self.beside:
                 bounded(self._look_beside)
