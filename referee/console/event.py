@@ -108,7 +108,8 @@ class TableAtEvent:
         ended = self._end() if before is not None and before.match != seating.match else []
         self.follow()
         if before is not None and ended:
-            self._stage.explain("Not sent", _changed(before, seating, slip="result" in ended))
+            again = ": enter the result again" if seating.players and "result" in ended else ""
+            self._stage.explain("Not sent", f"The pairing has changed{again}")
 
     def seats(self, seating: Seating) -> Card:
         """Return who plays whom; Select or Back leads on."""
@@ -159,9 +160,6 @@ class TableAtEvent:
             with suppress(RefereeError):  # the game goes on; it is only not shown as that of a match
                 self._table.note({"match": self._match(seating)})
                 self._match_of = self._match(seating)
-        self.show()
-
-    def show(self) -> None:
         if self._to_show and self.seating is not None and self._table.session is None:
             self._to_show = False
             self._seated = self.seats(self.seating)
@@ -276,14 +274,3 @@ class TableAtEvent:
         """Return which match is played here, without names."""
         players = [player.number for player in seating.players]
         return {"round": seating.round, "table": seating.table, "players": players}
-
-
-def _changed(before: Seating, now: Seating, *, slip: bool) -> str:
-    """Return why what was begun for the match before is not sent. ``slip``: whether that was its result."""
-    if not now.table or not now.players:
-        return "This table has no match now"
-    if before.round != now.round:
-        return f"Round {now.round} has been published"
-    if before.table != now.table:
-        return f"This box is now at table {now.table}"
-    return "The pairing has changed" + (": enter the result again" if slip else "")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from referee.clock import Clocks
-from referee.config import parse
 from referee.console.drawing.screens import problems
 from referee.console.views import Band, Cell, Confirm, Grid, Notice, Question, Rows
 from referee.errors import JournalError
@@ -17,8 +15,9 @@ from referee.journal import Journal
 from referee.journal.notes import Notes
 from referee.session import Submission
 from referee.station.virtual.bench import Bench
+from tests.console.conftest import Open
 
-Open = Callable[..., Bench]
+Play = Callable[..., Bench]
 
 RIDDLE = "riddle-of-the-ring"
 BATTLE = "battle-of-the-ring"
@@ -26,20 +25,16 @@ WAR = "war-of-the-ring"
 
 
 @pytest.fixture
-def open_bench(tmp_path: Path) -> Iterator[Open]:
-    opened: list[Bench] = []
+def play(open_bench: Open) -> Callable[..., Bench]:
+    """A box with clocks, on which a game is played."""
 
-    def opens(clock: str = 'use = "start"', game: str = BATTLE, **how: Any) -> Bench:
-        bench = Bench(tmp_path / "journal.db", parse(f"[clock]\n{clock}\n"), **how)
-        opened.append(bench)
-        if game and bench.console.table.session is None:
+    def plays(clock: str = 'use = "start"', game: str = BATTLE) -> Bench:
+        bench = open_bench(f"[clock]\n{clock}\n")
+        if bench.console.table.session is None:
             bench.play(game)
         return bench
 
-    yield opens
-    for bench in opened:
-        bench.close()
-        assert bench.misfits == []
+    return plays
 
 
 def set_up(bench: Bench) -> Bench:
@@ -79,8 +74,8 @@ def menu(bench: Bench, *keys: str) -> None:
 # -- on the glass --------------------------------------------------------------------------------------------------
 
 
-def test_the_time_of_the_seat_that_is_asked_runs_in_the_top_line(open_bench: Open) -> None:
-    bench = set_up(open_bench())
+def test_the_time_of_the_seat_that_is_asked_runs_in_the_top_line(play: Play) -> None:
+    bench = set_up(play())
     at = clocks(bench).seats["sauron"].left
     bench.wait(10)
     assert clocks(bench).runs == "sauron"
@@ -90,8 +85,8 @@ def test_the_time_of_the_seat_that_is_asked_runs_in_the_top_line(open_bench: Ope
     assert bench.lamps["seat-1"] == "on"
 
 
-def test_clocks_wait_for_the_first_press(open_bench: Open) -> None:
-    bench = open_bench('use = "start"\nruling = "common"\ntable = "common"', WAR)
+def test_clocks_wait_for_the_first_press(play: Play) -> None:
+    bench = play('use = "start"\nruling = "common"\ntable = "common"', WAR)
     bench.wait(30)
     assert {seat.left for seat in clocks(bench).seats.values()} == {3600_000}
     bench.key("1")
@@ -99,8 +94,8 @@ def test_clocks_wait_for_the_first_press(open_bench: Open) -> None:
     assert {round(seat.left / 1000) for seat in clocks(bench).seats.values()} == {3595}
 
 
-def test_clocks_begin_when_the_seats_are_named_and_again_when_they_are_named_anew(open_bench: Open) -> None:
-    bench = open_bench(game=RIDDLE)
+def test_clocks_begin_when_the_seats_are_named_and_again_when_they_are_named_anew(play: Play) -> None:
+    bench = play(game=RIDDLE)
     assert bench.console.table.clocks.keeper.clocks is None
     bench.console.table.current.sequence(Submission([2, "frodo", "br1"], at=bench.clock.now))
     bench.loop.step(None, bench.clock.now)
@@ -111,9 +106,9 @@ def test_clocks_begin_when_the_seats_are_named_and_again_when_they_are_named_ane
     assert list(clocks(bench).seats) == ["sam", "br2", "merry"]
 
 
-def test_reading_a_ruling_costs_nobody_or_all_by_setting(open_bench: Open) -> None:
+def test_reading_a_ruling_costs_nobody_or_all_by_setting(play: Play) -> None:
     for ruling, cost in (("nobody", 0), ("common", 12)):
-        bench = open_bench(f'use = "start"\nruling = "{ruling}"')
+        bench = play(f'use = "start"\nruling = "{ruling}"')
         bench.key("1", "1", "1")
         assert isinstance(bench.view, Notice)  # a reminder waits for a press
         bench.wait(1)
@@ -135,8 +130,8 @@ def test_what_is_asked_is_never_cut_for_a_time() -> None:
             assert problems(asked) == [], left
 
 
-def test_all_clocks_stand_on_their_page(open_bench: Open) -> None:
-    bench = set_up(open_bench())
+def test_all_clocks_stand_on_their_page(play: Play) -> None:
+    bench = set_up(play())
     menu(bench, "2")
     assert "Sauron 59:5" in bench.text
     assert "(runs). Saruman 1:00:00. Alliance 1:00:00" in bench.text
@@ -148,8 +143,8 @@ def test_all_clocks_stand_on_their_page(open_bench: Open) -> None:
 # -- what people do ------------------------------------------------------------------------------------------------
 
 
-def test_a_pause_stops_the_clocks(open_bench: Open) -> None:
-    bench = set_up(open_bench())
+def test_a_pause_stops_the_clocks(play: Play) -> None:
+    bench = set_up(play())
     menu(bench, "1")
     assert bench.text.startswith("Pause")
     before = left(bench, "sauron")
@@ -158,8 +153,8 @@ def test_a_pause_stops_the_clocks(open_bench: Open) -> None:
     assert left(bench, "sauron") >= before - 1
 
 
-def test_a_judge_sets_a_clock_within_a_minute_with_a_reason(open_bench: Open) -> None:
-    bench = set_up(open_bench())
+def test_a_judge_sets_a_clock_within_a_minute_with_a_reason(play: Play) -> None:
+    bench = set_up(play())
     presses, began = bench.presses, bench.clock.now
     menu(bench, "3", "1")  # Sauron's
     for key, times in (("1", 4), ("4", 7), ("6", 3)):  # to 0:27:40 and the odd seconds by the encoder
@@ -185,8 +180,8 @@ def test_a_judge_sets_a_clock_within_a_minute_with_a_reason(open_bench: Open) ->
     )
 
 
-def test_clocks_are_set_from_the_menu_and_taken_away(open_bench: Open) -> None:
-    bench = set_up(open_bench('use = "menu"'))
+def test_clocks_are_set_from_the_menu_and_taken_away(play: Play) -> None:
+    bench = set_up(play('use = "menu"'))
     assert bench.console.table.clocks.keeper.clocks is None
     menu(bench, "4")
     assert isinstance(bench.view, Confirm)
@@ -204,8 +199,8 @@ def test_clocks_are_set_from_the_menu_and_taken_away(open_bench: Open) -> None:
     assert band_clock(bench) == ()
 
 
-def test_a_slow_disk_costs_nobody_any_time(open_bench: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    bench = set_up(open_bench())
+def test_a_slow_disk_costs_nobody_any_time(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = set_up(play())
     write = Journal.append
 
     def slow(journal: Journal, *rest: Any, **how: Any) -> None:
@@ -222,8 +217,8 @@ def test_a_slow_disk_costs_nobody_any_time(open_bench: Open, monkeypatch: pytest
     assert before - sum(seat.left for seat in clocks(bench).seats.values()) < 2000
 
 
-def test_a_full_disk_is_told_and_the_clocks_go_on(open_bench: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    bench = set_up(open_bench())
+def test_a_full_disk_is_told_and_the_clocks_go_on(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = set_up(play())
 
     def full(*_: Any, **__: Any) -> None:
         raise JournalError("disk full", "Disk is full.")
@@ -241,8 +236,8 @@ def test_a_full_disk_is_told_and_the_clocks_go_on(open_bench: Open, monkeypatch:
 # -- flags ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_flag_has_its_screen_its_lamp_and_its_sound(open_bench: Open) -> None:
-    bench = set_up(open_bench('use = "start"\ntime = "20 s"'))
+def test_a_flag_has_its_screen_its_lamp_and_its_sound(play: Play) -> None:
+    bench = set_up(play('use = "start"\ntime = "20 s"'))
     bench.wait(25)
     assert bench.text == "Sauron. flag down. any key"
     assert bench.lamps["seat-1"] == "blink"
@@ -255,8 +250,8 @@ def test_a_flag_has_its_screen_its_lamp_and_its_sound(open_bench: Open) -> None:
     assert band_clock(bench)[0].startswith("-0:1")
 
 
-def test_a_flag_that_loses_gives_the_game_up(open_bench: Open) -> None:
-    bench = set_up(open_bench('use = "start"\ntime = "20 s"\nflag = "lose"'))
+def test_a_flag_that_loses_gives_the_game_up(play: Play) -> None:
+    bench = set_up(play('use = "start"\ntime = "20 s"\nflag = "lose"'))
     bench.wait(25)
     assert "Sauron. flag down" in bench.text
     assert [entry.kind for entry in bench.console.table.current.entries[-1:]] == ["concede"]
