@@ -31,6 +31,7 @@ class Table:
     ``rolls``        which roll it is that dice were thrown for
     ``session``      the game in progress, None: there is none
     ``pending``      rulings and reminders still to be read, the next one first
+    ``known``        the reminders that were read in this game
     ``begun``        the seat that began its turn last
     ``recent``       the ruling that led to the pending question, None if none did or a turn has begun since
     ``recalled``     whether it was asked for once more, and lies on the glass again
@@ -57,6 +58,7 @@ class Table:
         self.rolls = Rolls()
         self.session: Session | None = None
         self.pending: list[Ruling | Reminder] = []
+        self.known: set[str] = set()
         self.recent: Ruling | None = None
         self.recalled = False
         self.begun = ""
@@ -178,6 +180,7 @@ class Table:
         if session is not self.session:
             self.session = session
             self.rolls.clear()
+            self.known.clear()
         if session is not None:
             session.beside = True
         fault = self.clocks.open(session, self.shelf, new=new)
@@ -325,6 +328,7 @@ class Table:
 
     def read(self) -> None:
         """The ruling or reminder on the glass was read."""
+        self.known |= {each.text for each in self.pending[:1] if isinstance(each, Reminder)}
         del self.pending[:1]
         self.recalled = False
         self.stage.renew()

@@ -8,6 +8,7 @@ from referee.config import Config, TableSettings, parse
 from referee.console.cards.notices import SHORT_RULING, RulingCard
 from referee.console.grammar import QUIET, READING
 from referee.console.views import Band, Dice, Grid, Idle, Notice, Refusal, Ruling, View, Why
+from referee.rulebook import Reminder
 from referee.rulebook import Ruling as Ruled
 from referee.session import Prompt
 from referee.station.virtual.bench import Bench
@@ -190,6 +191,15 @@ def test_reminders_the_next_seat_and_the_end_wait(open_bench: Open) -> None:
     end = bench.view
     bench.wait(600)
     assert bench.view == end
+
+
+def test_a_reminder_that_was_read_in_this_game_leaves_by_itself(ruled: Bench) -> None:
+    table, stage = ruled.console.table, ruled.console.stage
+    for after in (None, READ):
+        table.pending = [Reminder("BR-25", "No builds in round 1")]
+        stage.renew()
+        assert stage.top.gives_way_after == after
+        table.read()
 
 
 def test_nothing_wakes_the_station_once_it_has_left(ruled: Bench) -> None:

@@ -11,6 +11,7 @@ from referee.console.cards.throw import ask_card
 from referee.console.context import Context, Playing, TableCard
 from referee.console.drawing.screens import fitting, legible, note_pages, paginate
 from referee.console.speech import called
+from referee.console.table import Table
 from referee.console.texts import Pages
 from referee.console.views import Idle, View, Why
 from referee.console.views import Ruling as RulingView
@@ -73,11 +74,9 @@ class RulingCard(Playing):
 
     @property
     def gives_way_after(self) -> float | None:
-        table, seconds = self.table, self.table.customs.ruling_seconds
-        if not seconds or self.turned or self.ruling.to_do or table.recalled or table.prompt is None:
+        if self.turned or self.ruling.to_do or self.table.recalled or self.table.prompt is None:
             return None
-        letters = sum(map(len, (self.ruling.headline, self.ruling.need, self.ruling.foot)))
-        return seconds * max(1.0, letters / SHORT_RULING)
+        return reading_time(self.table, f"{self.ruling.headline}{self.ruling.need}{self.ruling.foot}")
 
     def give_way(self) -> None:
         self.table.read()
@@ -111,14 +110,28 @@ class RulingCard(Playing):
             self.stage.sound("late")
 
 
+def reading_time(table: Table, text: str) -> float | None:
+    """Return the seconds in which a text is read, None where this table waits for a press."""
+    return table.customs.ruling_seconds * max(1.0, len(text) / SHORT_RULING) or None
+
+
 class ReminderCard(Pages, Playing):
-    """A rule the box cannot check, at its moment."""
+    """A rule the box cannot check, at its moment. One that was read in this game before leaves by itself."""
 
     select = "Continue"
 
     def __init__(self, context: Context, reminder: Reminder) -> None:
         super().__init__(context)
+        self.reminder = reminder
         self.pages = note_pages(f"Note {reminder.rule}", reminder.text)
+
+    @property
+    def gives_way_after(self) -> float | None:
+        known = self.reminder.text in self.table.known and len(self.pages) == 1
+        return reading_time(self.table, self.reminder.text) if known else None
+
+    def give_way(self) -> None:
+        self.table.read()
 
     def click(self) -> None:
         self.table.read()
