@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from referee.games.the_wizards.state import CHARACTER, HAZARD_LIMIT, NAMES, Character, Company, WizardsGame
 from referee.games.the_wizards.tables import TAPPED, UNTAPPED, ask_number, numbers, values
@@ -43,7 +44,7 @@ KNOWN = {
     )
     for name in (*PRINTED, *WIZARDS, "Aragorn", *HOBBITS[1:], "Elrond", "Galadriel")
 }
-PRESETS = {str(printed): each for each in ((4, 7), (5, 8), (4, 8), (3, 7)) for printed in (values(*each),)}
+PRESETS = {str(values(*each)): each for each in ((4, 7), (5, 8), (4, 8), (3, 7))}
 WAYS = Options(
     (
         ("4/7", values(4, 7)),
@@ -60,11 +61,7 @@ WAYS = Options(
     )
 )
 NAMED = Options((k.id, k.name, "" if k.short == k.name else str(k.short)) for k in KNOWN.values())
-NONE_YET = Bar("ME-X10", "A company needs a character", firm=True)
 FULL = Bar("ME-X10", f"A company here has at most {MOST} characters", firm=True)
-ALL_NAMED = Bar("ME-X10", "Every name is in a company already", firm=True)
-NO_CONTROLLER = Bar("ME-X10", "A follower comes after the character that controls it", firm=True, aside=True)
-HAS_COMPANY = Bar("ME-X10", "The company has characters", firm=True, aside=True)
 PROWESS = numbers(CHARACTER["prowess"].low, CHARACTER["prowess"].high)
 BODY = numbers(CHARACTER["body"].low, CHARACTER["body"].high)
 
@@ -81,25 +78,12 @@ def enter_company(game: WizardsGame) -> Procedure[None]:
 @section("ME-50", "ME-64", title="Company")
 def add_character(game: WizardsGame) -> Procedure[str]:
     """Add one character, or say that the last one is a follower; return what was answered."""
-    way = yield from decide(
-        lambda: Choose(
-            "company.add",
-            Short(
-                f"Character {len(game.members) + 1}: prowess/body?",
-                f"Character {len(game.members) + 1}: which prowess and body?",
-            ),
-            WAYS,
-            partial(bar_way, game),
-            default=None if game.members else "4/7",
-            passing="done",
-            rule="ME-50",
-            seat=game.mover,
-            head="Company",
-            tag=Short(f"no. {len(game.members) + 1}", f"number {len(game.members) + 1}"),
-            bundles=partial(example, game),
-        ),
-        cards=True,
-    )
+    n, bar, bundles = len(game.members) + 1, partial(bar_way, game), partial(example, game)
+    text = Short(f"Character {n}: prowess/body?", f"Character {n}: which prowess and body?")
+    shared: Any = {"rule": "ME-50", "seat": game.mover, "head": "Company", "tag": Short(f"no. {n}", f"number {n}")}
+    default = None if game.members else "4/7"
+    ask = Choose("company.add", text, WAYS, bar, default=default, passing="done", bundles=bundles, **shared)
+    way = yield from decide(ask, cards=True)
     if way == "new-turn":
         yield from new_turn(game)
     elif way == "follower":
@@ -114,14 +98,17 @@ def add_character(game: WizardsGame) -> Procedure[str]:
 def bar_way(game: WizardsGame, way: str) -> Bar | None:
     """Return ME-X10 where nobody can be added that way, or where the company is still empty."""
     if way == "done":
-        return None if game.members else NONE_YET
+        return None if game.members else Bar("ME-X10", "A company needs a character", firm=True)
     if way == "new-turn":
-        return HAS_COMPANY if game.members else None
+        return Bar("ME-X10", "The company has characters", firm=True, aside=True) if game.members else None
     if way == "follower":
-        return None if len(game.members) > 1 and not game.members[-1].follows else NO_CONTROLLER
+        follows = len(game.members) > 1 and not game.members[-1].follows
+        text = "A follower comes after the character that controls it"
+        return None if follows else Bar("ME-X10", text, firm=True, aside=True)
     if len(game.members) >= MOST:
         return FULL
-    return ALL_NAMED if way == "named" and not game.alone and all(bar_name(game, k) for k in KNOWN) else None
+    all_named = way == "named" and not game.alone and all(bar_name(game, k) for k in KNOWN)
+    return Bar("ME-X10", "Every name is in a company already", firm=True) if all_named else None
 
 
 def example(game: WizardsGame) -> tuple[Bundle, ...]:
@@ -143,14 +130,9 @@ def enter_character(game: WizardsGame, way: str) -> Procedure[None]:
     ask = partial(ask_number, seat=game.mover)
     known = None
     if way == "named":
-        text, bar = "Which character is it?", partial(bar_name, game)
-        known = KNOWN[
-            (
-                yield Choose(
-                    "company.name", text, NAMED, bar, rule="ME-50", seat=game.mover, head="Company", tag="name"
-                )
-            )
-        ]
+        text, bar, seat = "Which character is it?", partial(bar_name, game), game.mover
+        who = yield Choose("company.name", text, NAMED, bar, rule="ME-50", seat=seat, head="Company", tag="name")
+        known = KNOWN[who]
         way = "hobbit" if known.hobbit else "wizard" if known.wizard else way
     prowess, body = (known.prowess, known.body) if known else PRESETS.get(way, (0, 0))
     if not body:
