@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 
 from referee.cli.output import save, say, show, warn
 from referee.cli.places import journal_path, named_journal
-from referee.errors import BadSetting, ConfigError, JournalDamaged, JournalError, JournalNewer, Unfit, UnknownGame
+from referee.errors import BadSetting, ConfigError, Unfit
 from referee.files.plain import counted
 
 if TYPE_CHECKING:
-    from referee.doctor import Finding, JournalState
+    from referee.doctor import Finding
 
 
 def doctor(options: Namespace) -> None:
     """Examine the machine and the box. Raises Unfit if something does not work."""
     from referee.doctor import acceptance, count, examine, told
-    from referee.station import readers
     from referee.station.main import Options, places
 
     pins, journal, config = places(
@@ -27,59 +26,21 @@ def doctor(options: Namespace) -> None:
     )
     findings: list[Finding] = []
     form = options.acceptance
-    examination = examine(
-        pins,
-        journal,
-        config,
-        journal_state,
-        asking=not options.no_ask,
-        counting=form is not None,
-        readers=readers.sources(config, journal) if form is not None else None,
-    )
-    for finding in examination:
-        findings.append(finding)
-        if form is not None:  # each time: the walk may be broken off, by Ctrl-C or by a plug
-            save(form, acceptance(pins, findings, whole=False))
-        if not options.json:
-            say(told(finding))
-            sys.stdout.flush()
-    if form is not None:
-        save(form, acceptance(pins, findings, whole=True))
+    try:
+        for finding in examine(pins, journal, config, asking=not options.no_ask, counting=form is not None):
+            findings.append(finding)
+            if not options.json:
+                say(told(finding))
+                sys.stdout.flush()
+    finally:
+        if form is not None:
+            save(form, acceptance(pins, findings))
     failed = count(findings, "fail")
     summary = [] if failed else [f"The box works; warnings: {count(findings, 'warn')}"]
     show(options, {"fit": not failed, "findings": [each.as_json() for each in findings]}, summary)
     sys.stdout.flush()
     if failed:
         raise Unfit(f"{failed} of {len(findings)} checks failed")
-
-
-def journal_state(path: Path) -> JournalState | None:
-    """Read a journal: its pages, its list of games, and by whose rules the latest was played."""
-    from referee.doctor import JournalState
-    from referee.games import load
-    from referee.journal import Journal
-
-    if not path.exists():
-        return None
-    try:
-        with Journal(path, write=False) as journal:
-            journal.examine()
-            games = [game for game in journal.games() if not game.notes]
-    except JournalDamaged as error:
-        aside = f"keep a copy of {path} and the files beside it, then use another file ([journal] path)"
-        return JournalState(0, fault=str(error), cure=f"`referee verify` shows the damage; {aside}")
-    except JournalError as error:
-        newer = "install the newest release, or choose another file ([journal] path)"
-        other = "choose another file ([journal] path); this one is not changed"
-        return JournalState(0, fault=str(error), cure=newer if isinstance(error, JournalNewer) else other)
-    if not games:
-        return JournalState(0)
-    latest = games[-1]
-    try:
-        today: str | None = load(latest.book).edition
-    except UnknownGame:
-        today = None
-    return JournalState(len(games), latest.book, latest.edition, today, latest.open)
 
 
 def check_card(options: Namespace) -> None:

@@ -2,6 +2,5 @@
 
 from referee.doctor.examination import examine
 from referee.doctor.findings import Finding, Level, acceptance, count, told
-from referee.doctor.probe import JournalState
 
-__all__ = ["Finding", "JournalState", "Level", "acceptance", "count", "examine", "told"]
+__all__ = ["Finding", "Level", "acceptance", "count", "examine", "told"]

@@ -15,11 +15,11 @@ from hardware.pins import Pins
 from referee.config import Config
 from referee.doctor.board import input_board
 from referee.doctor.findings import Finding, fail
-from referee.doctor.hands import Ear, Hands, Source, Teller
+from referee.doctor.hands import Ear, Hands, Teller
 from referee.doctor.host import Host
-from referee.doctor.probe import JournalState, Probe
+from referee.doctor.probe import Probe
 from referee.doctor.storage import storage
-from referee.doctor.system import clock, machine, power, software, voice
+from referee.doctor.system import machine, power, software, voice
 from referee.doctor.wires import display, gpio
 
 
@@ -27,19 +27,17 @@ def examine(
     pins: Pins,
     journal: Path,
     config: Config,
-    read: Callable[[Path], JournalState | None],
     *,
     asking: bool,
     counting: bool = False,
-    readers: Mapping[str, Source] | None = None,
 ) -> Iterator[Finding]:
     """Examine this machine and its box; yield each finding as soon as it is made.
 
-    ``journal`` is where the station would write, ``read`` reads what is there.
-    With ``asking`` somebody is asked to press every key, with ``counting`` many times, and to throw at ``readers``.
+    ``journal`` is where the station would write. With ``asking`` somebody is asked to press every key, with
+    ``counting`` many times.
     """
     with ExitStack() as parts:
-        host = Host(read)
+        host = Host()
         failed = set()
         for finding in look(host, pins, journal, config):
             yield finding
@@ -51,14 +49,13 @@ def examine(
         yield from findings
         if box is not None:
             guide = Teller(box.display)
-            yield from Hands(box, pins, Ear(), guide, asking=asking, counting=counting, readers=readers).examine()
+            yield from Hands(box, pins, Ear(), guide, asking=asking, counting=counting).examine()
 
 
 def look(probe: Probe, pins: Pins, journal: Path, config: Config) -> Iterator[Finding]:
     """Yield what can be found without touching the box."""
     yield from machine(probe)
     yield from software(probe)
-    yield from clock(probe)
     yield from power(probe)
     yield from display(probe, pins)
     yield from gpio(probe, pins)

@@ -61,15 +61,14 @@ def told(finding: Finding) -> list[str]:
     return [f"{finding.level:<4}  {finding.text}", *([f"      do: {finding.todo}"] if finding.todo else [])]
 
 
-def acceptance(pins: Pins, findings: Iterable[Finding], *, whole: bool) -> list[str]:
-    """Return what was found as lines to send in, with what only people can say left open; ``whole``: it is all."""
+def acceptance(pins: Pins, findings: Iterable[Finding]) -> list[str]:
+    """Return what was found as lines to send in, with what only people can say left open."""
     display = pins.display
     return [
         f"Electronic referee {__version__}: a box was built",
         f"Display: {display.controller} on {display.interface}. Seats with lamps: {len(pins.lamps)}.",
         "",
         *(line for finding in findings for line in told(finding)),
-        *([] if whole else ["", "The test was broken off here."]),
         "",
         "What did not work, or was not clear:",
         "Five power cuts in the middle of a throw; what was lost:",

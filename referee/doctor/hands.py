@@ -1,11 +1,11 @@
-"""The part of the examination that needs hands and eyes: keys, lamps, knob, buzzer, glass and readers of dice."""
+"""The part of the examination that needs hands and eyes: keys, lamps, knob, buzzer and glass."""
 
 from __future__ import annotations
 
 import queue
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -13,15 +13,13 @@ from gpiozero.exc import GPIOZeroError
 from PIL import Image, ImageDraw
 
 from hardware.box import Box
-from hardware.dice.reader import FIRST
 from hardware.errors import HardwareError
-from hardware.events import Chatter, DiceEvent, Doubt, Edge, InputEvent, Press, Thrown
+from hardware.events import Chatter, Edge, InputEvent, Press
 from hardware.glass.panels import SH1106_OFFSET
 from hardware.keys.debounce import Debouncer
 from hardware.keys.quadrature import ENCODER
-from hardware.line.presence import Disconnected, Presence
 from hardware.pins import Pins
-from hardware.ports import DiceSource, Display
+from hardware.ports import Display
 from referee.console.drawing.screens import SIZES, SMALL, draw
 from referee.console.sounds import RHYTHMS
 from referee.console.views import Notice
@@ -47,20 +45,14 @@ PAUSE = 3.0
 DETENTS = 4
 TIMES = 20
 """Presses of each key, and detents of the knob, where they are counted."""
-THROWS = 3
-"""Throws at each reader of dice."""
 FAULTS = (HardwareError, GPIOZeroError, OSError)
-
-
-Source = Callable[[Callable[[Presence], None]], DiceSource]
-"""Makes a reader of dice, given what takes its presence."""
 
 
 class Guide(Protocol):
     """Tells whoever sits at the box what to do."""
 
     def ask(self, what: str, text: str) -> None:
-        """Ask for a key by name, "nothing", "clockwise", "counterclockwise", "throw", or "yes": a question."""
+        """Ask for a key by name, "nothing", "clockwise", "counterclockwise", or "yes": a question."""
 
 
 class Teller:
@@ -134,13 +126,8 @@ class Hands:
         *,
         asking: bool,
         counting: bool = False,
-        readers: Mapping[str, Source] | None = None,
     ) -> None:
-        """``counting``: each key is pressed `TIMES`, too, and the presses are counted as the box counts them.
-
-        ``readers``: of dice, by the names people know them by; somebody who is asked throws at each of them.
-        """
-        self._readers = readers or {}
+        """``counting``: each key is pressed `TIMES`, too, and the presses are counted as the box counts them."""
         self._counting = counting
         self._box = box
         self._pins = pins
@@ -167,9 +154,6 @@ class Hands:
         yield from self._lamps()
         yield from self._buzzer()
         yield from self._glass()
-        if self._asking:
-            for name, source in self._readers.items():
-                yield self._reader(name, source)
 
     # -- inputs
 
@@ -301,28 +285,6 @@ class Hands:
                 return event.line == "select"
         return None
 
-    # -- readers of dice
-
-    def _reader(self, name: str, source: Source) -> Finding:
-        part, todo = f"reader {name.lower()}", "see what it writes with `referee reader`, and docs/dice.md"
-        said: queue.SimpleQueue[DiceEvent | Presence] = queue.SimpleQueue()
-        reader = source(said.put)
-        reader.open(said.put)
-        throws: list[str] = []
-        try:
-            for _ in range(THROWS):
-                self._guide.ask("throw", f"Roll the dice: {name}")
-                throws.append(_thrown(said))
-        except (DiceUnread, *FAULTS) as error:
-            return fail(part, f"{name}: {error}", todo)
-        finally:
-            reader.close()
-        read = f"{name} read {', '.join(throws)}"
-        answer = self._answer(f"{read}. Did you roll these?") if not {"select", "back"} & self._dead else None
-        if answer is None:
-            return warn(part, f"{read}, but nobody confirmed it", "run the doctor again")
-        return ok(part, read) if answer else fail(part, f"{read}, which is not what was rolled", todo)
-
     def _light(self, lamp: str | None, *, lit: bool) -> None:
         """Switch a lamp; one that cannot be switched is found out by `_lamps`."""
         if lamp is not None:
@@ -333,25 +295,6 @@ class Hands:
 
     def _switch(self, lamp: str, *, lit: bool) -> None:
         self._box.lamps.set(lamp, "on" if lit else "off")
-
-
-class DiceUnread(Exception):
-    """A reader did not read a throw; says why."""
-
-
-def _thrown(said: queue.SimpleQueue[DiceEvent | Presence]) -> str:
-    """Return the faces of the next throw. Raises DiceUnread."""
-    until = time.monotonic() + FIRST
-    while True:
-        try:
-            event = said.get(timeout=max(0.0, until - time.monotonic()))
-        except queue.Empty:
-            raise DiceUnread("no throw was read") from None
-        if isinstance(event, Disconnected) and not event.die:
-            raise DiceUnread(event.advice)
-        if isinstance(event, Thrown | Doubt):
-            faces = " ".join(str(die.face or "?") for die in event.dice)
-            return faces if isinstance(event, Thrown) else f"{faces} (in doubt)"
 
 
 def frame(size: tuple[int, int]) -> Image.Image:

@@ -9,10 +9,9 @@ import grp
 import os
 import queue
 import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from hardware.header import Chip, read_chip
 from hardware.line.input_board import InputBoard
 from hardware.line.presence import Connected, Disconnected, Presence
 from referee.config import InputBoardPort
-from referee.doctor.probe import Access, Account, JournalState
+from referee.doctor.probe import Access, Account
 
 PAGE = bytes(4096)
 BOARD_PATIENCE = 3.0
@@ -34,10 +33,7 @@ NOBODY_THERE = (errno.ENXIO, errno.EREMOTEIO, errno.EIO)
 
 
 class Host:
-    """See `referee.doctor.probe.Probe`. ``journal``: reads the journal in a file, None: nobody asks for it."""
-
-    def __init__(self, journal: Callable[[Path], JournalState | None] | None = None) -> None:
-        self._journal = journal
+    """See `referee.doctor.probe.Probe`."""
 
     def read(self, path: str) -> bytes | None:
         """Return a file."""
@@ -110,10 +106,6 @@ class Host:
             frozenset(group.gr_name for group in known),
         )
 
-    def python(self) -> tuple[int, int, int]:
-        """Return the version of Python."""
-        return sys.version_info[:3]
-
     def version(self, package: str) -> str | None:
         """Return the version of an installed package."""
         try:
@@ -147,14 +139,6 @@ class Host:
         except OSError:
             return False
         return False
-
-    def journal(self, path: Path) -> JournalState | None:
-        """Read the journal."""
-        return None if self._journal is None else self._journal(path)
-
-    def writable(self, path: Path) -> bool:
-        """Whether this user could write a file."""
-        return os.access(path, os.R_OK | os.W_OK)
 
 
 def _unheard(event: InputEvent) -> None:

@@ -25,23 +25,6 @@ class Account:
     """Every group the system has."""
 
 
-@dataclass(frozen=True)
-class JournalState:
-    """What a journal holds that is whole: how many games, and the latest one's book and edition, "" for none.
-
-    ``today`` is the edition of that book on the shelf, None where it is not there; ``open``: it has not ended.
-    ``fault``: why it cannot be read, and what to do, ``cure``; "" where it can.
-    """
-
-    games: int
-    book: str = ""
-    edition: str = ""
-    today: str | None = None
-    open: bool = False
-    fault: str = ""
-    cure: str = ""
-
-
 class Probe(Protocol):
     """Looks at a machine and changes nothing, but for a file of a few kilobytes that `fsyncs` writes and removes."""
 
@@ -69,9 +52,6 @@ class Probe(Protocol):
     def account(self) -> Account:
         """Return who runs this."""
 
-    def python(self) -> tuple[int, int, int]:
-        """Return the version of Python."""
-
     def version(self, package: str) -> str | None:
         """Return the version of an installed package, None if it is not installed."""
 
@@ -83,9 +63,3 @@ class Probe(Protocol):
 
     def locked(self, path: Path) -> bool:
         """Whether a station holds the journal at this path."""
-
-    def journal(self, path: Path) -> JournalState | None:
-        """Read the journal at this path, None if there is none."""
-
-    def writable(self, path: Path) -> bool:
-        """Whether this user could write a file that is there."""

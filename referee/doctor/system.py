@@ -1,4 +1,4 @@
-"""The machine itself: which Pi, which system, Python and its packages, the time, power and heat."""
+"""The machine itself: which Pi, which system, the pin factory, power and heat."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from hardware.header import LGPIO_REMEDY
 from referee.doctor.findings import Finding, fail, ok, warn
 from referee.doctor.probe import Probe
-
-OLDEST_PYTHON = (3, 11)
 
 UNDER_VOLTAGE, CAPPED, THROTTLED, SOFT_LIMIT = range(4)
 """Bits of get_throttled that hold now; 16 higher: that held since the start."""
@@ -35,33 +33,12 @@ def machine(probe: Probe) -> Iterator[Finding]:
 
 
 def software(probe: Probe) -> Iterator[Finding]:
-    """Check Python and the pin factory; what else is missing ends a start with its name."""
-    python = ".".join(map(str, probe.python()))
-    if probe.python() < OLDEST_PYTHON:
-        yield fail("python", f"Python is {python}", "install Raspberry Pi OS Bookworm or Trixie")
-    else:
-        yield ok("python", f"Python is {python}")
+    """Check the pin factory; what else is missing ends a start with its name."""
     lgpio = probe.version("lgpio")
     if lgpio is None:
         yield fail("pin-factory", "lgpio is not installed", LGPIO_REMEDY)
     else:
         yield ok("pin-factory", f"pins are driven by lgpio {lgpio}")
-
-
-def clock(probe: Probe) -> Iterator[Finding]:
-    """Check what the wall clock goes by. No rule reads it, but the log is easier to read with true dates."""
-    rtc = (probe.read("/sys/class/rtc/rtc0/name") or b"").decode("utf-8", "replace").strip()
-    synchronised = (probe.run("timedatectl", "show", "--property=NTPSynchronized", "--value") or "").strip() == "yes"
-    sources = [f"a real-time clock ({rtc})"] if rtc else []
-    sources += ["the network"] if synchronised else []
-    if sources:
-        yield ok("clock", f"the date comes from {' and '.join(sources)}")
-    else:
-        yield warn(
-            "clock",
-            "the date may be wrong: there is no real-time clock, and the network has not set it yet",
-            "connect to a network once, or fit a real-time clock; only the dates in the log are affected",
-        )
 
 
 def voice(probe: Probe) -> Iterator[Finding]:

@@ -47,7 +47,8 @@ def page(story: Story, picture_of: Callable[[Ruling], bytes]) -> str:
     glass = partial(_glass, picture_of=picture_of)
     sections = (_head, _odds, _turns, _battles, glass, _counters, _told, _luck, _record)
     body = "\n".join(["<main>", *chain.from_iterable(section(story) for section in sections), "</main>"])
-    head = HEAD.format(title=escape(story.title), style=style, quoted=_quoted(story.title))
+    title = f"{story.title} {datetime.fromtimestamp(story.began, UTC):%Y-%m-%d}" if story.began else story.title
+    head = HEAD.format(title=escape(title), style=style, quoted=_quoted(story.title))
     return f"{head}{body}\n</body>\n</html>\n"
 
 

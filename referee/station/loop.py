@@ -29,7 +29,6 @@ from referee.station.notify import SILENT, Notifier, Pulse
 from referee.station.peripherals import Device, Outputs, Peripheral, Report
 from referee.station.picture import Picture, SlowDisk
 from referee.station.screen import Alive, DisplayReport, Lost, Screen, Shown
-from referee.station.start import Start
 from referee.station.visitors import COVER, VisitCards
 from referee.station.voice import Voice
 from referee.web.hub import Gesture, PanelTap, Visit
@@ -86,12 +85,11 @@ class Loop:
         inbox: Inbox,
         screen: Screen,
         slow: SlowDisk,
-        start: Start | None = None,
         notifier: Notifier = SILENT,
         voice: Voice | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``start``: looks whether it succeeds; ``voice``: reads the glass aloud, if somebody wants that."""
+        """``voice``: reads the glass aloud, if somebody wants that."""
         self.box = box
         self.console = console
         self.screen = screen
@@ -101,8 +99,7 @@ class Loop:
         self._outputs = Outputs(box, config.table.sounds)
         self.on_shown: list[Callable[[], None]] = []
         self.on_sound: list[Callable[[str], None]] = []
-        self._pulse = Pulse(notifier, screen.ask, console.table, start.trouble() if start is not None else "")
-        self._start = start
+        self._pulse = Pulse(notifier, screen.ask)
         self._voice = voice
         self._keys = Keys(box.inputs.level)
         self._fingers = Fingers()
@@ -169,15 +166,12 @@ class Loop:
             self._dark("Display hangs", "I2C bus stuck. Check its wires; no answer is lost.", now)
         self.console.keep_time(self.clock())  # later than now where the disk was slow, which costs nobody any time
         self._output(now)
-        if self._start is not None:
-            self._start.due(now)
 
     def deadline(self, now: float) -> float | None:
         """Return when `step` must run next even if the inbox is empty, or None."""
         parts = (self._keys, self._fingers, self._visits, self.picture, self._pulse)
         times = [part.deadline() for part in parts]
-        times += [self.console.deadline(now), self._start.deadline() if self._start is not None else None]
-        times += [peripheral.keys.deadline() for peripheral in self._peripherals]
+        times += [self.console.deadline(now), *(peripheral.keys.deadline() for peripheral in self._peripherals)]
         first = min((at for at in times if at is not None), default=None)
         self._nothing_before = math.inf if first is None else first
         return first
@@ -311,7 +305,6 @@ class Loop:
         if new and self.picture.dark:
             for follow in self.on_shown:
                 follow()  # nobody will report it shown, but the panel can be read
-        self._pulse.follow()
         self._outputs.show(console.lamps())
         name = console.stage.take_sound()
         if name and self._outputs.play(name):

@@ -79,7 +79,11 @@ def play(options: Options, box: SimulatedBox | None = None) -> None:
 
         journal = _journal_path(config, options)
         glass = lambda: Raster.of(simulated.glass())  # noqa: E731
-        until_over(lambda parts: run_station(parts, simulated.box, config, journal, options.ready, glass=glass))
+        until_over(
+            lambda parts, fault: run_station(
+                parts, simulated.box, config, journal, options.ready, fault=fault, glass=glass
+            )
+        )
 
 
 def run(options: Options, *, opened: Callable[..., Box] = open_real, left: Leave = leave_picture) -> None:
@@ -109,7 +113,9 @@ def _run(options: Options, opened: Callable[..., Box]) -> None:
         from referee.station.wiring import run_station
 
         journal, ready, problems = _journal_path(config, options), options.ready, options.problems
-        until_over(lambda parts: run_station(parts, box, config, journal, ready, problems=problems))
+        until_over(
+            lambda parts, fault: run_station(parts, box, config, journal, ready, fault=fault, problems=problems)
+        )
 
 
 def _any_pins(options: Options) -> Pins:

@@ -1,4 +1,4 @@
-"""Notifications to the service manager: ready, alive, stopping, and how the game stands.
+"""Notifications to the service manager: ready, alive, and stopping.
 
 The protocol is that of sd_notify(3): datagrams of ``NAME=value`` to the Unix socket named in ``NOTIFY_SOCKET``.
 Without a manager all of it is silent and costs nothing, not even a wake-up.
@@ -12,13 +12,9 @@ import socket
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from referee.console.table import Table
 from referee.errors import StationError
-from referee.files.plain import plain
 
 _logger = logging.getLogger(__name__)
-
-NO_GAME: Final = "No game: waiting for one to be chosen"
 
 
 class Notifier:
@@ -84,22 +80,15 @@ class Pulse:
     ``READY=1`` goes out when the first picture is on the glass and the keys are listened to. Twice per watchdog
     interval the loop asks the display's thread for a sign of life; its answer comes back through the loop's own
     queue, the one the inputs use, and only then ``WATCHDOG=1`` goes out. If either hangs, nothing does.
-    ``STATUS=`` goes out when the line has changed, and wakes nobody for it.
     """
 
-    def __init__(self, notifier: Notifier, ask: Callable[[], None], table: Table, trouble: str) -> None:
-        """``ask`` makes the display's thread put its reply into the loop's queue.
-
-        ``trouble``: what keeps the station in its safe mode, "" in good times.
-        """
+    def __init__(self, notifier: Notifier, ask: Callable[[], None]) -> None:
+        """``ask`` makes the display's thread put its reply into the loop's queue."""
         self._notifier = notifier
         self._ask = ask
-        self._table = table
-        self._trouble = trouble
         self._every = None if notifier.watchdog is None else notifier.watchdog / 2
         self._ask_at: float | None = None
         self._missing = {"picture", "keys"}
-        self._sent = ""
 
     def have(self, part: str, now: float) -> None:
         """Note that the first "picture" is on the glass, or that the "keys" are open."""
@@ -124,23 +113,3 @@ class Pulse:
         """Process the reply of the display's thread."""
         if self._every is not None:
             self._notifier.send("WATCHDOG=1")
-
-    def follow(self) -> None:
-        """Tell how the game stands, if that is new."""
-        line = self._line()
-        if line != self._sent:
-            self._sent = line
-            self._notifier.send(f"STATUS={plain(line)}")
-
-    def _line(self) -> str:
-        session = self._table.session
-        if self._trouble:
-            return f"Safe mode: {self._trouble}"
-        if session is None:
-            return NO_GAME
-        title = session.book.title
-        if session.paused:
-            return f"{title}: paused"
-        if session.prompt is None:
-            return f"{title}: over"
-        return f"{title}: waiting for {self._table.seat_name(session.prompt.seat) or 'the table'}"

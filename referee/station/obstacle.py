@@ -1,11 +1,10 @@
-"""What keeps a station from starting, for people who have nothing but a glass and a service manager."""
+"""What keeps a station from starting, for people who have nothing but a glass."""
 
 from __future__ import annotations
 
 import logging
 import re
 from collections.abc import Callable
-from contextlib import closing
 from typing import Final, TypeAlias
 
 from PIL import Image
@@ -25,7 +24,6 @@ from referee.console.drawing.screens import draw, fitting_size, legible, problem
 from referee.console.views import Refusal
 from referee.errors import ConfigError, JournalError, RefereeError, StationError
 from referee.files.plain import plain
-from referee.station import notify
 
 _logger = logging.getLogger(__name__)
 
@@ -82,12 +80,7 @@ def parted(fault: str) -> tuple[str, str]:
 
 
 def leave_word(error: Exception, pins: Pins, leave: Leave) -> None:
-    """Tell the service manager and the glass why the station ends; where one cannot be reached, the other is."""
-    try:
-        with closing(notify.from_environment()) as notifier:
-            notifier.send(f"STATUS=Not running: {' '.join(plain(str(error)).split())}")
-    except StationError as fault:
-        _logger.error("%s", fault)
+    """Leave on the glass why the station ends."""
     view = obstacle(error)
     try:
         leave(pins, lambda size: draw(view, fitting_size(size))[0])

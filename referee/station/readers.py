@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
@@ -51,14 +50,6 @@ def greeting(source: Source, journal: Path) -> Callable[[], list[Mapping[str, An
     if source.source == RADIO:
         told = [die.added() for die in beside(journal).listed()]
     return lambda: told
-
-
-def sources(config: Config, journal: Path) -> dict[str, Callable[[Callable[[Presence], None]], Reader]]:
-    """Return what starts each reader, by its name. Raises ConfigError as `configured`."""
-    return {
-        each.name: partial(Reader, each.command, greeting=greeting(each, journal))
-        for each in configured(config, journal)
-    }
 
 
 def listen(

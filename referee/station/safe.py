@@ -1,7 +1,7 @@
 """The safe mode: what the table gets if a normal start fails.
 
-That is after several failed starts in a row, where the journal cannot be opened, and where the last game cannot be
-resumed. The journal is closed; it is copied out or set aside as a whole, and no rulebook is asked about its games.
+That is after a fault of the program, where the journal cannot be opened, and where the last game cannot be resumed.
+The journal is closed; it is copied out or set aside as a whole, and no rulebook is asked about its games.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Trouble(NamedTuple):
 
 _OLDER: Final = "Install the release that began it."
 _BACKUP: Final = "Export what can be read, put a backup in its place, then choose Try again."
-_TROUBLES: Final[tuple[tuple[type[RefereeError], Trouble], ...]] = (
+_TROUBLES: Final[tuple[tuple[type[Exception], Trouble], ...]] = (
     (JournalBusy, Trouble("in use", "Another program uses the journal.", "Stop it, then choose Try again.")),
     (JournalGone, Trouble("missing", "The journal is missing.", "Put it back, then choose Try again.")),
     (JournalNewer, Trouble("newer", "The journal is from another release.", "Install that release or a newer one.")),
@@ -68,14 +68,21 @@ _TROUBLES: Final[tuple[tuple[type[RefereeError], Trouble], ...]] = (
     (Diverged, Trouble("rules", "The installed rules judge the last game differently.", _OLDER)),
     (UnknownGame, Trouble("rules", "The rulebook of the last game is not installed.", "Install it, then restart.")),
     (RefereeError, Trouble("game", "The last game cannot be resumed.", "Export it, and report the error.")),
+    (
+        Exception,
+        Trouble("fault", "The program failed.", "Choose Try again.", sure="The game is saved."),
+    ),
 )
 
 
-def trouble_with(error: RefereeError, path: Path) -> Trouble:
+def trouble_with(error: Exception, path: Path) -> Trouble:
     """Return what an error at the start means for the table; the glass is too narrow for folders."""
     known = _of_disk(error) or next(trouble for kind, trouble in _TROUBLES if isinstance(error, kind))
     real = Path(os.path.realpath(path)).parent
-    return known._replace(detail=str(error).replace(f"{real}{os.sep}", "").replace(f"{path.parent}{os.sep}", ""))
+    kind = "" if isinstance(error, RefereeError) else f"{type(error).__name__}: "
+    return known._replace(
+        detail=kind + str(error).replace(f"{real}{os.sep}", "").replace(f"{path.parent}{os.sep}", "")
+    )
 
 
 _FULL = Trouble("card full", "The SD card is full.", "Free some space, then choose Try again.")
@@ -102,14 +109,6 @@ def _of_disk(error: BaseException | None) -> Trouble | None:
             return trouble
         error = error.__cause__
     return None
-
-
-def crash_loop(failed: int, why: str) -> Trouble:
-    """Return what it means that the starts before this one failed; ``why``: how the last ended, if it could say."""
-    cause = why or "It was killed, hung, or lost power."
-    return Trouble(
-        "no start", f"The box failed to start {failed} times.", "Choose Try again.", cause, "The game is saved."
-    )
 
 
 class SafeMode:

@@ -60,13 +60,15 @@ def run_station(
     journal: Path,
     ready: Callable[[str | None], None] | None,
     *,
+    fault: Exception | None = None,
     glass: Callable[[], Raster] | None = None,
     problems: Path | None = None,
 ) -> None:
     """Create the parts of a station, each with what it needs, and run it. Raises RefereeError.
 
-    ``ready``: called once the station listens, with the panel's address or None; ``glass``: of a simulated box, what
-    it shows. ``problems``: the file that says what is wrong with the text file of a card.
+    ``ready``: called once the station listens, with the panel's address or None; ``fault``: what ended the run
+    before this one, which is in its safe mode then; ``glass``: of a simulated box, what it shows; ``problems``: the
+    file that says what is wrong with the text file of a card.
     """
     from referee.web.passes import beside
 
@@ -74,7 +76,7 @@ def run_station(
     inbox = Inbox()
     screen = Screen(box.display)
     slow = SlowDisk(screen, fitting_size(box.display.size))
-    start = parts.enter_context(Start(journal, terminal=simulated, waiting=slow.waiting))
+    start = parts.enter_context(Start(journal, terminal=simulated, fault=fault, waiting=slow.waiting))
     visitors = beside(journal, watch_only=bool(config.hall.address)) if config.panel.serve else None
     hall = _hall(config, start, inbox)
     door = Door(visitors) if visitors else None
@@ -89,7 +91,6 @@ def run_station(
         inbox=inbox,
         screen=screen,
         slow=slow,
-        start=start,
         notifier=notifier,
         voice=_voice(parts, config, console, inbox),
     )

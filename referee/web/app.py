@@ -8,10 +8,11 @@ import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
-from html import escape
+from html import escape, unescape
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -32,6 +33,7 @@ from referee.web.passes import Passes
 
 LISTINGS: Final = ("evenings", "rules")
 GAME: Final = re.compile("[0-9]{1,9}", re.ASCII)
+TITLE: Final = re.compile(b"<title>([^<]*)</title>")
 POLICY_VIOLATION: Final = 1008
 TRY_AGAIN_LATER: Final = 1013
 WATCH: Final = "/watch"
@@ -125,10 +127,15 @@ def _report(hub: Hub, who: Callable[[Request], Identity]) -> Callable[[Request],
         kept = {"cache-control": "no-store"}
         if not page:
             return PlainTextResponse("Writing the report; it comes as a download.\n", 202, kept | {"refresh": "1"})
-        name = f'; filename="game-{game}.html"' if game else ""  # the panel names the file after the game
-        return HTMLResponse(page, 200, kept | {"content-disposition": f"attachment{name}"})
+        return HTMLResponse(page, 200, kept | {"content-disposition": f"attachment; {_file(page)}"})
 
     return report
+
+
+def _file(page: bytes) -> str:
+    """Return the name of the file that a report is saved in, its title: game and day (RFC 6266)."""
+    title = TITLE.search(page)
+    return f"filename*=UTF-8''{quote(unescape(title[1].decode()) if title else 'report', safe='')}.html"
 
 
 def _listing(hub: Hub, who: Callable[[Request], Identity], shell: str) -> Callable[[Request], Response]:

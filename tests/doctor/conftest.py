@@ -19,9 +19,9 @@ from hardware.pins import HIGHEST_GPIO, REFERENCE, I2cWiring, Pins, from_mapping
 from hardware.simulated.box import SimulatedBox
 from referee.config import InputBoardPort
 from referee.doctor.findings import Finding
-from referee.doctor.hands import TIMES, Ear, Hands, Source
+from referee.doctor.hands import TIMES, Ear, Hands
 from referee.doctor.host import Host
-from referee.doctor.probe import Access, Account, JournalState
+from referee.doctor.probe import Access, Account
 
 HEALTHY_COMMIT = 0.004
 LINES = 54
@@ -35,14 +35,12 @@ class Machine(Host):
     """A healthy Pi 4 around a simulated box, with disk, users and packages: nothing of this machine shows through."""
 
     def __init__(self, box: SimulatedBox) -> None:
-        super().__init__()
         self.box = box
         self.files: dict[str, bytes] = {
             "/proc/device-tree/model": b"Raspberry Pi 4 Model B Rev 1.2\0",
             "/sys/class/thermal/thermal_zone0/temp": b"48312\n",
             "/etc/os-release": b'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n',
             "/proc/self/mounts": b"/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n",
-            "/sys/class/rtc/rtc0/name": b"rpi-rtc\n",
         }
         wires = box.pins.display.wires
         self.devices: dict[str, Access] = {"/dev/gpiochip0": "ok", wires.device: "ok"}
@@ -52,7 +50,6 @@ class Machine(Host):
         self.consumers: dict[int, str] = {}
         self.commands: dict[tuple[str, ...], str] = {
             ("vcgencmd", "get_throttled"): "throttled=0x0\n",
-            ("timedatectl", "show", "--property=NTPSynchronized", "--value"): "yes\n",
         }
         self.user = Account(
             "pi",
@@ -61,7 +58,6 @@ class Machine(Host):
             known=frozenset({"pi", "gpio", "i2c", "spi", "dialout"}),
         )
         self.packages: dict[str, str | None] = {"lgpio": "0.2.2.0"}
-        self.interpreter = (3, 13, 5)
         self.bytes_free = 8 * 2**30
         self.commit = HEALTHY_COMMIT
         self.read_only = False
@@ -69,8 +65,6 @@ class Machine(Host):
         self.bus_hangs = False
         self.greeting: Connected | Disconnected | None = Connected("1.2", 0.0)
         self.greeted: InputBoardPort | None = None
-        self.journal_state: JournalState | None = JournalState(3, "war-of-the-ring", "2025.1", "2025.1", open=True)
-        self.may_write = True
         self.configured = InputBoardPort("auto")
 
     def read(self, path: str) -> bytes | None:
@@ -103,17 +97,8 @@ class Machine(Host):
         self.greeted = where
         return self.greeting
 
-    def journal(self, path: Path) -> JournalState | None:
-        return self.journal_state
-
-    def writable(self, path: Path) -> bool:
-        return self.may_write
-
     def account(self) -> Account:
         return self.user
-
-    def python(self) -> tuple[int, int, int]:
-        return self.interpreter
 
     def version(self, package: str) -> str | None:
         return self.packages[package]
@@ -178,7 +163,7 @@ class Player:
             for _ in range(int(text.split()[-2])):
                 self._ear.now += 0.1
                 self._box.turn(1 if what == "clockwise" else -1)
-        elif what not in ("nothing", "throw"):
+        elif what != "nothing":
             self.push("select" if what == "yes" else what, *PUSH)
 
     def push(self, key: str, *seconds: float) -> None:
@@ -197,7 +182,6 @@ class Patient:
         self._switched = threading.Condition()
         self.box = SimulatedBox(pins=pins, clock=self.ear.clock, on_lamp=self._lamp)
         self.player = Player(self.box, self.ear)
-        self.readers: dict[str, Source] = {}
 
     def _lamp(self, name: str, lit: bool) -> None:
         with self._switched:
@@ -210,9 +194,7 @@ class Patient:
 
     def examine(self, *, asking: bool = True, counting: bool = False) -> list[Finding]:
         """Examine the box by hand."""
-        hands = Hands(
-            self.box.box, self.box.pins, self.ear, self.player, asking=asking, counting=counting, readers=self.readers
-        )
+        hands = Hands(self.box.box, self.box.pins, self.ear, self.player, asking=asking, counting=counting)
         return [*hands.examine()]
 
 

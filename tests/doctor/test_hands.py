@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -13,10 +12,8 @@ from PIL import Image
 from hardware.errors import DisplayLost
 from hardware.events import InputEvent
 from hardware.keys.quadrature import ENCODER_LINES
-from hardware.line.presence import Presence
 from hardware.pins import DisplayWiring, I2cWiring, load
 from hardware.simulated.controllers import Sh1106
-from hardware.simulated.reader import SimulatedReader
 from referee.doctor.findings import Finding
 from referee.doctor.hands import LONGEST_PUSH, PATIENCE, frame
 from tests.doctor.conftest import Patient
@@ -280,38 +277,6 @@ def test_without_asking_every_lamp_is_lit_once(patient: Patient) -> None:
         "glass",
         *(f"lamp {lamp}" for lamp in patient.box.pins.lamps),
     }
-
-
-@pytest.mark.parametrize(
-    ("throw", "answer", "level", "text"),
-    [
-        ((4, 2), "select", "ok", "Tray read 4 2, 4 2, 4 2"),
-        ((4, None), "select", "ok", "Tray read 4 ? (in doubt), 4 ? (in doubt), 4 ? (in doubt)"),
-        ((4, 2), "back", "fail", "Tray read 4 2, 4 2, 4 2, which is not what was rolled"),
-        ((), "select", "fail", "Tray: the camera is gone."),
-    ],
-)
-def test_a_reader_of_dice_is_thrown_at(
-    patient: Patient, throw: tuple[int | None, ...], answer: str, level: str, text: str
-) -> None:
-    made: list[SimulatedReader] = []
-
-    def source(report: Callable[[Presence], None]) -> SimulatedReader:
-        made.append(SimulatedReader(report, patient.ear.clock))
-        return made[0]
-
-    def roll() -> None:
-        if throw:
-            made[0].throw(*throw, sure=None not in throw)
-        else:
-            made[0].die("the camera is gone")
-
-    patient.player.instead["throw"] = roll
-    patient.readers["Tray"] = source
-    questions = iter(["select"] * 7 + [answer])
-    patient.player.instead["yes"] = lambda: patient.box.tap(next(questions))
-    (finding,) = of(patient.examine(counting=True), "reader tray")
-    assert (finding.level, finding.text) == (level, text)
 
 
 def test_lines_that_cannot_be_opened_are_said(patient: Patient) -> None:

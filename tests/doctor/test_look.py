@@ -10,15 +10,11 @@ import pytest
 
 from hardware.header import Chip
 from hardware.line.presence import Disconnected
-from referee.cli.machine import journal_state
 from referee.config import Config, InputBoardPort, VoiceSettings
 from referee.doctor.examination import look
 from referee.doctor.findings import Finding
 from referee.doctor.host import Host
-from referee.doctor.probe import JournalState
-from referee.games import load
 from referee.journal import Journal
-from referee.session import Session
 
 if TYPE_CHECKING:
     from tests.doctor.conftest import Machine
@@ -39,7 +35,7 @@ def test_a_healthy_machine_gets_no_complaint(machine: Machine) -> None:
     findings = looked(machine)
     assert [finding.text for finding in findings if finding.level != "ok"] == []
     parts = {finding.part for finding in findings}
-    assert parts >= {"machine", "python", "pin-factory", "clock", "power", "i2c-speed"}
+    assert parts >= {"machine", "pin-factory", "power", "i2c-speed"}
     assert parts >= {"display", "gpio", "gpio-lines", "disk", "commit", "throttling", "heat"}
 
 
@@ -50,7 +46,6 @@ Fault = Callable[["Machine"], object]
     ("fault", "part", "level", "text", "todo"),
     [
         (lambda m: m.files.pop("/proc/device-tree/model"), "machine", "warn", "not a Raspberry Pi", "of the box"),
-        (lambda m: setattr(m, "interpreter", (3, 9, 2)), "python", "fail", "3.9.2", "Bookworm or Trixie"),
         (lambda m: m.packages.update(lgpio=None), "pin-factory", "fail", "lgpio is not", "install the"),
         (lambda m: m.devices.pop("/dev/i2c-1"), "i2c", "fail", "no I2C bus 1", "dtparam=i2c_arm=on"),
         (
@@ -81,25 +76,11 @@ Fault = Callable[["Machine"], object]
         (lambda m: setattr(m, "read_only", True), "journal", "fail", "Read-only file system", "journal"),
         (lambda m: setattr(m, "busy", True), "journal", "warn", "a station is running", "stop referee"),
         (
-            lambda m: setattr(m, "may_write", False),
+            lambda m: m.devices.update({str(JOURNAL): "denied"}),
             "journal-file",
             "fail",
             "cannot be written by pi",
             "sudo chown pi",
-        ),
-        (
-            lambda m: setattr(m, "journal_state", JournalState(3, "war-of-the-ring", "2025.1", "2026.1", open=True)),
-            "journal-file",
-            "warn",
-            "edition 2025.1 of war-of-the-ring; 2026.1 is installed",
-            "referee check",
-        ),
-        (
-            lambda m: setattr(m, "journal_state", JournalState(3, "chess", "1", None, open=True)),
-            "journal-file",
-            "warn",
-            "chess, which is not installed",
-            "the release",
         ),
         (lambda m: setattr(m, "commit", 0.045), "commit", "warn", "45.0 ms", "A1 or A2"),
         (lambda m: setattr(m, "commit", 0.25), "commit", "fail", "250.0 ms", "A1 or A2"),
@@ -199,20 +180,6 @@ def test_a_card_that_went_read_only_is_said_with_its_mount(machine: Machine) -> 
     assert "remount,rw /" in findings.todo
 
 
-@pytest.mark.parametrize(
-    ("rtc", "synchronised", "level", "text"),
-    [(True, "no", "ok", "rpi-rtc"), (False, "yes", "ok", "the network"), (False, "no", "warn", "may be wrong")],
-)
-def test_the_source_of_the_date_is_told(
-    machine: Machine, rtc: bool, synchronised: str, level: str, text: str
-) -> None:
-    if not rtc:
-        machine.files.pop("/sys/class/rtc/rtc0/name")
-    machine.commands[("timedatectl", "show", "--property=NTPSynchronized", "--value")] = synchronised
-    (findings,) = [f for f in looked(machine) if f.part == "clock"]
-    assert (findings.level, text in findings.text) == (level, True)
-
-
 def test_the_header_of_a_pi_5_is_found_among_its_chips(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     real = machine.chip
     chips = {"/dev/gpiochip0": Chip("gpio-brcmstb@107d508500", real("").lines), "/dev/gpiochip4": real("")}
@@ -310,28 +277,6 @@ class TestHost:
         assert not Host().locked(path)
         with Journal(path):
             pass
-
-    def test_a_journal_is_read_as_it_is(self, tmp_path: Path) -> None:
-        path = tmp_path / "journal.db"
-        assert journal_state(path) is None
-        with Journal(path) as journal:
-            assert journal_state(path) == JournalState(0)
-            book = load("war-of-the-ring")
-            Session(book, journal=journal)
-            assert journal_state(path) == JournalState(1, book.id, book.edition, book.edition, open=True)
-        assert Host().writable(path)
-        assert not Host().writable(tmp_path / "none")
-        raw = bytearray(path.read_bytes())
-        raw[4096:8192] = bytes(4096)
-        path.write_bytes(raw)
-        damaged = journal_state(path)
-        assert damaged is not None
-        assert damaged.fault.startswith(str(path))
-        assert "`referee verify` shows the damage" in damaged.cure
-        path.write_bytes(b"GIF89a, as everybody can see" * 100)
-        other = journal_state(path)
-        assert other is not None
-        assert "not a database" in other.fault
 
 
 @pytest.mark.parametrize(

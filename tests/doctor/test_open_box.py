@@ -18,7 +18,6 @@ from hardware.errors import BoxNotFound
 from hardware.events import Edge, InputEvent
 from hardware.pins import DisplayWiring, I2cWiring, Pins, SpiWiring, load
 from hardware.simulated.pins import factory
-from referee.cli.machine import journal_state
 from referee.config import Config
 from referee.doctor.examination import examine, open_box
 from tests.doctor.conftest import Machine
@@ -67,8 +66,8 @@ def test_what_is_missing_is_told_once_with_one_cure(
     pins = replace(PINS, display=DisplayWiring("ssd1309", I2cWiring(9, 0x3C)))
     machine.packages["lgpio"] = None
     monkeypatch.setitem(sys.modules, "lgpio", None)
-    monkeypatch.setattr("referee.doctor.examination.Host", lambda _: machine)
-    examined = partial(examine, pins, tmp_path / "j.db", Config(), journal_state, asking=False)
+    monkeypatch.setattr("referee.doctor.examination.Host", lambda: machine)
+    examined = partial(examine, pins, tmp_path / "j.db", Config(), asking=False)
     bad = [f for f in examined() if f.level != "ok"]
     for word, part in (("lgpio", "pin-factory"), ("i2c", "i2c")):
         assert [f.part for f in bad if word in (f.text + f.todo).lower()] == [part]

@@ -24,7 +24,7 @@ from referee.errors import StationError
 from referee.journal import Journal
 from referee.station.loop import Loop
 from referee.station.main import Options, play
-from referee.station.notify import NO_GAME, Notifier, from_environment
+from referee.station.notify import Notifier, from_environment
 from referee.station.screen import Frame
 from referee.web.hub import PanelClick
 from tests.bench.wired import console_on, wired
@@ -100,8 +100,8 @@ def test_ready_comes_after_a_picture_and_stopping_before_dark(
     box = SimulatedBox(on_glass=on_glass)
     play(Options(fallback=tmp_path / "j.db", panel=False, ready=ready), box)
     spoken = [(transfers, message) for transfers, messages in moments for message in messages]
-    assert [message for _, message in spoken] == [f"STATUS={NO_GAME}", "READY=1", "STOPPING=1"]
-    _, first, last = (transfers for transfers, _ in spoken)
+    assert [message for _, message in spoken] == ["READY=1", "STOPPING=1"]
+    first, last = (transfers for transfers, _ in spoken)
     assert first >= 2, "the panel was initialised and sent a picture before READY"
     assert last < len(moments), "the display was switched off after STOPPING"
     assert box.glass().getbbox() is None
@@ -131,13 +131,12 @@ def test_a_station_that_starts_again_does_not_tell_that_it_stops(
             threading.Thread(target=press, daemon=True).start()
 
     play(Options(fallback=tmp_path / "j.db", panel=False, ready=ready), box)
-    said = [each for each in heard(manager) if "STATUS" not in each]
-    assert said == ["READY=1", "READY=1", "STOPPING=1"]
+    assert heard(manager) == ["READY=1", "READY=1", "STOPPING=1"]
 
 
 def begun(manager: socket.socket) -> None:
     """What a station says until it is ready."""
-    assert [manager.recv(64).decode() for _ in range(2)] == [f"STATUS={NO_GAME}", "READY=1"]
+    assert manager.recv(64) == b"READY=1"
 
 
 @contextmanager

@@ -328,12 +328,13 @@ def test_a_flood_of_names_reaches_the_card_of_the_box_now_and_then(network: Addr
 
 
 def test_the_report_of_a_finished_game_is_for_who_is_in(visitor: Visitor, hub: FakeHub) -> None:
-    hub.reported = b"<!doctype html>"
+    hub.reported = b"<title>Riddle &amp; ring 2026-11-28</title>"
     assert visitor.send("GET", "/report.html").status == 404
     let_in(visitor, hub, "watch")
     answer = visitor.send("GET", "/report.html")
-    assert (answer.status, answer.body) == (200, b"<!doctype html>")
-    assert answer.headers["content-disposition"] == "attachment"
+    assert (answer.status, answer.body) == (200, hub.reported)
+    name = "filename*=UTF-8''Riddle%20%26%20ring%202026-11-28.html"
+    assert answer.headers["content-disposition"] == f"attachment; {name}"
     hub.reported = b""
     answer = visitor.send("GET", "/report.html?game=7")
     assert (answer.status, answer.headers["refresh"], hub.asked) == (202, "1", 7), "it is being written"

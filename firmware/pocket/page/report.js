@@ -16,7 +16,10 @@ export class Report {
     if (offered === this.#offered) return;
     this.#offered = offered;
     const button = el("button", { type: "button", class: "report" }, "Report of this game");
-    button.addEventListener("click", async () => save("evening.html", "text/html", await Link.only.ask("report")));
+    button.addEventListener("click", async () => {
+      const page = await Link.only.ask("report");
+      save(`${new DOMParser().parseFromString(page, "text/html").title}.html`, "text/html", page);
+    });
     this.#place.replaceChildren(...(offered ? [button] : []));
   }
 }

@@ -30,7 +30,6 @@ from referee.station.loop import Inbox, Loop
 from referee.station.panel import Publisher, StationHub
 from referee.station.picture import SlowDisk
 from referee.station.shelf import StationShelf
-from referee.station.start import Start
 from referee.station.virtual.screen import VirtualScreen
 from referee.station.voice import Said, Voice
 
@@ -78,7 +77,6 @@ class Bench:
     ``faces``    what the box throws when it is asked to
     """
 
-    start: Start | None = None
     """Of a bench that begins as a station does."""
 
     def __init__(
@@ -123,7 +121,6 @@ class Bench:
             inbox=self.inbox,
             screen=self.screen,
             slow=self.slow,
-            start=self.start,
             voice=None if say is None else Voice(self.console, say, self.inbox.put),
             clock=self.clock,
         )

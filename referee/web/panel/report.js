@@ -1,6 +1,6 @@
 // The report of a game that is over: the box begins to write it when somebody asks, and then it can be downloaded.
 
-import { byId, el } from "./dom.js";
+import { el } from "./dom.js";
 
 const PAGE = "report.html";
 const EVERY = 1000;
@@ -32,6 +32,6 @@ export class Report {
     if (says !== this.#says) return; // the game goes on
     says.textContent = answer?.status === 200 ? "" : SAYS[answer?.status] ?? "The box does not answer.";
     if (answer?.status === 202) setTimeout(() => this.#ask(), EVERY);
-    else if (answer?.ok) el("a", { href: page, download: `${byId("title").textContent} ${new Date().toISOString().slice(0, 10)}.html` }).click();
+    else if (answer?.ok) el("a", { href: page, download: "" }).click();
   }
 }

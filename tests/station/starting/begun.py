@@ -1,10 +1,9 @@
-"""A bench that begins as the station does: the start is counted, and a bad one enters the safe mode."""
+"""A bench that begins as the station does: a bad start enters the safe mode."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from referee.console.console import Console
@@ -19,33 +18,30 @@ class BegunBench(Bench):
 
     start: Start
 
+    def __init__(self, path: Path, fault: Exception | None = None) -> None:
+        """``fault``: what ended the run before."""
+        self._fault = fault
+        super().__init__(path)
+
     def begin(self, journal: Path, dice: BoxDice, visitors: Visitors | None) -> Console:
         self._path = journal
-        self.start = Start(journal, terminal=False, waiting=self.slow.waiting, clock=self.clock)
+        self.start = Start(journal, terminal=False, fault=self._fault, waiting=self.slow.waiting, clock=self.clock)
         self.start.__enter__()
         return self.start.open_console(dice, visitors)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.simulated.close()
-        self.start.__exit__(kind, error, trace)
-
-    def kill(self) -> None:
-        """End it as SIGKILL does: nothing is said, nothing is tidied up."""
-        self.simulated.close()
-        if self.start.journal is not None:
-            self.start.journal.close()
+        self.start.__exit__()
 
     def again(self, press: Callable[[], None]) -> BegunBench:
         """Press what has the station start anew, and return that start."""
         try:
             press()
-        except StartAgain as over:
-            self.__exit__(StartAgain, over, None)
+        except StartAgain:
+            self.__exit__()
             return BegunBench(self._path)
         raise AssertionError(f"it goes on: {self.read_out}")
 

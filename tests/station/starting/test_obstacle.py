@@ -1,4 +1,4 @@
-"""Whatever keeps a station from starting: on the glass, at the service manager, and which exit code.
+"""Whatever keeps a station from starting: on the glass, and which exit code.
 
 The pins and the bus are a machine's; everything above them is the station that is installed.
 """
@@ -8,12 +8,10 @@ from __future__ import annotations
 import errno
 import os
 import signal
-import socket
-import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from gpiozero import OutputDevice
@@ -154,67 +152,41 @@ FAULTS: dict[str, tuple[Callable[[Machine], None], str]] = {
 """What keeps a station from starting: how it comes about, and what the glass says."""
 
 
-class Told(NamedTuple):
-    """What people can know of a start that failed."""
-
-    error: Exception
-    status: list[str]
-
-
-def start(machine: Machine, manager: socket.socket) -> Told:
+def start(machine: Machine) -> Exception:
+    """Run it; return what keeps it from starting."""
     with pytest.raises(Exception) as caught:  # noqa: PT011 - which is what the test is about
         machine.run()
-    manager.setblocking(False)
-    messages = []
-    try:
-        while True:
-            messages.append(manager.recv(4096).decode())
-    except BlockingIOError:
-        return Told(caught.value, messages)
-
-
-@pytest.fixture
-def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
-    """The service manager's end of a real socket."""
-    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
-    monkeypatch.setenv("WATCHDOG_USEC", "20000000")
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as bound:
-        bound.bind(str(tmp_path / "notify"))
-        yield bound
+    return caught.value
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_keeps_a_station_from_starting_is_on_the_glass(
-    fault: str, tmp_path: Path, manager: socket.socket
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("NOTIFY_SOCKET", "@referee-test")
+    monkeypatch.setenv("WATCHDOG_USEC", "20000000")
     machine = Machine(tmp_path)
     cause, said = FAULTS[fault]
     cause(machine)
-    told = start(machine, manager)
-    view = obstacle(told.error)
+    error = start(machine)
+    view = obstacle(error)
     assert problems(view) == []
     assert machine.chip.glass().tobytes() == draw(view)[0].tobytes(), "and it stays there"
     assert machine.chip.closed
     assert view.speech().spoken == said
-    if fault != "the environment is wrong":
-        assert told.status[-1] == f"STATUS=Not running: {' '.join(str(told.error).split())}"
-        assert "READY=1" not in told.status
-    assert isinstance(told.error, RefereeError | ImportError)
-    assert not (tmp_path / "journal.db.starts").exists(), "it counts as no failed start, so it leads to no safe mode"
+    assert isinstance(error, RefereeError | ImportError)
 
 
-def test_a_missing_display_is_told_to_the_manager(tmp_path: Path, manager: socket.socket) -> None:
+def test_a_missing_display_is_named(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     machine.chip.absent = True
-    told = start(machine, manager)
-    assert told.status == [f"STATUS=Not running: {told.error}"]
-    assert "no display answers at address 0x3C" in told.status[0]
+    assert "no display answers at address 0x3C" in str(start(machine))
 
 
-def test_the_next_start_draws_over_it(tmp_path: Path, manager: socket.socket) -> None:
+def test_the_next_start_draws_over_it(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     other = OutputDevice(load().buzzer, pin_factory=machine.pins)
-    assert "STATUS=Not running: GPIO 9 (buzzer)" in start(machine, manager).status[-1]
+    assert "GPIO 9 (buzzer)" in str(start(machine))
     assert machine.chip.glass().getbbox() is not None
     other.close()
     machine.run()
@@ -231,22 +203,6 @@ def test_exit_codes_are_none_that_systemd_misreads(
     assert main(["run", "--no-panel", "--journal", "j.db", *arguments]) == code
     assert code not in range(3, 8)
     assert code < 200
-
-
-@pytest.mark.parametrize("full", [False, True])
-def test_the_manager_reads_why_the_station_is_in_its_safe_mode(
-    full: bool, tmp_path: Path, manager: socket.socket, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    machine = Machine(tmp_path)
-    if full:
-        error = sqlite3.OperationalError("database or disk is full")
-        error.sqlite_errorcode = sqlite3.SQLITE_FULL
-        monkeypatch.setattr("referee.journal.database.sqlite3.connect", partial(_raise, error))
-    else:
-        (tmp_path / "journal.db").write_bytes(b"no journal" * 1000)
-    machine.run()
-    said = manager.recv(4096).decode()
-    assert said == f"STATUS=Safe mode: {'The SD card is full.' if full else 'The journal is damaged.'}"
 
 
 def test_what_is_wrong_with_a_card_is_on_the_glass(
@@ -272,7 +228,3 @@ def test_what_is_wrong_with_a_card_is_on_the_glass(
         "Card. referee.txt: expected a file of at most 65536 bytes. any key",
     ]
     assert "not used: referee.txt:9" in caplog.text
-
-
-def _raise(error: Exception, *_args: object, **_named: object) -> Any:
-    raise error

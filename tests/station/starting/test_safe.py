@@ -22,8 +22,6 @@ from referee.journal.check import verify
 from referee.journal.export import read, replay
 from referee.session import Session
 from referee.station.safe import rescue, stick
-from referee.station.start import STOOD
-from referee.station.starts import FAILED, Starts
 from referee.web.hub import Message
 from tests.session.skirmish import BOOK as SKIRMISH
 from tests.station.starting.begun import BegunBench
@@ -40,12 +38,9 @@ def path(memory: Path) -> Path:
     return path
 
 
-def crash(path: Path, times: int = FAILED) -> None:
-    for _ in range(times):
-        bench = BegunBench(path)
-        bench.wait(2)
-        assert bench.misfits == []
-        bench.kill()
+def fell(path: Path) -> BegunBench:
+    """The start after a fault of the program."""
+    return BegunBench(path, IndexError("tuple index out of range"))
 
 
 def again(bench: BegunBench, *keys: str) -> BegunBench:
@@ -77,28 +72,27 @@ def recorded(path: Path) -> list[tuple[object, ...]]:
     return rows
 
 
-def test_a_crash_loop_ends_in_a_mode_that_leaves_the_game_alone(path: Path) -> None:
+def test_a_fault_ends_in_a_mode_that_leaves_the_game_alone(path: Path) -> None:
     with BegunBench(path) as bench:
         stood, asked = bench.read_out, bench.console.table.prompt
     assert asked is not None
-    crash(path)
     before = recorded(path)
     tables: list[Message] = []
-    with nullcontext(BegunBench(path)) as bench:
+    with nullcontext(fell(path)) as bench:
         bench.hub.subscribe(lambda news: tables.extend(each for each in news if each["type"] == "table"))
-        assert bench.read_out == "Safe mode. The box failed to start 3 times. The game is saved. any key"
+        assert bench.read_out == "Safe mode. The program failed. The game is saved. any key"
         assert bench.sounds == ["fault"]
         bench.key("select")
-        assert bench.read_out == f"Safe mode. no start. {HOME}"
+        assert bench.read_out == f"Safe mode. fault. {HOME}"
         bench.key("1")
-        assert "It was killed, hung, or lost power." in pages(bench)
+        assert "IndexError: tuple index out of range" in pages(bench)
         bench.key("back")
         for key in ("6", "seat-1", "seat-2", "back"):
             bench.key(key)
         bench.hold("back", 0.6)
         bench.hold("select", 1.2)
         bench.wait(1)
-        assert bench.read_out.startswith("Safe mode. no start. 1 Why")
+        assert bench.read_out.startswith("Safe mode. fault. 1 Why")
         assert bench.console.table.session is None
         assert tables
         assert all((each["prompt"], each["pools"], each["odds"]) == (None, [], []) for each in tables)
@@ -111,44 +105,25 @@ def test_a_crash_loop_ends_in_a_mode_that_leaves_the_game_alone(path: Path) -> N
         bench.key("1")
         bench.wait(1)
         assert len(recorded(path)) == len(before) + 1
-    assert not Starts(path).path.exists()
-
-
-def test_a_retry_that_falls_over_leads_back_to_the_safe_mode(path: Path) -> None:
-    crash(path)
-    bench = again(BegunBench(path), "select", "2")
-    assert bench.console.table.session is not None
-    bench.wait(STOOD / 2)
-    bench.kill()
-    bench = BegunBench(path)
-    assert "The box failed to start" in bench.read_out
-    bench = again(bench, "select", "2")
-    bench.wait(STOOD + 1)
-    bench.kill()
-    with BegunBench(path) as bench:
-        assert bench.console.table.session is not None
 
 
 def test_a_journal_set_aside_is_kept_whole(path: Path) -> None:
-    crash(path)
     before = recorded(path)
-    bench = BegunBench(path)
+    bench = fell(path)
     bench.key("select")
     bench = set_aside(bench)
     assert bench.console.table.session is None
     bench.key("1", "2", "1")
     assert bench.console.table.current.game_id == 1
-    bench.__exit__(None, None, None)
+    bench.__exit__()
     assert recorded(path.parent / "aside-1" / path.name) == before
     with Journal(path.parent / "aside-1" / path.name, write=False) as journal:
         assert len(verify(journal)) == 1
-    assert not Starts(path).path.exists()
 
 
 def test_the_export_holds_all_that_can_be_read(path: Path) -> None:
     (path.parent / "export-1").write_text("somebody else's")
-    crash(path)
-    with BegunBench(path) as bench:
+    with fell(path) as bench:
         bench.key("select", "3")
         assert "export-2" in pages(bench).replace(" ", "")
         bench.key("back", "3")
@@ -160,12 +135,11 @@ def test_the_export_holds_all_that_can_be_read(path: Path) -> None:
         assert replay(read(lines), games.load).n == 2
     with Journal(folder / "journal.db", write=False) as copy:
         assert len(verify(copy)) == 1
-    assert "failed to start 3 times" in (folder / "why.txt").read_text(encoding="utf-8")
+    assert "The program failed." in (folder / "why.txt").read_text(encoding="utf-8")
 
 
 def test_an_export_without_room_leaves_nothing_behind(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    crash(path)
-    with BegunBench(path) as bench:
+    with fell(path) as bench:
         bench.key("select")
 
         def full(source: BinaryIO, target: BinaryIO) -> None:
@@ -209,6 +183,17 @@ def test_a_disk_that_is_read_only_at_the_start_is_said(path: Path, monkeypatch: 
         assert bench.read_out.startswith("Safe mode. The journal is read-only. Nothing was changed.")
     with again(bench, "select", "2") as bench:
         assert bench.console.table.current.n == 2
+
+
+def test_a_card_that_is_full_at_the_start_is_said(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    monkeypatch.setattr("referee.journal.database.sqlite3.connect", full)
+    with BegunBench(path) as bench:
+        assert bench.read_out.startswith("Safe mode. The SD card is full. Nothing was changed.")
 
 
 WRONG: dict[str, tuple[Callable[[Path], object], str, str]] = {
@@ -257,7 +242,6 @@ def test_a_journal_in_use_is_said_and_taken_up_once_it_is_free(path: Path) -> No
             bench.wait(1)
             bench.hold("select", 1.2)
             assert "in use by another" in bench.read_out
-        assert not Starts(path).path.exists(), "that file is the other station's"
         bench = BegunBench(path)
         other.close()
     with again(bench, "select", "2") as bench:
