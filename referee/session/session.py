@@ -505,7 +505,7 @@ class Session(Reading):
         for record in records:
             entry = record.entry
             if record.throw is not None:
-                faces = record.rolled or (entry.answer,)
+                faces = record.rolled if isinstance(entry.answer, list) else (entry.answer,)
                 self._throws[record.throw] = faces, origins_of(entry.source, len(faces), entry.extra)
             if record.remembered:
                 self._answers.setdefault((entry.ask, entry.seat), []).append(entry.answer)

@@ -93,3 +93,12 @@ def test_one_undo_takes_the_same_armies_back() -> None:
     assert before is not None
     assert session.prompt is not None
     assert (session.prompt.ask, session.prompt.bundles) == (before.ask, before.bundles)
+
+
+def test_a_reroll_of_no_dice_stands_as_none() -> None:
+    session = Session(load("war-of-the-ring"), {}, "battle")
+    for answer in ("shadow", "field", 2, 0, 1, 2, 0, 0, "none", "none", [3, 3], {"hits": 1}, []):
+        session.answer(answer)
+    session.undo()
+    assert session.prompt is not None
+    assert session.prompt.stands == ()
