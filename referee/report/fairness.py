@@ -38,15 +38,6 @@ class Evidence:
         self.highest = max(self.highest, self.value)
 
 
-def share_of_fair(evidence: float) -> str:
-    """Return of how many fair dice at most one looks like that.
-
-    >>> share_of_fair(412.7), share_of_fair(1e12)
-    ('412', 'a million')
-    """
-    return "a million" if evidence >= 1e6 else f"{int(evidence)}"
-
-
 @dataclass
 class TestedDie:
     """What one die showed.
@@ -111,7 +102,7 @@ def _of_die(die: TestedDie, dice: int) -> Iterator[str]:
         face = max(range(6), key=lambda at: abs(counts[at] - n / 6))
         often = "often" if counts[face] > n / 6 else "seldom"
         yield f"  Not fair: face {face + 1} falls too {often}, {counts[face]} times where {n / 6:.0f} are expected."
-        yield f"  At most one fair die in {share_of_fair(die.evidence.highest)} ever looks like that."
+        yield f"  At most one fair die in {min(die.evidence.highest, 1e6):,.0f} ever looks like that."
     else:
         highest = f"{die.evidence.highest:.1f}"
         yield f"  Nothing speaks against it: its evidence was {highest} at most, and {threshold} calls a die unfair."

@@ -34,8 +34,7 @@ HEAD: Final = """\
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <title>{title}</title>
 <style>
-{style}@page {{ @bottom-left {{ content: "{quoted}"; font: 9pt Georgia, serif; }} }}
-</style>
+{style}</style>
 </head>
 <body>
 """
@@ -48,17 +47,8 @@ def page(story: Story, picture_of: Callable[[Ruling], bytes]) -> str:
     sections = (_head, _odds, _turns, _battles, glass, _counters, _told, _luck, _record)
     body = "\n".join(["<main>", *chain.from_iterable(section(story) for section in sections), "</main>"])
     title = f"{story.title} {datetime.fromtimestamp(story.began, UTC):%Y-%m-%d}" if story.began else story.title
-    head = HEAD.format(title=escape(title), style=style, quoted=_quoted(story.title))
+    head = HEAD.format(title=escape(title), style=style)
     return f"{head}{body}\n</body>\n</html>\n"
-
-
-def _quoted(text: str) -> str:
-    r"""Return a text as it stands between the quotes of a style sheet.
-
-    >>> _quoted('Riddle: "</style>"')
-    'Riddle\\3a  \\22 \\3c \\2f style\\3e \\22 '
-    """
-    return "".join(each if each.isalnum() or each == " " else f"\\{ord(each):x} " for each in text)
 
 
 def _head(story: Story) -> Iterator[str]:

@@ -286,6 +286,18 @@ def test_the_report_of_a_finished_game_is_downloaded_once_it_is_written(page: Pa
     page.until(lambda: page.run("return window.taken[2]") == "report.html?anonymous")
 
 
+def test_a_list_keeps_the_rows_that_have_every_word(page: Page) -> None:
+    page.driver.get(f"{page.address.url}rules")
+    shown = (
+        "return [...document.querySelectorAll('h2, tr')].filter((e) => e.checkVisibility()).map((e) => e.innerText)"
+    )
+    assert page.text("#found") == "2 of 2"
+    page.find("#words").send_keys("riddle rr")
+    assert (page.run(shown), page.text("#found")) == (["Riddle & ring", "RR-1\t<b>rules</b>"], "1 of 2")
+    page.find("#words").send_keys(" anna")
+    assert (page.run(shown), page.text("#found")) == ([], "Nothing found.")
+
+
 def test_no_complaint_in_the_console_and_nothing_from_outside(page: Page, hub: FakeHub) -> None:
     page.key("die-1").click()
     hub.publish({"type": "sound", "name": "key", "pattern": [10]})

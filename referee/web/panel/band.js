@@ -23,14 +23,20 @@ export class Band {
     if (told === this.#shown) return;
     this.#shown = told;
     this.place.className = ruling && fresh ? "fresh" : "";
-    if (ruling) this.place.replaceChildren(...ruled(ruling, fresh ? ["Ruling"] : since ? [el("span", { class: "near" }, "Since then: "), since] : ["Last ruling"], fresh));
+    if (ruling) this.place.replaceChildren(...ruled(ruling, fresh ? ["Ruling"] : since ? [el("span", { class: "near" }, "Since then: "), answerIn(since)] : ["Last ruling"], fresh));
     else this.place.replaceChildren(...(n ? news("So far", since || "Nothing has been ruled yet.") : welcome(title)));
   }
 }
 
-const welcome = (title) => news(title, "Tell it what happens: it keeps count and rules. You roll the dice at the table.");
+const welcome = (title) => news(title, "Tell it what happens: it keeps count and rules. You roll the dice.");
 
 const news = (kick, text) => [el("div", { class: "says" }, el("p", { class: "kick" }, kick), el("p", { class: "quiet" }, text))];
+
+/** Who answered, and the answer without its question; a bare number says nothing alone. */
+function answerIn(text) {
+  const [, who, answer] = /^(\p{L}[^:?]*: )?.*\? (.*)$/u.exec(text) ?? [];
+  return /\p{L}/u.test(answer ?? "") ? (who ?? "") + answer : text;
+}
 
 /** Letters of a headline that would take more lines in its large size than its band has. */
 const LONG = 24;

@@ -40,8 +40,7 @@ export class Log {
   /** What was entered last and counts, if nothing has been ruled since. */
   get latest() {
     const entry = this.#lines.findLast(({ undone, kind }) => !undone && !["start", "leave", "reminder", "over"].includes(kind));
-    if (!entry || entry.kind === "ruling") return "";
-    return [entry.seat === "Table" ? "" : entry.seat, answerIn(entry.text)].filter(Boolean).join(": ");
+    return entry && entry.kind !== "ruling" ? [entry.seat === "Table" ? "" : entry.seat, entry.text].filter(Boolean).join(": ") : "";
   }
 
   #keepUp() {
@@ -64,12 +63,6 @@ function named(entries) {
     lines.set(entry.seq, line + 1);
     return { ...entry, name: `${entry.seq}.${line}` };
   });
-}
-
-/** The answer without its question; a bare number says nothing alone. */
-function answerIn(text) {
-  const answer = text.slice(text.lastIndexOf("? ") + 1).trim();
-  return /\p{L}/u.test(answer) ? answer : text;
 }
 
 function build(entry) {
