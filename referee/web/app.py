@@ -19,7 +19,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from referee.errors import Malformed, RefereeError, Refused
 from referee.files import qr
@@ -179,7 +179,7 @@ async def _serve(
         return
     role = identity.role()
     if not role:
-        await _refuse(socket)
+        await _close(socket, NOT_LET_IN, "not let in")
         return
     pending = asyncio.Event()
     try:
@@ -203,14 +203,8 @@ async def _serve(
             await writer
 
 
-async def _refuse(socket: WebSocket) -> None:
-    # The reader and the writer may both call it.
-    if socket.application_state is WebSocketState.CONNECTED:
-        await _close(socket, NOT_LET_IN, "not let in")
-
-
 async def _close(socket: WebSocket, code: int, reason: str) -> None:
-    """Close a connection, which uvicorn may have closed before for a broken message, or the browser."""
+    """Close a connection, which the browser, uvicorn or the other task may have closed before."""
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await socket.close(code, reason)
 
@@ -222,7 +216,7 @@ async def _write(socket: WebSocket, browser: Browser, pending: asyncio.Event) ->
         pending.clear()
         packets = browser.outbox.take()
         if not browser.identity.role():
-            await _refuse(socket)
+            await _close(socket, NOT_LET_IN, "not let in")
             return
         await socket.send_text(f"[{','.join(packet.text for packet in packets)}]")
 
@@ -243,7 +237,7 @@ async def _read(
             await _close(socket, POLICY_VIOLATION, f"expected at most {RATE:.0f} messages a second")
             return
         if not browser.identity.role():
-            await _refuse(socket)
+            await _close(socket, NOT_LET_IN, "not let in")
             return
         try:
             _handle(message.get("text"), browser, browsers, clock())

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import socket
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import uvicorn
 from starlette.applications import Starlette
@@ -65,26 +65,16 @@ Client = tuple[str, int]
 """Address and port of the browser; identifies a connection."""
 
 
-class Connection(Protocol):
-    """A connection that can be closed."""
-
-    def abort(self) -> None:
-        """Close it at once."""
-
-    def heard(self) -> None:
-        """A whole message came over it."""
-
-
 class Connections:
     """All connections to the panel. Belongs to the web server's thread."""
 
     def __init__(self, *, passing: int = MAX_PASSING, of_address: int = MAX_OF_ADDRESS) -> None:
         """``passing``: most connections that are not exempt; ``of_address``: of one address among them."""
         self._most, self.of_address = passing, of_address
-        self._passing: dict[Client, Connection] = {}  # the oldest is first
-        self._exempt: dict[Client, tuple[Connection, str]] = {}
+        self._passing: dict[Client, Line] = {}  # the oldest is first
+        self._exempt: dict[Client, tuple[Line, str]] = {}
 
-    def open(self, client: Client, connection: Connection) -> None:
+    def open(self, client: Client, connection: Line) -> None:
         """Add a new connection; may close another one."""
         self._passing[client] = connection
         of_address = [each for each in self._passing if each[0] == client[0]]

@@ -8,22 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.web.limits import MAX_OF_ADDRESS, MAX_PASSING, Connections, Door
+from referee.web.limits import MAX_OF_ADDRESS, MAX_PASSING, Connections, Door, Line
 
 BOX = "127.0.0.1"
 
 
-class Ended:
+class Ended(Line):
     """A connection that knows whether it was ended."""
 
     def __init__(self) -> None:
+        super().__init__(socket.socket(), lambda: None)
+        self.close()
         self.ended = False
 
     def abort(self) -> None:
         self.ended = True
-
-    def heard(self) -> None:
-        pass
 
 
 class House:
