@@ -7,9 +7,8 @@ import pytest
 from gpiozero.exc import PinInvalidPin
 
 from hardware.errors import DeviceClosed, PinsBusy
-from hardware.events import Click, Edge, InputEvent, Press, Release, Turn
+from hardware.events import Edge, InputEvent, Turn
 from hardware.gpio import GpioInputs
-from hardware.keys.debounce import Keys
 from hardware.pins import Pins, load
 from hardware.simulated.box import SimulatedBox
 from hardware.simulated.pins import factory
@@ -85,35 +84,3 @@ def test_callbacks_survive_garbage_collection(simulated: SimulatedBox) -> None:
     simulated.tap("die-4")
     simulated.turn(1)
     assert {type(event) for event in events} == {Edge, Turn}
-
-
-def test_a_thousand_bouncing_taps_are_a_thousand_clicks() -> None:
-    """Fingers, contacts, gpiozero, our callbacks and the debouncer, with nothing replaced in between."""
-    now = [0.0]
-    box = SimulatedBox(bounce=True, seed=5, clock=lambda: now[0])
-    raw: list[InputEvent] = []
-    box.box.inputs.open(raw.append)
-    keys = Keys(box.box.inputs.level)
-    out = []
-
-    def drain() -> None:
-        for event in raw:
-            out.extend(keys.feed(event))
-        raw.clear()
-        out.extend(keys.due(now[0]))
-
-    for i in range(1000):
-        key = f"die-{i % 6 + 1}"
-        for act in (box.press, box.release):
-            act(key)
-            drain()
-            now[0] += 0.02
-            drain()
-        if i % 100 == 0:
-            box.turn(-3)
-    drain()
-    assert [event.key for event in out if isinstance(event, Press)] == [f"die-{i % 6 + 1}" for i in range(1000)]
-    assert sum(isinstance(event, Release) for event in out) == 1000
-    assert sum(isinstance(event, Click) for event in out) == 1000
-    assert sum(event.steps for event in out if isinstance(event, Turn)) == -30
-    box.close()

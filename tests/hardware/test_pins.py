@@ -124,6 +124,7 @@ def test_a_display_without_further_words_is_on_i2c_and_upright() -> None:
         ({**SPI, "rotate": 90}, '[display] "rotate" is 90: expected 0, 180'),
         ({**SPI, "dc": 2}, 'GPIO 2 is wired twice: to [display] "dc" and to [display] "reset"'),
         ({**SPI, "dc": 11}, "GPIO 11 is wired twice: to bus 0 of [display]"),
+        ({**SPI, "bus": 1, "dc": 20}, "GPIO 20 is wired twice: to bus 1 of [display]"),
         ({**SPI, "select": 1}, 'GPIO 7 is wired twice: to bus 0 of [display] and to [keys] "seat-4"'),
     ],
 )
@@ -131,39 +132,3 @@ def test_a_display_that_cannot_be_wired_is_refused(entries: dict[str, Any], mess
     with pytest.raises(BadPinMap) as refusal:
         from_mapping(on_display(**entries))
     assert message in str(refusal.value)
-
-
-FREE = dict(zip(("select", "back", *KEYS[:6]), (4, 5, 6, 9, 12, 13, 14, 15), strict=True))
-BUSES = {0, 1, 2, 3, 7, 8, 10, 11, 16, 17, 18, 20, 21}
-"""The pins of the header that are the lines of a bus."""
-
-
-@pytest.mark.parametrize(
-    ("display", "own"),
-    [
-        ({"bus": 0, "address": 0x3C}, {0, 1}),
-        ({"bus": 1, "address": 0x3C}, {2, 3}),
-        ({"bus": 3, "address": 0x3C}, set()),
-        ({"bus": 0, "select": 0, "dc": 23, "reset": 27}, {11, 10, 8}),
-        ({"bus": 1, "select": 0, "dc": 23, "reset": 27}, {21, 20, 18}),
-        ({"bus": 1, "select": 2, "dc": 23, "reset": 27}, {21, 20, 16}),
-    ],
-)
-def test_nothing_else_is_wired_to_the_lines_of_the_displays_bus(display: dict[str, int], own: set[int]) -> None:
-    """BCM2835 ARM Peripherals, table 6-31: the alternative functions of the header's pins."""
-    refused = {}
-    for pin in BUSES:
-        document = {
-            "keys": FREE,
-            "encoder": {"a": 19, "b": 22, "detents_per_cycle": 1},
-            "lamps": {},
-            "buzzer": {"pin": pin},
-            "display": {"controller": "ssd1309", "interface": "spi" if "dc" in display else "i2c", **display},
-        }
-        try:
-            from_mapping(document)
-        except BadPinMap as error:
-            refused[pin] = str(error)
-    assert refused == {
-        pin: f'GPIO {pin} is wired twice: to bus {display["bus"]} of [display] and to [buzzer] "pin"' for pin in own
-    }

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 from hardware.box import Box
-from hardware.errors import BadImage, BadPattern, DeviceClosed, UnknownLine
-from hardware.events import DIE_KEYS, Edge, InputEvent, Turn
+from hardware.errors import BadPattern, DeviceClosed, UnknownLine
+from hardware.events import Edge, InputEvent, Turn
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
 from hardware.ports import Buzzer, Display, Inputs, Lamps
 from hardware.simulated.box import SimulatedBox
@@ -152,12 +152,6 @@ class TestDisplay:
         display.show(Image.new("1", display.size), [(0, 0, 5, 5)])
         assert watch.hands.glass().getbbox() is None
 
-    def test_a_picture_that_does_not_fit_is_refused(self, watch: Watch) -> None:
-        with pytest.raises(BadImage):
-            watch.box.display.show(Image.new("1", (1, 1)))
-        with pytest.raises(BadImage):
-            watch.box.display.contrast(999)
-
     def test_closing_leaves_it_dark(self, watch: Watch) -> None:
         display: Display = watch.box.display
         display.show(Image.new("1", display.size, 1))
@@ -220,8 +214,3 @@ class TestBuzzer:
     def test_a_pattern_that_cannot_be_played_is_refused(self, watch: Watch) -> None:
         with pytest.raises(BadPattern):
             watch.box.buzzer.play((60, 0, 60))
-
-
-def test_the_reference_build_has_a_lamp_in_every_seat_button() -> None:
-    pins = load()
-    assert set(pins.lamps) == set(KEYS) - set(DIE_KEYS) - {"select", "back"}

@@ -40,13 +40,6 @@ button.when_pressed = led.on
 button.when_released = led.off
 pause()
 """,
-    "breath": """
-from gpiozero import PWMLED
-from signal import pause
-
-PWMLED(18).pulse(fade_in_time=0.2, fade_out_time=0.2)
-pause()
-""",
     "knob": """
 from gpiozero import RGBLED, RotaryEncoder
 from signal import pause
@@ -170,11 +163,6 @@ def test_a_button_lights_a_lamp_and_the_timeline_says_so(tmp_path: Path) -> None
         assert run.stderr is not None
         told = run.stderr.read()
     assert re.search(r"^GPIO2  .*\nGPIO17 .*[█╳]", told, re.MULTILINE), told
-
-
-def test_a_lamp_breathes(tmp_path: Path) -> None:
-    with watched("breath", tmp_path) as (page, _):
-        until(lambda: 0 < page.duties()["GPIO18"] < 1)
 
 
 def test_a_knob_turns_both_ways(tmp_path: Path) -> None:

@@ -2,13 +2,15 @@
 
 import errno
 import random
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from itertools import groupby
 
 import pytest
 from PIL import Image, ImageDraw
 
-from hardware.errors import DisplayLost
+from hardware.errors import BadImage, DeviceClosed, DisplayLost
+from hardware.glass.oled import OledDisplay
 from hardware.glass.panels import CONTROLLERS, buses, panel
 from hardware.glass.windows import plan
 from tests.hardware.glass.bench import Bench, bench_on, random_frames
@@ -67,9 +69,58 @@ def test_wherever_a_fault_strikes_the_next_picture_is_complete(bench: Bench, tra
     bench.show(Image.new("1", bench.display.size))
 
 
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda display: display.show(Image.new("L", display.size)), 'expected mode "1", '),
+        (lambda display: display.show(Image.new("1", (96, 64))), "expected mode"),
+        (lambda display: display.contrast(256), "contrast is 256: expected 0 to 255"),
+    ],
+)
+def test_what_the_glass_cannot_show_is_refused(
+    bench: Bench, call: Callable[[OledDisplay], None], message: str
+) -> None:
+    image = random_frames(8, 5, bench.display.size)[-1]
+    bench.show(image)
+    sent = bench.chip.bytes_sent
+    with pytest.raises(BadImage, match=message):
+        call(bench.display)
+    assert bench.chip.bytes_sent == sent
+    assert bench.show(image) == 0
+
+
+def test_a_bus_that_hangs_is_not_waited_for_at_the_end(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    blank, image = (Image.new("1", bench.display.size, colour) for colour in (0, 1))
+    bench.show(blank)
+
+    def hang() -> None:
+        begun.set()
+        assert go_on.wait(20)
+
+    bench.chip.on_change = hang
+    thread = threading.Thread(target=bench.display.show, args=(image,))
+    thread.start()
+    assert begun.wait(20)
+    monkeypatch.setattr("hardware.glass.oled.PATIENCE", 0.01)
+    for _ in range(2):
+        bench.display.close()
+    assert [record.message for record in caplog.records] == ["the display's bus hangs; it was not closed"]
+    go_on.set()
+    thread.join()
+    assert not bench.chip.closed
+    with pytest.raises(DeviceClosed, match="the display is closed"):
+        bench.display.show(image)
+
+
 def test_a_renewed_panel_shows_the_picture_after_lost_power(bench: Bench) -> None:
     image = random_frames(7, 40, bench.display.size)[-1]
-    bench.display.contrast(33)
+    bench.show(image)
+    bench.chip.fail_next(errno.EIO)
+    with pytest.raises(DisplayLost):
+        bench.display.contrast(33)
     bench.show(image)
     bench.chip.power_cycle()
     bench.display.show(image)
