@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -68,43 +66,31 @@ def load(path: Path) -> Calibration:
     """Read a calibration. Raises BadPicture saying what was expected, or OSError."""
     text = _read(path)
     try:
-        return _parse(json.loads(text))
-    except (ValueError, RecursionError) as error:
+        value = json.loads(text)
+        width, depth = map(float, value["floor"])
+        view = View(np.array(value["matrix"], float).reshape(3, 4), (width, depth))
+        columns, rows = map(int, value["size"])
+        known = Calibration(view, Cube(**{name: float(each) for name, each in value["die"].items()}), (columns, rows))
+        if value["format"] != 1 or not _is_sane(known):
+            raise ValueError("expected a camera above a tray, and dice")
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise BadPicture(f"{path}: expected a calibration made by `referee tray --calibrate`: {error}") from error
+    return known
 
 
-def _parse(value: Any) -> Calibration:
-    """Check what was read. Raises ValueError."""
-    if not isinstance(value, dict) or value.get("format") != 1:
-        raise ValueError('expected {"format": 1, ...}')
-    width, height = (round(each) for each in _numbers(value.get("size"), 2, 64, WIDEST))
-    rows = value.get("matrix")
-    if not isinstance(rows, list) or len(rows) != 3:
-        raise ValueError("expected a matrix of 3 rows")
-    matrix = np.array([_numbers(row, 4, -1e9, 1e9) for row in rows])
-    if abs(np.linalg.det(matrix[:, :3])) < 1e-12:
-        raise ValueError("expected the matrix of a camera")
-    floor = _numbers(value.get("floor"), 2, 50, 500)
-    die = value.get("die")
-    names = list(asdict(Cube(0, 0, 0, 0)))
-    if not isinstance(die, dict) or set(die) != set(names):
-        raise ValueError(f"expected a die with {', '.join(names)}")
-    edge, rounding, pip, pitch, long_six = _numbers([die[name] for name in names], 5, 0.1, 40)
-    if not (edge >= 5 and rounding < edge / 3 and pip < edge / 4 and pitch < edge / 2 and long_six < 2):
-        raise ValueError("expected rounding, pips and their pitch to fit on the die")
-    view = View(matrix, (floor[0], floor[1]))
-    if not 2 * edge < view.eye[2] < 10_000:
-        raise ValueError("expected a camera above the tray")
-    return Calibration(view, Cube(edge, rounding, pip, pitch, long_six), (width, height))
-
-
-def _numbers(value: Any, count: int, low: float, high: float) -> list[float]:
-    if not isinstance(value, list) or len(value) != count:
-        raise ValueError(f"expected {count} numbers")
-    for each in value:
-        if type(each) not in (int, float) or not math.isfinite(each) or not low <= each <= high:
-            raise ValueError(f"expected numbers from {low:g} to {high:g}")
-    return [float(each) for each in value]
+def _is_sane(known: Calibration) -> bool:
+    """Whether a tray and its dice can be so, whoever wrote the file: pictures of its size are made."""
+    die = known.cube
+    return (
+        all(64 <= each <= WIDEST for each in known.size)
+        and all(50 <= each <= 500 for each in known.view.floor)
+        and 5 <= die.edge <= 40
+        and 0 < die.rounding < die.edge / 3
+        and 0 < die.pip < die.edge / 4
+        and 0 < die.pitch < die.edge / 2
+        and 0.1 < die.long_six < 2
+        and 2 * die.edge < known.view.eye[2] < 10_000
+    )
 
 
 def picture(path: Path, size: tuple[int, int] | None = None) -> Array:

@@ -124,10 +124,10 @@ def test_a_sheet_is_printed_as_large_as_the_floor(tmp_path: Path, capsys: pytest
     [
         ("", "calibration"),
         ("[" * 100_000, "calibration"),
-        ('{"format": 2}', "format"),
-        ('{"format": 1, "size": [640, 1e9]}', "numbers from 64"),
-        ('{"format": 1, "size": [640, 480], "matrix": [[1, 2, 3, NaN]]}', "3 rows"),
-        ('{"format": 1, "size": [640, 480], "matrix": [[0,0,0,0],[0,0,0,0],[0,0,0,0]]}', "matrix of a camera"),
+        ("[]", "calibration"),
+        ('{"format": 2, "floor": [100, 100]}', "matrix"),
+        ('{"floor": [100, 100], "matrix": [1, 2, 3, NaN]}', "reshape"),
+        ('{"floor": [100, 100], "matrix": [[0,0,0,0],[0,0,0,0],[0,0,0,0]]}', "calibration"),
     ],
 )
 def test_a_broken_calibration_is_told(
