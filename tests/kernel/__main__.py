@@ -8,19 +8,15 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from referee.errors import RefereeError
-from tests.kernel import power, presses
+from tests.kernel import power
 from tests.kernel.machine import Guest, MachineFault
 from tests.kernel.prepare import Missing
 from tests.kernel.sitting import Differs, guest, saved
-
-RUN = 2500
-"""Presses between two power-ons."""
 
 GAME = 13
 """Cuts of one game; several games are played at a time."""
@@ -29,7 +25,6 @@ GAME = 13
 def main() -> int:
     """Run it; return 1 if a fault was found, 2 if something has to be installed first."""
     options = argparse.ArgumentParser(prog="python -m tests.kernel", description=__doc__)
-    options.add_argument("--presses", metavar="N", type=int, default=10_000, help="presses with bounce (10000)")
     options.add_argument("--cuts", metavar="N", type=int, default=52, help="power cuts (52)")
     options.add_argument("--keep", metavar="DIR", type=Path, help="keep disks, consoles and pictures there")
     chosen = options.parse_args()
@@ -44,11 +39,10 @@ def main() -> int:
             print(f"test-kernel: {error}", file=sys.stderr)
             return 2 if isinstance(error, Missing) else 1
         report["prepared_s"] = round(time.monotonic() - began, 1)
-        parts = [("power", power.measure, chosen.cuts, GAME), ("presses", presses.measure, chosen.presses, RUN)]
+        cuts = [min(GAME, chosen.cuts - at) for at in range(0, chosen.cuts, GAME)]
         running = {
-            f"{part}-{seed}": pool.submit(_measure, measure, folder / f"{part}-{seed}", warm, count, seed)
-            for part, measure, whole, piece in parts
-            for seed, count in enumerate((min(piece, whole - at) for at in range(0, whole, piece)), 1)
+            f"game-{seed}": pool.submit(_game, folder / f"game-{seed}", warm, count, seed)
+            for seed, count in enumerate(cuts, 1)
         }
         for name, future in running.items():
             report[name] = future.result()
@@ -58,12 +52,10 @@ def main() -> int:
     return 1 if any("fault" in part for part in report.values() if isinstance(part, dict)) else 0
 
 
-def _measure(
-    measure: Callable[..., dict[str, Any]], folder: Path, warm: Guest, count: int, seed: int
-) -> dict[str, Any]:
+def _game(folder: Path, warm: Guest, count: int, seed: int) -> dict[str, Any]:
     folder.mkdir(parents=True)
     try:
-        return measure(folder, warm, count, seed)
+        return power.measure(folder, warm, count, seed)
     except (Differs, MachineFault, Missing, RefereeError) as error:
         return {"fault": f"seed {seed}: {error}"}
 

@@ -43,17 +43,6 @@ class MachineFault(Exception):
     """The guest did not do as it was told; the text ends with what its console said last."""
 
 
-class Tap(NamedTuple):
-    """When a contact closed and when it began to open, s of the guest's clock, and whether that was one press.
-
-    It is not when the machine under the guest held up the hands in the middle of a bounce.
-    """
-
-    down: float
-    up: float
-    clean: bool
-
-
 class Guest(NamedTuple):
     """What a virtual machine is made of.
 
@@ -151,11 +140,13 @@ class Machine:
         """Write to a file of the guest's kernel."""
         self.tell(f"write {path} {text}" if text else f"write {path}")
 
-    def tap(self, offset: int, *, lead: int = 0, ms: int = 60, bounces: int = 0, seed: int = 1) -> Tap:
-        """Wait `lead` ms of the guest's time, then press the key on a line for `ms`."""
+    def tap(self, offset: int, *, lead: int = 0, ms: int = 60, bounces: int = 0, seed: int = 1) -> bool:
+        """Wait `lead` ms of the guest's time, then press the key on a line for `ms`; return whether it was one press.
+
+        It was not when the machine under the guest held up the hands in the middle of a bounce.
+        """
         self.press(offset, lead=lead, ms=ms, bounces=bounces, seed=seed)
-        down, up, least, most = (int(word) for word in self._expect("ok", "tap"))
-        return Tap(down / 1e9, up / 1e9, least == most == 1)
+        return self._expect("ok", "tap")[2:] == ["1", "1"]
 
     def press(self, offset: int, *, lead: int = 0, ms: int = 60, bounces: int = 0, seed: int = 1) -> None:
         """Let the hands begin a tap, and do not wait for it."""

@@ -63,6 +63,8 @@ class Player:
 
     patience = 120.0
     """Seconds until a picture must be there."""
+    bounces = 0
+    """How often a contact lets go again, at most, before it rests."""
 
     def __init__(self, twin: Bench, machine: Machine) -> None:
         self.pins = load()
@@ -105,7 +107,9 @@ class Player:
         self.presses += 1
         ms = HELD if hold else 60
         began = time.monotonic()
-        self.machine.tap(self.pins.keys[key], lead=LEAD, ms=ms, seed=self.presses)
+        clean = self.machine.tap(self.pins.keys[key], lead=LEAD, ms=ms, bounces=self.bounces, seed=self.presses)
+        if self.bounces and not clean:
+            raise Differs(f"the hands were held up in the middle of press {self.presses}")
         self.look()
         self.took.append(time.monotonic() - began)
 
@@ -166,6 +170,8 @@ class Player:
 
 class Sitting(Player):
     """One power-on of the guest with the station running in it, taken up where the journal stands; a context."""
+
+    bounces = 3
 
     def __init__(self, guest: Guest, disk: Disk, twin: Path) -> None:
         """`twin`: a copy of the journal on the disk, or where to begin one."""

@@ -120,16 +120,10 @@ class Reader:
 
     def _cut(self, patch: Patch) -> bool:
         """Whether it reaches the end of what can be seen."""
-        (left, top), (width, height) = patch.corner, patch.size
-        columns, rows = self._table.size
-        rim = 2
-        mask = patch.mask
-        return bool(
-            (left < rim and mask[:, :rim].any())
-            or (top < rim and mask[:rim].any())
-            or (left + width > columns - rim and mask[:, -rim:].any())
-            or (top + height > rows - rim and mask[-rim:].any())
-        )
+        whole = np.zeros(self._table.size[::-1], np.uint8)
+        self._part(whole, patch)[:] = patch.mask
+        whole[2:-2, 2:-2] = 0
+        return bool(whole.any())
 
     def _seen(self, pose: Pose, top: Top, left: float) -> SeenDie:
         x, y = self._view.pixel(pose.x, pose.y, self._cube.edge)

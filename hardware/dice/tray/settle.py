@@ -6,7 +6,6 @@ Dice that stay where they lay, with the face they had, were not thrown: only the
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -24,9 +23,6 @@ FIRST = 0.2
 
 EQUAL, TRIES = 3, 12
 """So many readings in a row have to say the same; after so many that do not, the throw is in doubt."""
-
-FRAMES = 12
-"""So many pictures are remembered, to tell when what has crept far enough to be seen came to rest."""
 
 COVERED = 3.0
 """Seconds after which what covers the tray is told, since that is no hand."""
@@ -66,33 +62,32 @@ class Settling:
 
     def __init__(self, read: Callable[[Array], Sight]) -> None:
         self._read = read
-        self._past: deque[tuple[float, Array]] = deque(maxlen=FRAMES)
+        self._last: Array | None = None
         self._still: Array | None = None
         self._still_since = 0.0
         self._started: float | None = None
-        self._sights: list[tuple[float, Sight]] = []
+        self._sights: list[Sight] = []
         self._lying: tuple[SeenDie, ...] = ()
         self._first = True
 
     def feed(self, picture: Array, at: float) -> Iterator[Settled]:
         """Take a frame; yield what it says. Times are seconds of one monotonic clock."""
         now = small(picture)
-        past = tuple(self._past)
-        self._past.append((at, now))
-        if self._still is None:
+        before, self._last = self._last, now
+        if before is None or self._still is None:
             # Nobody saw how what lies there came to lie there: it was not thrown now.
             self._still, self._still_since, self._started = now, at, at
-        elif moved(past[-1][1], now) or moved(self._still, now):
+        elif moved(before, now) or moved(self._still, now):  # the other for what creeps
             if self._started is None:
                 self._started = at
-            self._still_since, self._still = _alike(past, at, now)
-            self._sights = [(when, sight) for when, sight in self._sights if when >= self._still_since]
+            self._still, self._still_since = now, at
+            self._sights.clear()
         elif self._started is not None and at - self._still_since >= FIRST:
-            self._sights.append((at, self._read(picture)))
+            self._sights.append(self._read(picture))
             yield from self._end(at)
 
     def _end(self, at: float) -> Iterator[Settled]:
-        last = [sight for _, sight in self._sights[-EQUAL:]]
+        last = self._sights[-EQUAL:]
         equal = len(last) == EQUAL and all(_same(last[0], other) for other in last[1:])
         if at - self._still_since < QUIET or not (equal or len(self._sights) >= TRIES):
             return
@@ -109,16 +104,6 @@ class Settling:
             thrown = (SeenDie(None, 0.0, 0.0, 0.0),)
         if thrown and not first:
             yield Settled(sight.why or ("" if equal else "unsure"), thrown, started, at)
-
-
-def _alike(past: Sequence[tuple[float, Array]], at: float, now: Array) -> tuple[float, Array]:
-    """Return since when pictures are like the one of now, and the first of them."""
-    since, first = at, now
-    for when, before in reversed(past):
-        if moved(before, now):
-            break
-        since, first = when, before
-    return since, first
 
 
 def _lay(die: SeenDie, lying: Sequence[SeenDie]) -> bool:

@@ -72,7 +72,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Body:
-    """Something in the tray. ``kind``: cube, ball, stick or coin; ``size`` of a cube is its edge."""
+    """Something in the tray. ``kind``: cube or coin; ``size`` of a cube is its edge."""
 
     kind: str
     size: float
@@ -92,16 +92,10 @@ class Body:
     @property
     def reach(self) -> float:
         """Radius of a ball around it."""
-        return self.size * {"cube": 0.88, "ball": 0.51, "stick": 0.56, "coin": 0.53}[self.kind]
+        return self.size * (0.88 if self.kind == "cube" else 0.53)
 
     def distance(self, x: Array, y: Array, z: Array) -> Array:
         """Return how far points of its own frame are from its surface."""
-        if self.kind == "ball":
-            return np.asarray(np.sqrt(x * x + y * y + z * z) - self.size / 2)
-        if self.kind == "stick":
-            half = self.size / 2 - 3.5
-            along = x - np.clip(x, -half, half)
-            return np.asarray(np.sqrt(along * along + y * y + z * z) - 3.5)
         if self.kind == "coin":
             return _rounded(np.hypot(x, y) - self.size / 2 + 0.3, np.abs(z) - 0.7, None, 0.3)
         half = self.size / 2 - self.rounding
@@ -113,14 +107,8 @@ class Body:
             half = self.size / 2 - self.rounding * 0.25
             points = np.array([[a, b, c] for a in (-half, half) for b in (-half, half) for c in (-half, half)])
         else:
-            wide, thick = {"ball": (0, 0.5), "stick": (0.5, 0), "coin": (0, 0.5)}[self.kind]
             turns = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-            ring = np.stack([np.cos(turns), np.sin(turns), 0 * turns], -1) * (self.size * thick or 3.5)
-            rings = [ring, ring[:, [0, 2, 1]], ring[:, [2, 0, 1]]] if self.kind != "coin" else [ring]
-            shifts = (
-                [np.array([side * (self.size * wide - 3.5), 0, 0]) for side in (-1, 1)] if wide else [np.zeros(3)]
-            )
-            points = np.concatenate([part + shift for part in rings for shift in shifts])
+            points = np.stack([np.cos(turns), np.sin(turns), 0 * turns], -1) * self.size / 2
         return np.asarray(points @ self.turn.T + self.at)
 
     @property

@@ -323,19 +323,11 @@ def _stacked(setting: Setup, rng: np.random.Generator) -> list[Body]:
 
 def _foreign(setting: Setup, rng: np.random.Generator) -> list[Body]:
     """Something that is no die of this table lies among the dice."""
-    kind = str(rng.choice(["coin", "stick", "ball", "small", "blank"]))
+    kind = str(rng.choice(["coin", "small", "blank"]))
     at, size = _place(setting, rng), setting.die.size
     colour = linear((0.15, 0.4, 0.5))
     if kind == "coin":
         return [Body("coin", float(rng.uniform(14, 24)), at * (1, 1, 0) + [0, 0, 0.7], np.eye(3), colour)]
-    if kind == "stick":
-        at = at * (0.5, 0.5, 0) + [0, 0, 3.5]
-        return [
-            Body("stick", float(rng.uniform(35, 70)), at, about(np.array([0, 0, 1.0]), rng.uniform(0, 3)), colour)
-        ]
-    if kind == "ball":
-        ball = float(rng.uniform(8, 18))
-        return [Body("ball", ball, at * (1, 1, 0) + [0, 0, ball / 2], np.eye(3), colour)]
     die = replace(_die(setting, rng), turn=_flat(rng), at=at)
     if kind == "blank":
         return [replace(die, pip=0.0)]

@@ -4,7 +4,6 @@
  *   say SLOT TEXT...                write a line to its standard input
  *   stop SLOT SIGNAL                send a signal to it; answers with its exit status
  *   tap OFFSET LEAD MS BOUNCES SEED  wait, close a contact to ground, open it after MS; it bounces on both ways
- *   storm OFFSETS PRESSES BOUNCES SEED   tap the contacts in turn, as fast as fingers can be told apart
  *   value OFFSET                    level of a line
  *   glass 0|1                       unplug or plug in the display
  *   write PATH [TEXT]               write to a file of the kernel's
@@ -20,8 +19,7 @@
  * a contact that stays open long enough has been let go. So it counts what its edges amounted to: the least and the
  * most presses a debouncer may find with SETTLE_NS, reckoned from the clock before and after each edge.
  *
- * tap answers with the times of its first edge and of its release, ns of the monotonic clock; both tap and storm
- * end with the least and the most.
+ * tap answers with the times of its first edge and of its release, ns of the monotonic clock, the least and the most.
  *
  * Where the guest's clock leaves out idle times, hours would go by while nobody tells it anything. Awake, it looks
  * for its next command again and again, after everything else in the guest, so that the clock goes by instructions.
@@ -148,34 +146,6 @@ static void tap(const char *words)
 	answer("ok %lld %lld %d %d", down, up, least, most);
 }
 
-static int offsets(char *words, int *found)
-{
-	int count = 0;
-	char *word;
-
-	for (word = strtok(words, ","); word && count < ALL; word = strtok(NULL, ","))
-		found[count++] = atoi(word);
-	return count;
-}
-
-static void storm(const char *words)
-{
-	char list[256];
-	int lines[ALL], count, presses, bounces, press;
-
-	if (sscanf(words, "%255s %d %d %u", list, &presses, &bounces, &chance) != 4 || !(count = offsets(list, lines))) {
-		answer("error storm: %s", words);
-		return;
-	}
-	least = most = 0;
-	for (press = 0; press < presses; press++) {
-		move(lines[press % count], 1, draw(bounces + 1));
-		doze(12000 + draw(4000));
-		move(lines[press % count], 0, draw(bounces + 1));
-	}
-	answer("ok %d %d", least, most);
-}
-
 static int slot(char **words)
 {
 	long number = strtol(*words, words, 10);
@@ -286,8 +256,6 @@ static void obey(char *line)
 {
 	if (!strncmp(line, "tap ", 4))
 		tap(line + 4);
-	else if (!strncmp(line, "storm ", 6))
-		storm(line + 6);
 	else if (!strncmp(line, "value ", 6))
 		value(atoi(line + 6));
 	else if (!strncmp(line, "glass ", 6))
