@@ -26,7 +26,7 @@ from typing import Any, Final, TypeAlias
 from bleak.backends.device import BLEDevice
 from bleak.exc import BleakError
 
-from hardware.dice.link import Die, Link, search
+from hardware.dice.link import LOST, RETRY, WAKE, Die, Link, search
 from hardware.events import Battery, DiceEvent, Disturbed, Doubt
 
 SEARCH: Final = 5.0
@@ -35,74 +35,16 @@ SEARCH: Final = 5.0
 LOOK: Final = 8.0
 """Seconds of a search for others: a die that was shaken advertises every second, and one packet in three is heard."""
 
-RETRY: Final = (2.0, 4.0)
-"""Seconds before a die is connected to again: the first time, and every time after it."""
-
 ALIVE: Final = 3.0
 """Seconds between two lines that say that this program works."""
 
 ABSENT: Final = "asleep, or held by a phone"
-WAKE: Final = "Shake it; close its app on phones."
 FAULTS: Final = (BleakError, OSError, EOFError)
 
 _logger = logging.getLogger(__name__)
 
 Say: TypeAlias = Callable[[dict[str, Any]], None]
 """Writes a line."""
-
-
-class Teller:
-    """Says what dice tell, and numbers their throws."""
-
-    def __init__(self, say: Say) -> None:
-        self._say = say
-        self._number = count(1)
-
-    def tell(self, die: Die, event: DiceEvent) -> None:
-        """Say what that die tells."""
-        if isinstance(event, Disturbed):
-            self._say({"moved": die.name})
-        elif isinstance(event, Battery):
-            self._say({"battery": event.percent, "die": die.name, "charging": event.charging})
-        else:
-            (shown,) = event.dice
-            line = {"throw": next(self._number), "faces": [shown.face], "sure": not isinstance(event, Doubt)}
-            line |= {"dice": [die.name], "seat": die.seat, "certainty": [shown.certainty]}
-            line |= {"ago": round(min(event.at - event.started, 600.0), 3)}
-            self._say(line | {"why": event.why} if isinstance(event, Doubt) else line)
-
-
-class _Member:
-    """A die of the radio's: its link, what is said of it, and when it is looked for again."""
-
-    def __init__(self, die: Die, teller: Teller, say: Say, clock: Callable[[], float], news: asyncio.Event) -> None:
-        """``news`` is set when the die is lost, whatever the radio does meanwhile."""
-        self.link = Link(die, lambda event: teller.tell(self.link.die, event), clock, self._lost)
-        self.connected = False
-        self.again_at = clock()
-        self._clock = clock
-        self._news = news
-        self._say = say
-        self._absent = False
-        self._tries = 0
-
-    def _lost(self) -> None:
-        if self.connected:
-            self.gone("the connection was lost", WAKE)
-            self._news.set()
-
-    def found(self) -> None:
-        """It is connected."""
-        self.connected, self._absent, self._tries = True, False, 0
-        self._say({"found": self.link.die.name})
-
-    def gone(self, why: str, advice: str) -> None:
-        """It is not connected; say so once, and let it be looked for in a while."""
-        self.again_at = self._clock() + RETRY[min(self._tries, 1)]
-        self._tries += 1
-        if self.connected or not self._absent:
-            self._say({"lost": self.link.die.name, "why": why, "advice": advice})
-        self.connected, self._absent = False, True
 
 
 class Radio:
@@ -113,10 +55,10 @@ class Radio:
 
     def __init__(self, say: Say, clock: Callable[[], float] = time.monotonic) -> None:
         self._say = say
-        self._teller = Teller(say)
+        self._number = count(1)
         self._clock = clock
         self._tasks: deque[Callable[[], Awaitable[None]]] = deque()
-        self._members: list[_Member] = []
+        self._links: list[Link] = []
         self._news = asyncio.Event()
 
     def told(self, line: bytes) -> None:
@@ -142,28 +84,41 @@ class Radio:
                     await self._look_after()
                 except Exception:  # no fault of a library may make dice look like quiet ones
                     _logger.exception("Bluetooth dice")
-                    for member in self._members:
-                        await self._gone(member, "a fault, see the log", WAKE)
+                    for link in self._links:
+                        await self._gone(link, "a fault, see the log")
                     await asyncio.sleep(RETRY[-1])
         finally:
-            for member in self._members:
-                await member.link.close()
+            for link in self._links:
+                await link.close()
 
     def _soon(self, task: Callable[[], Awaitable[None]]) -> None:
         self._tasks.append(task)
         self._news.set()
 
+    def _tell(self, die: Die, event: DiceEvent) -> None:
+        """Say what that die tells; throws are numbered."""
+        if isinstance(event, Disturbed):
+            self._say({"moved": die.name})
+        elif isinstance(event, Battery):
+            self._say({"battery": event.percent, "die": die.name, "charging": event.charging})
+        else:
+            (shown,) = event.dice
+            line = {"throw": next(self._number), "faces": [shown.face], "sure": not isinstance(event, Doubt)}
+            line |= {"dice": [die.name], "seat": die.seat, "certainty": [shown.certainty]}
+            line |= {"ago": round(min(event.at - event.started, 600.0), 3)}
+            self._say(line | {"why": event.why} if isinstance(event, Doubt) else line)
+
     async def _add(self, die: Die) -> None:
-        for member in self._members:
-            if member.link.die.address == die.address:
-                member.link.die = die
+        for link in self._links:
+            if link.die.address == die.address:
+                link.die = die
                 return
-        self._members.append(_Member(die, self._teller, self._say, self._clock, self._news))
+        self._links.append(Link(die, self._tell, self._say, self._clock, self._news))
 
     async def _drop(self, address: str) -> None:
-        for member in [each for each in self._members if each.link.die.address == address]:
-            self._members.remove(member)
-            await member.link.close()
+        for link in [each for each in self._links if each.die.address == address]:
+            self._links.remove(link)
+            await link.close()
 
     async def _find(self) -> None:
         """Search; dice that are connected do not advertise."""
@@ -177,39 +132,39 @@ class Radio:
 
     async def _blink(self, address: str) -> None:
         """Let the die with this address be seen, or say why it could not be."""
-        member = next((each for each in self._members if each.link.die.address == address), None)
-        if member is None or not member.connected:
+        link = next((each for each in self._links if each.die.address == address), None)
+        if link is None or not link.connected:
             self._say({"answer": {"dark": ABSENT}})
             return
         try:
-            await member.link.blink()
+            await link.blink()
         except FAULTS as error:
             self._say({"answer": {"dark": str(error) or "it does not answer"}})
 
-    def _wanted(self, address: str) -> _Member | None:
+    def _wanted(self, address: str) -> Link | None:
         """Return the die with this address if it is to be connected to now."""
         now = self._clock()
-        wanted = (each for each in self._members if not each.connected and each.again_at <= now)
-        return next((each for each in wanted if each.link.die.address == address), None)
+        wanted = (each for each in self._links if not each.connected and each.again_at <= now)
+        return next((each for each in wanted if each.die.address == address), None)
 
     async def _look_after(self) -> None:
         """Look after the dice once: take leave of who is gone, connect to whoever is due, and wait."""
         self._news.clear()
         while self._tasks:
             await self._tasks.popleft()()
-        absent = [member for member in self._members if not member.connected]
-        for member in absent:
-            if member.link.gone.is_set():
-                await member.link.close()
-        due = [member for member in absent if self._wanted(member.link.die.address)]
+        absent = [link for link in self._links if not link.connected]
+        for link in absent:
+            if link.gone.is_set():
+                await link.close()
+        due = [link for link in absent if self._wanted(link.die.address)]
         if due:
             await self._seek(due)
         else:
-            wait = min((member.again_at for member in absent), default=None)
+            wait = min((link.again_at for link in absent), default=None)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), None if wait is None else max(0.0, wait - self._clock()))
 
-    async def _seek(self, due: list[_Member]) -> None:
+    async def _seek(self, due: list[Link]) -> None:
         """Connect to those that advertise first; one that is due only now is as welcome.
 
         The search makes way for what is told, and for a die that is lost. Whoever has not shown up in a whole one is
@@ -218,30 +173,30 @@ class Radio:
         try:
             dice = await search(SEARCH, until=lambda die: self._wanted(die.address) is not None, enough=self._news)
         except FAULTS as error:
-            for member in due:
-                await self._gone(member, f"no Bluetooth: {error}", "Is its radio switched on?")
+            for link in due:
+                await self._gone(link, f"no Bluetooth: {error}", "Is its radio switched on?")
             return
         found = [(wanted, die.device) for die in dice if (wanted := self._wanted(die.address)) is not None]
-        for member, device in found:
-            await self._connect(member, device)
+        for link, device in found:
+            await self._connect(link, device)
         if not found and not self._news.is_set():
-            for member in due:
-                await self._gone(member, ABSENT, WAKE)
+            for link in due:
+                await self._gone(link, ABSENT)
 
-    async def _connect(self, member: _Member, device: BLEDevice) -> None:
+    async def _connect(self, link: Link, device: BLEDevice) -> None:
         try:
-            await member.link.connect(device)
+            await link.connect(device)
         except (*FAULTS, TimeoutError) as error:
-            await self._gone(member, str(error) or "it does not answer", WAKE)
+            await self._gone(link, str(error) or "it does not answer")
             return
-        if member.link.gone.is_set():
-            await self._gone(member, "the connection was lost", WAKE)
+        if link.gone.is_set():
+            await self._gone(link, LOST)
         else:
-            member.found()
+            link.found()
 
-    async def _gone(self, member: _Member, why: str, advice: str) -> None:
-        await member.link.close()
-        member.gone(why, advice)
+    async def _gone(self, link: Link, why: str, advice: str = WAKE) -> None:
+        await link.close()
+        link.missing(why, advice)
 
 
 async def serve(told: int, say: Say) -> None:

@@ -11,7 +11,7 @@ import contextlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from bleak import BleakClient, BleakScanner
 from bleak.backends.device import BLEDevice
@@ -28,6 +28,12 @@ Kind = Literal["pixels", "godice"]
 
 CONNECT: Final = 10.0
 """Seconds a connection may take to come about."""
+
+RETRY: Final = (2.0, 4.0)
+"""Seconds before a die is connected to again: the first time, and every time after it."""
+
+LOST: Final = "the connection was lost"
+WAKE: Final = "Shake it; close its app on phones."
 
 BLINK: Final = 0.5
 """Seconds between the messages that let a die blink."""
@@ -98,26 +104,52 @@ async def search(
 
 
 class Link:
-    """One die from one connection to the next: what it says reaches its protocol, what that wants written the die."""
+    """One die from one connection to the next: what it says reaches its protocol, what that wants written the die.
+
+    ``connected``, ``again_at``: whether it is there, and from when on it is looked for again.
+    """
 
     def __init__(
         self,
         die: Die,
-        sink: Callable[[DiceEvent], None],
+        sink: Callable[[Die, DiceEvent], None],
+        say: Callable[[dict[str, Any]], None],
         clock: Callable[[], float],
-        lost: Callable[[], None] = lambda: None,
+        news: asyncio.Event,
     ) -> None:
-        """``lost`` is called at once when the connection is lost, after the die's last event."""
+        """``say`` takes lines of whether it is there; ``news`` is set when it is lost, whatever the radio does."""
         self.die = die
+        self.connected = False
+        self.again_at = clock()
         self.gone = asyncio.Event()
-        self._tell_lost = lost
+        self._say = say
         self._clock = clock
+        self._news = news
+        self._absent = False
+        self._tries = 0
         self._changed = asyncio.Event()
         self._writes: asyncio.Queue[bytes] = asyncio.Queue()
-        self._talk: DieTalk = PixelsTalk(sink, built=die.built) if die.kind == "pixels" else GoDiceTalk(sink)
+        self._talk: DieTalk
+        if die.kind == "pixels":
+            self._talk = PixelsTalk(lambda event: sink(self.die, event), built=die.built)
+        else:
+            self._talk = GoDiceTalk(lambda event: sink(self.die, event))
         self._client: BleakClient | None = None
         self._write_to = ""
         self._worker: asyncio.Task[None] | None = None
+
+    def found(self) -> None:
+        """Say that it is connected."""
+        self.connected, self._absent, self._tries = True, False, 0
+        self._say({"found": self.die.name})
+
+    def missing(self, why: str, advice: str = WAKE) -> None:
+        """Say once that it is not connected, and let it be looked for in a while."""
+        self.again_at = self._clock() + RETRY[min(self._tries, 1)]
+        self._tries += 1
+        if self.connected or not self._absent:
+            self._say({"lost": self.die.name, "why": why, "advice": advice})
+        self.connected, self._absent = False, True
 
     async def connect(self, device: BLEDevice) -> None:
         """Connect to the die, which advertises as that device. Raises BleakError or TimeoutError."""
@@ -176,7 +208,9 @@ class Link:
             self._talk.lost(self._clock())
             self.gone.set()
             self._changed.set()
-            self._tell_lost()
+            if self.connected:
+                self.missing(LOST)
+                self._news.set()
 
     async def _work(self) -> None:
         """Write what is wanted, and do what is due."""

@@ -71,7 +71,7 @@ class Table:
 
 @pytest.fixture
 def table(bluez: BlueZ, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    monkeypatch.setattr(bluetooth, "RETRY", (0.01, 0.01))
+    monkeypatch.setattr(link, "RETRY", (0.01, 0.01))
     monkeypatch.setattr(pixels, "PATIENCE", 60.0)
     opened = Table(bluez)
     yield opened
