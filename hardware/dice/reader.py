@@ -62,43 +62,29 @@ class Odd(Exception):
     """A line that no reader may write; says what was wrong with it."""
 
 
-def _constant(name: str) -> float:
-    raise Odd(f"{name} is no number")
+def _expect(holds: object, what: str) -> None:
+    if not holds:
+        raise Odd(what)
 
 
 def parsed(line: bytes) -> dict[str, Any]:
     """Return the object in a line. Raises Odd."""
     try:
-        value = json.loads(line, parse_constant=_constant)
+        value = json.loads(line)
     except (ValueError, RecursionError):
         raise Odd("a line is not JSON") from None
-    if not isinstance(value, dict):
-        raise Odd("a line is no JSON object")
-    return value
+    _expect(isinstance(value, dict), "a line is no JSON object")
+    return dict(value)
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise Odd("expected a text")
+def _text(value: Any) -> str:
+    _expect(isinstance(value, str), "expected a text")
     return "".join(each if " " <= each <= "~" else "?" for each in value[:_TEXT])
 
 
-def _name(value: object) -> str:
-    if not isinstance(value, str) or not _NAME.fullmatch(value):
-        raise Odd("a die has no fit name")
-    return value
-
-
-def _whole(value: object, most: int, what: str) -> int:
-    if type(value) is not int or not 0 <= value <= most:
-        raise Odd(f"{what}: expected 0 to {most}")
-    return value
-
-
-def _face(value: object) -> int | None:
-    if value is not None and (type(value) is not int or not 1 <= value <= 6):
-        raise Odd("a face is not 1 to 6")
-    return value
+def _whole(value: Any, most: int, what: str) -> int:
+    _expect(type(value) is int and 0 <= value <= most, f"{what}: expected 0 to {most}")
+    return int(value)
 
 
 class ReaderTalk:
@@ -130,8 +116,7 @@ class ReaderTalk:
         try:
             value = parsed(line)
             kind = next(iter(value), "")
-            if value and kind not in self._kinds:
-                raise Odd(f"{_text(kind)!r} says nothing")
+            _expect(not value or kind in self._kinds, f"{_text(kind)!r} says nothing")
             if not self._there:
                 self._there = True
                 self._report(Connected("", now))
@@ -151,18 +136,15 @@ class ReaderTalk:
         self._error = ""
 
     def _throw(self, value: dict[str, Any], now: float) -> None:
-        if not {"throw", "faces", "sure"} <= value.keys() <= {"throw", "faces", "sure", *_OPTIONAL}:
-            raise Odd("a throw needs throw, faces and sure")
-        number, faces, sure = _whole(value["throw"], 2**31, "throw"), value["faces"], value["sure"]
-        if not isinstance(faces, list) or not 0 < len(faces) <= MOST:
-            raise Odd(f"faces: expected 1 to {MOST}")
-        dice = self._dice([_face(face) for face in faces], value)
-        why, ago = value.get("why", ""), value.get("ago", 0)
-        if why not in ("", *DOUBTS) or type(sure) is not bool or type(ago) not in (int, float) or not 0 <= ago < AGO:
-            raise Odd("a throw has no fit sure, why or ago")
+        known = {"throw", "faces", "sure"} <= value.keys() <= {"throw", "faces", "sure", *_OPTIONAL}
+        _expect(known, "a throw needs throw, faces and sure")
+        number, sure, why, ago = (value.get(name, 0) for name in ("throw", "sure", "why", "ago"))
+        _whole(number, 2**31, "throw")
+        dice = self._dice(value)
+        _expect(type(sure) is bool and (why or "") in ("", *DOUBTS), "a throw has no fit sure or why")
+        _expect(type(ago) in (int, float) and 0 <= ago < AGO, "a throw has no fit ago")
         unread = any(die.face is None for die in dice)
-        if sure and (unread or why):
-            raise Odd("a throw is sure, and is not")
+        _expect(not (sure and (unread or why)), "a throw is sure, and is not")
         self._count(number, now)
         sure, self._odd, self._told = sure and not self._odd, False, False
         if sure:
@@ -170,27 +152,26 @@ class ReaderTalk:
         else:
             self._sink(Doubt(why or ("unread" if unread else "unsure"), dice, now - ago, now))
 
-    def _dice(self, faces: list[int | None], value: dict[str, Any]) -> tuple[Reading, ...]:
+    def _dice(self, value: dict[str, Any]) -> tuple[Reading, ...]:
+        faces, picture = value["faces"], value.get("picture", "")
+        _expect(isinstance(faces, list) and 0 < len(faces) <= MOST, f"faces: expected 1 to {MOST}")
         names, certainty = value.get("dice", [""] * len(faces)), value.get("certainty", [None] * len(faces))
-        picture = value.get("picture", "")
-        if not isinstance(names, list) or not isinstance(certainty, list):
-            raise Odd("dice and certainty: expected lists")
-        if not len(faces) == len(names) == len(certainty):
-            raise Odd("dice and certainty: expected one a face")
-        if "picture" in value and not (isinstance(picture, str) and _PICTURE.fullmatch(picture)):
-            raise Odd("picture: expected a SHA-256")
-        if "dice" in value and len({self._known(name) for name in names}) != len(names):
-            raise Odd("a die is in a throw twice")
+        lists = isinstance(names, list) and isinstance(certainty, list)
+        _expect(lists and len(faces) == len(names) == len(certainty), "dice and certainty: expected one a face")
+        _expect(all(each is None or (type(each) is int and 1 <= each <= 6) for each in faces), "a face is not 1 to 6")
+        hashed = isinstance(picture, str) and _PICTURE.fullmatch(picture)
+        _expect("picture" not in value or hashed, "picture: expected a SHA-256")
+        if "dice" in value:
+            _expect(len({self._known(name) for name in names}) == len(names), "a die is in a throw twice")
         seat = _whole(value.get("seat", 0), len(SEAT_KEYS), "seat")
         shares = [each if each is None else _whole(each, 1000, "certainty") for each in certainty]
         return tuple(Reading(*die, picture, seat) for die in zip(faces, names, shares, strict=True))
 
-    def _known(self, value: object) -> str:
-        name = _name(value)
+    def _known(self, name: Any) -> str:
+        _expect(isinstance(name, str) and _NAME.fullmatch(name), "a die has no fit name")
         self._names.add(name)
-        if len(self._names) > MOST:
-            raise Odd(f"more than {MOST} dice have names")
-        return name
+        _expect(len(self._names) <= MOST, f"more than {MOST} dice have names")
+        return str(name)
 
     def _count(self, number: int, now: float) -> None:
         before, self._number = self._number, number
@@ -221,8 +202,7 @@ class ReaderTalk:
 
     def _answered(self, value: dict[str, Any], now: float) -> None:
         del now
-        if not isinstance(value["answer"], dict):
-            raise Odd("answer: expected an object")
+        _expect(isinstance(value["answer"], dict), "answer: expected an object")
         self._answer(value["answer"])
 
 
