@@ -1,10 +1,9 @@
-"""The daemon's end of the serial line over real ptys; closing the master is the unplug."""
+"""The daemon's end of the serial line, on a clock of the test's; tests/firmware has it on a line, with a board."""
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,115 +11,37 @@ import pytest
 from hardware.events import Click, Edge, Press, Release
 from hardware.keys.debounce import CLICK, HOLD, Keys
 from hardware.line.input_board import BoardTalk, InputBoard
-from hardware.line.presence import Connected, Disconnected, Gap
-from hardware.line.wire import DATA, GONE, Event, Link, encode
-from hardware.ports import Inputs, Lamps
+from hardware.line.presence import Connected, Disconnected
+from hardware.line.wire import DATA, Event, Link, encode
 from tests.hardware.line.cable import Cable, Reports
 
 
-class Peer:
-    """The board's end, run by the test itself."""
+def test_edges_and_lamps_cross_a_line(cable: Cable, reports: Reports) -> None:
+    board, link = InputBoard("auto", reports.queue.put, find=cable.find), Link(0xB0A4D, "1.0.0", 0)
+    board.open(reports.queue.put)
+    told: set[str] = set()
 
-    def __init__(self, cable: Cable, me: int = 0xB0A4D) -> None:
-        self.cable = cable
-        self.link = Link(me, "1.0.0", self.now())
-        self.events: list[Event] = []
-
-    @staticmethod
-    def now() -> int:
-        return int(time.monotonic() * 1000)
-
-    def until(self, done: Callable[[], bool]) -> None:
-        """Speak until something is so; it must be within 20 seconds."""
+    def speak(done: Callable[[], object]) -> None:
         end = time.monotonic() + 20
         while not done():
-            assert time.monotonic() < end, "waited in vain"
-            self.events += self.link.due(self.now())
-            self.say()
-            self.events += self.link.receive(self.cable.read(0.01), self.now())
-            self.say()
+            assert time.monotonic() < end
+            now = int(time.monotonic() * 1000)
+            events = link.receive(cable.read(0.01), now) + link.due(now)
+            told.update(event.text for event in events if event.kind == DATA)
+            for frame in link.outgoing():
+                cable.write(frame)
 
-    def say(self) -> None:
-        for frame in self.link.outgoing():
-            self.cable.write(frame)
-
-
-@pytest.fixture
-def board(cable: Cable, reports: Reports) -> Iterator[InputBoard]:
-    board = InputBoard("auto", reports.queue.put, find=cable.find)
-    board.open(reports.queue.put)
-    yield board
-    board.close()
-
-
-def met(cable: Cable, reports: Reports) -> Peer:
-    """A board that both ends know of."""
-    peer = Peer(cable)
-    peer.until(lambda: peer.link.up and not reports.queue.empty())
-    connected = reports.next()
-    assert connected == Connected("1.0.0", connected.at)
-    return peer
-
-
-def test_edges_and_levels(cable: Cable, board: InputBoard, reports: Reports) -> None:
-    peer = met(cable, reports)
-    pressed = time.monotonic()
-    peer.link.send("die-3 1", peer.now())
-    peer.until(lambda: not reports.queue.empty())
+    board.set("seat-3", "blink")  # before anybody is there
+    speak(lambda: "seat-3 blink" in told)
+    assert reports.next().firmware == "1.0.0"
+    link.send("die-3 1", int(time.monotonic() * 1000))
+    speak(lambda: board.level("die-3"))
     edge = reports.next()
     assert (edge.line, edge.level) == ("die-3", True)
-    assert pressed - 0.002 <= edge.at <= time.monotonic()
-    assert board.level("die-3")
-    assert not board.level("die-4")
-    inputs: Inputs = board
-    lamps: Lamps = board
-    assert (inputs, lamps.names[0]) == (board, "seat-1")
-
-
-def test_lamps_are_told_at_once_and_again_to_a_new_board(cable: Cable, board: InputBoard, reports: Reports) -> None:
-    board.set("seat-3", "blink")  # before anybody is there
-    peer = met(cable, reports)
-    peer.until(lambda: "seat-3 blink" in [e.text for e in peer.events])
-    board.set("seat-3", "on")
-    peer.until(lambda: "seat-3 on" in [e.text for e in peer.events])
     cable.pull()
-    assert isinstance(reports.next(), Disconnected)
-    cable.plug()
-    again = Peer(cable, 0xB0A4E)
-    again.until(lambda: len([e for e in again.events if e.kind == DATA]) >= 4)
-    assert {e.text for e in again.events if e.kind == DATA} == {"seat-1 off", "seat-2 off", "seat-3 on", "seat-4 off"}
-
-
-@pytest.mark.timed
-def test_a_pulled_cable_is_noticed_at_once_and_a_new_name_found(
-    cable: Cable, board: InputBoard, reports: Reports
-) -> None:
-    peer = met(cable, reports)
-    before, old, pulled = cable.path, cable.master, time.monotonic()
-    cable.plug()
-    os.close(old)
-    report = reports.next()
-    assert isinstance(report, Disconnected)
-    assert report.at - pulled < GONE / 1000
-    peer.link.cut()
-    peer.link.reopen(peer.now())
-    peer.link.send("die-1 1", peer.now())
-    peer.until(lambda: reports.queue.qsize() >= 2)
-    assert {type(reports.next()), type(reports.next())} == {Connected, Gap}
-    assert cable.path != before
-
-
-def test_another_protocol_is_named_with_its_cure(cable: Cable, board: InputBoard, reports: Reports) -> None:
-    peer = Peer(cable)
-    peer.until(lambda: peer.link.peer != 0)  # the port is open: we have been greeted
-    cable.write(encode("H 00b04d 000000 0000 2 9.9.9"))
-    while not isinstance(report := reports.next(), Disconnected):
-        pass
-    assert "9.9.9 speaks protocol 2, not 1" in report.why
-    assert "make deploy-input-board" in report.why
-
-
-# ---------------------------------------------------------------------- without a port
+    assert [type(reports.next()) for _ in range(2)] == [Edge, Disconnected]
+    assert not board.level("die-3")
+    board.close()
 
 
 class Talk:
@@ -170,6 +91,14 @@ def talk() -> Talk:
     assert [type(e) for e in talk.heard] == [Connected]
     talk.heard.clear()
     return talk
+
+
+def test_another_protocol_is_named_with_its_cure(talk: Talk) -> None:
+    talk.hear("H 00b04d 000000 0000 2 9.9.9")
+    (told,) = talk.heard
+    assert isinstance(told, Disconnected)
+    assert "9.9.9 speaks protocol 2, not 1" in told.why
+    assert "make deploy-input-board" in told.why
 
 
 def test_edges_carry_the_time_of_the_press(talk: Talk) -> None:
