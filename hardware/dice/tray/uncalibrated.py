@@ -3,21 +3,24 @@
 All that lies on the floor has to be single dice of one size, each as the others tell that the camera must see it.
 From a camera that may lean by some degrees and whose lens is not known, a die alone does not tell whether it leans:
 what the others and a nearly vertical camera do not fix is in doubt.
+
+The outline of a die is a square top, and the same square again where it stands. How far the base is shown from the
+top depends on the camera alone, for dice that lie flat.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 
 import cv2
 import numpy as np
 
-from hardware.dice.tray.floors import Ground, grounds
+from hardware.dice.tray.floors import grounds
 from hardware.dice.tray.geometry import Array, Cube
-from hardware.dice.tray.outlines import Outline, anchored, outline, split
 from hardware.dice.tray.pips import NOTHING, Top, cut_square, likeness_of_square, read_square
-from hardware.dice.tray.poses import Patch, patches
+from hardware.dice.tray.poses import Patch, descend, off, patches
 from hardware.dice.tray.reader import SeenDie, Sight, Why
 
 LONG = 1280
@@ -29,8 +32,8 @@ SMALLEST = 44.0
 FOCAL, SPREAD = 1.7, 0.3
 """Focal length in longer edges of the picture, and how far lenses are from it: its logarithm, one in three."""
 
-UPRIGHT, KNOWN = 0.07, 0.015
-"""How far cameras are from vertical, one in three: 4 degrees, and 1 where the edges of the floor tell it."""
+UPRIGHT = 0.07
+"""How far cameras are from vertical, one in three: 4 degrees."""
 
 BLUR = 0.03
 """How well it is seen where the base of a die is, in edges."""
@@ -73,52 +76,131 @@ DICE = [
 ]
 """Dice as there are, in edges."""
 
+FARTHER = 0.955
+"""The base is farther away than the top, and so much smaller."""
+
+STARTS = (0.0, 0.0), (0.1, 0.0), (-0.1, 0.0), (0.0, 0.1), (0.0, -0.1)
+"""Where to look for the base, from where it is expected, in edges."""
+
+STEPS = (0.05, 4.0), (0.02, 2.0), (0.008, 0.8)
+"""Edges and degrees by which an outline is improved."""
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What is seen of a die, in pixels.
+
+    ``x``, ``y``            middle of the whole outline
+    ``turn``                degrees
+    ``edge``                of the top
+    ``lean_x``, ``lean_y``  from the middle of the top to that of the base
+    ``rounding``            of the edges, as a part of one
+    """
+
+    x: float
+    y: float
+    turn: float
+    edge: float
+    lean_x: float
+    lean_y: float
+    rounding: float
+
+    @property
+    def top(self) -> Array:
+        """The middle of the top."""
+        return np.array([self.x - self.lean_x / 2, self.y - self.lean_y / 2])
+
+    @property
+    def lean(self) -> Array:
+        """From the top to the base."""
+        return np.array([self.lean_x, self.lean_y])
+
+    def shape(self, patch: Patch) -> Array:
+        """Return what it covers of a patch, 255 and 0."""
+        half = self.edge * (0.5 - self.rounding)
+        angle = np.radians(self.turn)
+        one, two = half * (np.cos(angle) - np.sin(angle)), half * (np.cos(angle) + np.sin(angle))
+        square = np.array([[one, two], [-two, one], [-one, -two], [two, -one]])
+        upper = self.top + self.lean * self.rounding
+        lower = self.top + self.lean * (1 - self.rounding)
+        hull = cv2.convexHull(np.concatenate([square + upper, square * FARTHER + lower]).astype(np.float32))
+        fine = np.asarray((hull - patch.corner) * 16, np.int32)
+        mask = np.zeros(patch.mask.shape, np.uint8)
+        cv2.fillConvexPoly(mask, fine, 255, cv2.LINE_8, 4)
+        cv2.polylines(mask, [fine], True, 255, max(1, round(2 * self.rounding * self.edge)), cv2.LINE_8, 4)
+        return mask
+
+    def unexplained(self, patch: Patch, slack: float) -> float:
+        """Return how much of the patch is farther off than ``slack`` pixels, inside and out, as a part of the top."""
+        return off(patch.mask, self.shape(patch), slack) / self.edge**2
+
+
+def outline(patch: Patch, centre: Array, away: float) -> Outline:
+    """Return the outline that covers a patch best.
+
+    ``centre``: the pixel that a camera straight above looks at; the base is expected towards it, by ``away`` edges
+    for each pixel between.
+    """
+    rows, columns = np.nonzero(patch.mask)
+    x, y = float(columns.mean() + patch.corner[0]), float(rows.mean() + patch.corner[1])
+    edge = float(np.sqrt(len(rows)) * 0.95)
+    lean_x, lean_y = edge * (centre - (x, y)) * away
+    start = Outline(x, y, 0, edge, lean_x, lean_y, 0.1)
+    cost = _cost(patch)
+    start = min((replace(start, turn=turn) for turn in range(0, 90, 6)), key=cost)
+    starts = [replace(start, lean_x=lean_x + edge * across, lean_y=lean_y + edge * down) for across, down in STARTS]
+    return min((descend(each, cost, _near, STEPS, 12) for each in starts), key=cost)
+
+
+def _cost(patch: Patch) -> Callable[[Outline], float]:
+    """Return a function that counts the pixels which an outline does not explain."""
+    return lambda tried: cv2.countNonZero(cv2.bitwise_xor(tried.shape(patch), patch.mask))
+
+
+def _near(at: Outline, step: float, turn: float) -> Iterator[Outline]:
+    """Yield outlines that differ a little; ``step`` in edges."""
+    for sign in (-step * at.edge, step * at.edge):
+        yield replace(at, x=at.x + sign)
+        yield replace(at, y=at.y + sign)
+        yield replace(at, lean_x=at.lean_x + sign)
+        yield replace(at, lean_y=at.lean_y + sign)
+        yield replace(at, turn=(at.turn + (turn if sign > 0 else -turn)) % 90)
+        yield replace(at, edge=at.edge + sign)
+        yield replace(at, rounding=min(0.16, max(0.05, at.rounding + sign / at.edge)))
+
 
 def read(picture: Array) -> Sight:
     """Read a picture."""
     scale = LONG / max(picture.shape[:2])
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     large = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way))
-    sights = (_read(large, seen, scale) for seen in grounds(large, SHADOWS))
+    sights = (_read(large, mask, scale) for mask in grounds(large, SHADOWS))
     first = next(sights)
     return first if not first.why else next((sight for sight in sights if not sight.why), first)
 
 
-def _read(picture: Array, seen: Ground | None, scale: float) -> Sight:
-    if seen is None:
+def _read(picture: Array, mask: Array | None, scale: float) -> Sight:
+    if mask is None:
         return Sight("cut off", ())
-    parts = patches(seen.mask, CRUMB * SMALLEST**2, 0.7 * SMALLEST**2, NOTCH)
+    parts = patches(mask, CRUMB * SMALLEST**2, 0.7 * SMALLEST**2, NOTCH)
     if not parts:
         return Sight("empty", ())
-    if sum(part.area for part in parts) > 0.4 * seen.mask.size:
+    if sum(part.area for part in parts) > 0.4 * mask.size:
         return Sight("covered", ())
     largest = max(part.area for part in parts)
-    return _sight(picture, [part for part in parts if part.area > CRUMB * largest], seen.corners, scale)
+    return _sight(picture, [part for part in parts if part.area > CRUMB * largest], scale)
 
 
-def _sight(picture: Array, parts: Sequence[Patch], corners: Array | None, scale: float) -> Sight:
+def _sight(picture: Array, parts: Sequence[Patch], scale: float) -> Sight:
     centre = np.array([picture.shape[1] / 2, picture.shape[0] / 2])
     away = 1 / (FOCAL * LONG)
-    least = min(part.area for part in parts)
-    parts = [
-        piece
-        for part in parts
-        for piece in (
-            split(part, round(part.area / least), centre, away) if 1.5 < part.area / least < 3.5 else [part]
-        )
-    ]
     outlines = [outline(part, centre, away) for part in parts]
-    # The pips tell where the top is, better than the outline; the outline then tells where the base is.
-    outlines = [
-        each if top.face is None else anchored(part, each, each.onto(top.shift))
-        for part, each, top in zip(parts, outlines, _tops(picture, outlines), strict=True)
-    ]
     tops = _tops(picture, outlines)
     edges = [each.edge for each in outlines]
     whys = [_why(part, each, edges) for part, each in zip(parts, outlines, strict=True)]
     if not any(whys):
         colours = np.array([_colour(picture, each) for each in outlines])
-        whys = _leaning(outlines, centre, corners, colours)
+        whys = _leaning(outlines, centre, colours)
     whys = [
         why or ("" if top.margin > 0 else "unsure" if top.likeness else "foreign")
         for why, top in zip(whys, tops, strict=True)
@@ -136,14 +218,14 @@ def _why(part: Patch, seen: Outline, edges: Sequence[float]) -> Why:
     return "cocked" if seen.unexplained(part, SLACK * seen.edge) > UNEXPLAINED else ""
 
 
-def _leaning(outlines: Sequence[Outline], centre: Array, corners: Array | None, colours: Array) -> list[Why]:
+def _leaning(outlines: Sequence[Outline], centre: Array, colours: Array) -> list[Why]:
     """Return which dice do not lie as the others tell that they must be seen, and of which nobody can tell.
 
     The base of a flat die is off its top by ``edge * (tilt - (top - centre) / focal)``, and its edge grows with
     ``1 + tilt * (top - centre) / focal``. Cameras are tried: one has to show all dice as flat ones and those of a
     colour as equal ones, and none may show one as a leaning one nearly as well.
     """
-    cameras, costs = _cameras(corners, centre)
+    cameras, costs = _cameras()
     away = np.array([(each.top - centre) / LONG for each in outlines])
     lean = np.array([each.lean / each.edge for each in outlines])
     # One row a camera, one column a die.
@@ -173,29 +255,14 @@ def _colour(picture: Array, at: Outline) -> Array:
     return np.asarray(np.median(square.reshape(-1, 3), axis=0), np.float32)
 
 
-def _cameras(corners: Array | None, centre: Array) -> tuple[Array, Array]:
+def _cameras() -> tuple[Array, Array]:
     """Return cameras, (n, 3), focal length and tilts across and down, and how unlikely each is, in squares."""
     tried = np.array([
         (focal, across, down)
         for focal in FOCAL * np.exp(np.linspace(-2.5 * SPREAD, 2.5 * SPREAD, 11))
         for across, down in product(np.linspace(-0.2, 0.2, 21), repeat=2)
     ])  # fmt: skip
-    odd = (np.log(tried[:, 0] / FOCAL) / SPREAD) ** 2
-    if corners is None:
-        return tried, odd + ((tried[:, 1:] / UPRIGHT) ** 2).sum(-1)
-    level = _level(corners, centre)
-    seen = tried[:, :1] * level
-    tried[:, 1:] = seen + tried[:, 1:] * 0.25
-    return tried, odd + ((tried[:, 1:] - seen) ** 2).sum(-1) / KNOWN**2
-
-
-def _level(corners: Array, centre: Array) -> Array:
-    """Return the tilt of a camera whose focal length is the longer edge, that sees a rectangle with these corners."""
-    across, down, _ = cv2.getPerspectiveTransform(
-        np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32), ((corners - centre) / LONG).astype(np.float32)
-    ).T
-    horizon = np.cross(across, down)
-    return np.asarray(horizon[:2] / horizon[2])
+    return tried, (np.log(tried[:, 0] / FOCAL) / SPREAD) ** 2 + ((tried[:, 1:] / UPRIGHT) ** 2).sum(-1)
 
 
 def _tops(picture: Array, outlines: Sequence[Outline]) -> list[Top]:
