@@ -26,14 +26,6 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_a_file_is_replaced_whole_and_nothing_stays_beside_it(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    durable.replace(path, "first")
-    durable.replace(path, b"\x00second")
-    assert path.read_bytes() == b"\x00second"
-    assert [*tmp_path.iterdir()] == [path]
-
-
 def test_a_disk_that_is_full_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     durable.replace(path, "first")
