@@ -131,6 +131,11 @@ class Submission(NamedTuple):
         return given if isinstance(given, cls) else cls(given)
 
 
+def plain_answer(answer: Any) -> Any:
+    """Return an answer as JSON has it."""
+    return list(answer) if isinstance(answer, (list, tuple)) else answer
+
+
 LONGEST_NAME: Final = 40
 """Letters of a source, or of the name of a die, at most: what is recorded can be exported and read again."""
 

@@ -25,7 +25,7 @@ from referee.rulebook import (
 )
 from referee.rulebook.wording import shortened
 from referee.session.entries import Entry
-from referee.session.extra import Origin, Unused, in_words, origins_of, unused_of
+from referee.session.extra import Origin, Unused, in_words, origins_of, plain_answer, unused_of
 from referee.session.prompt import Prompt
 
 _MODES = {"": "", "override": " (override: a card says so)", "reroll": " (re-rolled)", "corrected": " (corrected)"}
@@ -103,11 +103,6 @@ def answer_words(ask: Ask, answer: Any) -> str:
         number = answer[ask.tally] if isinstance(answer, Mapping) else answer
         return f"{number} {ask.tally.removesuffix('s') if number == 1 else ask.tally}"
     return f"total {answer}" if isinstance(answer, int) else joined(Short(" ", ", "), map(str, answer)) or "none"
-
-
-def plain_answer(answer: Any) -> Any:
-    """Return an answer as JSON has it."""
-    return list(answer) if isinstance(answer, (list, tuple)) else answer
 
 
 def plain(value: object) -> str:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from referee.rulebook import Ask, Barred, Bundle, Choose, Count, Option, Pick, Play, Roll
 from referee.rulebook.asks import Among
-from referee.session.extra import Mode, Submission
+from referee.session.extra import Mode, Submission, plain_answer
 
 LISTED = 200
 """Values of a `Count` that are looked through for barred ones; a wider range is only judged when answered."""
@@ -83,49 +83,39 @@ class Prompt(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """Return it in the shape of the drive protocol (docs/drive.md), members that say nothing left out."""
-        always = ("n", "seat", "kind", "ask", "text", "rule")
-        message: dict[str, Any] = {"type": "prompt"} | {name: getattr(self, name) for name in always}
-        message.update(self._kind_json())
+        message: dict[str, Any] = {"type": "prompt"}
+
+        def tell(*names: str) -> None:
+            message.update({name: plain_answer(getattr(self, name)) for name in names})
+
+        def tell_unusual(*names: str) -> None:
+            tell(*(name for name in names if getattr(self, name) != Prompt._field_defaults[name]))
+
+        tell("n", "seat", "kind", "ask", "text", "rule")
+        if self.kind in ("choose", "pick"):
+            message["options"] = [_option_json(o) for o in self.options]
+        if self.kind in ("pick", "count"):
+            tell("low", "high")
+        if self.kind == "roll":
+            tell("dice", "low", "total", *(("tally", "by_tally") if self.tally else ()))
+        else:
+            message["barred"] = [_barred_json(b, number=self.kind == "count") for b in self.barred]
+        tell_unusual("default", "passing", "unit", "need", "need_note", "sides")
+        if self.one != self.unit:
+            tell("one")
+        tell_unusual("foot", "stands")
         if self.bundles:
-            message["bundles"] = [{"id": b.id, "text": b.text, "answers": _listed(b.answers)} for b in self.bundles]
-        if self.back:
-            message["back"] = True
+            message["bundles"] = [
+                {"id": each.id, "text": each.text, "answers": [*map(plain_answer, each.answers)]}
+                for each in self.bundles
+            ]
+        tell_unusual("back")
         if self.notes:
             message["notes"] = [{"rule": rule, "text": text} for rule, text in self.notes]
-        if self.place:
-            message["place"] = list(self.place)
-        for name in ("head", "tag"):
-            if getattr(self, name):
-                message[name] = getattr(self, name)
+        tell_unusual("place", "head", "tag")
         if self.sealed:
             message["sealed"] = [each.as_json() | {"in": each.answered} for each in self.sealed]
         return message
-
-    def _kind_json(self) -> dict[str, Any]:
-        members: dict[str, Any] = {}
-        if self.kind in ("choose", "pick"):
-            members["options"] = [_option_json(o) for o in self.options]
-        if self.kind in ("pick", "count"):
-            members |= {"low": self.low, "high": self.high}
-        if self.kind == "roll":
-            members |= {"dice": self.dice, "low": self.low, "total": self.total}
-            if self.tally:
-                members |= {"tally": self.tally, "by_tally": self.by_tally}
-        else:
-            members["barred"] = [_barred_json(b, number=self.kind == "count") for b in self.barred]
-        for name in ("default", "passing"):
-            if getattr(self, name) is not None:
-                members[name] = getattr(self, name)
-        for name, usual in (("unit", ""), ("need", ""), ("need_note", ""), ("sides", 6)):
-            if getattr(self, name) != usual:
-                members[name] = getattr(self, name)
-        if self.one != self.unit:
-            members["one"] = self.one
-        if any(self.foot):
-            members["foot"] = list(self.foot)
-        if self.stands is not None:
-            members["stands"] = list(self.stands)
-        return members
 
 
 def read_prompt(play: Play, n: int, earlier: tuple[int, ...] | None) -> Prompt | None:
@@ -193,7 +183,3 @@ def _barred_json(barred: Barred, *, number: bool) -> dict[str, Any]:
     members: dict[str, Any] = {"value": int(option.id)} if number else {"id": option.id}
     members |= {"code": bar.code, "text": bar.text, "label": option.text}
     return members | {name: True for name in ("firm", "aside") if getattr(bar, name)}
-
-
-def _listed(answers: tuple[Any, ...]) -> list[Any]:
-    return [list(a) if isinstance(a, tuple) else a for a in answers]

@@ -34,6 +34,7 @@ from referee.session.extra import (
     check_origins,
     faces_member,
     origins_of,
+    plain_answer,
     unused_member,
 )
 from referee.session.log import (
@@ -43,7 +44,6 @@ from referee.session.log import (
     answer_words,
     asked,
     plain,
-    plain_answer,
     settled,
     summary,
 )
