@@ -54,10 +54,8 @@ class Tokens:
         """``now``: the time of day, ms since 1970 UTC."""
         self._store = store
         self._now = now
-        self.known: set[str] = set()
-        """Boxes that are let in, as far as they have spoken."""
-        self.wrong = Counter[str]()
-        """Wrong tries since a code was offered, by address."""
+        self.known: set[str] = set()  # boxes that are let in, as far as they have spoken
+        self.wrong = Counter[str]()  # wrong tries since a code was offered, by address
 
     def offer(self) -> str:
         """Make the code that adds one box, in the place of any before. Raises StoreAway."""

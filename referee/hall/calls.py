@@ -37,8 +37,7 @@ LONGEST: Final = 30.0  # how long a poll is held at most, s
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 T = TypeVar("T")
-Answer = Callable[[str, Request], Awaitable[Response]]
-"""Answers a call of a box."""
+Answer = Callable[[str, Request], Awaitable[Response]]  # answers a call of a box
 
 
 class Calls:
@@ -50,8 +49,7 @@ class Calls:
         self._busy: Counter[str] = Counter()
         self._desk, self._boxes, self._store, self._ledger = desk, boxes, desk.store, desk.ledger
         self._tokens, self._games = boxes.tokens, boxes.games
-        self._mark = secrets.token_hex(8)
-        """In each ETag, so that after a restart every box reads what this hall has."""
+        self._mark = secrets.token_hex(8)  # in each ETag, so that after a restart every box reads what this hall has
         self._changed = asyncio.Event()
         self._closed = False
         self._loop: asyncio.AbstractEventLoop | None = None

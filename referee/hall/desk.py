@@ -23,8 +23,7 @@ from referee.tournament.acts import Act
 from referee.tournament.acts.rounds import RoundStarted
 
 T = TypeVar("T")
-Kind: TypeAlias = Literal["player", "event"]
-"""What has a name. The event has one, of number 0; it is not erased."""
+Kind: TypeAlias = Literal["player", "event"]  # what has a name. The event has one, of number 0; it is not erased
 NewNames: TypeAlias = Mapping[Kind, Mapping[int, str]]
 
 FILE: Final = "event.db"  # the event in its folder, unless a store elsewhere is named

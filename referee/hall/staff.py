@@ -27,8 +27,7 @@ from referee.web.passes import Pass, Passes, pass_id
 
 FILE: Final = "staff.json"  # the passes of an event: hashes of tokens, in the event's folder, mode 0600
 DESK: Final = "desk"
-LINK: Final = "link"
-"""The one-time link that lets a browser on the organiser's computer in; it opens nothing else."""
+LINK: Final = "link"  # the one-time link that lets a browser on the organiser's computer in; it opens nothing else
 SCOREKEEPER: Final = "scorekeeper"
 ROLES: Final = ("organiser", "judge", SCOREKEEPER)  # of the staff's tablets
 NOBODY: Final = frozenset[str]()
@@ -37,16 +36,14 @@ JUDGES: Final = ORGANISERS | {"judge"}
 ALL: Final = frozenset(ROLES)
 
 MOST: Final = 64  # passes kept; one more drops the oldest
-LIFE: Final = 16 * 3600.0
-"""Seconds that a pass is valid: a long day. Nobody's tablet is let in at the next event."""
+LIFE: Final = 16 * 3600.0  # seconds that a pass is valid: a long day. Nobody's tablet is let in at the next event
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # of a code: without 0, 1, I and O, which look like others
 LENGTH: Final = 8
 """Letters of a code: 40 random bits, so nobody need be locked out for another's wrong tries. At the rates below, all
 addresses together hit a code within its life about once in a hundred million such times."""
 CODE_LIFE: Final = 600.0
 RATE_OF_ADDRESS, BURST_OF_ADDRESS = 0.2, 5
-RATE_OF_ALL, BURST_OF_ALL = 10.0, 50
-"""Tries a second, and at once, of one address and of all together."""
+RATE_OF_ALL, BURST_OF_ALL = 10.0, 50  # tries a second, and at once, of one address and of all together
 ADDRESSES: Final = 256  # addresses whose rates are tracked
 LOGIN: Final = "/login"
 FILES: Final = "/files/"  # these need no pass: the way in, and the style of its page
@@ -104,8 +101,7 @@ class Access:
         self._of_address = Paces(RATE_OF_ADDRESS, BURST_OF_ADDRESS, ADDRESSES)
         self._of_all = Pace(RATE_OF_ALL, BURST_OF_ALL)
         self._lock = threading.RLock()
-        self.listeners: list[Callable[[], None]] = []
-        """What is called, by any thread, when a pass was taken back."""
+        self.listeners: list[Callable[[], None]] = []  # what is called, by any thread, when a pass was taken back
 
     def holder(self, token: str, roles: Collection[str]) -> Holder | None:
         """Return who holds a token, if the pass is for one of these roles."""

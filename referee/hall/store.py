@@ -41,8 +41,7 @@ def _table(name: str, *columns: sa.Column[Any] | sa.Index) -> sa.Table:
     return sa.Table(name, METADATA, _key("event", sa.String(32)), *columns)
 
 
-EVENTS: Final = _table("events", _value("key", DIGEST))
-"""``key``: of the proof of (revision, head), in hex; a secret."""
+EVENTS: Final = _table("events", _value("key", DIGEST))  # ``key``: of the proof of (revision, head), in hex; a secret
 ACTS: Final = _table(
     "acts", _key("revision", sa.BigInteger), _value("request", WHO), _value("head", DIGEST), _value("body", sa.Text)
 )

@@ -25,8 +25,7 @@ from referee.errors import JournalError
 from referee.files import durable
 
 CALLS: Final = "calls.pem"  # key and certificate of the boxes' port, mode 0600
-STAFF: Final = "staff.pem"
-"""Key and certificate of the staff's port, and the authority's certificate, mode 0600."""
+STAFF: Final = "staff.pem"  # key and certificate of the staff's port, and the authority's certificate, mode 0600
 LIFE: Final = dt.timedelta(days=14)
 EARLY: Final = dt.timedelta(days=1)
 """How much earlier it is valid than it was made: a tablet without internet may be slow."""

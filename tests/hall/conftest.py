@@ -26,8 +26,7 @@ from tests.hall.room import Room
 from tests.hall.table import Floor
 from tests.hall.visitor import Visitor, at_desk_of
 
-NOW = 1_800_000_000.25
-"""What every clock of these tests shows, s since 1970 UTC."""
+NOW = 1_800_000_000.25  # what every clock of these tests shows, s since 1970 UTC
 PUBLIC = "192.0.2.7:8091"
 
 
@@ -144,8 +143,7 @@ def room(browser: Chrome, example_hall: process.Hall) -> Room:
     return Room(browser, example_hall)
 
 
-Open = Callable[[], Store]
-"""Opens the same event again, as another hall does."""
+Open = Callable[[], Store]  # opens the same event again, as another hall does
 
 
 @pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.long)])

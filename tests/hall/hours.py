@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-START = 1_800_000_000.0
-"""When a test begins, s since 1970 UTC."""
+START = 1_800_000_000.0  # when a test begins, s since 1970 UTC
 
 
 class Time:

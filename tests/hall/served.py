@@ -27,10 +27,8 @@ from referee.tournament import Event
 from referee.tournament.acts import Act
 from referee.tournament.acts.stages import SettingsChosen
 
-MOST: Final = 800
-"""Boxes that are let in."""
-ACT: Final = 0.1
-"""How often somebody acts at the desk, s."""
+MOST: Final = 800  # boxes that are let in
+ACT: Final = 0.1  # how often somebody acts at the desk, s
 
 
 def taken(event: Event, box: str, _note: str, now: int, _body: object) -> tuple[Act, ...]:

@@ -17,11 +17,9 @@ from tests.hall.process import running
 from tests.hall.room import Room
 from tests.web.page import painted
 
-SCREEN_MM = 1439
-"""Width of the television that is assumed: 65 inches, 16:9."""
+SCREEN_MM = 1439  # width of the television that is assumed: 65 inches, 16:9
 DISTANCE_MM = 10_000
-ARC_MINUTES = 16
-"""Least height of a capital letter, as seen (ISO 9241-303)."""
+ARC_MINUTES = 16  # least height of a capital letter, as seen (ISO 9241-303)
 
 
 def test_a_television_is_legible_at_ten_metres_and_shows_all_it_has(room: Room) -> None:

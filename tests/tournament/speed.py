@@ -19,8 +19,7 @@ from referee.tournament.settings import Settings
 from tests.bench.spread import limit, missed
 from tests.tournament.desk import Desk
 
-LONGEST: Final = {400: 2.0, 1000: 10.0}
-"""S, by players."""
+LONGEST: Final = {400: 2.0, 1000: 10.0}  # S, by players
 
 
 def measure(players: int, sides: str, rounds: int, seed: int) -> dict[str, Any]:

@@ -32,8 +32,7 @@ from referee.tournament.words import in_words
 VERSION: Final = 1  # of the names of the columns and members; it grows where one changes its meaning or goes
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What a cell begins with that a spreadsheet would compute; an apostrophe keeps it text."""
-_PLAIN: Final = re.compile(r"-?[0-9.]+(, -?[0-9.]+)*")
-"""Numbers, which begin like a formula where they are below 0."""
+_PLAIN: Final = re.compile(r"-?[0-9.]+(, -?[0-9.]+)*")  # numbers, which begin like a formula where they are below 0
 POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -46,8 +46,7 @@ from referee.web.guard import OriginCheck
 
 MAX_BODY: Final = 1024  # bytes of a form with a code
 CLEAR: Final = '"cache", "storage"'  # what a browser forgets when somebody logs out (Clear-Site-Data, W3C)
-HOMES: Final = {"judge": "/judges", "scorekeeper": "/round"}
-"""Where a role begins that does not begin at the desk."""
+HOMES: Final = {"judge": "/judges", "scorekeeper": "/round"}  # where a role begins that does not begin at the desk
 
 
 class Login:

@@ -35,8 +35,7 @@ FRESH: Final = {"cache-control": "no-store"}
 OF_THE_PANEL: Final = ("choice.js", "clock_text.js", "theme.js")  # files that these pages share with the panel
 _FIELD: Final = re.compile(r"((?:points\.)?(\w+?))(?:\[\d+\])?(?:\.\w+)?: ")
 """How a refusal begins that names a field."""
-_BY_SEAT: Final = re.compile("(game[0-9]|place[0-9]|otherwise)_[0-9]+")
-"""Fields that name players by where they sit."""
+_BY_SEAT: Final = re.compile("(game[0-9]|place[0-9]|otherwise)_[0-9]+")  # fields that name players by where they sit
 FIELDS: Final = {"pairings": "tables", "tiebreakers": "tiebreaker1"}
 """Where a form has what acts call by another name."""
 

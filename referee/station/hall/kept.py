@@ -21,8 +21,7 @@ from referee.session import ms
 from referee.session.wish import Time, Wish
 
 FILE: Final = "hall.json"
-ACTS: Final = 64
-"""Answers to what this table said that are remembered."""
+ACTS: Final = 64  # answers to what this table said that are remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +80,7 @@ def write_membership(folder: Path, kept: Membership) -> None:
 
 
 TABLE_FILE: Final = "table.json"
-STALE: Final = 12 * 3600.0
-"""After so long, s, it is another day, and nothing of it holds."""
+STALE: Final = 12 * 3600.0  # after so long, s, it is another day, and nothing of it holds
 NO_TIME: Final = Time(0, 0, 0, runs=False, then="")
 
 _logger = logging.getLogger(__name__)

@@ -22,15 +22,11 @@ from typing import Any, Final, TypeAlias
 from referee.errors import Malformed, NoAnswer, WrongCertificate
 from referee.files import jsonl
 
-Places: TypeAlias = list[tuple[Any, ...]]
-"""What `socket.getaddrinfo` returns."""
+Places: TypeAlias = list[tuple[Any, ...]]  # what `socket.getaddrinfo` returns
 
-MOST: Final = 1 << 20
-"""Bytes of the longest answer."""
-CONNECT: Final = 3.0
-"""How long finding the hall and agreeing on keys may take of a call, s."""
-WITHOUT: Final = (204, 304)
-"""Statuses of answers that have no body."""
+MOST: Final = 1 << 20  # bytes of the longest answer
+CONNECT: Final = 3.0  # how long finding the hall and agreeing on keys may take of a call, s
+WITHOUT: Final = (204, 304)  # statuses of answers that have no body
 
 
 class Names:

@@ -14,12 +14,9 @@ from referee.journal import Journal
 from referee.session.chain import canonical
 from referee.session.wish import KINDS, Have
 
-ENTRIES: Final = 64
-"""Entries of one call at most."""
-BYTES: Final = 65_536
-"""Bytes of one call, unless a single entry is longer."""
-NONE: Final = -1
-"""What is the last entry of a game of which there is none."""
+ENTRIES: Final = 64  # entries of one call at most
+BYTES: Final = 65_536  # bytes of one call, unless a single entry is longer
+NONE: Final = -1  # what is the last entry of a game of which there is none
 
 
 @dataclass(frozen=True, slots=True)

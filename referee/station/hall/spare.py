@@ -13,8 +13,7 @@ from referee.session import Entry
 from referee.session.chain import Chained, walk
 from referee.session.wish import Continues, Have
 
-MOST: Final = 20_000
-"""Entries of a game that is taken over: many times the longest game."""
+MOST: Final = 20_000  # entries of a game that is taken over: many times the longest game
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,18 +23,12 @@ from referee.station.news import counted_on
 
 EVERY: Final = 4.0
 """How often the hall hears how the board stands, s. This, and not the long poll, finds a line that is dead."""
-SOON: Final = 0.25
-"""Least time between two of these, s: what changes faster nobody reads."""
-LIMIT: Final = 3.0
-"""How long a call may take, s. So a dead line is found after `EVERY` + `LIMIT`."""
-WAIT: Final = 25
-"""How long the hall holds a long poll, s."""
-PAUSES: Final = (0.2, 0.4, 0.6)
-"""How long a line that is down is left alone, s, longer each time."""
-AGAIN: Final = 4
-"""What was said last is said again to a hall that was restored: so many."""
-REFUSED: Final = 30.0
-"""How long a box waits whose token does not hold, s."""
+SOON: Final = 0.25  # least time between two of these, s: what changes faster nobody reads
+LIMIT: Final = 3.0  # how long a call may take, s. So a dead line is found after `EVERY` + `LIMIT`
+WAIT: Final = 25  # how long the hall holds a long poll, s
+PAUSES: Final = (0.2, 0.4, 0.6)  # how long a line that is down is left alone, s, longer each time
+AGAIN: Final = 4  # what was said last is said again to a hall that was restored: so many
+REFUSED: Final = 30.0  # how long a box waits whose token does not hold, s
 
 RECORD: Final = "referee-record"
 DOUBT: Final = "referee-doubt"

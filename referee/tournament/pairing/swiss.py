@@ -90,8 +90,7 @@ def ranked(players: Sequence[Entrant], seed: int) -> list[Entrant]:
 
 
 Cost: TypeAlias = tuple[int, ...]
-CostOf: TypeAlias = Callable[[int, int], Cost]
-"""The cost of pairing two places, the lower first."""
+CostOf: TypeAlias = Callable[[int, int], Cost]  # the cost of pairing two places, the lower first
 
 NEAR = 32  # how far apart two places are paired, where there are many; everybody may have the bye, the last place
 

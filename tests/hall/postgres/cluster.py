@@ -12,8 +12,7 @@ from tests.hall.postgres.servers import Server, place
 
 NAMES = ("one", "two", "three")
 DATABASE = "event"
-KEEP = "wal_keep_size=128MB"
-"""So that a standby finds what it lacks at a primary that was one."""
+KEEP = "wal_keep_size=128MB"  # so that a standby finds what it lacks at a primary that was one
 
 
 class Cluster:

@@ -16,10 +16,8 @@ from pathlib import Path
 from tests.components import POSTGRES
 from tests.ports import quiet_port
 
-PATIENCE = 30
-"""How long a server may take to start, s."""
-QUICK = ("fsync=off", "full_page_writes=off")
-"""For tests in which no server is killed."""
+PATIENCE = 30  # how long a server may take to start, s
+QUICK = ("fsync=off", "full_page_writes=off")  # for tests in which no server is killed
 
 
 class Server:

@@ -31,11 +31,9 @@ from tests.hall import served
 from tests.station.hall.kills import Fleet, end, judge
 
 FOUND = 5.0
-FILLED = 30.0
-"""Within how long the copy is found, and every entry there, s."""
+FILLED = 30.0  # within how long the copy is found, and every entry there, s
 PATIENCE = 60.0
-IDLE = 3.0
-"""How long a hall in doubt is watched, s."""
+IDLE = 3.0  # how long a hall in doubt is watched, s
 
 
 class Player:

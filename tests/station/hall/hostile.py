@@ -20,8 +20,7 @@ from cryptography.x509.oid import NameOID
 
 from referee.station.hall.line import Names
 
-Reply = Callable[[ssl.SSLSocket, bytes], None]
-"""Answers a request, whose headers those are."""
+Reply = Callable[[ssl.SSLSocket, bytes], None]  # answers a request, whose headers those are
 
 
 def certificate(folder: Path) -> tuple[Path, str]:

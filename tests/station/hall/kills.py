@@ -32,12 +32,9 @@ from tests.hall.postgres.cluster import Cluster, cluster
 from tests.hall.served import Opened
 from tests.ports import quiet_port
 
-PATIENCE = 60.0
-"""How long a box may take until it has its line again, s."""
-REST = 300.0
-"""How long boxes may take until they have sent what is left, s: hundreds of games, asked for one by one."""
-LINES_BACK = 3.0
-"""When lines are back after a kill, s, 99 of 100."""
+PATIENCE = 60.0  # how long a box may take until it has its line again, s
+REST = 300.0  # how long boxes may take until they have sent what is left, s: hundreds of games, asked for one by one
+LINES_BACK = 3.0  # when lines are back after a kill, s, 99 of 100
 EVERY = 50
 
 

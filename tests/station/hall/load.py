@@ -48,14 +48,10 @@ from tests.bench.spread import limit, missed, spread
 from tests.hall import served
 from tests.hall.postgres.cluster import cluster
 
-RATE = 0.2
-"""Entries a second of each box."""
-PUT = 150.0
-"""Ms of a PUT, 99 of 100."""
-TURN = 8.0
-"""How long a television shows a page, s."""
-ACT = 5.0
-"""How often the desk does something that all pages hear of, s."""
+RATE = 0.2  # entries a second of each box
+PUT = 150.0  # ms of a PUT, 99 of 100
+TURN = 8.0  # how long a television shows a page, s
+ACT = 5.0  # how often the desk does something that all pages hear of, s
 PHONES, TELEVISIONS = 300, 10
 CORES, MIB = {(200, 1): 0.25, (400, 1): 0.5}, {(200, 1): 100, (200, 4): 350}
 """What so many boxes may take of so many halls together."""

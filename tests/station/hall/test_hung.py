@@ -25,8 +25,7 @@ def start(folder: Path, port: int) -> tuple[subprocess.Popen[str], str]:
     return hall, hall.stdout.readline().strip()
 
 
-SLACK = 1.5
-"""What a machine that does other things may add, s."""
+SLACK = 1.5  # what a machine that does other things may add, s
 
 
 @pytest.mark.timed
