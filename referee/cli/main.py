@@ -9,22 +9,12 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Final, cast
+from typing import cast
 
 from referee.cli.exits import BROKEN_PIPE, INTERRUPTED, OK, code_of, words_of
 from referee.cli.options import parser
 from referee.cli.output import complain, say
 from referee.errors import RefereeError
-
-GREETING: Final = """\
-This is the electronic referee. It referees Middle-earth games on a real table: it asks for what it needs, refuses
-illegal answers, looks results up, and explains every ruling. Begin with
-
-  referee play          a simulated box in the browser
-  referee games         the games it knows
-  referee log           the latest game, and why it was ruled so
-
-"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,10 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return OK
 
 
-def greet(options: Namespace) -> None:
-    """Say what this is, how to begin, and what there is."""
+def helped(options: Namespace) -> None:
+    """Say what there is."""
     del options
-    say((GREETING + parser().format_help()).splitlines())
+    say(parser().format_help().splitlines())
 
 
 def command(name: str) -> Callable[[Namespace], None]:

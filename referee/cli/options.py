@@ -19,7 +19,7 @@ examples:
   referee drive battle-of-the-ring --set players=2
   referee log                                   print the latest game
   referee export | gzip > game.jsonl.gz         save the latest game to a file
-  referee report -o evening.html                a page of the latest game, to read, print and send
+  referee report > evening.html                 a page of the latest game, to read, print and send
   referee replay game.jsonl                     judge an exported game again
   referee import game.jsonl                     add an exported game to the journal, to continue it
   referee hall                                  run an event of many tables
@@ -44,7 +44,7 @@ def parser() -> Parser:
         epilog=EXAMPLES + CODES,
     )
     top.add_argument("--version", action="version", version=f"referee {__version__}", help="print the version")
-    top.set_defaults(run="main.greet", json=False)
+    top.set_defaults(run="main.helped", json=False)
     _station(top)
     _drive(top)
     _shelf(top)
@@ -114,7 +114,7 @@ def _drive(top: Parser) -> None:
         "  referee drive battle-of-the-ring --journal game.db --resume\n",
         as_json=ALWAYS,
     )
-    drive.add_argument("book", metavar="GAME", help="a game, or a word of its id; `referee games` lists them")
+    drive.add_argument("book", metavar="GAME", help="a game; `referee games` lists them")
     drive.add_argument("--ruling", metavar="NAME", help="a single ruling instead of the whole game")
     drive.add_argument(
         "--set",
@@ -131,7 +131,7 @@ def _drive(top: Parser) -> None:
 
 def _shelf(top: Parser) -> None:
     games = top.command("games", "shelf.games", "List the games, or one, with single rulings and switches.")
-    games.add_argument("book", metavar="GAME", nargs="?", help="a game, or a word of its id (default: all)")
+    games.add_argument("book", metavar="GAME", nargs="?", help="a game (default: all)")
     rules = top.command(
         "rules",
         "shelf.rules",
@@ -145,7 +145,7 @@ def _shelf(top: Parser) -> None:
         "Show the result tables of a game with the exact odds of every cell.",
         "  referee odds\n  referee odds battle-of-the-ring --json\n",
     )
-    odds.add_argument("book", metavar="GAME", nargs="?", help="a game, or a word of its id (default: all)")
+    odds.add_argument("book", metavar="GAME", nargs="?", help="a game (default: all)")
 
 
 def _records(top: Parser) -> None:
@@ -159,16 +159,14 @@ def _records(top: Parser) -> None:
         as_json="print one JSON object per line, and errors as JSON",
     )
     log.add_argument("--list", action="store_true", help="list the games of the journal: number, date, state")
-    example = "  referee export 3 -o game.jsonl\n"
+    example = "  referee export 3 > game.jsonl\n"
     export = top.command("export", "records.export", "Write a recorded game as JSON Lines.", example, as_json=ALWAYS)
-    export.add_argument("-o", "--output", metavar="FILE", type=parsing.file, help="file to write (default: stdout)")
     report = top.command(
         "report",
         "records.report",
         "Write a recorded game as a page to read, print and send.",
-        "  referee report -o evening.html\n  referee report 7 -o evening.html\n",
+        "  referee report > evening.html\n  referee report 7 > evening.html\n",
     )
-    report.add_argument("-o", "--output", metavar="FILE", type=parsing.file, help="file to write (default: stdout)")
     for command in (log, export, report):
         parsing.game(command)
         parsing.journal(command)

@@ -6,8 +6,7 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterable
 from pathlib import Path
 
 from referee.errors import BadSetting
@@ -48,13 +47,3 @@ def save(output: Path, lines: Iterable[str]) -> None:
         durable.replace(Path(os.path.realpath(output)), "".join(f"{line}\n" for line in lines))
     except OSError as fault:
         raise OSError(fault.errno, fault.strerror, str(output)) from fault
-
-
-def did_you_mean(name: str, known: Sequence[str]) -> str:
-    """Return the question after the known name that is nearest, "" if none is near.
-
-    >>> did_you_mean("odd", ["log", "odds"]), did_you_mean("sing", ["log", "odds"])
-    ("; did you mean 'odds'?", '')
-    """
-    near = get_close_matches(name, known, n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""

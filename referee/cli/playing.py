@@ -8,7 +8,7 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
-from referee.cli.output import did_you_mean, show, warn
+from referee.cli.output import show, warn
 from referee.cli.places import journal_path, named_journal
 from referee.errors import BadSetting
 from referee.station import main as station
@@ -36,7 +36,7 @@ def panel(options: Namespace) -> None:
         wanted = None if options.revoke == "all" else options.revoke
         ids = [each.id for each in store.listed()]
         if wanted is not None and wanted not in ids:
-            raise BadSetting(f"there is no browser {wanted}{did_you_mean(wanted, ids)}; `referee panel` lists them")
+            raise BadSetting(f"there is no browser {wanted}; `referee panel` lists them")
         shown, mark, nobody = store.revoke(wanted), "  revoked", []
     lines = [f"{each.id}  {each.role:7}  {each.who}{mark}" for each in shown]
     show(options, [{"id": each.id, "role": each.role, "who": each.who} for each in shown], lines or nobody)

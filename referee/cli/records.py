@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,11 +10,11 @@ from pathlib import Path
 
 from referee import games
 from referee.cli import text
-from referee.cli.output import did_you_mean, save, say, show, warn
+from referee.cli.output import say, show, warn
 from referee.cli.places import chosen, open_journal
 from referee.errors import BadSetting, Diverged, JournalDamaged, Malformed, UnknownGame
 from referee.files.plain import counted
-from referee.files.players import beside, file_of
+from referee.files.players import beside
 from referee.journal import Journal, Recorded
 from referee.journal.check import Proof
 from referee.journal.check import check as judge_all
@@ -74,10 +73,9 @@ def export(options: Namespace) -> None:
         row = chosen(journal, options.number)
         players = _players(options, journal, row.game)
         lines = [*export_lines(journal, row.game, players)]
-        path = journal.path
     if (count := json.loads(lines[0])["entries"]) < row.entries:
         warn(options, f"{row.entries - count} entries are left out: they hold answers that are still secret")
-    _deliver(options, lines, path, row.game)
+    say(lines)
 
 
 def report(options: Namespace) -> None:
@@ -91,22 +89,7 @@ def report(options: Namespace) -> None:
         players = _players(options, journal, row.game)
         story = tell(games.load(row.book), journal.entries(row.game), row.head, players)
         shown = page_of(story, picture_of).rstrip("\n")
-        path = journal.path
-    if options.json and options.output is None:
-        show(options, {"game": row.game, "page": shown}, ())
-    else:
-        _deliver(options, shown.split("\n"), path, row.game)
-
-
-def _deliver(options: Namespace, lines: list[str], journal: Path, game: int) -> None:
-    """Show the lines, or save them. Raises BadSetting or OSError."""
-    output: Path | None = options.output
-    if output is None:
-        say(lines)
-    else:
-        _refuse_own_files(output, journal)
-        save(output, lines)
-        show(options, {"game": game, "file": str(output)}, ())
+    show(options, {"game": row.game, "page": shown}, shown.split("\n"))
 
 
 def evenings(options: Namespace) -> None:
@@ -129,27 +112,13 @@ def players(options: Namespace) -> None:
         return
     erased = names.forget(None if options.forget == "all" else options.forget)
     if not erased:
-        meant = did_you_mean(options.forget, names.used())
-        raise BadSetting(
-            f"--forget {options.forget!r}: no player is called that{meant}; `referee players` lists the names"
-        )
+        raise BadSetting(f"--forget {options.forget!r}: no player is called that; `referee players` lists the names")
     show(options, {"erased": erased}, [f"erased from {counted(erased, 'seat')}"])
 
 
 def _players(options: Namespace, journal: Journal, game: int) -> Mapping[str, str]:
     """Return who plays, by seat; nobody where no names are wanted."""
     return {} if options.anonymous else beside(journal.path).names(game)
-
-
-def _refuse_own_files(output: Path, journal: Path) -> None:
-    """Refuse to write over the journal or a file that belongs to it. Raises BadSetting."""
-    wanted = Path(os.path.realpath(output))  # the journal's path is resolved already
-    names = (journal.name, f"{journal.name}-wal", "panel.json")
-    ours = [*map(journal.with_name, names), file_of(journal)]
-    beside = wanted.parent == journal.parent and wanted.name.startswith(journal.name)
-    linked = wanted.exists() and any(each.exists() and wanted.samefile(each) for each in ours)
-    if beside or linked or wanted in ours:
-        raise BadSetting(f"{output} belongs to the journal; expected another file for what is written")
 
 
 def replay(options: Namespace) -> None:

@@ -8,33 +8,19 @@ import time
 from argparse import Namespace
 from typing import Any
 
-from referee import games as catalogue
 from referee.cli import text
-from referee.cli.output import did_you_mean, show, warn
+from referee.cli.output import show, warn
 from referee.drive import drive as serve
 from referee.errors import BadSetting, BrokenRulebook, JournalError, UnknownGame, UnknownRuling
-from referee.games import books, left_out
+from referee.games import books, left_out, load
 from referee.journal import Journal
 from referee.rulebook import Book
 from referee.session import Session, resume
 
 
-def book_of(name: str) -> Book:
-    """Return a game by its id, or by a word that no other id has. Raises UnknownGame, with near ones."""
-    try:
-        return catalogue.load(name)
-    except UnknownGame as unknown:
-        ids = [book.id for book in books()]
-        parts = [each for each in ids if name and name.lower() in each.split("-")]
-        if len(parts) == 1:
-            return catalogue.load(parts[0])
-        near = f"; did you mean {' or '.join(map(repr, parts))}?" if parts else did_you_mean(name.lower(), ids)
-        raise UnknownGame(f"{unknown}{near}") from unknown
-
-
 def games(options: Namespace) -> None:
     """Show the shelf, or one game of it."""
-    shelf = books() if options.book is None else (book_of(options.book),)
+    shelf = books() if options.book is None else (load(options.book),)
     for each in left_out():
         warn(options, f"{each.game} from {each.package} was not loaded: {each.why}")
     show(options, [text.book_json(book) for book in shelf], text.shelf(shelf))
@@ -74,7 +60,7 @@ def _meant(rule: str, line: str, words: list[str]) -> bool:
 
 def odds(options: Namespace) -> None:
     """Show the printed tables with their exact odds; among those of all games, a broken one is left out."""
-    chosen = (book_of(options.book),) if options.book is not None else tuple(book for book in books() if book.tables)
+    chosen = (load(options.book),) if options.book is not None else tuple(book for book in books() if book.tables)
     if not any(book.tables for book in chosen):
         raise UnknownGame(f"{chosen[0].id} has no printed table" if chosen else "no game has a printed table")
     values: dict[str, object] = {}
@@ -94,7 +80,7 @@ def odds(options: Namespace) -> None:
 
 def drive(options: Namespace) -> None:
     """Serve the drive protocol on stdin and stdout."""
-    book = book_of(options.book)
+    book = load(options.book)
     settings: dict[str, str] = {}
     for name, value in options.settings:
         if name in settings:

@@ -68,12 +68,6 @@ def test_odds_prints_every_cell(run: Run) -> None:
     assert cells[1]["odds"][0] == {"id": "hit", "text": "Hit", "chance": "6/36", "share": 0.166667}
 
 
-def test_a_game_is_named_by_a_word_that_only_its_id_has() -> None:
-    assert referee("odds", "battle").stdout == referee("odds", "battle-of-the-ring").stdout
-    assert referee("games", "war").stdout.startswith("war-of-the-ring ")
-    assert "did you mean 'battle-of-the-ring' or" in referee("games", "ring").stderr
-
-
 def test_odds_of_a_table_have_one_denominator() -> None:
     for game in ("battle-of-the-ring", "war-of-the-ring", "middle-earth-the-wizards"):
         shown = referee("odds", game).stdout
@@ -102,18 +96,17 @@ def test_odds_of_a_table_have_one_denominator() -> None:
         (["card", "chck"], 2, "referee card: argument COMMAND: invalid choice: 'chck' (choose from"),
         (["log", "--lst"], 2, "unrecognized arguments: --lst"),
         (["log", "1", "--list"], 2, "--list lists all games"),
-        (["export", "-o", ""], 2, "expected a file, got ''"),
+        (["log", "--journal", ""], 2, "expected a file, got ''"),
         (["replay", "."], 2, ". is a folder: expected an exported game"),
         (["replay", "/dev/null"], 1, "/dev/null: line 1: expected"),
         (["log", "--journal", "/dev/null"], 74, "/dev/null"),
         (["panel", "--config", "/dev"], 78, "/dev: cannot be read: Is a directory\n"),
-        (["odds", "skirmsh"], 2, "no game 'skirmsh' on the shelf; there are: skirmish; did you mean 'skirmish'?"),
+        (["odds", "skirmsh"], 2, "no game 'skirmsh' on the shelf; there are: skirmish"),
         (["replay", "/nowhere/game.jsonl"], 2, "/nowhere/game.jsonl: No such file"),
         (["play", "--port", "http"], 2, "expected a port"),
         (["log", "--journal", "/nowhere/journal.db"], 74, "/nowhere/journal.db: there is no journal"),
         (["log", "7"], 74, "has no game 7; `referee log --list` lists them"),
         (["export", "x"], 2, "expected the number of a game, got 'x'"),
-        (["export", "-o", "/nowhere/game.jsonl"], 2, "/nowhere/game.jsonl: No such file"),
         (["drive", "skirmish", "--journal", "/dev/null/journal.db"], 74, "/dev/null/journal.db cannot be written"),
     ],
 )
@@ -139,8 +132,6 @@ def test_browsers_that_were_let_in_are_listed_and_put_out(run: Run, tmp_path: Pa
     wrong = run("panel", "--revoke", "00000000", *named)
     assert (wrong.code, wrong.err.count("\n")) == (2, 1)
     assert "no browser 00000000" in wrong.err
-    near = run("panel", "--revoke", ids[0][:-1] + "x", *named)
-    assert f"; did you mean {ids[0]!r}?" in near.err
     assert run("panel", "--revoke", ids[0], *named).out.endswith("revoked\n")
     assert (passes.role(first), passes.role(second)) == ("", "seat-2")
     assert run("panel", "--revoke", "all", *named).code == 0
@@ -168,7 +159,7 @@ def test_examples_of_the_help_are_commands(run: Run) -> None:
         text = run(*([name] if name else []), "--help").out
         examples = text.split("examples:\n")[1].split("\n\n")[0]
         for line in examples.splitlines():
-            words = re.split(r"\s{3,}| \|", line.strip())[0].split()
+            words = re.split(r"\s{3,}| [|>]", line.strip())[0].split()
             assert words[0] == "referee"
             assert callable(command(parser().parse_args(words[1:]).run))
 
@@ -213,15 +204,8 @@ def test_importing_the_command_line_is_cheap() -> None:
     assert heavy & set(done.stdout.split()) == set()
 
 
-def test_alone_it_greets_names_three_commands_and_helps(run: Run) -> None:
-    alone = run()
-    assert (alone.code, alone.err) == (0, "")
-    greeting, usage, _ = alone.out.partition("usage: referee")
-    assert greeting.startswith("This is the electronic referee.")
-    begin = re.findall(r"(?m)^  referee (\S+.*?)   ", greeting)
-    assert len(begin) == 3
-    assert all(callable(command(parser().parse_args(each.split()).run)) for each in begin)
-    assert usage + alone.out.partition(usage)[2] == run("--help").out
+def test_alone_it_helps(run: Run) -> None:
+    assert run() == run("--help")
 
 
 def fails() -> list[Cell]:

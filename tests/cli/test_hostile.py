@@ -1,12 +1,7 @@
-"""Files from somebody who means ill: a journal, a configuration, the place of an export."""
+"""Files from somebody who means ill: a journal, a configuration."""
 
 from __future__ import annotations
 
-import os
-import resource
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,9 +9,7 @@ from typing import Any
 import pytest
 
 from referee.cli import main
-from referee.games import load
 from referee.journal import Journal
-from referee.session import Session
 from referee.session.entries import Entry
 from tests.journal.reference import tampered
 
@@ -89,70 +82,6 @@ class TestJournal:
         tampered(journal, f"UPDATE {'games' if column == 'began' else 'entries'} SET {column} = {value}")
         for words in (["log"], ["log", "--list"], ["log", "--list", "--json"], ["check"], ["verify"]):
             assert run(*words, "--journal", journal)[0] in (0, 1)
-
-
-class TestExport:
-    """What is there stays until the new one is whole, and only a file is written."""
-
-    @pytest.fixture
-    def journal(self, tmp_path: Path) -> Path:
-        path = tmp_path / "journal.db"
-        with Journal(path) as journal:
-            session = Session(load(GAME), journal=journal)
-            for _ in range(100):
-                session.answer("placed")
-                session.undo()
-        return path
-
-    def test_a_full_disk_leaves_the_older_one(self, run: Run, journal: Path, tmp_path: Path) -> None:
-        folder = tmp_path / "exports"
-        folder.mkdir()
-        place = folder / "game.jsonl"
-        assert run("export", "--journal", journal, "-o", place)[0] == 0
-        whole = place.read_bytes()
-        room = 40_000  # more than SQLite needs to read
-        assert len(whole) > room
-
-        def little_room() -> None:
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
-
-        command: list[str | Path] = [sys.executable, "-m", "referee", "export", "--journal", journal, "-o", place]
-        done = subprocess.run(
-            command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False, preexec_fn=little_room
-        )
-        assert (done.returncode, done.stderr) == (2, f"referee: {place}: File too large\n")
-        assert place.read_bytes() == whole
-        assert [*folder.iterdir()] == [place]
-
-    @pytest.mark.parametrize(
-        "make",
-        [
-            os.mkfifo,
-            Path.mkdir,
-            lambda path: path.symlink_to("/dev/null"),
-            lambda path: path.symlink_to("/dev/full"),
-            lambda path: path.symlink_to(f"/proc/self/fd/{os.pipe()[1]}"),
-        ],
-    )
-    def test_what_is_no_file_is_refused(
-        self, run: Run, journal: Path, tmp_path: Path, make: Callable[[Path], None]
-    ) -> None:
-        place = tmp_path / "place"
-        make(place)
-        before = place.lstat()
-        code, output, errors = run("export", "--journal", journal, "-o", place)
-        assert (code, output) == (2, "")
-        assert "is not a regular file; expected one, or another name" in errors
-        assert (place.lstat().st_ino, place.lstat().st_mode) == (before.st_ino, before.st_mode)
-
-    def test_a_link_to_a_file_stays_one(self, run: Run, journal: Path, tmp_path: Path) -> None:
-        target, link = tmp_path / "target", tmp_path / "link"
-        target.write_text("older")
-        link.symlink_to(target)
-        assert run("export", "--journal", journal, "-o", link)[0] == 0
-        assert link.is_symlink()
-        assert target.read_text() == run("export", "--journal", journal)[1]
 
 
 class TestConfiguration:

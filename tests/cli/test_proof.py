@@ -7,14 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.web.passes import FILE as PASSES
 from tests.cli.running import Run
 
 
 def test_export_replays_to_the_same_game(run: Run, journal: Path, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
-    assert run("export", "-o", str(file)).code == 0
-    assert run("export").out == file.read_text(encoding="utf-8")
+    file.write_text(run("export").out, encoding="utf-8")
     assert run("replay", str(file)) == (0, "skirmish: 8 entries judged again, with the same results\n", "")
     assert run("replay", "-", stdin=file.read_bytes()).code == 0
 
@@ -89,14 +87,3 @@ def test_verify_says_what_it_proves_and_what_it_cannot(run: Run, journal: Path) 
     damaged = run("verify")
     assert damaged.code == 1
     assert "game 1, entry 4: was changed" in damaged.err
-
-
-@pytest.mark.parametrize("name", ["journal.db", "journal.db-new", "journal.players.json", PASSES, "linked"])
-def test_an_export_never_replaces_a_file_of_the_journal(run: Run, journal: Path, name: str) -> None:
-    (journal.parent / "linked").hardlink_to(journal)
-    before = {path: path.read_bytes() for path in journal.parent.iterdir()}
-    done = run("export", "-o", str(journal.parent / name))
-    assert (done.code, done.out) == (2, "")
-    assert "belongs to the journal; expected another file" in done.err
-    after = {path: path.read_bytes() for path in journal.parent.iterdir() if path in before}
-    assert after == before
