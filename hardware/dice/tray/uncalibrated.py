@@ -12,15 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 
 import cv2
 import numpy as np
 
-from hardware.dice.tray.floors import grounds
+from hardware.dice.tray.floors import Ground, grounds
 from hardware.dice.tray.geometry import Array, Cube
 from hardware.dice.tray.pips import NOTHING, Top, cut_square, likeness_of_square, read_square
-from hardware.dice.tray.poses import Patch, descend, off, patches
+from hardware.dice.tray.poses import Patch, descend, off, patches, shares
 from hardware.dice.tray.reader import SeenDie, Sight, Why
 
 LONG = 1280
@@ -32,8 +33,8 @@ SMALLEST = 44.0
 FOCAL, SPREAD = 1.7, 0.3
 """Focal length in longer edges of the picture, and how far lenses are from it: its logarithm, one in three."""
 
-UPRIGHT = 0.07
-"""How far cameras are from vertical, one in three: 4 degrees."""
+UPRIGHT, KNOWN = 0.07, 0.015
+"""How far cameras are from vertical, one in three: 4 degrees, and 1 where the edges of the floor tell it."""
 
 BLUR = 0.03
 """How well it is seen where the base of a die is, in edges."""
@@ -115,6 +116,12 @@ class Outline:
         """From the top to the base."""
         return np.array([self.lean_x, self.lean_y])
 
+    def onto(self, shift: tuple[float, float]) -> Array:
+        """Return the pixel of a place on the top, in edges from its middle and along them."""
+        angle = np.radians(self.turn)
+        axes = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        return np.asarray(self.top + axes @ shift * self.edge)
+
     def shape(self, patch: Patch) -> Array:
         """Return what it covers of a patch, 255 and 0."""
         half = self.edge * (0.5 - self.rounding)
@@ -152,18 +159,44 @@ def outline(patch: Patch, centre: Array, away: float) -> Outline:
     return min((descend(each, cost, _near, STEPS, 12) for each in starts), key=cost)
 
 
+def split(patch: Patch, dice: int, centre: Array, away: float) -> list[Patch]:
+    """Cut a patch into what each of so many dice covers of it that touch each other: as `outline` for the others."""
+    rows, columns = np.indices(patch.mask.shape)
+    near = [-np.hypot(columns - x, rows - y) for x, y in shares(patch, dice)]
+    for _ in range(3):
+        nearest = np.argmax(near, axis=0)
+        masks = [np.where(nearest == each, patch.mask, 0).astype(np.uint8) for each in range(dice)]
+        pieces = [Patch(patch.corner, mask, float(cv2.countNonZero(mask))) for mask in masks]
+        shapes = [outline(piece, centre, away).shape(piece) for piece in pieces]
+        near = [_deep(shape) - _deep(cv2.bitwise_not(shape)) for shape in shapes]
+    return pieces
+
+
+def _deep(mask: Array) -> Array:
+    """Return how far each pixel of a mask is from its edge."""
+    return np.asarray(cv2.distanceTransform(mask, cv2.DIST_L2, 3))
+
+
+def anchored(patch: Patch, before: Outline, top: Array) -> Outline:
+    """Return the outline of a die of which it is known where the middle of its top is, better than ``before``."""
+    start = replace(before, lean_x=2 * (before.x - float(top[0])), lean_y=2 * (before.y - float(top[1])))
+    return descend(start, _cost(patch), partial(_near, anchored=True), STEPS, 12)
+
+
 def _cost(patch: Patch) -> Callable[[Outline], float]:
     """Return a function that counts the pixels which an outline does not explain."""
     return lambda tried: cv2.countNonZero(cv2.bitwise_xor(tried.shape(patch), patch.mask))
 
 
-def _near(at: Outline, step: float, turn: float) -> Iterator[Outline]:
-    """Yield outlines that differ a little; ``step`` in edges."""
+def _near(at: Outline, step: float, turn: float, *, anchored: bool = False) -> Iterator[Outline]:
+    """Yield outlines that differ a little; ``step`` in edges; ``anchored``: with the top where it is."""
     for sign in (-step * at.edge, step * at.edge):
-        yield replace(at, x=at.x + sign)
-        yield replace(at, y=at.y + sign)
-        yield replace(at, lean_x=at.lean_x + sign)
-        yield replace(at, lean_y=at.lean_y + sign)
+        if not anchored:
+            yield replace(at, x=at.x + sign)
+            yield replace(at, y=at.y + sign)
+        part = 0.5 if anchored else 0.0
+        yield replace(at, lean_x=at.lean_x + sign, x=at.x + part * sign)
+        yield replace(at, lean_y=at.lean_y + sign, y=at.y + part * sign)
         yield replace(at, turn=(at.turn + (turn if sign > 0 else -turn)) % 90)
         yield replace(at, edge=at.edge + sign)
         yield replace(at, rounding=min(0.16, max(0.05, at.rounding + sign / at.edge)))
@@ -174,33 +207,46 @@ def read(picture: Array) -> Sight:
     scale = LONG / max(picture.shape[:2])
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     large = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way))
-    sights = (_read(large, mask, scale) for mask in grounds(large, SHADOWS))
+    sights = (_read(large, seen, scale) for seen in grounds(large, SHADOWS))
     first = next(sights)
     return first if not first.why else next((sight for sight in sights if not sight.why), first)
 
 
-def _read(picture: Array, mask: Array | None, scale: float) -> Sight:
-    if mask is None:
+def _read(picture: Array, seen: Ground | None, scale: float) -> Sight:
+    if seen is None:
         return Sight("cut off", ())
-    parts = patches(mask, CRUMB * SMALLEST**2, 0.7 * SMALLEST**2, NOTCH)
+    parts = patches(seen.mask, CRUMB * SMALLEST**2, 0.7 * SMALLEST**2, NOTCH)
     if not parts:
         return Sight("empty", ())
-    if sum(part.area for part in parts) > 0.4 * mask.size:
+    if sum(part.area for part in parts) > 0.4 * seen.mask.size:
         return Sight("covered", ())
     largest = max(part.area for part in parts)
-    return _sight(picture, [part for part in parts if part.area > CRUMB * largest], scale)
+    return _sight(picture, [part for part in parts if part.area > CRUMB * largest], seen.corners, scale)
 
 
-def _sight(picture: Array, parts: Sequence[Patch], scale: float) -> Sight:
+def _sight(picture: Array, parts: Sequence[Patch], corners: Array | None, scale: float) -> Sight:
     centre = np.array([picture.shape[1] / 2, picture.shape[0] / 2])
     away = 1 / (FOCAL * LONG)
+    least = min(part.area for part in parts)
+    parts = [
+        piece
+        for part in parts
+        for piece in (
+            split(part, round(part.area / least), centre, away) if 1.5 < part.area / least < 3.5 else [part]
+        )
+    ]
     outlines = [outline(part, centre, away) for part in parts]
+    # The pips tell where the top is, better than the outline; the outline then tells where the base is.
+    outlines = [
+        each if top.face is None else anchored(part, each, each.onto(top.shift))
+        for part, each, top in zip(parts, outlines, _tops(picture, outlines), strict=True)
+    ]
     tops = _tops(picture, outlines)
     edges = [each.edge for each in outlines]
     whys = [_why(part, each, edges) for part, each in zip(parts, outlines, strict=True)]
     if not any(whys):
         colours = np.array([_colour(picture, each) for each in outlines])
-        whys = _leaning(outlines, centre, colours)
+        whys = _leaning(outlines, centre, corners, colours)
     whys = [
         why or ("" if top.margin > 0 else "unsure" if top.likeness else "foreign")
         for why, top in zip(whys, tops, strict=True)
@@ -218,14 +264,14 @@ def _why(part: Patch, seen: Outline, edges: Sequence[float]) -> Why:
     return "cocked" if seen.unexplained(part, SLACK * seen.edge) > UNEXPLAINED else ""
 
 
-def _leaning(outlines: Sequence[Outline], centre: Array, colours: Array) -> list[Why]:
+def _leaning(outlines: Sequence[Outline], centre: Array, corners: Array | None, colours: Array) -> list[Why]:
     """Return which dice do not lie as the others tell that they must be seen, and of which nobody can tell.
 
     The base of a flat die is off its top by ``edge * (tilt - (top - centre) / focal)``, and its edge grows with
     ``1 + tilt * (top - centre) / focal``. Cameras are tried: one has to show all dice as flat ones and those of a
     colour as equal ones, and none may show one as a leaning one nearly as well.
     """
-    cameras, costs = _cameras()
+    cameras, costs = _cameras(corners, centre)
     away = np.array([(each.top - centre) / LONG for each in outlines])
     lean = np.array([each.lean / each.edge for each in outlines])
     # One row a camera, one column a die.
@@ -255,14 +301,29 @@ def _colour(picture: Array, at: Outline) -> Array:
     return np.asarray(np.median(square.reshape(-1, 3), axis=0), np.float32)
 
 
-def _cameras() -> tuple[Array, Array]:
+def _cameras(corners: Array | None, centre: Array) -> tuple[Array, Array]:
     """Return cameras, (n, 3), focal length and tilts across and down, and how unlikely each is, in squares."""
     tried = np.array([
         (focal, across, down)
         for focal in FOCAL * np.exp(np.linspace(-2.5 * SPREAD, 2.5 * SPREAD, 11))
         for across, down in product(np.linspace(-0.2, 0.2, 21), repeat=2)
     ])  # fmt: skip
-    return tried, (np.log(tried[:, 0] / FOCAL) / SPREAD) ** 2 + ((tried[:, 1:] / UPRIGHT) ** 2).sum(-1)
+    odd = (np.log(tried[:, 0] / FOCAL) / SPREAD) ** 2
+    if corners is None:
+        return tried, odd + ((tried[:, 1:] / UPRIGHT) ** 2).sum(-1)
+    level = _level(corners, centre)
+    seen = tried[:, :1] * level
+    tried[:, 1:] = seen + tried[:, 1:] * 0.25
+    return tried, odd + ((tried[:, 1:] - seen) ** 2).sum(-1) / KNOWN**2
+
+
+def _level(corners: Array, centre: Array) -> Array:
+    """Return the tilt of a camera whose focal length is the longer edge, that sees a rectangle with these corners."""
+    across, down, _ = cv2.getPerspectiveTransform(
+        np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32), ((corners - centre) / LONG).astype(np.float32)
+    ).T
+    horizon = np.cross(across, down)
+    return np.asarray(horizon[:2] / horizon[2])
 
 
 def _tops(picture: Array, outlines: Sequence[Outline]) -> list[Top]:
