@@ -99,26 +99,18 @@ def declaration(game: WarGame, side: str) -> Choose:
 @section("WR-9", title="Combat card")
 def card(game: WarGame, side: str) -> Procedure[None]:
     """Its effects one after the other; Back drops the card as long as it is being entered."""
-    entered: list[str] = []
     while True:
-        asked = game.of_card(side)
+        asked, entered = game.of_card(side), "; ".join(DOES.words(each.kind) for each in game.draft)
         if entered:
-            asked["head"] = phrase(Short("{0}", "{0}: {1}"), asked["head"], "; ".join(entered))
+            asked["head"] = phrase(Short("{0}", "{0}: {1}"), asked["head"], entered)
+        text, bar = f"What {'else ' if entered else ''}does the card do?", partial(bar_effect, game, side)
+        lit = "done" if entered and not may_end(game) else "modifier"
         does = yield Choose(
-            "card.effect",
-            f"What {'else ' if entered else ''}does the card do?",
-            DOES,
-            partial(bar_effect, game, side),
-            default="done" if game.draft and not may_end(game) else "modifier",
-            rule="WR-9",
-            tag="does?",
-            notes=("WR-10",),
-            **asked,
+            "card.effect", text, DOES, bar, default=lit, rule="WR-9", tag="does?", notes=("WR-10",), **asked
         )
         if does == "done":
             break
         game.draft.append((yield from effect(game, side, does)))
-        entered.append(DOES.by_id[does].text)
     game.counted()
     game.effects += game.draft
 
