@@ -1,4 +1,4 @@
-"""An attack: when the attacker is asked, what can happen meanwhile, and what cards change for good or for once."""
+"""An attack and a turn: when the attacker is asked, what can happen meanwhile, what is said and proposed."""
 
 from __future__ import annotations
 
@@ -65,3 +65,20 @@ def test_after_the_end_nothing_is_ruled(wizards: Make) -> None:
     t = wizards().answer("wizard", "6", "9", "done", 2).cp(A, 9).attack(2, 7)
     t.answer("check", A, 2)
     assert (t.result, t.play.over.winners) == ("game-lost", ("player-2",))
+
+
+def test_a_card_at_the_full_hazard_limit_is_warned_of(wizards: Make) -> None:
+    full = ("ME-51", "Hazard limit reached: no more hazard cards")
+    t = wizards(company=FIVE).answer("hazard", "hazard", "hazard", "hazard", "card")
+    assert full not in t.play.ask.notes
+    t.answer("back", "hazard", "card")
+    assert full in t.play.ask.notes
+    t.answer(A)
+    assert full in t.play.ask.notes
+    t.judge("company.hazards", 0)
+    assert full not in t.play.ask.notes
+
+
+def test_a_lost_wizard_does_not_end_the_game_by_a_bare_select(wizards: Make) -> None:
+    t = wizards(company=((6, 9), (4, 7))).cp(A, 9).answer("check", A, 2)
+    assert (t.key, t.play.ask.default, t.play.ask.among.words("yes")) == ("check.wizard", "no", "Yes: game over")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.console.views import Band, Count, Dice, Odds, Refusal, Ruling, Why
+from referee.console.views import Band, Count, Odds, Refusal, Ruling, Why
 from referee.games import load
 from referee.station.virtual.bench import Bench
 
@@ -82,18 +82,6 @@ def hold_select(bench: Bench) -> None:
     bench.hold("select", 0.6)
 
 
-def test_the_longest_round_with_faces_takes_twenty_five(box: Open) -> None:
-    bench = box("545", "445", "faces")
-    bench.key("select", *"12341", *"12341", *"12356", *"12356")
-    bench.key(in_cell(bench, "R5 E3 left"))
-    bench.key(in_cell(bench, "R4 E3 left"))
-    bench.key("select")
-    bench.key(in_cell(bench, "Cards"))
-    assert bench.presses == 25
-    assert bench.console.table.current.place[-1] == "Round 2"
-    assert not bench.misfits
-
-
 @pytest.mark.parametrize("none", ["6", "right", "left"])
 def test_no_hits_are_one_press_or_one_detent_and_select(box: Open, none: str) -> None:
     bench = box("300", "300")
@@ -155,18 +143,6 @@ def test_the_menu_tells_how_the_battle_will_come_out(box: Open) -> None:
     bench.turn(1)
     assert isinstance(bench.view, Why)
     assert " ".join(bench.view.lines).startswith("Nobody ceases or retreats.")
-    assert not bench.misfits
-
-
-def test_a_card_with_its_modifier(box: Open) -> None:
-    bench = box("532", "421", "faces")
-    bench.key("2", "1")  # a card, and none of the defender's
-    bench.key("1", "1", "1", "select")  # add, own Combat roll, +1, done
-    assert bench.presses == 6
-    bench.key("1")
-    view = bench.view
-    assert isinstance(view, Dice)
-    assert view.need == "4+"
     assert not bench.misfits
 
 
