@@ -45,15 +45,6 @@ def house() -> House:
     return House()
 
 
-def test_a_line_of_a_browser_that_was_let_in_stays_whatever_comes(house: House) -> None:
-    line = house.open("192.168.1.66")
-    house.connections.exempt(line)
-    for _ in range(1000):
-        house.open("192.168.1.66")
-    assert not house.all[line].ended
-    assert house.left() == 1 + MAX_OF_ADDRESS
-
-
 def test_of_many_lines_of_one_that_was_let_in_the_oldest_gives_way(house: House) -> None:
     """A box with a token, or a phone whose pages listen, took every file that the hall may open."""
     other = house.open("192.168.1.67")

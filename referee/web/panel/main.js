@@ -6,7 +6,6 @@ import { Buzzer } from "./buzzer.js";
 import { Changes } from "./changes.js";
 import { Clocks } from "./clocks.js";
 import { byId, dieFace, el } from "./dom.js";
-import { keepingFocus } from "./focus.js";
 import { Glass } from "./glass.js";
 import { listen } from "./keyboard.js";
 import { showJoin } from "./join.js";
@@ -200,3 +199,16 @@ const heard = {
 
 const STATES = { open: "Connected", lost: "Disconnected, reconnecting…", out: "No access" };
 const ROLES = { watch: "watching", judge: "judge" };
+
+/** Show what the box has told; for whoever plays with the keyboard alone, move the focus to the question if what had it is no longer on the page. */
+function keepingFocus(show) {
+  const before = document.activeElement;
+  show();
+  if (before === document.body) return;
+  // Parts of the page that find their own again do so first.
+  setTimeout(() => {
+    const isLeft = before.checkVisibility() && !before.matches(":disabled"); // as all answers are for who only watches now
+    if (isLeft || ![before, document.body].includes(document.activeElement)) return;
+    byId("asked-head").focus({ preventScroll: true });
+  });
+}

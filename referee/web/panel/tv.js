@@ -4,7 +4,6 @@ import { Changes } from "./changes.js";
 import { Announcer } from "./announcer.js";
 import { heardAt, roundText, seatTexts } from "./clocks.js";
 import { beginsWith, byId, dieFace, el } from "./dom.js";
-import { fit } from "./fitting.js";
 import { joinCode } from "./join.js";
 import { Link } from "./link.js";
 import { joined } from "./log_lines.js";
@@ -31,6 +30,9 @@ const ROUND = 2;
 const DIE_KEYS = 6;
 /** Kinds of cards that ask; the others tell something. */
 const ASKS = new Set(["grid", "rows", "count", "dice", "question"]);
+
+/** What gives way, in this order, and from which end: reasons, counters (their own pages show them), what happened first. */
+const GIVES_WAY = [".why li", ".moved li", ".pools li", ".story li li", ".shelf li", ".odds li"];
 
 const stage = byId("stage");
 const announcer = new Announcer(byId("spoken"));
@@ -133,6 +135,20 @@ function arrange() {
   shorten(where, [...where.children]);
   showLatest();
   fit(stage);
+}
+
+/** Let nothing on the stage lie outside it. */
+function fit(stage) {
+  const much = () => stage.scrollHeight > stage.clientHeight;
+  for (const each of stage.querySelectorAll("[hidden]")) each.hidden = false;
+  stage.classList.remove("tight");
+  if (!much()) return;
+  stage.classList.add("tight");
+  for (const selector of GIVES_WAY) {
+    const lines = [...stage.querySelectorAll(selector)];
+    if (selector === ".story li li") lines.reverse(); // the newest stays
+    while (lines.length > 1 && much()) lines.pop().hidden = true;
+  }
 }
 
 /** Leave out steps of the way until the rest has room, the round never, and the last only where there is no room for it. The
