@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import re
-from pathlib import Path
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
 
 from referee.hall.desk import Desk
 from referee.hall.pages import public as pages
-from referee.hall.pages.render import Pages, clock
+from referee.hall.pages.render import MAX_PAGES, News, Pages, clock
 from referee.hall.wishes import published
 from referee.tournament import Game, Pairing, Result, draw_round, final_standings, standings
 from referee.tournament.acts.matches import ResultEntered
@@ -23,7 +26,6 @@ from tests.hall.test_organiser import begun, played
 from tests.hall.visitor import Outline, Visitor
 
 MARK: dict[str, Any] = {"who": "organiser", "at": 1_800_000_000_000}
-FILES = Path(pages.__file__).with_name("files")
 
 
 def start(desk: Desk) -> None:
@@ -238,3 +240,28 @@ def test_a_bye_of_a_bracket_stands_wherever_a_player_is_looked_for(public: Visit
     assert "Round 1: quarterfinal Bye" in public.get("/player?number=1").words
     rows = [row for screen in pages.screens(desk, published(desk.event), None) for row in screen.columns[0]]
     assert ("bye", 1, "") in rows
+
+
+async def listens(news: News) -> AsyncIterator[str] | None:
+    """Have one more page listen; return what it hears, None if it is refused."""
+    answer = await news(Request({"type": "http", "headers": [], "client": ("192.0.2.66", 5000)}))
+    if not isinstance(answer, StreamingResponse):
+        assert answer.status_code == 503
+        return None
+    stream = answer.body_iterator
+    assert isinstance(stream, AsyncIterator)
+    assert await anext(stream) == "data: 7\n\n"
+    return stream
+
+
+def test_so_many_pages_listen_and_no_more() -> None:
+    async def play() -> None:
+        news = News(lambda: 7)
+        streams = [await listens(news) for _ in range(MAX_PAGES)]
+        assert None not in streams
+        assert await listens(news) is None
+        assert streams[0] is not None
+        await streams[0].aclose()  # type: ignore[attr-defined]
+        assert await listens(news) is not None
+
+    asyncio.run(play())

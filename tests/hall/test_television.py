@@ -167,3 +167,15 @@ def test_a_television_keeps_its_page_until_the_hall_is_back(room: Room, tmp_path
     with running("--example", "--public-port", str(port), state=tmp_path):
         room.until(lambda: "page=2" in room.driver.current_url or "page=1" in room.driver.current_url)
     room.driver.get_log("browser")  # type: ignore[no-untyped-call]
+
+
+def test_a_sheet_of_slips_holds_four(room: Room) -> None:
+    room.open(room.own + "print/slips")
+    room.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    height = room.run("return document.querySelector('.paper-slip').getBoundingClientRect().height")
+    hidden = room.run("return getComputedStyle(document.querySelector('nav')).display")
+    room.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert hidden == "none"
+    assert 4 * height <= (297 - 2 * 14) / 25.4 * 96  # A4 less its margins, in CSS pixels
+    fits = "return [...document.querySelectorAll('.paper-slip')].every((s) => s.scrollHeight <= s.clientHeight + 1)"
+    assert room.run(fits)
