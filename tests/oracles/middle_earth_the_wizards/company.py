@@ -312,21 +312,17 @@ def hazard(game: Game) -> Steps[None]:
 
 def checked(game: Game, who: Character | None, points: int = 0) -> Steps[bool]:
     """Throw and rule, for a character or for a number of points alone; return whether the game is lost."""
+    cp = who.cp if who else points
 
-    def odds() -> dict[str, int]:
-        cp = who.cp if who else points
-        return dict(rules.distribution([(rules.corruption(throw + game.modifier, cp), 1) for throw in rules.THROWS]))
+    def outcome(throw: int) -> str:
+        return rules.corruption(throw + game.modifier, cp)
 
-    def safe(throw: int) -> bool:
-        return rules.corruption(throw + game.modifier, who.cp if who else points) == "safe"
-
-    faces = yield from roll("check.dice", DEFENDER, odds, safe)
+    ways = rules.distribution([(outcome(throw), 1) for throw in rules.THROWS])
+    faces = yield from roll("check.dice", DEFENDER, ways, lambda throw: outcome(throw) == "safe")
     game.counted()
     if who:
         who.modifier = max(-5, min(10, rules.lasting(who.modifier, game.modifier, game.by_hazards)))
-    cp, total = who.cp if who else points, sum(faces)
-    ways = odds()
-    result = rules.corruption(total + game.modifier, cp)
+    total, result = sum(faces), outcome(sum(faces))
     wizard = who.wizard if who else None
     if wizard is None and result != "safe":
         wizard = (yield choose("check.wizard", DEFENDER, offer("yes", "no"))) == "yes"

@@ -129,7 +129,7 @@ def single_body_check(game: Game) -> Steps[None]:
 
     ways = rules.distribution([(end(throw), 1) for throw in rules.THROWS])
     seat = rules.checks(of == "strike")
-    faces = yield from roll("body.dice", seat, lambda: dict(ways), lambda throw: end(throw) != "survives")
+    faces = yield from roll("body.dice", seat, ways, lambda throw: end(throw) != "survives")
     total = sum(faces)
     whose = "strike" if of == "strike" else "character"
     numbers = {

@@ -320,9 +320,9 @@ def needed(wins: Callable[[int], bool]) -> str:
 
 
 def roll(
-    key: str, seat: str, odds: Callable[[], Mapping[str, int | Fraction]], wins: Callable[[int], bool]
+    key: str, seat: str, odds: Mapping[str, int] | Mapping[str, Fraction], wins: Callable[[int], bool]
 ) -> Steps[tuple[int, ...]]:
     """Ask for two dice, or for their sum as the only one. Weights of ``odds`` are ways out of 36."""
-    shares = {result: Fraction(weight) / 36 for result, weight in odds().items() if weight}
+    shares = {result: Fraction(weight) / 36 for result, weight in odds.items() if weight}
     faces: tuple[int, ...] = yield Question(key, seat, "roll", low=2, high=2, odds=shares, need=needed(wins))
     return faces

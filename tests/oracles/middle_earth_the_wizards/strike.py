@@ -304,20 +304,16 @@ def note(game: Game, now: Strike, result: str) -> None:
 
 
 def throw(game: Game, now: Strike) -> Steps[None]:
-    """ME-22, ME-23: the defender's throw and what follows from it. Bodies count as they are at the body check."""
-
-    def thrown_with() -> tuple[int, int, bool]:
-        return prowess(game, now)["modified"], now.prowess, game.target().status == rules.WOUNDED
-
-    def wins(total: int) -> bool:
-        modified, against, _ = thrown_with()
-        return rules.outcome(total + modified, against) == "fails"
-
-    faces = yield from roll("strike.dice", DEFENDER, lambda: odds(game, now, *thrown_with()), wins)
+    """ME-22, ME-23: the defender's throw and what follows from it."""
+    target, parts = game.target(), prowess(game, now)
+    before, modified, against = target.status, parts["modified"], now.prowess
+    wounded = before == rules.WOUNDED
+    ways = odds(game, now, modified, against, wounded)
+    faces = yield from roll(
+        "strike.dice", DEFENDER, ways, lambda total: rules.outcome(total + modified, against) == "fails"
+    )
     game.counted()
-    target, total = game.target(), sum(faces)
-    before, parts = target.status, prowess(game, now)
-    modified, against, wounded = thrown_with()
+    total = sum(faces)
     result = rules.outcome(total + modified, against)
     end, check_numbers = yield from body_check(game, now, result, wounded)
     target.status = rules.after_strike(result, before, now.stance)
@@ -328,7 +324,7 @@ def throw(game: Game, now: Strike) -> Steps[None]:
         "strike": {"faces": list(faces), "total": total, "result": total + modified, "outcome": result},
         "status": {"before": before, "after": "out" if end == "eliminated" else target.status},
         "faces": check_numbers.get("faces") or list(faces), "total": check_numbers.get("total") or total,
-        "odds": shares(odds(game, now, modified, against, wounded), now),
+        "odds": shares(ways, now),
         **({"check": check_numbers} if check_numbers else {}),
     }  # fmt: skip
     game.announce(end, numbers, changed, *basis(end))
@@ -342,22 +338,19 @@ def body_check(game: Game, now: Strike, result: str, wounded: bool) -> Steps[tup
     if result == "ineffectual" or (of_strike and not rules.has_body(now.body)):
         return ("defeated" if of_strike else "ineffectual"), {}
 
-    def body() -> int:
-        return now.body if of_strike else body_of_target(game, now)
+    body = now.body if of_strike else body_of_target(game, now)
 
     def beats(total: int) -> bool:
-        return rules.beats_strike(total, body()) if of_strike else rules.beats_character(total, body(), wounded)
-
-    def ways() -> dict[str, int]:
-        return dict(rules.distribution([(beaten if beats(throw) else "survives", 1) for throw in rules.THROWS]))
+        return rules.beats_strike(total, body) if of_strike else rules.beats_character(total, body, wounded)
 
     beaten, withstands = ("defeated", "not-defeated") if of_strike else ("eliminated", "wounded")
     key, of = ("strike.body", "strike") if of_strike else ("character.body", "character")
     faces: tuple[int, ...] = ()
     if beats(12):  # else no throw is enough, and none is asked for
+        ways = rules.distribution([(beaten if beats(throw) else "survives", 1) for throw in rules.THROWS])
         faces = yield from roll(key, rules.checks(of_strike), ways, beats)
     was = wounded and not of_strike
-    numbers = {"of": of, "faces": list(faces), "total": sum(faces), "wounded": was, "body": body()}
+    numbers = {"of": of, "faces": list(faces), "total": sum(faces), "wounded": was, "body": body}
     return (beaten if beats(sum(faces)) else withstands), numbers
 
 
