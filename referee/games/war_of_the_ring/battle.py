@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from referee.games.war_of_the_ring.cards import combat_cards, order
@@ -193,17 +194,8 @@ def same_armies(game: WarGame) -> Iterator[Bundle]:
 @section("WR-21", "WR-40", title="Armies")
 def armies(game: WarGame) -> Procedure[None]:
     """Ground, then both Armies, the attacker's first."""
-    game.ground = yield Choose(
-        "battle.ground",
-        "Where is the battle?",
-        GROUNDS,
-        default="field",
-        seat=ANYBODY,
-        rule="WR-21",
-        head="Battle",
-        tag="ground",
-        notes=GROUND_NOTES,
-    )
+    asked = partial(Choose, seat=ANYBODY, rule="WR-21", head="Battle", tag="ground", notes=GROUND_NOTES)
+    game.ground = yield asked("battle.ground", "Where is the battle?", GROUNDS, default="field")
     for side in SIDES:
         yield from army(game, side)
 

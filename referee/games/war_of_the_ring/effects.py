@@ -107,30 +107,26 @@ def cancel(game: WarGame, effect: Effect) -> Procedure[None]:
 @section("WR-31", title="Cancel hits")
 def cancel_hits(game: WarGame, effect: Effect) -> Procedure[None]:
     """Enemy hits that do not count, told once all dice have been thrown; nothing is asked where there are none."""
-    foe = OTHER[effect.side]
-    key, text = "card.cancel-hits", "Cancel how many of the enemy's hits?"
-    if game.hits(foe):
-        cancelled = yield lambda: how_much(game, effect, key, text, game.hits(foe), min(1, game.hits(foe)), "cancel")
+    foe, text = OTHER[effect.side], "Cancel how many of the enemy's hits?"
+    if hits := game.hits(foe):
+        cancelled = yield how_much(game, effect, "card.cancel-hits", text, hits, 1, "cancel")
         game.armies[foe].cancelled_hits += cancelled
 
 
 @section("WR-30", "WR-31", title="More hits")
 def more_hits(game: WarGame, effect: Effect) -> Procedure[None]:
     """Hits that a card gives by what the dice showed (A-WR18); none is proposed, for one may end the battle."""
-    key, text = "card.more-hits", "How many more hits?"
-    more = yield lambda: how_much(
-        game, effect, key, text, 6, 0, f"adds to {game.scored(effect.side)}", unit="hits", one="hit"
-    )
+    key, text, tag = "card.more-hits", "How many more hits?", f"adds to {game.scored(effect.side)}"
+    more = yield how_much(game, effect, key, text, 6, 0, tag, unit="hits", one="hit")
     game.effects.append(Effect(effect.side, "hits", value=more))
 
 
 @section("WR-22", "WR-31", title="Misses become hits")
 def turn_misses(game: WarGame, effect: Effect) -> Procedure[None]:
     """Dice that missed and hit after all, one hit each (A-WR19); nothing is asked where none missed."""
-    army = game.armies[effect.side]
-    key, text = "card.misses", "How many misses become hits?"
+    army, text = game.armies[effect.side], "How many misses become hits?"
     if army.misses:
-        turned = yield lambda: how_much(game, effect, key, text, army.misses, 0, "misses")
+        turned = yield how_much(game, effect, "card.misses", text, army.misses, 0, "misses")
         army.turned_hits += turned
 
 
