@@ -291,7 +291,7 @@ class Boxes:
             "short": short(self.certificate),
             "code": code,
             "until": until,
-            "locked": [address for address, tries in self.tokens.wrong.items() if tries >= TRIES],
+            "locked": [address for address, tries in tuple(self.tokens.wrong.items()) if tries >= TRIES],
             "early": list(self._early.values()),
             "refused": self.desk.ledger.refused(REFUSED),
         }
@@ -301,7 +301,7 @@ class Boxes:
         doubt = self._in_doubt()
         if doubt:
             return doubt
-        twice = [box for box in self._twice if self.copied(box)]
+        twice = [box for box in tuple(self._twice) if self.copied(box)]
         if twice:
             table = table_of(self.desk.event, twice[0])
             where = f"table {table}" if table else f"box {twice[0][:SHOWN]}"

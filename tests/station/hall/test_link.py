@@ -157,6 +157,16 @@ def test_swapped_cards_say_whose_table_they_are(hall: Hall, bench: Bench, stack:
             box.link.stop()
 
 
+def test_two_boxes_with_one_card_are_both_told(hall: Hall, box: Box, stack: ExitStack, tmp_path: Path) -> None:
+    address, token = ":".join(map(str, box.link._names.where)), box.link._member[1]
+    with Bench(tmp_path / "clone" / "journal.db") as bench:
+        clone = Box(bench, address, hall.certificate, token)
+        for each in (clone, box):
+            each.until_told("its card was copied. Tell the desk.")
+            each.link.stop()
+            until(lambda: hall.boxes.copied(hashed(token)))
+
+
 def test_a_hall_on_an_old_copy_is_told(hall: Hall, bench: Bench, stack: ExitStack, tmp_path: Path) -> None:
     token = admitted(hall)
     old = shutil.copytree(hall.desk.folder, tmp_path / "old")
