@@ -70,7 +70,6 @@ def test_an_empty_file_asks_for_nothing() -> None:
     ("text", "line", "expected"),
     [
         ('[box]\nhostname = "my box"\n', 2, "letters a to z, digits and -"),
-        ('[box]\n\nhostname = "-a"\n', 3, "letters a to z, digits and -"),
         ('[box]\nssh_key = "hello"\n', 2, "the line of a public key"),
         ('[box]\nssh_key = "ssh-ed25519 AAAA\\nroot"\n', 2, "the line of a public key"),
         ('[wifi]\nname = "x"\npassword = "short"\ncountry = "DE"\n', 3, "8 to 63 letters"),
@@ -79,18 +78,14 @@ def test_an_empty_file_asks_for_nothing() -> None:
         ('[wifi]\nname = "x"\ncountry = "de"\n', 3, "two capitals"),
         ('[wifi]\n\nname = "x"\n', 3, "the country in two capitals"),
         ('[wifi]\npassword = "mellon mellon"\ncountry = "DE"\n', 2, "wifi.name: expected the name of a network"),
-        (f'[wifi]\nname = "{"x" * 33}"\ncountry = "DE"\n', 2, "at most 32 bytes"),
-        ("[wifi]\nname = 7\n", 2, "the name of a network"),
         ('[wifi]\nhidden = "no"\n', 2, "true or false"),
         ('[wlan]\nname = "x"\n', 1, "one of the sections [box], [wifi], [table]"),
-        ('[wifi]\nssid = "x"\n', 2, "one of name, password, country, hidden"),
         ('[hall]\naddress = "somewhere"\n', 2, "host and port"),
         ('[clock]\nmode = "fischer"\n', 2, "a time above 0"),
         ("[wifi]\nname = Gasthof\n", 2, 'KEY = "VALUE"'),
         ("[wifi]\nname = “Gasthof”\n", 2, "straight quotation marks"),
         ('[wifi]\nname = "a"\nname = "b"\n', 3, "each key once"),
         ("[wifi\n", 1, "[SECTION]"),
-        ("hello\n", 1, "[SECTION]"),
     ],
 )
 def test_a_mistake_is_told_with_its_line_and_what_was_expected(text: str, line: int, expected: str) -> None:

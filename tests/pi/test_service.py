@@ -88,17 +88,6 @@ def test_the_service_cannot_take_the_pi_with_it(service: configparser.SectionPro
     assert memory[-1] <= SMALLEST_PI / 2
 
 
-def test_the_service_has_its_places_and_its_groups(service: configparser.SectionProxy) -> None:
-    text = UNIT.read_text()
-    assert service["SupplementaryGroups"].split() == ["gpio", "i2c", "spi", "dialout", "audio", "bluetooth"]
-    assert service["RuntimeDirectory"] == service["StateDirectory"] == "referee"
-    assert service["WorkingDirectory"] == "/run/referee"
-    assert "Environment=LG_WD=/run/referee\n" in text
-    assert "Environment=REFEREE_JOURNAL=/var/lib/referee/journal.db\n" in text
-    for device in ("gpiochip", "i2c", "spi", "ttyACM", "ttyUSB", "alsa"):
-        assert f"DeviceAllow=char-{device} rw\n" in text
-
-
 def test_the_kinds_of_device_are_known_before_the_service_starts() -> None:
     """systemd looks a kind of device up when the service starts; a driver loaded later would be refused."""
     modules = {line for line in (PI / "modules.conf").read_text().splitlines() if line and line[0] != "#"}

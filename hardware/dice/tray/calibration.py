@@ -9,8 +9,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from hardware.dice.tray.floors import matter
 from hardware.dice.tray.geometry import Array, Cube, Pose, Table, View, view
-from hardware.dice.tray.matter import matter
 from hardware.dice.tray.pips import PATCH, square_of_top
 from hardware.dice.tray.poses import Patch, fit, patches
 from hardware.errors import BadPicture

@@ -13,8 +13,8 @@ from typing import Literal
 import cv2
 import numpy as np
 
+from hardware.dice.tray.floors import matter
 from hardware.dice.tray.geometry import Array, Cube, Pose, Table, View
-from hardware.dice.tray.matter import matter
 from hardware.dice.tray.pips import NOTHING, Top, read_square, square_of_top
 from hardware.dice.tray.poses import Patch, fit, patches, unexplained
 
