@@ -4,6 +4,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PIL import Image
@@ -54,7 +55,7 @@ class SimulatedBox:
         self._lamp_pins = {name: self._pin(pin) for name, pin in self.pins.lamps.items()}
         self._buzzer_pin = self._pin(self.pins.buzzer)
         for name, pin in self._lamp_pins.items():
-            pin.on_change = None if on_lamp is None else _named(on_lamp, name)
+            pin.on_change = None if on_lamp is None else partial(on_lamp, name)
         self._buzzer_pin.on_change = on_buzzer
 
     def press(self, key: str) -> None:
@@ -120,10 +121,3 @@ class SimulatedBox:
 
     def _pin(self, number: int) -> Any:
         return self._factory.pin(f"GPIO{number}")
-
-
-def _named(on_lamp: Callable[[str, bool], None], name: str) -> Callable[[bool], None]:
-    def changed(lit: bool) -> None:  # noqa: FBT001 - a pin calls it so
-        on_lamp(name, lit)
-
-    return changed
