@@ -36,17 +36,6 @@ def test_roles_change_with_the_turn(wizards: Make) -> None:
     assert (t.key, t.who(A).status, t.game.place()[:2]) == ("menu", "untapped", ("Turn 3", "Player 1"))
 
 
-def test_each_player_has_companies_of_their_own(wizards: Make) -> None:
-    t = wizards(company=("seed",)).answer("new-turn", "named")
-    assert t.refused("bilbo") == "ME-X10"
-    t.answer("aragorn", "6", "9", "done", 2, "company")
-    assert (t.key, t.game.place()) == ("company.add", ("Turn 2", "Player 2", "Company 2"))
-    t.answer("4/7", "done", 2, "company")
-    assert (t.key, [c.id for c in t.game.members]) == ("company.which", [A])
-    t.answer("1")
-    assert (t.game.place()[-1], [c.id for c in t.game.members]) == ("Company 1", ["aragorn"])
-
-
 def test_of_several_opponents_one_is_named(wizards: Make) -> None:
     t = wizards(company=PAIR, players=3).answer("attack")
     assert (t.key, t.play.ask.default, t.open()) == ("attack.by", TWO, [TWO, THREE])
@@ -75,16 +64,6 @@ def test_a_lost_wizard_takes_out_its_player(wizards: Make, players: int) -> None
     assert (t.key, t.play.seat, t.game.attacking, t.game.attack) == ("company.add", TWO, THREE, None)
     t.answer("4/7", "done", 2, "new-turn", "new-turn")
     assert (t.key, t.game.player, t.game.attacking) == ("menu", TWO, THREE)
-
-
-def test_who_gives_up_is_passed_over(wizards: Make) -> None:
-    t = wizards(company=PAIR, players=3)
-    t.play.concede(TWO)
-    assert (t.game.attacking, t.key) == (THREE, "menu")
-    t.answer("new-turn")
-    assert (t.game.player, t.game.attacking) == (THREE, ONE)
-    t.play.concede(THREE)
-    assert (t.play.over.reason, t.play.over.winners) == ("concession", (ONE,))
 
 
 def test_who_gives_up_on_their_turn_ends_it(wizards: Make) -> None:

@@ -177,13 +177,6 @@ def test_an_army_already_gone_counts_while_losses_are_taken(war: Make) -> None:
     assert as_dict(dead.play) == {"attacker-eliminated": 1}  # nobody is left to make the attack
 
 
-def test_nothing_is_told_without_a_battle(war: Make) -> None:
-    assert war().play.outlook() is None
-    assert war((1, 0, 0), (1, 0, 0)).play.outlook() is not None
-    dice = war(ruling="roll").send("plain").answer(5, 3)
-    assert (dice.key, dice.play.outlook()) == ("combat.roll", None)
-
-
 @pytest.mark.parametrize(
     ("attacker", "defender"),
     [((10, 0), (8, 0)), ((6, 4), (5, 3)), ((0, 10), (0, 8))],
