@@ -204,10 +204,8 @@ def outcomes(army: Army, *, spared: bool = False) -> tuple[Bundle, ...]:
             if instead or answers == ("reduce", "yes"):
                 text = phrase(Short("{1}", "{0}: {1}"), CHOICES.by_id[answers[0]].text, text)
             if goes_on and not elites:
-                text, label = (
-                    phrase(Short("{} left, ends", "{} left, and the assault ends"), label),
-                    f"R{regulars} end",
-                )
+                text = phrase(Short("{} left, ends", "{} left, and the assault ends"), label)
+                label = f"R{regulars} end"
             bundles.append(Bundle(f"r{regulars}-e{elites}", text, answers, label, index < 5, instead))
     return tuple(bundles)
 
