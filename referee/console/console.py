@@ -14,7 +14,7 @@ from typing import Final
 from hardware.events import Click, Disturbed, Doubt, Event, Hold, LongHold, Press, Reading, Release, Thrown, Turn
 from referee.clock import Fall
 from referee.clock.round import RoundNews
-from referee.config import ClockSettings, TableSettings
+from referee.config import Config
 from referee.console import grammar
 from referee.console.buttons import MENU, SHELF, UNDO, Button
 from referee.console.cards.clock import FlagCard
@@ -41,7 +41,7 @@ BAR_FROM: Final = 0.300
 BAR_STEP: Final = 0.050
 """Seconds between two drawings of the bar."""
 
-CUSTOMS, NO_CLOCKS = TableSettings(), ClockSettings()
+USUAL: Final = Config()
 """How a table plays and keeps time that says nothing of it."""
 
 
@@ -61,13 +61,9 @@ class Console:
         home: Home = ShelfCard,
         visitors: Visitors | None = None,
         session: Session | None = None,
-        config: TableSettings = CUSTOMS,
-        clock: ClockSettings = NO_CLOCKS,
+        config: Config = USUAL,
     ) -> None:
-        """``home``: what lies on the glass without a game; ``visitors``: the browsers let in, None: nobody can be.
-
-        ``config``: how this table plays; ``clock``: how it keeps time.
-        """
+        """``home``: what lies on the glass without a game; ``visitors``: the browsers let in, None: nobody can be."""
         self._guard = grammar.Guard()
         self._pressed_on: dict[Finger, Card] = {}
         self._seat_down: tuple[Finger, float] | None = None
@@ -75,7 +71,7 @@ class Console:
         self._source = KEYS
         self._tapped = -1, "", float("-inf")  # screen, button and time of the last tap
         self.stage = stage = Stage(self._lowest)
-        self.table = Table(stage, shelf, dice, config, clock)
+        self.table = Table(stage, shelf, dice, config)
         self.event = TableAtEvent(self.table)
         self.context = Context(self.table, self.event, visitors, home, self._open_menu, self._correct)
         stage.renew()

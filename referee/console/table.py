@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from referee.clock import Fall
-from referee.config import ClockSettings, TableSettings
+from referee.config import Config
 from referee.console.clock import SeatClocks
 from referee.console.gathering import Rolls
 from referee.console.grammar import KEYS
@@ -46,15 +46,13 @@ class Table:
         stage: Stage,
         shelf: Shelf,
         dice: BoxDice,
-        customs: TableSettings,
-        clocks: ClockSettings,
+        config: Config,
     ) -> None:
-        """``clocks``: how this table keeps time."""
         self.stage = stage
         self.shelf = shelf
         self.dice = dice
-        self.customs = customs
-        self.clocks = SeatClocks(clocks)
+        self.customs = config.table
+        self.clocks = SeatClocks(config.clock)
         self.rolls = Rolls()
         self.session: Session | None = None
         self.pending: list[Ruling | Reminder] = []

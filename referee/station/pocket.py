@@ -188,9 +188,8 @@ class Pocket:
         shelf = StationShelf(self.journal, wall=wall, clock=clock)
         config = Config()
         glass = _Glass(clock)
-        self.console = Console(
-            shelf, BoxDice(config.table.dice, dice), session=shelf.latest(), config=config.table, clock=config.clock
-        )
+        own = BoxDice(config.table.dice, dice)
+        self.console = Console(shelf, own, session=shelf.latest(), config=config)
         self._loop = Loop(
             _no_box(), self.console, config, inbox=Inbox(), screen=glass, slow=SlowDisk(glass, GLASS), clock=clock
         )

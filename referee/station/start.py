@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from referee import games
-from referee.config import ClockSettings, TableSettings
+from referee.config import Config
 from referee.console.cards.shelf import ShelfCard
-from referee.console.console import CUSTOMS, NO_CLOCKS, Console
+from referee.console.console import USUAL, Console
 from referee.console.shelf import BoxDice, Visitors
 from referee.errors import JournalBusy, JournalError, RefereeError, StationError
 from referee.files import bounded, durable
@@ -102,19 +102,13 @@ class Start:
     def __exit__(self, *_: object) -> None:
         self._close()
 
-    def open_console(
-        self,
-        dice: BoxDice,
-        visitors: Visitors | None = None,
-        config: TableSettings = CUSTOMS,
-        clock: ClockSettings = NO_CLOCKS,
-    ) -> Console:
-        """Return a console with the game that was going on, or with the safe mode; clocks as for `Console`."""
+    def open_console(self, dice: BoxDice, visitors: Visitors | None = None, config: Config = USUAL) -> Console:
+        """Return a console with the game that was going on, or with the safe mode."""
         safe = self.safe_mode
         if safe is None:
             assert self.journal is not None
-            return Console(StationShelf(self.journal), dice, ShelfCard, visitors, self._session, config, clock)
-        console = Console(safe, dice, safe.home, visitors, None, config, clock)
+            return Console(StationShelf(self.journal), dice, ShelfCard, visitors, self._session, config)
+        console = Console(safe, dice, safe.home, visitors, None, config)
         console.stage.fault("Safe mode", f"{safe.trouble.what} {safe.trouble.sure}", self._clock())
         return console
 

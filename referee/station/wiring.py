@@ -82,7 +82,7 @@ def run_station(
     door = Door(visitors) if visitors else None
     case = _case(config, journal, lambda take: inbox.put(partial(loop.learn, take)))
     dice = BoxDice(config.table.dice, throw, case)
-    console = start.open_console(dice, door, config.table, config.clock)
+    console = start.open_console(dice, door, config)
     notifier = parts.enter_context(contextlib.closing(notify.from_environment()))
     loop = Loop(
         box,

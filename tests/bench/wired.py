@@ -21,8 +21,7 @@ from referee.station.shelf import StationShelf, throw
 
 def console_on(journal: Journal, session: Session | None = None, config: Config | None = None) -> Console:
     """Return a console with the games of a journal."""
-    table = (config or Config()).table
-    return Console(StationShelf(journal), BoxDice("either", throw), session=session, config=table)
+    return Console(StationShelf(journal), BoxDice("either", throw), session=session, config=config or Config())
 
 
 class Overheard(Screen):

@@ -134,14 +134,7 @@ class Bench:
         """Open the journal and return the console, as a start of the station does."""
         self.journal = Journal(journal, waiting=self.slow.waiting)
         self.shelf = StationShelf(self.journal, wall=self.clock.wall, clock=self.clock)
-        return Console(
-            self.shelf,
-            dice,
-            visitors=visitors,
-            session=self.shelf.latest(),
-            config=self.config.table,
-            clock=self.config.clock,
-        )
+        return Console(self.shelf, dice, visitors=visitors, session=self.shelf.latest(), config=self.config)
 
     def play(self, game: str, ruling: str | None = None, **switches: Any) -> None:
         """Begin a game by its id, or its single rulings. Raises UnknownGame."""
