@@ -318,7 +318,7 @@ def test_whose_turn_it_is_what_is_asked_and_what_to_press_stand_on_every_page(sc
     for _ in range(6):
         screen.run("soon()")
         told[screen.shows()] = now(screen)
-    assert told.pop("asked") == "Gondor (Ben) 1 to 3", "the stage asks it"
+    assert told.pop("asked") == "1 to 3", "the stage says the rest"
     assert told == dict.fromkeys(("ruled", "counters", "story"), "Gondor (Ben): Who attacks? 1 to 3")
 
 

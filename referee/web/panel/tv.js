@@ -170,7 +170,8 @@ function showNow() {
   const asks = shown ? "" : ASKS.has(card.kind) ? card.text || card.title : card.kind === "idle" ? ended(card) : card.title;
   const [name] = who.split(" (");
   const rest = beginsWith(asks, name) ? asks.slice(name.length).replace(/^[:.] /, ": ") : asks && `: ${asks}`;
-  const head = who ? [el("strong", {}, who), rest] : turn ? ["Turn: ", el("strong", {}, turn), asks && `. ${asks}`] : [asks];
+  const told = who && document.body.dataset.page === "asked"; // large, on the stage
+  const head = told ? [] : who ? [el("strong", {}, who), rest] : turn ? ["Turn: ", el("strong", {}, turn), asks && `. ${asks}`] : [asks];
   byId("now").replaceChildren(el("span", { class: "head" }, ...head.filter(Boolean)), ...presses(card));
   showLatest();
 }
