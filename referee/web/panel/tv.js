@@ -134,21 +134,26 @@ function arrange() {
   where.classList.toggle("under", where.clientWidth < where.parentElement.clientWidth / 2);
   shorten(where, [...where.children]);
   showLatest();
-  fit(stage);
+  fit();
 }
 
-/** Let nothing on the stage lie outside it. */
-function fit(stage) {
+/** Let nothing on the stage lie outside it: a result stays large where some of its reasons can go, else all is set smaller. */
+function fit() {
   const much = () => stage.scrollHeight > stage.clientHeight;
-  for (const each of stage.querySelectorAll("[hidden]")) each.hidden = false;
-  stage.classList.remove("tight");
-  if (!much()) return;
-  stage.classList.add("tight");
-  for (const selector of GIVES_WAY) {
+  const begin = (tight) => {
+    for (const each of stage.querySelectorAll("[hidden]")) each.hidden = false;
+    stage.classList.toggle("tight", tight);
+  };
+  const giveWay = (selector) => {
     const lines = [...stage.querySelectorAll(selector)];
     if (selector === ".story li li") lines.reverse(); // the newest stays
     while (lines.length > 1 && much()) lines.pop().hidden = true;
-  }
+  };
+  begin(false);
+  giveWay(".why li");
+  if (!much()) return;
+  begin(true);
+  GIVES_WAY.forEach(giveWay);
 }
 
 /** Leave out steps of the way until the rest has room, the round never, and the last only where there is no room for it. The
