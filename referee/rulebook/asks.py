@@ -402,11 +402,12 @@ def decide(ask: Choose | Count | Callable[[], Choose | Count], *, cards: bool = 
     the question itself.
     """
     made = ask() if callable(ask) else ask
-    bars: dict[Any, Bar | None]
-    if isinstance(made, Choose):
-        bars = {option.id: made.bar(option.id) for option in made.among}
-    else:
-        bars = {number: made.bar(number) for number in range(made.low, made.high + 1)}
-    answers = [answer for answer, bar in bars.items() if bar is None]
-    soft = cards and any(bar is not None and not bar.firm for bar in bars.values())
-    return answers[0] if len(answers) == 1 and not soft else (yield ask)
+    answers: Iterable[Any] = range(made.low, made.high + 1) if isinstance(made, Count) else made.among.by_id
+    found: list[Any] = []
+    for answer in answers:
+        bar = made.bar(answer)
+        if bar is None:
+            found.append(answer)
+        if len(found) > 1 or (cards and bar is not None and not bar.firm):
+            return (yield ask)
+    return found[0] if found else (yield ask)

@@ -45,12 +45,9 @@ class Switch:
     def parse(self, value: object) -> Any:
         """Return the value meant by a JSON value or a word from the command line. Raises BadSetting."""
         for each in self.values:
-            if value == each and isinstance(value, bool) == isinstance(each, bool):
+            same = value == each and isinstance(value, bool) == isinstance(each, bool)
+            if same or (isinstance(value, str) and value.lower() in _words(each)):
                 return each
-        if isinstance(value, str):
-            for each in self.values:
-                if value.lower() in _words(each):
-                    return each
         expected = ", ".join(_words(v)[0] for v in self.values)
         raise BadSetting(f"{self.name}: expected one of {expected}; got {value!r}")
 
