@@ -61,7 +61,7 @@ def played(bench: Bench) -> Iterator[Image.Image]:
         bench.key("select")
     yield bench.glass
     go_on(bench)
-    choose(bench, "Moves done, nothing special")
+    choose(bench, "Moves done, all else as before")
     go_on(bench)
     choose(bench, "Orc")
     yield bench.glass

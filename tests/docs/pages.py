@@ -127,7 +127,7 @@ def played(journal: Path) -> Game:
         while not isinstance(bench.view, Idle):
             bench.key("select")
         go_on(bench)
-        choose(bench, "Moves done, nothing special")
+        choose(bench, "Moves done, all else as before")
         go_on(bench)
         attacks = (
             ("Orc", "Gondor", "No helper, open ground", "54"),

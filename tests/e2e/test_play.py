@@ -22,7 +22,7 @@ def two_players_at_the_attack(player: Player) -> None:
     player.press("select", hold=0.6)  # all pieces are placed
     player.read("No builds")
     player.press("select", "select")
-    player.choose("Moves done, nothing special")
+    player.choose("Moves done, all else as before")
     player.read("Orc")
 
 

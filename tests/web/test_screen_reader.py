@@ -122,7 +122,7 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ("Setup. Has Sauron placed 25 Orcs and Nazgûl?", "All pieces"),
         ("No builds in round 1.", "Continue"),
         ("Evil: press your button. 1st Movement.", "Begin"),
-        ("Evil. Move freely. Did any of these happen?", "Moves done, nothing special"),
+        ("Evil. Move freely. Did any of these happen?", "Moves done, all else as before"),
         ("Evil. Who attacks?", "Orc"),
         ("Evil. Orc attacks whom?", "Gondor"),
         (

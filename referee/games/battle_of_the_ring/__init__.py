@@ -161,6 +161,7 @@ def setup(game: RingGame) -> Procedure[None]:
         game.placed += 1
     game.seat = next(force for force in FORCES[game.players] if force not in game.conceded)
     game.phase = "building"
+    game.remind("BR-20", RULES["BR-20"])
     game.begin_phase()
 
 

@@ -65,7 +65,6 @@ def building_phase(game: RingGame) -> Procedure[None]:
     A phase that ends by itself says why, except where the last ruling has said it.
     """
     if game.round_one:
-        game.remind("BR-20", "No builds in round 1")
         return
     while game.seat not in game.conceded and any(bar_nation(game, nation) is None for nation in builds(game.seat)):
         game.entry = Input()

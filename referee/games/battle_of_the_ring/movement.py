@@ -38,9 +38,9 @@ MENU = Options(
         ("ring-captured", "Ring captured", "Capture"),
         ("special-hex", "Special hex", "Special"),
         ("elven-hex", "Elven hex entered", "Elven"),
+        ("done", "Moves done", "Done"),
         ("removed", "Piece removed by agreement", "Removed"),
         ("third-leaves", "Leaves hex R, the Shire", "Leave R"),
-        ("done", "Moves done", "Done"),
     )
 )
 TAGS = {"first-movement": "1st move", "second-movement": "2nd move"}

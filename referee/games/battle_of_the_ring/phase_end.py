@@ -69,15 +69,11 @@ def phase_end(game: RingGame) -> Procedure[bool]:
 
 
 def quiet(game: RingGame) -> tuple[Bundle, ...]:
-    """Offer to end the phase with the answers that change nothing, as far as there are any."""
-    answers: list[str] = ["done"]
-    for question in QUESTIONS:
-        if question.due(game):
-            answer = question.quiet(game)
-            if answer is None:
-                break
-            answers.append(answer)
-    return (Bundle("quiet", "Moves done, nothing special", tuple(answers), "End", pinned=True),)
+    """Offer to end the phase with the answers that change nothing, where all that is asked has one."""
+    answers = [question.quiet(game) for question in QUESTIONS if question.due(game)]
+    if not answers or None in answers:
+        return ()
+    return (Bundle("quiet", "Moves done, all else as before", ("done", *answers), "End", pinned=True),)
 
 
 # -- Aragorn, Gandalf and the Ring Bearer where they were entered to be

@@ -23,6 +23,7 @@ from referee.rulebook import (
     Options,
     Procedure,
     Switch,
+    decide,
     phrase,
     section,
 )
@@ -61,7 +62,7 @@ def out_of_sequence(game: RiddleGame, seat: str) -> str:
 BOOK = Book(
     id="riddle-of-the-ring",
     title="Riddle of the Ring",
-    edition="3",
+    edition="4",
     start=start,
     play=play,
     rulings={"battle": single_battle, "riddle": single_riddle},
@@ -103,7 +104,10 @@ TAKEN = {c: Bar("RR-X09", phrase("Somebody plays {} already", NAME[c]), firm=Tru
 
 @section("RR-1", title="Setup")
 def setup(game: RiddleGame) -> Procedure[None]:
-    """How many there are, then who they are in seating order; as usual: Hobbits and Riders in turns."""
+    """How many there are, then who they are in seating order; as usual: Hobbits and Riders in turns.
+
+    Of eight players the last is whoever is left, and not asked for.
+    """
     number = yield Count(
         "setup.players",
         "How many players?",
@@ -116,19 +120,22 @@ def setup(game: RiddleGame) -> Procedure[None]:
         head="Setup",
         tag="how many?",
     )
-    usual = Bundle("usual", "As usual: Hobbits and Riders in turn", line_up(number), "Usual", pinned=True)
+    asked = line_up(min(number, LARGEST - 1))
+    usual = Bundle("usual", "As usual: Hobbits and Riders in turn", asked, "Usual", pinned=True)
     while len(game.players) < number:
         first = not game.players
-        who = yield Choose(
-            "setup.player",
-            "Who begins?" if first else "Who sits next?",
-            SEATS,
-            lambda who: TAKEN[who] if who in game.players else None,
-            seat=ANYBODY,
-            rule="RR-1",
-            head=f"Player {len(game.players) + 1}",
-            tag="begins?" if first else "next?",
-            bundles=(usual,) if first else (),
+        who = yield from decide(
+            Choose(
+                "setup.player",
+                "Who begins?" if first else "Who sits next?",
+                SEATS,
+                lambda who: TAKEN[who] if who in game.players else None,
+                seat=ANYBODY,
+                rule="RR-1",
+                head=f"Player {len(game.players) + 1}",
+                tag="begins?" if first else "next?",
+                bundles=(usual,) if first else (),
+            )
         )
         game.players = (*game.players, who)
     game.started = True

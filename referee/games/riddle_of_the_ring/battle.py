@@ -183,7 +183,6 @@ def force_question(game: RiddleGame) -> Choose:
         head=phrase(Short("{} {}", "{}: {}"), game.name(side(game)), game.score),
         tag=phrase("v {}", game.name(fight.defender)) if attacks else f"needs {forces.gap(game)}",
         notes=("A-RR13", "RR-57") if attacks else ("RR-65",),
-        bundles=forces.pairs(game),
     )
 
 

@@ -18,7 +18,7 @@ from referee.games.riddle_of_the_ring.tables import (
     Kind,
     allowed,
 )
-from referee.rulebook import Bar, Bundle, Option, Options, Reason, Ruling, Short, joined, phrase
+from referee.rulebook import Bar, Option, Options, Reason, Ruling, Short, joined, phrase
 
 LETTERS = tuple("abcdefghij")
 """Names of the cities used in a battle, in the order of use; each side can use five."""
@@ -128,43 +128,6 @@ def add(game: RiddleGame, name: str, points: int, city: str) -> None:
 def gap(game: RiddleGame) -> int:
     """Return how many points the defender lacks."""
     return max(0, game.battle.att_total - game.battle.def_total)
-
-
-PAIRS = {
-    ("the-ring", "own-character"): Option("ring-self", "Ring and own card", "Rg+Self"),
-    ("the-ring", "city"): Option("ring-city", "Ring and city", "Rg+City"),
-    ("own-character", "city"): Option("self-city", "Own card and city", "Slf+City"),
-    ("city", "city"): Option("two-cities", "Two cities", "2 cities"),
-}
-"""Two forces laid with one press, which would otherwise take more than two."""
-
-
-def pairs(game: RiddleGame) -> tuple[Bundle, ...]:
-    """Return the pairs open to a defender who is two points behind; a card may have let the attacker pass five."""
-    if game.battle.mover != DEFENDER or gap(game) != 2 or game.battle.att_total > CEILING:
-        return ()
-    city = f"{allowed(DEFENDER, game.battle.defender_kind)}-city"
-    free = free_letters(game)
-    able = {part: bar_force(game, part) is None for part in ("the-ring", "own-character")}
-    able["city"] = bar_force(game, city) is None and len(free) > 1
-    return tuple(
-        Bundle(name.id, name.text, pair_answers(parts, city, free), name.short)
-        for parts, name in PAIRS.items()
-        if all(able[part] for part in parts)
-    )
-
-
-def pair_answers(parts: tuple[str, str], city: str, free: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the answers of a pair. A city is asked for its letter unless it is the first of the battle (A-RR10).
-
-    ``parts``: a key of `PAIRS`; ``city``: id of the force that a city is laid as; ``free``: letters not used yet.
-    """
-    answers: list[str] = []
-    letters = iter(free)
-    for part in parts:
-        letter = next(letters) if part == "city" else ""
-        answers += (part,) if not letter else (city,) if letter == LETTERS[0] else (city, letter)
-    return tuple(answers)
 
 
 def order_text(game: RiddleGame) -> str:

@@ -91,7 +91,6 @@ def test_a_question_with_nothing_open_names_the_way_back(bench: Bench) -> None:
     to(begin(bench), "alliance", "first-movement")
     for k in range(1, 6):
         bench.console.table.correct(f"elven_closed.{k}", True)
-    bench.key("select")  # the reminder of round 1
     bench.key("select", "4", "1")  # the Ring Bearer, who may not return to an Elven hex
     bench.console.table.correct("elven_closed.6", True)
     prompt = bench.console.table.prompt

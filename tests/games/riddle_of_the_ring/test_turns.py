@@ -142,14 +142,6 @@ def test_a_battle_by_itself_names_both_sides(table: Make) -> None:
     assert t.last().headline == "Defender to Halls"
 
 
-def test_no_pair_of_forces_is_offered_that_would_pass_five_points(table: Make) -> None:
-    t = table().attack("br1").answer("good-army")
-    t.judge("battle.att_total", 5).judge("battle.def_total", 3)
-    assert "ring-city" in t.bundles()
-    t.judge("battle.att_total", 6).judge("battle.def_total", 4)
-    assert not t.bundles()
-
-
 def test_a_single_ruling_and_a_game_being_set_up_say_so() -> None:
     book = load("riddle-of-the-ring")
     assert Session(book).place == ("Setup",)

@@ -45,7 +45,6 @@ def phase(board: Board) -> Asking:
     state.phase = "building"
     state.built, state.built_on = {}, {}
     if not any(rules.allowance(nation, state.round) for nation in rules.CROWNS):
-        board.remind("BR-20")
         return
 
     def nations() -> Codes:

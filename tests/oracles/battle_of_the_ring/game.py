@@ -42,6 +42,7 @@ class Game(Board):
         for seat in rules.seats(3):
             yield from self.ask(f"setup.{seat}", lambda: {"placed": ""}, seat=TABLE, back=False)
             self.state.placed += 1
+        self.remind("BR-20")
         while True:
             for seat in rules.seats(self.players):
                 if seat not in self.state.conceded:

@@ -38,9 +38,11 @@ class Game(Battles):
 
     def take_player(self, answer: str) -> None:
         self.players.append(answer)
-        if len(self.players) < self.number:
+        left = [each for each in CHARACTERS if each not in self.players]
+        if len(self.players) < self.number and len(left) > 1:
             self._next(("player",))
         else:
+            self.players += left[: self.number - len(self.players)]
             self.seat = self.players[0]
             self.begin_turn()
             self._next(("menu",))
