@@ -8,11 +8,10 @@ from functools import partial
 from typing import Any
 
 from referee.games.battle_of_the_ring import crt
-from referee.games.battle_of_the_ring.attack import attack_phase
+from referee.games.battle_of_the_ring.attack import attack_phase, single_attack
 from referee.games.battle_of_the_ring.building import building_phase
 from referee.games.battle_of_the_ring.movement import movement_phase
 from referee.games.battle_of_the_ring.pieces import FORCES, RULES, THE
-from referee.games.battle_of_the_ring.single import single_attack
 from referee.games.battle_of_the_ring.state import RingGame
 from referee.rulebook import (
     ANYBODY,

@@ -1,12 +1,13 @@
-"""The Attack Phase: who attacks whom, from what position, two dice, and the ruling."""
+"""The Attack Phase: who attacks whom, from what position, two dice, and the ruling; and one attack by itself."""
 
 from __future__ import annotations
 
 from functools import lru_cache, partial
 
 from referee.games.battle_of_the_ring import crt
-from referee.games.battle_of_the_ring.attack_ruling import ruling, wanted
+from referee.games.battle_of_the_ring.crt import ruling, wanted
 from referee.games.battle_of_the_ring.pieces import (
+    EVERY_PIECE,
     GIVERS,
     GIVERS_TOGETHER,
     NAME,
@@ -21,7 +22,20 @@ from referee.games.battle_of_the_ring.pieces import (
     own,
 )
 from referee.games.battle_of_the_ring.state import Input, RingGame
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Roll, Short, phrase, section
+from referee.rulebook import (
+    Attempt,
+    Bar,
+    Bundle,
+    Choose,
+    Option,
+    Options,
+    Procedure,
+    Roll,
+    Short,
+    phrase,
+    section,
+    whole,
+)
 
 DONE = Option("done", "No more attacks", "Done")
 
@@ -302,3 +316,62 @@ def column_of(entry: Input) -> str:
     attacker = PIECES[entry.piece].elven or entry.helped in ("attacker", "both")
     defender = PIECES[entry.target].elven or entry.helped in ("defender", "both")
     return f"{'e' if attacker else 'o'}-v-{'e' if defender else 'o'}"
+
+
+# -- one attack by itself, for tables that only want the result
+
+STRENGTHS = Short("Attacker v defender", "Attacker against defender: of what strength?")
+
+
+def column(attacker: str, defender: str) -> Option:
+    """Return a column by the strengths in it: "Ordinary v Elven", "O v E"."""
+    short = f"{attacker[0]} v {defender[0]}"
+    return Option(
+        short.replace(" ", "-").lower(), phrase(Short("{} v {}", "{} against {}"), attacker, defender), short
+    )
+
+
+BY_STRENGTH = Options(
+    (
+        column("Ordinary", "Ordinary"),
+        column("Ordinary", "Elven"),
+        column("Elven", "Ordinary"),
+        column("Elven", "Elven"),
+        ("by-pieces", "Ask for the pieces", "Pieces"),
+    )
+)
+
+
+@section("BR-44", "BR-45", "BR-49", title="Attack")
+def single_attack(game: RingGame) -> Procedure[None]:
+    """One attack by itself: column, position, two dice; nothing is counted."""
+    game.phase, game.fangorn, game.paths = "attack", "active", "closed"
+    kind = yield Choose("attack.kind", STRENGTHS, BY_STRENGTH, rule="BR-45", head="Attack", tag="column")
+    if kind == "by-pieces":
+        yield from named_pieces(game)
+        kind = column_of(game.entry)
+        band = head(game.entry.piece, game.entry.target)
+    else:
+        band = Short(BY_STRENGTH.by_id[kind].short, whole(BY_STRENGTH.by_id[kind].text))
+    game.entry.position = yield position(band)
+    row = ROW[game.entry.position]
+    faces = yield dice(kind, row, band)
+    game.rule(ruling(game.entry, kind, row, faces))
+
+
+@section("BR-46", "BR-47", "BR-48", title="Pieces")
+def named_pieces(game: RingGame) -> Procedure[None]:
+    """Name attacker and target instead of the column; every piece counts as on the board."""
+    game.entry.piece = yield Choose(
+        "attack.attacker", "Who attacks?", EVERY_PIECE, rule="BR-44", head="Attack", tag="who?"
+    )
+    game.entry.target = yield Choose(
+        "attack.target",
+        f"{NAME[game.entry.piece]} attacks whom?",
+        foes_first(game.force_of(game.entry.piece)),
+        partial(bar_target, game),
+        rule="BR-44",
+        head=SHORT[game.entry.piece],
+        tag="target",
+    )
+    yield from strengths(game)

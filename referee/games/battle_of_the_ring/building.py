@@ -39,7 +39,7 @@ EMPTY = {p: o.text for p, o in PLACES.items()} | {
     "shire": "hex R of the Shire",
 }
 
-BUILT = Short("{} built on {}", "1 {} army is built on {}")
+BUILT = Short("{0} built on {1}", "The army is built on {1}")
 LEFT = Short("Left: {}", "These may still be built: {}")
 NOTHING_LEFT = Short("Left: nothing", "Nothing is left to build")
 

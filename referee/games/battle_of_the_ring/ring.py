@@ -31,7 +31,7 @@ PRECEDENCE = ("BR-X21", "BR-X16", "BR-X17", "BR-X15", "BR-X18")
 """Which bar of several pieces that can move is shown."""
 
 
-TOOK = Short("{} took the Ring: it is {}'s", "{} took the Ring: it belongs to {} now")
+TOOK = Short("The Ring is {}'s", "The Ring belongs to {} now")
 
 
 @section("BR-70", "BR-71", title="Ring captured")
@@ -83,7 +83,7 @@ def change_hands(game: RingGame, piece: str) -> Procedure[None]:
             phrase(Short("Ring taken", "{} takes the Ring"), NAME[piece]),
             ("BR-71",),
             (
-                ("BR-71", phrase(TOOK, NAME[piece], Short(owner, "the Alliance") if owner == "Alliance" else owner)),
+                ("BR-71", phrase(TOOK, Short(owner, "the Alliance") if owner == "Alliance" else owner)),
                 foot,
             ),
             {"piece": piece, "owner": game.ring_owner},

@@ -154,7 +154,7 @@ def win(game: RiddleGame) -> None:
     fight = game.battle
     data["taken"] = fight.taken
     data["order"] = ["return", "take", "discard"] if game.return_first else ["take", "discard", "return"]
-    headline = phrase(Short("{} to Halls", "{} goes to the Halls"), game.name(fight.defender))
+    headline = phrase(Short("{} to Halls", "{} goes to the Halls of Mandos"), game.name(fight.defender))
     game.rule(Ruling("win", headline, WIN_RULES, explain, data, foot=final_score(game), to_do=clearing(data)))
 
 

@@ -10,16 +10,6 @@ from referee.games.riddle_of_the_ring.state import RiddleGame
 from referee.games.riddle_of_the_ring.tables import CHARACTER, NAME
 from referee.rulebook import Bar, Choose, Option, Options, Reason, Ruling, Short, phrase, unbarred, whole
 
-CLAIRVOYANCE = Option("clairvoyance", "Clairvoyance", "Clairvoy")
-RIDDLE = Option("riddle", "Riddle")
-TAKE = Option("take-card", "Take a card", "Take")
-BATTLE = Option("battle", "Battle")
-MOVE = Option("move", "Start move", "Move")
-EXCHANGE = Option("friendly-exchange", "Friendly Exchange", "Friendly")
-END_TURN = Option("end-turn", "End turn")
-LEFT_HALLS = Option("left-halls", "Has left the Halls", "Left")
-GAME_OVER = Option("game-over", "Game over", "Over")
-
 POWER_PLAYS = ("clairvoyance", "riddle", "take-card", "battle")
 """The four kinds (RR-4)."""
 

@@ -140,15 +140,15 @@ def stops_at_once(others: tuple[str, ...]) -> tuple[Bundle, ...]:
 
 MENU = Options(
     (
-        plays.LEFT_HALLS,
-        plays.MOVE,
-        plays.BATTLE,
-        plays.RIDDLE,
-        plays.CLAIRVOYANCE,
-        plays.TAKE,
-        plays.EXCHANGE,
-        plays.END_TURN,
-        plays.GAME_OVER,
+        ("left-halls", "Has left the Halls", "Left"),
+        ("move", "Start move", "Move"),
+        ("battle", "Battle"),
+        ("riddle", "Riddle"),
+        ("clairvoyance", "Clairvoyance", "Clairvoy"),
+        ("take-card", "Take a card", "Take"),
+        ("friendly-exchange", "Friendly Exchange", "Friendly"),
+        ("end-turn", "End turn"),
+        ("game-over", "Game over", "Over"),
     )
 )
 """What a turn offers. It fills six keys; the end of the game has none, and is reached by turning the encoder."""

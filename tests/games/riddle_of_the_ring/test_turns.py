@@ -91,7 +91,7 @@ def test_what_a_question_tells_follows_the_judge(table: Make) -> None:
 def test_the_discards_name_whose_they_are(table: Make) -> None:
     t = table().attack("br1").answer("good-army", "evil-army", "strider", "surrender", "taken")
     assert t.last().why[3:] == ("Frodo discards 1 Good, Strider", "BR1 discards 1 Evil")
-    assert t.last().told[3:] == (
+    assert t.last().told[2:] == (
         "Frodo discards 1 Good card of 1 and Strider (RR-69).",
         "Black Rider 1 discards 1 Evil card of 1 (RR-69).",
     )
