@@ -36,8 +36,8 @@ release: $(VENV)/.test  ## what people download, with checksums, in dist/release
 	firmware/release.sh $(BIN)/python dist/release $(PARTS)
 
 .PHONY: hall
-hall: $(VENV)/.test  ## the hall of an event, with an example: 16 players, and eight simulated boxes that play
-	$(BIN)/python -m referee hall --example --tables 8 $(ARGS)
+hall: $(VENV)/.test  ## the hall of an event, with an example: 16 players
+	$(BIN)/python -m referee hall --example $(ARGS)
 
 .PHONY: check
 check: lint types  ## lint, types, and the tests of the rooms that have changed since the last commit

@@ -1,10 +1,8 @@
-"""The command `hall`, and the simulated boxes of its example."""
+"""The command `hall`."""
 
 from __future__ import annotations
 
 import contextlib
-import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -15,14 +13,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from referee.cli.output import save, say, show
+from referee.cli.output import say, show
 from referee.cli.places import journal_path, lacking
 from referee.errors import BadSetting
-from referee.files import durable
-from referee.station.hall.kept import Membership, write_membership
 
 if TYPE_CHECKING:
-    from referee.hall.desk import Desk
     from referee.hall.serving import Addresses
 
 
@@ -31,18 +26,14 @@ PORT: Final = "desk.port"
 
 
 def hall(options: Namespace) -> None:
-    """Serve the hall, or write the event file of one."""
+    """Serve the hall, or open the desk of one that runs."""
     try:
         from referee.hall import example, serving  # noqa: F401 - what is missing is named at once
     except ModuleNotFoundError as fault:
         raise lacking("the hall needs", fault, "hall") from fault
     if options.example and (options.store or options.backup or options.restore):
         raise BadSetting("--example keeps nothing: leave out --store, --backup and --restore")
-    if options.tables and not options.example:
-        raise BadSetting("--tables: expected with --example; the boxes of an event are real")
-    if options.export is not None:
-        _export(options)
-    elif options.link:
+    if options.link:
         _link(options)
     else:
         with ExitStack() as stack:
@@ -58,17 +49,15 @@ def _serve(options: Namespace, stack: ExitStack) -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-example-")))
     else:
         folder = _folder(options)
-    box_port = 0 if options.tables and options.box_port is None else options.box_port
-    ports = serving.Ports(options.port, options.public_port, box_port, options.staff_port)
+    ports = serving.Ports(options.port, options.public_port, options.box_port, options.staff_port)
     serving.check(ports)
     notes: list[str] = []
     if options.restore is not None:
         last = restore(options.restore, folder, lambda: round(time.time() * 1000))
         _note(options, notes, (f"The event is in {folder}, up to act {last}",))
     desk = stack.enter_context(Desk(folder, store=options.store or ""))
-    playing = SimulatedTables(folder, options.tables) if options.tables else None
     if options.example:
-        example.fill(desk, playing.boxes(desk) if playing is not None else ())
+        example.fill(desk)
     elif not desk.acts:
         _note(options, notes, (f"Started a new event in {folder}",))
     backup = Backup(desk, options.backup) if options.backup is not None else None
@@ -80,8 +69,6 @@ def _serve(options: Namespace, stack: ExitStack) -> None:
             (folder / PORT).write_text(at["desk"].partition("/login")[0].rpartition(":")[2])
         show(options, {"folder": str(folder), "notes": notes, **at}, _lines(at))
         sys.stdout.flush()
-        if playing is not None:
-            playing.play(stack, at["boxes"], at["certificate"])
         if not options.no_browser:
             webbrowser.open(at["desk"])
 
@@ -103,17 +90,6 @@ def _lines(at: Addresses) -> Iterator[str]:
         yield f"The staff's tablets connect to {at['staff']}"
     yield f"The desk is at {at['desk']} (one browser can use this link)"
     yield f"The public pages are at {at['public']}"
-
-
-def _export(options: Namespace) -> None:
-    from referee.hall.desk import Desk
-
-    folder = _folder(options)
-    if Path(os.path.realpath(options.export)).parent == Path(os.path.realpath(folder)):
-        raise BadSetting("--export: expected a file outside the event's folder")
-    with Desk(folder, read=True) as desk:
-        save(options.export, desk.ledger.lines())
-    show(options, {"file": str(options.export)}, ())
 
 
 def _link(options: Namespace) -> None:
@@ -147,29 +123,3 @@ def _folder(options: Namespace) -> Path:
     if there and not options.new and options.restore is None:
         return there[-1]
     return events / time.strftime("%Y-%m-%d-%H%M%S")
-
-
-class SimulatedTables:
-    """So many boxes, each in a folder of its own. They are let in by their tokens, so nobody types codes."""
-
-    def __init__(self, folder: Path, tables: int) -> None:
-        self._folders = [folder / f"box-{table}" for table in range(1, tables + 1)]
-        self._tokens: list[str] = []
-
-    def boxes(self, desk: Desk) -> list[str]:
-        """Let them in; return how the desk names them."""
-        from referee.hall.boxes import Tokens, fresh, hashed
-
-        self._tokens = [fresh() for _ in self._folders]
-        boxes = list(map(hashed, self._tokens))
-        Tokens(desk.store, desk.now).admit(boxes)
-        return boxes
-
-    def play(self, stack: ExitStack, boxes: str, certificate: str) -> None:
-        """Have them play until ``stack`` is left. ``boxes``: where the hall listens for them, on this computer."""
-        for folder, token in zip(self._folders, self._tokens, strict=True):
-            durable.folder(folder)
-            write_membership(folder, Membership(certificate, token, 1))
-        address = f"127.0.0.1:{boxes.rpartition(':')[2]}"
-        command = (sys.executable, "-m", "referee.station.virtual.tables", address, *map(str, self._folders))
-        stack.enter_context(subprocess.Popen(command, stdin=subprocess.PIPE))  # noqa: S603 - our own words

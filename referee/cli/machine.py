@@ -1,9 +1,11 @@
-"""Commands about this machine: doctor, card, reader."""
+"""Commands about this machine: play, run, doctor, card, reader."""
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,48 @@ from referee.files.plain import counted
 
 if TYPE_CHECKING:
     from referee.doctor import Finding
+    from referee.station.main import Options
+
+
+def play(options: Namespace) -> None:
+    """Run the simulated box."""
+    from referee.station import main as station
+
+    station.play(_options(options))
+    if not options.json:
+        warn(options, "stopped; the game is saved, and the same command resumes it")
+
+
+def run(options: Namespace) -> None:
+    """Run the real box."""
+    from referee.station import main as station
+
+    station.run(_options(options))
+
+
+def _options(options: Namespace) -> Options:
+    from referee.station.main import Options
+
+    problems = os.environ.get("REFEREE_CARD_PROBLEMS")
+    return Options(
+        fallback=journal_path(),
+        journal=named_journal(options),
+        config=options.config,
+        port=options.port,
+        browser=False if options.no_browser else None,
+        panel=False if options.no_panel else None,
+        problems=Path(problems) if problems else None,
+        ready=partial(_ready, options),
+    )
+
+
+def _ready(options: Namespace, address: str | None) -> None:
+    show(
+        options,
+        {"panel": address},
+        [f"The panel is at {address}" if address else "The box is running, without a panel"],
+    )
+    sys.stdout.flush()
 
 
 def doctor(options: Namespace) -> None:

@@ -59,14 +59,14 @@ def parser() -> Parser:
 def _station(top: Parser) -> None:
     play = top.command(
         "play",
-        "playing.play",
+        "machine.play",
         "Start a simulated box in the browser.",
         "  referee play\n  referee play --no-browser --port 8080\n",
         as_json=SERVES,
     )
     run = top.command(
         "run",
-        "playing.run",
+        "machine.run",
         "Start the real box: the keys, lamps and display wired to this Raspberry Pi.",
         "  referee run\n",
         as_json=SERVES,
@@ -77,15 +77,6 @@ def _station(top: Parser) -> None:
         command.add_argument("--port", metavar="N", type=parsing.port, help="port of the panel; 0 takes any free one")
         command.add_argument("--no-panel", action="store_true", help="do not serve the panel")
         command.add_argument("--no-browser", action="store_true", help="do not open a browser")
-    panel = top.command(
-        "panel",
-        "playing.panel",
-        "List the browsers that may use the panel, or revoke their passes.",
-        "  referee panel\n  referee panel --revoke 3f9a07c2\n  referee panel --revoke all\n",
-    )
-    panel.add_argument("--revoke", metavar="ID", help="revoke this pass; all: every pass")
-    parsing.config(panel)
-    parsing.journal(panel)
     doctor = top.command(
         "doctor",
         "machine.doctor",
@@ -273,7 +264,7 @@ def _hall(top: Parser) -> None:
         "hall",
         "hall.hall",
         "Run an event of many tables: the organiser's desk, and pages for players and televisions (docs/hall.md).",
-        "  referee hall\n  referee hall --folder autumn-cup\n  referee hall --export event.jsonl\n",
+        "  referee hall\n  referee hall --folder autumn-cup\n",
         as_json="print one JSON value when it is ready, and errors as JSON",
     )
     folder = "folder of the event (default: the latest in referee/events in $XDG_STATE_HOME or ~/.local/state)"
@@ -292,9 +283,6 @@ def _hall(top: Parser) -> None:
     )
     hall.add_argument("--no-browser", action="store_true", help="do not open a browser")
     hall.add_argument("--example", action="store_true", help="show an example: 16 players, round 1 published")
-    tables = "with --example: this many simulated boxes play by themselves, at most 8"
-    hall.add_argument("--tables", metavar="N", type=int, choices=range(9), default=0, help=tables)
-    hall.add_argument("--export", metavar="FILE", type=Path, help="write the event file, and serve nothing")
     hall.add_argument(
         "--backup", metavar="FOLDER", type=Path, help="also write each act here, on a stick for example"
     )

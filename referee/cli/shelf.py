@@ -27,15 +27,12 @@ def games(options: Namespace) -> None:
 
 
 def rules(options: Namespace) -> None:
-    """Show the rules with this id, and rules and tables with all of these words. Raises UnknownRuling."""
+    """Show the rules with this id, and those with all of these words. Raises UnknownRuling."""
     words = " ".join(options.words).lower().split()
     found = {
         book.id: {rule: line for rule, line in book.rules.items() if _meant(rule, line, words)} for book in books()
     }
-    tables = {
-        book.id: [name for name in book.tables if words and _meant("", _called(name), words)] for book in books()
-    }
-    if words and not any((*found.values(), *tables.values())):
+    if words and not any(found.values()):
         raise UnknownRuling(
             f"no rule has the id or the words {' '.join(options.words)!r}; expected BR-45, for example"
         )
@@ -43,15 +40,7 @@ def rules(options: Namespace) -> None:
     for book in books():
         if found[book.id]:
             lines += [book.title, *(f"  {rule:7} {line}" for rule, line in found[book.id].items())]
-        if tables[book.id]:
-            lines += text.tables(book, tables[book.id])
     show(options, {book: lines for book, lines in found.items() if lines}, lines)
-
-
-def _called(table: str) -> str:
-    """Return what a table is looked up by: "combat results table crt"."""
-    words = [*table.split("-"), "table"]
-    return f"{' '.join(words)} {''.join(word[0] for word in words)}"
 
 
 def _meant(rule: str, line: str, words: list[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -57,11 +57,9 @@ def proofs_json(proved: Sequence[Proof], noted: Sequence[str]) -> dict[str, Any]
     return {"games": games, "noted": list(noted)}
 
 
-def tables(book: Book, only: Collection[str] | None = None) -> Iterator[str]:
-    """Yield the printed tables of a game, or ``only`` these, a line a cell. Raises BrokenRulebook."""
+def tables(book: Book) -> Iterator[str]:
+    """Yield the printed tables of a game, a line a cell. Raises BrokenRulebook."""
     for name, rows in book.printed().items():
-        if only is not None and name not in only:
-            continue
         yield f"{book.title}: {name.replace('-', ' ')}"
         titles = dict.fromkeys(whole(chance.text) for cell in rows for chance in cell.odds)
         shares = iter(over_one((chance for cell in rows for chance in cell.odds), 6))

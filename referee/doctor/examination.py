@@ -19,7 +19,7 @@ from referee.doctor.hands import Ear, Hands, Teller
 from referee.doctor.host import Host
 from referee.doctor.probe import Probe
 from referee.doctor.storage import storage
-from referee.doctor.system import machine, power, software, voice
+from referee.doctor.system import machine, power, software
 from referee.doctor.wires import display, gpio
 
 
@@ -60,8 +60,6 @@ def look(probe: Probe, pins: Pins, journal: Path, config: Config) -> Iterator[Fi
     yield from display(probe, pins)
     yield from gpio(probe, pins)
     yield from input_board(probe, config.input_board)
-    if config.voice.speak:
-        yield from voice(probe)
     yield from storage(probe, journal)
 
 

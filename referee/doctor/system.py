@@ -41,20 +41,6 @@ def software(probe: Probe) -> Iterator[Finding]:
         yield ok("pin-factory", f"pins are driven by lgpio {lgpio}")
 
 
-def voice(probe: Probe) -> Iterator[Finding]:
-    """Check what the voice needs: the program that speaks, and something it can be heard through."""
-    version = probe.run("espeak-ng", "--version")
-    if version is None:
-        yield fail("voice", "espeak-ng is not installed", "sudo apt install espeak-ng")
-    else:
-        yield ok("voice", version.splitlines()[0] if version else "espeak-ng")
-    cards = re.findall(r"^ *\d+ \[[^\]]*\]: (.*)$", (probe.read("/proc/asound/cards") or b"").decode(), re.MULTILINE)
-    if cards:
-        yield ok("sound", "; ".join(card.strip() for card in cards))
-    else:
-        yield fail("sound", "there is no sound card", "plug a loudspeaker in, on USB or HDMI")
-
-
 def power(probe: Probe) -> Iterator[Finding]:
     """Check under-voltage, throttling and temperature."""
     state = _state(probe)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from referee.hall.desk import Desk
 from referee.hall.pages.players import read_roster
 from referee.hall.pages.setup import PRESETS
 from referee.tournament import draw_round, seeding
-from referee.tournament.acts.people import BoxPlaced, CheckedIn, PlayerAdded
-from referee.tournament.acts.rounds import RoundPaired, RoundPublished, RoundStarted
+from referee.tournament.acts.people import CheckedIn, PlayerAdded
+from referee.tournament.acts.rounds import RoundPaired, RoundPublished
 from referee.tournament.acts.stages import SettingsChosen, StageOpened
 
 SEED: Final = 1
@@ -20,11 +19,8 @@ Imrahil, 1470; Lúthien, 1450; Meriadoc, 1440; Nob, 1400; Peregrin, 1380; Rosie,
 """
 
 
-def fill(desk: Desk, boxes: Sequence[str] = ()) -> None:
-    """Do everything up to the published round 1 of an event that has not begun.
-
-    ``boxes``: those at its first tables; with them the round is started.
-    """
+def fill(desk: Desk) -> None:
+    """Do everything up to the published round 1 of an event that has not begun."""
     mark: dict[str, Any] = {"who": "organiser", "at": desk.now()}
     entered = dict(enumerate(read_roster(ROSTER.replace(";", "\n")), 1))
     desk.perform(
@@ -37,7 +33,3 @@ def fill(desk: Desk, boxes: Sequence[str] = ()) -> None:
     desk.perform(StageOpened(**mark, format="swiss", sides="assigned", players=players, rounds=4, seed=SEED))
     draft = RoundPaired(**mark, pairings=draw_round(desk.event, SEED), seed=SEED)
     desk.perform(draft, RoundPublished(**mark, round=1))
-    for table, key in enumerate(boxes, 1):
-        desk.perform(BoxPlaced(**mark, table=table, box=key))
-    if boxes:
-        desk.perform(RoundStarted(**mark, round=1))

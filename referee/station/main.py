@@ -22,7 +22,6 @@ from referee.files import outside
 if TYPE_CHECKING:
     from hardware.simulated.box import SimulatedBox
     from referee.station.obstacle import Leave
-    from referee.web.passes import Passes
 
 PICTURE: Final = Path(__file__).with_name("greeting.pbm")
 """Made by ``python -m tests.station.glass.greeting``."""
@@ -130,13 +129,6 @@ def places(options: Options) -> tuple[Pins, Path, Config]:
     """Return the pin map, the path of the journal and the configuration that `run` would use. Raises RefereeError."""
     config = _config(options)
     return _pins(config), _journal_path(config, options), config
-
-
-def passes(options: Options) -> Passes:
-    """Return the browsers that were let in to the panel of the station that `run` would be. Raises RefereeError."""
-    from referee.web.passes import beside
-
-    return beside(_journal_path(_config(options), options))
 
 
 def _config(options: Options) -> Config:

@@ -20,7 +20,6 @@ from referee.cli.main import command
 from referee.cli.options import parser
 from referee.cli.places import journal_path
 from referee.rulebook import Cell, Chance
-from referee.web.passes import Passes
 from tests.cli.running import ROOT, Run, referee
 from tests.session.skirmish import BOOK
 
@@ -100,7 +99,7 @@ def test_odds_of_a_table_have_one_denominator() -> None:
         (["replay", "."], 2, ". is a folder: expected an exported game"),
         (["replay", "/dev/null"], 1, "/dev/null: line 1: expected"),
         (["log", "--journal", "/dev/null"], 74, "/dev/null"),
-        (["panel", "--config", "/dev"], 78, "/dev: cannot be read: Is a directory\n"),
+        (["doctor", "--config", "/dev"], 78, "/dev: cannot be read: Is a directory\n"),
         (["odds", "skirmsh"], 2, "no game 'skirmsh' on the shelf; there are: skirmish"),
         (["replay", "/nowhere/game.jsonl"], 2, "/nowhere/game.jsonl: No such file"),
         (["play", "--port", "http"], 2, "expected a port"),
@@ -120,30 +119,9 @@ def test_what_cannot_be_done_is_told_in_one_line(
     assert done.err.count("\n") == 1
 
 
-def test_browsers_that_were_let_in_are_listed_and_put_out(run: Run, tmp_path: Path) -> None:
-    journal = tmp_path / "panel" / "journal.db"
-    journal.parent.mkdir()
-    passes = Passes(journal.parent / "panel.json")
-    named = ("--journal", str(journal))
-    assert run("panel", *named).out == "No browser has been let in\n"
-    first, second = passes.issue("judge", "192.168.1.20"), passes.issue("seat-2", "192.168.1.21")
-    ids = [each.id for each in passes.listed()]
-    assert run("panel", *named).out == f"{ids[0]}  judge    192.168.1.20\n{ids[1]}  seat-2   192.168.1.21\n"
-    wrong = run("panel", "--revoke", "00000000", *named)
-    assert (wrong.code, wrong.err.count("\n")) == (2, 1)
-    assert "no browser 00000000" in wrong.err
-    assert run("panel", "--revoke", ids[0], *named).out.endswith("revoked\n")
-    assert (passes.role(first), passes.role(second)) == ("", "seat-2")
-    assert run("panel", "--revoke", "all", *named).code == 0
-    assert passes.listed() == []
-    (journal.parent / "panel.json").write_text("{}")
-    damaged = run("panel", *named)
-    assert (damaged.code, damaged.err.count("\n")) == (69, 1)
-
-
 def test_every_command_has_help_with_its_exit_codes(run: Run) -> None:
     top = run("--help")
-    commands = ["play", "run", "panel", "drive", "games", "rules", "odds"]
+    commands = ["play", "run", "drive", "games", "rules", "odds"]
     commands += ["log", "export", "replay", "verify", "check"]
     assert "examples:" in top.out
     for name in commands:
@@ -155,7 +133,7 @@ def test_every_command_has_help_with_its_exit_codes(run: Run) -> None:
 
 
 def test_examples_of_the_help_are_commands(run: Run) -> None:
-    for name in ("", "play", "panel", "drive", "odds", "log", "export", "verify"):
+    for name in ("", "play", "drive", "odds", "log", "export", "verify"):
         text = run(*([name] if name else []), "--help").out
         examples = text.split("examples:\n")[1].split("\n\n")[0]
         for line in examples.splitlines():
@@ -260,9 +238,6 @@ def test_a_rule_is_found_by_its_id_and_by_words(run: Run, monkeypatch: pytest.Mo
     found = json.loads(run("rules", "Elven", "hex", "--json").out)["battle-of-the-ring"]
     assert found
     assert all("elven" in each.lower() and "hex" in each.lower() for each in found.values())
-    title, *cells = run("rules", "CRT").out.splitlines()
-    assert title == "Battle of the Ring: combat results"
-    assert len(cells) == 13
     wrong = run("rules", "nonsense")
     assert wrong.code != 0
     assert "no rule has the id or the words 'nonsense'" in wrong.err

@@ -101,7 +101,7 @@ class TestConfiguration:
             ('panel.host = "\\u001b[2J"\npanel.port = "\\u001b[2J"', "expected a whole number"),
         ],
     )
-    @pytest.mark.parametrize("command", ["run", "doctor --no-ask", "panel"])
+    @pytest.mark.parametrize("command", ["run", "doctor --no-ask"])
     def test_ends_with_78(self, run: Run, tmp_path: Path, text: str, complaint: str, command: str) -> None:
         file = tmp_path / "referee.toml"
         file.write_text(text)

@@ -39,7 +39,6 @@ ENDS = {"reader"}
 ARGUMENTS = {
     "play": "",
     "run": "",
-    "panel": "",
     "doctor": "--no-ask",
     "drive": "skirmish --ruling shot",
     "games": "",

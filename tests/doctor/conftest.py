@@ -28,7 +28,6 @@ LINES = 54
 """Of the chip of the header."""
 PUSH = (0.0004, 0.0003, 0.09, 0.0006, 0.0009)
 """Seconds between the edges of a push: a good key, bouncing a little as it closes and as it opens."""
-USB = "/sys/bus/usb/devices"
 
 
 class Machine(Host):
@@ -76,14 +75,11 @@ class Machine(Host):
     def run(self, *command: str) -> str | None:
         return self.commands.get(command)
 
-    def plug(self, product: str = "0005") -> None:
+    def plug(self) -> None:
         """Plug an input board in."""
-        self.files |= {f"{USB}/1-1.2/idVendor": b"2e8a\n", f"{USB}/1-1.2/idProduct": f"{product}\n".encode()}
         self.devices["/dev/ttyACM0"] = "ok"
 
     def names(self, folder: str) -> Sequence[str]:
-        if folder == USB:
-            return ("1-1", "1-1.2")
         return sorted(path.removeprefix("/dev/") for path in self.devices) if folder == "/dev" else ()
 
     def chip(self, path: str) -> Chip:

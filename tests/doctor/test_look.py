@@ -10,7 +10,7 @@ import pytest
 
 from hardware.header import Chip
 from hardware.line.presence import Disconnected
-from referee.config import Config, InputBoardPort, VoiceSettings
+from referee.config import Config, InputBoardPort
 from referee.doctor.examination import look
 from referee.doctor.findings import Finding
 from referee.doctor.host import Host
@@ -197,8 +197,6 @@ def board(machine: Machine) -> list[tuple[str, str, str]]:
 def test_an_input_board_is_no_must(machine: Machine) -> None:
     machine.configured = InputBoardPort()
     assert [level for level, _, _ in board(machine)] == ["ok"]
-    machine.plug(product="0003")  # a Pico without a program is no input board
-    assert "no input board" in board(machine)[0][1]
 
 
 def test_the_configured_input_board_is_greeted(machine: Machine) -> None:
@@ -214,14 +212,6 @@ def test_the_configured_input_board_is_greeted(machine: Machine) -> None:
     machine.plug()
     assert [level for level, _, _ in board(machine)] == ["ok"]
     assert machine.greeted == machine.configured
-
-
-def test_an_input_board_that_nobody_configured_is_said(machine: Machine) -> None:
-    machine.plug()
-    machine.configured = InputBoardPort()
-    ((level, text, todo),) = board(machine)
-    assert (level, "firmware 1.2" in text, 'port = "auto"' in todo) == ("warn", True, True)
-    assert machine.greeted == InputBoardPort("auto")
 
 
 @pytest.mark.parametrize("greeting", [None, Disconnected("its firmware 0.1 speaks protocol 0, not 1", 0.0)])
@@ -277,26 +267,3 @@ class TestHost:
         assert not Host().locked(path)
         with Journal(path):
             pass
-
-
-@pytest.mark.parametrize(
-    ("espeak", "cards", "told"),
-    [
-        ("eSpeak NG text-to-speech: 1.51  Data at: /usr/lib\n", b" 0 [Device]: USB-Audio - USB Audio Device\n", []),
-        (None, b" 0 [vc4hdmi]: vc4-hdmi - vc4-hdmi\n", ["espeak-ng is not installed"]),
-        ("eSpeak NG text-to-speech: 1.51\n", b"--- no soundcards ---\n", ["there is no sound card"]),
-        (None, None, ["espeak-ng is not installed", "there is no sound card"]),
-    ],
-)
-def test_what_a_voice_needs_is_looked_for(
-    machine: Machine, espeak: str | None, cards: bytes | None, told: list[str]
-) -> None:
-    if espeak is not None:
-        machine.commands["espeak-ng", "--version"] = espeak
-    if cards is not None:
-        machine.files["/proc/asound/cards"] = cards
-    config = Config(input_board=machine.configured, voice=VoiceSettings(speak=True))
-    findings = [*look(machine, machine.box.pins, JOURNAL, config)]
-    assert [f.text for f in findings if f.part in ("voice", "sound") and f.level == "fail"] == told
-    silent = {f.part for f in looked(machine)}
-    assert not silent & {"voice", "sound"}

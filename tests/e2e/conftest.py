@@ -36,23 +36,17 @@ STROKES = {"select": Keys.ENTER, "back": Keys.BACKSPACE, "left": Keys.ARROW_LEFT
 
 
 class Station:
-    """A running ``referee play``; it can be killed and started again on the same journal."""
+    """A running ``referee play``."""
 
     def __init__(self, journal: Path, *options: str, ruling_seconds: int = 0, more: str = "") -> None:
         """``more``: further lines of the configuration."""
         self.journal = journal
-        self.configuration = f"[table]\nruling_seconds = {ruling_seconds}\n{more}"
-        self.options = options
-        self.url = ""
-        self.start()
-
-    def start(self) -> None:
         command = [sys.executable, "-m", "referee", "play", "--no-browser", "--port", "0"]
-        config = self.journal.with_suffix(".toml")
-        config.write_text(self.configuration)
+        config = journal.with_suffix(".toml")
+        config.write_text(f"[table]\nruling_seconds = {ruling_seconds}\n{more}")
         command += ["--config", str(config)]
         self.process = subprocess.Popen(
-            [*command, "--journal", str(self.journal), *self.options],
+            [*command, "--journal", str(journal), *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -64,16 +58,9 @@ class Station:
         assert match, line + self.process.stdout.read()
         self.url = match[0]
 
-    def kill(self) -> None:
-        self.process.kill()
-        self._ended()
-
     def stop(self) -> int:
         """Ask it to end; return its exit code."""
         self.process.send_signal(signal.SIGTERM)
-        return self._ended()
-
-    def _ended(self) -> int:
         code = self.process.wait(PATIENCE)
         assert self.process.stdout is not None
         self.rest = self.process.stdout.read()

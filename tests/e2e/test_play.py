@@ -1,4 +1,4 @@
-"""`referee play` in headless Chromium: a ruling, a whole attack, undo, a kill in the middle, a clean end."""
+"""`referee play` in headless Chromium: a ruling, a whole attack, undo, a clean end."""
 
 from __future__ import annotations
 
@@ -63,33 +63,6 @@ def test_a_ruling_gives_way_by_itself_and_back_brings_it_back(player: Player) ->
     player.until(lambda: "Ordinary against Ordinary" in player.text("#asked"))
     player.press("back", reaction=SURPRISED)
     player.read("Defender out. dice 5 and 4")
-
-
-@pytest.mark.long
-def test_killed_in_the_middle_the_same_question_is_back(player: Player, station: Station) -> None:
-    two_players_at_the_attack(player)
-    player.press("1")
-    before = player.glass
-    station.kill()
-    player.until(lambda: player.text("#link") != "Connected")
-    station.start()
-    player.open(station.url)
-    assert player.glass == before
-
-
-@pytest.mark.long
-def test_two_browsers_watch_one_box(player: Player, station: Station) -> None:
-    first = player.driver.current_window_handle
-    player.driver.switch_to.new_window("tab")
-    player.open(station.url)
-    player.press("1")
-    seen = player.glass
-    second = player.driver.current_window_handle
-    player.driver.switch_to.window(first)
-    player.read(seen)
-    player.driver.switch_to.window(second)
-    player.driver.close()
-    player.driver.switch_to.window(first)
 
 
 def test_sigterm_ends_it_cleanly_and_says_that_the_game_is_saved(station: Station) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import socket
@@ -12,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.exits import JOURNAL, OK, STATION, USAGE
+from referee.cli.exits import JOURNAL, STATION, USAGE
 from referee.cli.main import main
-from referee.hall import example
 from referee.hall.desk import Desk
 from tests.hall.process import PATIENCE, running
 
@@ -80,25 +78,9 @@ def test_a_second_hall_and_a_taken_port_are_told_in_a_line(
     assert f"port {port} cannot be used" in capsys.readouterr().err
 
 
-def test_export_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder, file = tmp_path / "event", tmp_path / "event.jsonl"
-    with Desk(folder) as desk:
-        example.fill(desk)
-        count = len(desk.acts)
-        assert main(["hall", "--folder", str(folder), "--export", str(file)]) == OK  # while it is open
-    assert len(file.read_text().splitlines()) == count
-    assert main(["hall", "--folder", str(folder), "--export", str(folder / "event.db")]) == USAGE
-    assert "expected a file outside the event's folder" in capsys.readouterr().err
-    pipe, link = tmp_path / "pipe", tmp_path / "link"
-    os.mkfifo(pipe)
-    assert main(["hall", "--folder", str(folder), "--export", str(pipe)]) == USAGE
-    assert "is not a regular file" in capsys.readouterr().err
-    assert pipe.is_fifo()
-    link.symlink_to(file)
-    assert main(["hall", "--folder", str(folder), "--export", str(link)]) == OK
-    assert link.is_symlink()
-    assert main(["hall", "--folder", str(tmp_path / "nowhere"), "--export", str(file)]) == JOURNAL
-    assert not (tmp_path / "nowhere").exists()
+def test_a_new_event_takes_no_folder_that_has_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "event"
+    Desk(folder).close()
     assert main(["hall", "--folder", str(folder), "--new", "--no-browser"]) == USAGE
     assert "has an event; name another folder" in capsys.readouterr().err
 

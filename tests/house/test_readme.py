@@ -62,7 +62,7 @@ def test_every_command_runs_as_printed_and_says_something(tmp_path: Path) -> Non
                 (tmp_path / file).write_text(output, encoding="utf-8")
             ran.append(arguments[0])
     records = {"log", "export", "report", "replay", "import", "evenings", "verify", "check"}
-    assert set(ran) == {"panel", "players", "games", "rules", "odds", "drive"} | records
+    assert set(ran) == {"players", "games", "rules", "odds", "drive"} | records
     assert "Defender out" in (tmp_path / "game.jsonl").read_text(encoding="utf-8")
 
 

@@ -137,12 +137,11 @@ class Link:
 
     # -- the loop's thread ---------------------------------------------------------------------------------------
 
-    def start(self, loop: Loop, *, live: bool = True) -> None:
-        """Begin; ``loop``: of this table. ``live``: its board is told whenever the glass changes."""
+    def start(self, loop: Loop) -> None:
+        """Begin; ``loop``: of this table, whose board is told whenever the glass changes."""
         self._loop = loop
         loop.console.event.reaches = self.reached
-        if live:
-            loop.on_shown.append(Board(loop.console, self.tell).publish)
+        loop.on_shown.append(Board(loop.console, self.tell).publish)
         self._thread.start()
 
     def tell(self, board: Mapping[str, Any]) -> None:

@@ -77,8 +77,6 @@ class Bench:
     ``faces``    what the box throws when it is asked to
     """
 
-    """Of a bench that begins as a station does."""
-
     def __init__(
         self,
         journal: Path,
