@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
 from referee.errors import BrokenRulebook
 from referee.report.luck import Luck, luck
-from referee.rulebook import Book, Odds, Over, Pool, whole
-from referee.session import Entry, LogLine, Prompt, Session, step_by_step
+from referee.rulebook import Book, Over, Pool, whole
+from referee.session import Entry, LogLine, Session, step_by_step
 from referee.session.board import labelled
 
 OUTLOOKS: Final = 200
@@ -77,41 +77,25 @@ class Story:
     entries: int
 
 
-@dataclass
-class _Telling:
-    """The record, as far as it has been judged again."""
-
-    moments: list[Moment] = field(default_factory=list)
-    rolls: set[str] = field(default_factory=set)
-    outlooks: int = 0
-
-    def add(self, session: Session, seq: int, place: tuple[str, ...], *, ruled: bool) -> None:
-        outlook: Odds | None = None
-        if ruled and self.outlooks < OUTLOOKS and session.over is None:
-            self.outlooks += 1
-            try:
-                outlook = session.outlook()
-            except BrokenRulebook:  # no ruling depends on it; it is not tried again
-                self.outlooks = OUTLOOKS
-        shares = {each.id: (each.text, each.chance) for each in outlook or ()}
-        self.moments.append(Moment(seq, place, session.pools, shares))
-
-
 def tell(book: Book, recorded: Sequence[Entry], head: str, players: Mapping[str, str] | None = None) -> Story:
     """Return the story of a recorded game. Raises as `referee.session.judged_again`.
 
     ``players``: who plays, by seat; the seats are named after them, too.
     """
-    telling = _Telling()
+    moments: list[Moment] = []
     place: tuple[str, ...] = ()
-    asked: Prompt | None = None
+    left = OUTLOOKS
     for session in step_by_step(book, recorded):
-        last = session.last
-        result = last.result if isinstance(last.result, dict) else {}
-        telling.add(session, last.seq, place or session.place, ruled="rulings" in result)
-        if asked is not None and asked.kind == "roll":
-            telling.rolls.add(asked.ask)
-        place, asked = session.place, session.prompt
+        last, outlook = session.last, None
+        if left and session.over is None and isinstance(last.result, dict) and "rulings" in last.result:
+            left -= 1
+            try:
+                outlook = session.outlook()
+            except BrokenRulebook:  # no ruling depends on it; it is not tried again
+                left = 0
+        shares = {each.id: (each.text, each.chance) for each in outlook or ()}
+        moments.append(Moment(last.seq, place or session.place, session.pools, shares))
+        place = session.place
     lines = [line for line in session.log() if not line.undone and line.kind not in ("void", "pause", "unpause")]
     called = {seat: whole(name) for seat, name in session.seats().items()}
     names = labelled(called, players or {})
@@ -123,11 +107,11 @@ def tell(book: Book, recorded: Sequence[Entry], head: str, players: Mapping[str,
         names,
         _end(session.over, called, names) if session.over else "",
         tuple(names.get(seat, seat) for seat in (session.over.winners if session.over else ())),
-        _chapters(lines, telling.moments),
-        _battles(lines, telling.moments) if session.over and not session.over.winners else (),
-        tuple(telling.moments),
-        _luck(session, names, telling.rolls, {line.seq for line in lines}),
-        _turns(lines, telling.moments),
+        _chapters(lines, moments),
+        _battles(lines, moments) if session.over and not session.over.winners else (),
+        tuple(moments),
+        _luck(session, names),
+        _turns(lines, moments),
         head,
         len(recorded),
     )
@@ -169,12 +153,12 @@ def _battles(lines: Sequence[LogLine], moments: Sequence[Moment]) -> tuple[tuple
     return tuple(battles.items())
 
 
-def _luck(session: Session, names: Mapping[str, str], rolls: set[str], counted: set[int]) -> tuple[Luck, ...]:
+def _luck(session: Session, names: Mapping[str, str]) -> tuple[Luck, ...]:
     """Return the luck of each seat."""
     faces: dict[str, list[int]] = {}
-    for entry in session.entries:
-        if entry.seq in counted and entry.ask in rolls and isinstance(entry.answer, list):
-            faces.setdefault(entry.seat, []).extend(entry.answer)
+    for thrown in session.throws():
+        if thrown.faces and not thrown.undone:
+            faces.setdefault(thrown.seat, []).extend(thrown.faces)
     return tuple(luck(names.get(seat, "Table"), shown) for seat, shown in faces.items())
 
 
