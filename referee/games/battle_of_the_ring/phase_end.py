@@ -20,7 +20,7 @@ from referee.games.battle_of_the_ring.activation import (
 from referee.games.battle_of_the_ring.pieces import RING
 from referee.games.battle_of_the_ring.special import ELVEN_HEXES, WHERE, in_fangorn
 from referee.games.battle_of_the_ring.state import ELVEN, RingGame
-from referee.rulebook import Ask, Bar, Bundle, Options, Procedure, Reason, Ruling, Short, section, unbarred
+from referee.rulebook import Ask, Bar, Bundle, Options, Procedure, Reason, Ruling, Short, phrase, section, unbarred
 
 YES_NO = Options((("yes", "Yes"), ("no", "No"), BACK))
 DECISIVE = ("barad-dur", "isengard")
@@ -159,13 +159,12 @@ def count_shire(game: RingGame, answers: dict[str, Any]) -> None:
 def pass_shire(game: RingGame, owner: str, *why: Reason) -> None:
     """Rule who owns the Shire now, for the reasons given."""
     changed, game.shire_owner = owner != game.shire_owner, owner
-    now = f"The Shire is {OWNERS[owner]}"
-    lines = (*why, ("BR-31", Short(now, now)))
+    lines = (*why, ("BR-31", phrase("The Shire is {}", OWNERS[owner])))
     foot = STATED.by_id[owner].short or STATED.by_id[owner].text
     game.rule(
         Ruling(
             "shire",
-            Short("Shire", now),
+            phrase(Short("Shire", "Owner of the Shire: {}"), foot),
             ("BR-31", "BR-32"),
             lines,
             {"owner": owner},

@@ -35,6 +35,19 @@ WHERE = Options(
     )
 )
 BY_NAME = NAME | {RING: Short(NAME[RING], "the Ring Bearer")}
+GOES = {
+    "ordinary": "to an ordinary hex",
+    "elven-hex": "into an Elven hex",
+    "through-moria": "through Moria",
+    "moria": "into Moria and stop there",
+    "fangorn": "into Fangorn",
+    "paths-of-the-dead": "into the Paths of the Dead",
+    "isengard": "to Isengard",
+    "barad-dur": "to Barad-dûr",
+    "mount-doom": "to Mount Doom",
+    "shire": "to hex R of the Shire",
+}
+"""Where a piece goes, in the words of a sentence."""
 ELVEN_HEXES = Options(Option(f"elven-{k}", f"Elven hex {k}", f"Elven {k}") for k in ELVEN)
 FORBIDDEN = Short("Forbidden", "{}: forbidden")
 ELVEN_NOTES = (("BR-15", "Elven hexes are numbered 1 to 6 as the players agreed at setup"),)
@@ -253,6 +266,7 @@ def arrive(game: RingGame) -> None:
         game.check_victory()
     if game.over is None:
         there = WHERE.by_id.get(where) or ELVEN_HEXES.by_id[where]
-        why = (("BR-11" if where == "ordinary" else "BR-17", phrase("{}: {}", NAME[piece], there.text)),)
+        goes = Short(f": {there.text}", f" may go {GOES.get(where) or f'into {there.text}'}")
+        why = (("BR-11" if where == "ordinary" else "BR-17", phrase("{}{}", BY_NAME[piece], goes)),)
         data = {"piece": piece, "where": where}
         game.rule(Ruling("allowed", "Allowed", ("BR-11", "BR-17"), why, data, changed=False, foot=SHORT[piece]))
