@@ -275,12 +275,12 @@ class Boxes:
     def view(self) -> dict[str, Any]:
         """Return what the page of the boxes shows. Raises StoreAway."""
         tables, now = {box: table for table, box in self.desk.event.boxes.items()}, self.desk.now()
-        count = self.desk.store.read(lambda db: {box: self.games.total(db, box) for box in self.tokens.boxes()})
+        count = self.desk.store.read(self.games.totals)
         boxes = [
             {"key": box, "name": box[:SHOWN], "table": tables.get(box, 0), "state": self.shown(box).state(now),
-             "entries": entries, "other": bool(self.shown(box).told.get("other")),
+             "entries": count.get(box, 0), "other": bool(self.shown(box).told.get("other")),
              "copied": self.copied(box)}
-            for box, entries in count.items()
+            for box in self.tokens.boxes()
         ]  # fmt: skip
         code, until = self.tokens.code()
         return {

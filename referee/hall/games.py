@@ -80,6 +80,11 @@ class Games:
         row = db.execute(query).one_or_none()
         return Have(game, -1, "") if row is None else Have(game, *row)
 
+    def totals(self, db: Connection) -> dict[str, int]:
+        """Return how many entries there are of each box that has sent any."""
+        query = select(ENTRIES.c.box, func.count()).where(ENTRIES.c.event == self._store.event)
+        return dict(db.execute(query.group_by(ENTRIES.c.box)).tuples().all())
+
     def total(self, db: Connection, box: str) -> int:
         """Return how many entries there are of a box."""
         query = select(func.count()).where(ENTRIES.c.event == self._store.event, ENTRIES.c.box == box)

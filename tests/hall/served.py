@@ -94,10 +94,7 @@ class Opened:
     def totals(self) -> dict[str, int]:
         """How many entries there are of each box, by token."""
         games = Boxes(self._desk, "", "0" * 64).games
-        return {
-            self._names[box]: self._desk.store.read(lambda db, box=box: games.total(db, box))  # type: ignore[misc]
-            for box in self._rows("SELECT DISTINCT box FROM entries", "")
-        }
+        return {self._names[box]: count for box, count in self._desk.store.read(games.totals).items()}
 
     def newest(self) -> int:
         """The revision of the record."""

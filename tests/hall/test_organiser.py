@@ -256,6 +256,18 @@ def test_a_match_of_several_games(organiser: Visitor, desk: Desk) -> None:
     assert len(result.games) == 3
 
 
+def test_a_late_player_drops_returns_and_has_another_name(organiser: Visitor, desk: Desk) -> None:
+    begun(organiser)
+    organiser.post("/players", "add", list="Finn")
+    organiser.post("/players", "check-in", key=6, player=6)
+    organiser.post("/players", "drop", key=6, player=6, why="Finn has to go")
+    assert "Return to the event" in organiser.get("/players?player=6").words
+    organiser.post("/players", "return", key=6, player=6, why="he is back")
+    page = organiser.post("/players", "change", key=6, player=6, name="Finn Ek", rating=1700)
+    assert "What was changed of Finn Ek is saved" in page.words
+    assert (desk.event.players[6].state, desk.event.players[6].rating) == ("here", 1700)
+
+
 def test_a_form_that_is_not_on_the_page_any_more_is_told_on_top(organiser: Visitor, desk: Desk) -> None:
     begun(organiser)
     played(organiser, desk)
