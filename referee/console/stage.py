@@ -38,7 +38,7 @@ class Card(ABC):
     ``asks``  the seat that a question here is for, "" if none
     ``gives_way_after``  seconds on the glass after which the card gives way by itself, None: it waits for a press
     ``for_judges``  whether players in browsers may press nothing while it lies here, or under another card
-    ``select``  what Select does, where a browser needs a button for it
+    ``select``  what Select does, where a browser needs a button for it; ``key``: what that button names as its key
     ``secret``  whether nobody but the seat in ``asks`` may see what is done here
     ``by_browser``  whether something done in a browser has laid it here
     """
@@ -47,6 +47,7 @@ class Card(ABC):
     by_browser: bool = False
     secret: bool = False
     select: str = ""
+    key: str = "Select"
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -74,7 +75,7 @@ class Card(ABC):
     @property
     def buttons(self) -> tuple[Button, ...]:
         """What a browser can press here."""
-        return (Button(SELECT, self.select, "Select"),) if self.select else ()
+        return (Button(SELECT, self.select, self.key),) if self.select else ()
 
     def tap(self, button: str) -> None:
         """One of the `buttons` was pressed, by its id: it does what its key does."""

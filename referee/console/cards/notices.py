@@ -18,6 +18,8 @@ from referee.console.views import Ruling as RulingView
 from referee.rulebook import Bar, Reminder, Ruling, Short, joined, whole
 from referee.session import Prompt
 
+OWN: Final = "your button or Select"
+"""The seat's own button is named first; a box may have none for it, and Select does the same."""
 SHORT_RULING: Final = 32
 """Letters of a ruling that is read in the time the table has set; one with more stays longer, in proportion."""
 
@@ -141,6 +143,7 @@ class TurnCard(TableCard):
     """Whose turn it is and where the sequence of play stands. Select or the seat's own button begins."""
 
     select = "Begin"
+    key = OWN
 
     def view(self, bar: float | None) -> View:
         session, turn = self.table.current, self.table.turn
@@ -159,11 +162,6 @@ class TurnCard(TableCard):
             )  # pages name who plays by the button
             screens[:0] = [replace(each, subtitle=named) for each in screens]
         return fitting(*screens)
-
-    @property
-    def buttons(self) -> tuple[Button, ...]:
-        """Begin. The seat's own button is named first; a box may have none for it, and Select does the same."""
-        return (Button(SELECT, self.select, "your button or Select"),)
 
     @property
     def wakes(self) -> str:
@@ -215,6 +213,7 @@ class SecretCard(Playing):
     """A seat's own button or Select opens its question; turning goes to another seat, one that is in, too."""
 
     select = "Answer"
+    key = OWN
 
     def __init__(self, context: Context, prompt: Prompt) -> None:
         super().__init__(context)
@@ -233,11 +232,6 @@ class SecretCard(Playing):
         does = "in: answer again?" if again else "answers in secret"
         screens = [Idle(name, each, "look away", count, says=says) for each in (does, "in secret")]
         return fitting(*screens)
-
-    @property
-    def buttons(self) -> tuple[Button, ...]:
-        """Open the question. The seat's own button is named first; a box may have none for it."""
-        return (Button(SELECT, self.select, "your button or Select"),)
 
     def turn(self, steps: int) -> None:
         self.at = (self.at + steps) % len(self.prompts)
