@@ -6,7 +6,6 @@ Where nobody has calibrated, the floor itself has to be found in the picture.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -21,9 +20,6 @@ LEAST, SHARE = 11.0, 0.06
 
 CORNERS = 0.012
 """How far the outline of the floor may be off one with four straight edges, as a part of the longer edge."""
-
-RIM = 4
-"""Edges that are nearer to the rim of the picture, in pixels, may be those of the picture."""
 
 FINE = {"least": 9.0, "share": 0.045}
 """Differences as small as those count: a die may have the hue of the ground, and nobody has looked at the light."""
@@ -82,16 +78,8 @@ def _gain(picture: Array, floor: Array, inside: Array) -> Array:
     return np.asarray(np.median(ratio, axis=0), np.float32)
 
 
-@dataclass(frozen=True)
-class Ground:
-    """A floor. ``mask``: what lies on it, 255 and 0; ``corners``: its own (4, 2), None where not all can be seen."""
-
-    mask: Array
-    corners: Array | None
-
-
-def grounds(picture: Array, shadows: Sequence[float]) -> Iterator[Ground | None]:
-    """Yield the floor and what lies on it; None where something reaches over its edge, or there is no floor.
+def grounds(picture: Array, shadows: Sequence[float]) -> Iterator[Array | None]:
+    """Yield what lies on the floor, 255 and 0; None where something reaches over its edge, or there is no floor.
 
     The floor is the colour of which there is most. ``shadows``: what is darker than this part of its value is no
     shadow; there is a ground for each.
@@ -102,13 +90,13 @@ def grounds(picture: Array, shadows: Sequence[float]) -> Iterator[Ground | None]
     shaded = _shaded(picture, base)
     for darkest in shadows:
         mask = unlike(picture, base, whole, darkest=darkest, **FINE)
-        around, hull, corners = _edges(cv2.bitwise_or(mask, shaded))
-        if corners is None:
-            around, hull, corners = _edges(mask)
-        yield None if hull is None else _within(mask, around, hull, corners)
+        around, hull = _edges(cv2.bitwise_or(mask, shaded))
+        if hull is None:
+            around, hull = _edges(mask)
+        yield None if hull is None else _within(mask, around, hull)
 
 
-def _within(mask: Array, around: Array, hull: Array, corners: Array | None) -> Ground | None:
+def _within(mask: Array, around: Array, hull: Array) -> Array | None:
     within = np.zeros_like(mask)
     cv2.fillPoly(within, [hull], 255)
     # Dice that touch the wall in the picture are thicker than what is seen of the wall within straight edges.
@@ -117,7 +105,7 @@ def _within(mask: Array, around: Array, hull: Array, corners: Array | None) -> G
     _, _, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_and(inside, edge))
     if (stats[1:, cv2.CC_STAT_AREA] > TOUCH).any():
         return None
-    return Ground(filled(cv2.bitwise_or(cv2.subtract(cv2.bitwise_and(mask, within), around), inside)), corners)
+    return filled(cv2.bitwise_or(cv2.subtract(cv2.bitwise_and(mask, within), around), inside))
 
 
 def floor(picture: Array) -> Array:
@@ -143,12 +131,13 @@ def _shaded(picture: Array, base: Array) -> Array:
     return np.asarray(light.sum(-1) < SHADOW * (base * base).sum(-1), np.uint8) * 255
 
 
-def _edges(mask: Array) -> tuple[Array, Array | None, Array | None]:
-    """Return what is around the floor, the floor's outline, None if it has not four straight edges, and corners."""
+def _edges(mask: Array) -> tuple[Array, Array | None]:
+    """Return what is around the floor, and the floor's outline; None if that has not four straight edges."""
     around = _at_the_rim(mask)
     hull = _hull(around)
-    is_whole, corners = (False, None) if hull is None else _corners(hull, mask.shape)
-    return around, hull if is_whole else None, corners
+    # Where something reaches into the floor, its outline has more.
+    straight = hull is not None and len(cv2.approxPolyDP(hull, CORNERS * max(mask.shape), True)) == 4
+    return around, hull if straight else None
 
 
 def _at_the_rim(mask: Array) -> Array:
@@ -170,32 +159,3 @@ def _hull(around: Array) -> Array | None:
     cv2.fillPoly(whole, [cv2.convexHull(cv2.findNonZero(np.asarray(labels == largest, np.uint8)))], 1)
     (outline, *_), _ = cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return np.asarray(outline[:, 0])
-
-
-def _corners(outline: Array, shape: tuple[int, int]) -> tuple[bool, Array | None]:
-    """Return whether the floor has four straight edges, so that nothing reaches into it, and where they meet.
-
-    They are known where all four edges lie within the picture.
-    """
-    rough = cv2.approxPolyDP(outline, CORNERS * max(shape), True)[:, 0]
-    if len(rough) != 4:
-        return False, None
-    rows, columns = shape
-    if np.min(rough) < RIM or (rough > (columns - 1 - RIM, rows - 1 - RIM)).any():
-        return True, None
-    starts = [int(np.flatnonzero((outline == corner).all(-1))[0]) for corner in rough]
-    lines = [_line(outline, one, two) for one, two in zip(starts, [*starts[1:], starts[0]], strict=True)]
-    return True, np.array([_meet(one, two) for one, two in zip([lines[-1], *lines[:-1]], lines, strict=True)])
-
-
-def _line(outline: Array, start: int, end: int) -> Array:
-    """Return the straight line, homogeneous, along an outline from one of its points to another."""
-    count = (end - start) % len(outline)
-    points = outline[(start + np.arange(count // 8, count - count // 8)) % len(outline)]
-    dx, dy, x, y = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
-    return np.array([dy, -dx, dx * y - dy * x])
-
-
-def _meet(one: Array, two: Array) -> Array:
-    x, y, w = np.cross(one, two)
-    return np.array([x / w, y / w])

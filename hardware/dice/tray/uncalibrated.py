@@ -18,7 +18,7 @@ from itertools import product
 import cv2
 import numpy as np
 
-from hardware.dice.tray.floors import Ground, grounds
+from hardware.dice.tray.floors import grounds
 from hardware.dice.tray.geometry import Array, Cube
 from hardware.dice.tray.pips import NOTHING, Top, cut_square, likeness_of_square, read_square
 from hardware.dice.tray.poses import Patch, descend, off, patches, shares
@@ -33,8 +33,8 @@ SMALLEST = 44.0
 FOCAL, SPREAD = 1.7, 0.3
 """Focal length in longer edges of the picture, and how far lenses are from it: its logarithm, one in three."""
 
-UPRIGHT, KNOWN = 0.07, 0.015
-"""How far cameras are from vertical, one in three: 4 degrees, and 1 where the edges of the floor tell it."""
+UPRIGHT = 0.07
+"""How far cameras are from vertical, one in three: 4 degrees."""
 
 BLUR = 0.03
 """How well it is seen where the base of a die is, in edges."""
@@ -207,24 +207,24 @@ def read(picture: Array) -> Sight:
     scale = LONG / max(picture.shape[:2])
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     large = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way))
-    sights = (_read(large, seen, scale) for seen in grounds(large, SHADOWS))
+    sights = (_read(large, mask, scale) for mask in grounds(large, SHADOWS))
     first = next(sights)
     return first if not first.why else next((sight for sight in sights if not sight.why), first)
 
 
-def _read(picture: Array, seen: Ground | None, scale: float) -> Sight:
-    if seen is None:
+def _read(picture: Array, mask: Array | None, scale: float) -> Sight:
+    if mask is None:
         return Sight("cut off", ())
-    parts = patches(seen.mask, CRUMB * SMALLEST**2, 0.7 * SMALLEST**2, NOTCH)
+    parts = patches(mask, CRUMB * SMALLEST**2, 0.7 * SMALLEST**2, NOTCH)
     if not parts:
         return Sight("empty", ())
-    if sum(part.area for part in parts) > 0.4 * seen.mask.size:
+    if sum(part.area for part in parts) > 0.4 * mask.size:
         return Sight("covered", ())
     largest = max(part.area for part in parts)
-    return _sight(picture, [part for part in parts if part.area > CRUMB * largest], seen.corners, scale)
+    return _sight(picture, [part for part in parts if part.area > CRUMB * largest], scale)
 
 
-def _sight(picture: Array, parts: Sequence[Patch], corners: Array | None, scale: float) -> Sight:
+def _sight(picture: Array, parts: Sequence[Patch], scale: float) -> Sight:
     centre = np.array([picture.shape[1] / 2, picture.shape[0] / 2])
     away = 1 / (FOCAL * LONG)
     least = min(part.area for part in parts)
@@ -246,7 +246,7 @@ def _sight(picture: Array, parts: Sequence[Patch], corners: Array | None, scale:
     whys = [_why(part, each, edges) for part, each in zip(parts, outlines, strict=True)]
     if not any(whys):
         colours = np.array([_colour(picture, each) for each in outlines])
-        whys = _leaning(outlines, centre, corners, colours)
+        whys = _leaning(outlines, centre, colours)
     whys = [
         why or ("" if top.margin > 0 else "unsure" if top.likeness else "foreign")
         for why, top in zip(whys, tops, strict=True)
@@ -264,14 +264,14 @@ def _why(part: Patch, seen: Outline, edges: Sequence[float]) -> Why:
     return "cocked" if seen.unexplained(part, SLACK * seen.edge) > UNEXPLAINED else ""
 
 
-def _leaning(outlines: Sequence[Outline], centre: Array, corners: Array | None, colours: Array) -> list[Why]:
+def _leaning(outlines: Sequence[Outline], centre: Array, colours: Array) -> list[Why]:
     """Return which dice do not lie as the others tell that they must be seen, and of which nobody can tell.
 
     The base of a flat die is off its top by ``edge * (tilt - (top - centre) / focal)``, and its edge grows with
     ``1 + tilt * (top - centre) / focal``. Cameras are tried: one has to show all dice as flat ones and those of a
     colour as equal ones, and none may show one as a leaning one nearly as well.
     """
-    cameras, costs = _cameras(corners, centre)
+    cameras, costs = _cameras()
     away = np.array([(each.top - centre) / LONG for each in outlines])
     lean = np.array([each.lean / each.edge for each in outlines])
     # One row a camera, one column a die.
@@ -301,29 +301,14 @@ def _colour(picture: Array, at: Outline) -> Array:
     return np.asarray(np.median(square.reshape(-1, 3), axis=0), np.float32)
 
 
-def _cameras(corners: Array | None, centre: Array) -> tuple[Array, Array]:
+def _cameras() -> tuple[Array, Array]:
     """Return cameras, (n, 3), focal length and tilts across and down, and how unlikely each is, in squares."""
     tried = np.array([
         (focal, across, down)
         for focal in FOCAL * np.exp(np.linspace(-2.5 * SPREAD, 2.5 * SPREAD, 11))
         for across, down in product(np.linspace(-0.2, 0.2, 21), repeat=2)
     ])  # fmt: skip
-    odd = (np.log(tried[:, 0] / FOCAL) / SPREAD) ** 2
-    if corners is None:
-        return tried, odd + ((tried[:, 1:] / UPRIGHT) ** 2).sum(-1)
-    level = _level(corners, centre)
-    seen = tried[:, :1] * level
-    tried[:, 1:] = seen + tried[:, 1:] * 0.25
-    return tried, odd + ((tried[:, 1:] - seen) ** 2).sum(-1) / KNOWN**2
-
-
-def _level(corners: Array, centre: Array) -> Array:
-    """Return the tilt of a camera whose focal length is the longer edge, that sees a rectangle with these corners."""
-    across, down, _ = cv2.getPerspectiveTransform(
-        np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32), ((corners - centre) / LONG).astype(np.float32)
-    ).T
-    horizon = np.cross(across, down)
-    return np.asarray(horizon[:2] / horizon[2])
+    return tried, (np.log(tried[:, 0] / FOCAL) / SPREAD) ** 2 + ((tried[:, 1:] / UPRIGHT) ** 2).sum(-1)
 
 
 def _tops(picture: Array, outlines: Sequence[Outline]) -> list[Top]:
