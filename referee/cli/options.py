@@ -101,8 +101,7 @@ def _drive(top: Parser) -> None:
         "Play a rulebook over JSON Lines on stdin and stdout (docs/drive.md).",
         "  referee drive battle-of-the-ring\n"
         "  referee drive battle-of-the-ring --ruling attack\n"
-        "  referee drive battle-of-the-ring --set players=2 --journal game.db\n"
-        "  referee drive battle-of-the-ring --journal game.db --resume\n",
+        "  referee drive battle-of-the-ring --set players=2 --journal game.db\n",
         as_json=ALWAYS,
     )
     drive.add_argument("book", metavar="GAME", help="a game; `referee games` lists them")
@@ -117,7 +116,6 @@ def _drive(top: Parser) -> None:
         help="the value of a switch; `referee games` lists them",
     )
     drive.add_argument("--journal", metavar="FILE", type=parsing.file, help="record the game here (default: nowhere)")
-    drive.add_argument("--resume", action="store_true", help="resume the latest unfinished game of the journal")
 
 
 def _shelf(top: Parser) -> None:

@@ -11,11 +11,10 @@ from typing import Any
 from referee.cli import text
 from referee.cli.output import show, warn
 from referee.drive import drive as serve
-from referee.errors import BadSetting, BrokenRulebook, JournalError, UnknownGame, UnknownRuling
+from referee.errors import BadSetting, BrokenRulebook, UnknownGame, UnknownRuling
 from referee.games import books, left_out, load
 from referee.journal import Journal
-from referee.rulebook import Book
-from referee.session import Session, resume
+from referee.session import Session
 
 
 def games(options: Namespace) -> None:
@@ -75,25 +74,8 @@ def drive(options: Namespace) -> None:
         if name in settings:
             raise BadSetting(f"--set {name} is given twice: expected one value for a switch")
         settings[name] = value
-    ruling = options.ruling
-    if options.resume and (settings or ruling):
-        raise BadSetting("--resume keeps the settings of the game; leave out --set and --ruling")
-    if options.resume and options.journal and not options.journal.is_file():
-        raise JournalError(f"{options.journal}: there is no journal, so no game to resume")
-    if not options.resume:
-        Session(book, settings, ruling)  # a slip leaves no empty journal
+    Session(book, settings, options.ruling)  # a slip leaves no empty journal
     with contextlib.ExitStack() as stack:
         journal = stack.enter_context(Journal(options.journal)) if options.journal else None
-        if options.resume:
-            session = _resumed(book, journal)
-        else:
-            mark: dict[str, Any] = {"source": "drive", "at": time.monotonic(), "wall": time.time}
-            session = Session(book, settings, ruling, journal=journal, **mark)
-        serve(session, sys.stdin.buffer, sys.stdout.buffer)
-
-
-def _resumed(book: Book, journal: Journal | None) -> Session:
-    row = journal.latest(book.id, only_open=True) if journal is not None else None
-    if journal is None or row is None:
-        raise JournalError(f"there is no unfinished game of {book.id} to resume; name a journal that has one")
-    return resume(book, journal, row.game, wall=time.time)
+        mark: dict[str, Any] = {"source": "drive", "at": time.monotonic(), "wall": time.time}
+        serve(Session(book, settings, options.ruling, journal=journal, **mark), sys.stdin.buffer, sys.stdout.buffer)

@@ -87,7 +87,6 @@ def test_odds_of_a_table_have_one_denominator() -> None:
         (["drive", "skirmish", "--ruling", "duel"], 2, "no ruling 'duel'; it offers: shot"),
         (["drive", "skirmish", "--set", "limit=9"], 2, "limit: expected one of 3, 2"),
         (["drive", "skirmish", "--set", "weather=fair"], 2, "no switch 'weather'; known: limit, fog"),
-        (["drive", "skirmish", "--resume", "--ruling", "shot"], 2, "leave out --set and --ruling"),
         (["drive"], 2, "required: GAME"),
         (["sing"], 2, "invalid choice: 'sing'"),
         (["--journal", "x", "log"], 2, "invalid choice: 'x'"),

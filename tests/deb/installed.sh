@@ -139,11 +139,10 @@ question <&4
 [ "$asked" != "$first" ] || wrong "the game did not go on while it was upgraded"
 exec 3>&- 4<&-
 wait
-again=$(play drive battle-of-the-ring --journal /var/lib/referee/journal.db --resume </dev/null | head -n1)
-[ "$again" = "$asked" ] || wrong "expected the question $asked, got $again"
 play verify >/dev/null || wrong "the journal is not what it was"
+play check >/dev/null || wrong "the game is judged otherwise after the upgrade"
 throw
-step "both are upgraded, and the question of before stands"
+step "both are upgraded, and the game of before is judged the same"
 
 sha256sum "$root"/var/lib/referee/journal.db >"$work/state"
 package -P electronic-referee-tray

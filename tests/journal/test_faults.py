@@ -6,13 +6,11 @@ import io
 import os
 import shutil
 import sqlite3
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from referee import games
 from referee.cli import main
 from referee.errors import JournalBusy, JournalError
 from referee.journal import Journal, database, lock
@@ -60,14 +58,12 @@ FAULTS: dict[str, tuple[Callable[[Path], object], int, str]] = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_wrong_file_is_named_in_one_line_and_left_alone(
-    path: Path, fault: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    path: Path, fault: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     spoil, code, message = FAULTS[fault]
     spoil(path)
     before = path.read_bytes() if path.is_file() else None
-    monkeypatch.setattr(games, "load", lambda name: BOOK)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"answer":"pass"}\n')))
-    assert main(["drive", "skirmish", "--journal", str(path), "--resume"]) == code
+    assert main(["verify", "--journal", str(path)]) == code
     output = capsys.readouterr()
     assert output.out == ""
     assert output.err.startswith("referee: ")

@@ -98,15 +98,6 @@ def test_a_new_text_cuts_off_the_one_before(begin: Begin, mouth: Mouth, reports:
     assert reports.empty()  # neither was said to its end
 
 
-def test_of_texts_that_come_at_once_the_last_is_said(begin: Begin, mouth: Mouth, reports: Report) -> None:
-    speaker = begin(*mouth.program(SAYS))
-    for n in range(50):
-        speaker.say(str(n), into(reports, str(n)))
-    while reports.get(timeout=PATIENCE)[0] != "49":
-        pass
-    assert reports.empty()
-
-
 @pytest.mark.parametrize(
     ("command", "why"),
     [

@@ -12,7 +12,7 @@ from PIL import Image
 from hardware.ports import Area
 from hardware.simulated.box import SimulatedBox
 from referee.console.drawing.raster import Raster
-from referee.station.screen import DisplayReport, Frame, Lost, Screen, Shown
+from referee.station.screen import DisplayReport, Frame, Screen, Shown
 from referee.station.virtual.screen import VirtualScreen
 
 PATIENCE = 10
@@ -96,26 +96,6 @@ def test_what_is_expected_is_shown_unless_it_is_settled_before(
     assert simulated.glass().getpixel((4, 0)) == 255
     screen.stop()
     assert reports.empty()
-
-
-def test_a_lost_display_is_told_once_and_is_back_with_the_newest(
-    simulated: SimulatedBox, reports: queue.SimpleQueue[DisplayReport]
-) -> None:
-    screen = Screen(simulated.box.display)
-    screen.start(reports.put)
-    screen.put(frame(1))
-    assert isinstance(reports.get(timeout=PATIENCE), Shown)
-    simulated.controller.absent = True
-    screen.put(frame(2))
-    assert isinstance(reports.get(timeout=PATIENCE), Lost)
-    screen.put(frame(3))
-    simulated.controller.absent = False
-    simulated.controller.power_cycle()
-    shown = reports.get(timeout=PATIENCE)  # by itself, within a second
-    assert isinstance(shown, Shown)
-    assert shown.screen == 3
-    assert simulated.glass().getpixel((3, 0)) == 255
-    screen.stop()
 
 
 def test_a_bus_that_never_returns_keeps_nobody_from_stopping(
