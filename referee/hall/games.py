@@ -83,7 +83,7 @@ class Games:
     def totals(self, db: Connection) -> dict[str, int]:
         """Return how many entries there are of each box that has sent any."""
         query = select(ENTRIES.c.box, func.count()).where(ENTRIES.c.event == self._store.event)
-        return dict(db.execute(query.group_by(ENTRIES.c.box)).tuples().all())
+        return {row[0]: row[1] for row in db.execute(query.group_by(ENTRIES.c.box))}
 
     def total(self, db: Connection, box: str) -> int:
         """Return how many entries there are of a box."""
