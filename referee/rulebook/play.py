@@ -175,9 +175,9 @@ class Play:
         ``override``: see `Ask.check`. ``seat``: whose question is meant, where several are asked in secret; it may
         have an answer already. Raises what that raises, and NotNow (`Book.closed`) after the end.
         """
-        return bounded(self._check, answer, override=override, seat=seat)
+        return bounded(self._check, answer, override, seat)
 
-    def _check(self, answer: object, *, override: bool, seat: str | None) -> Answered:
+    def _check(self, answer: object, override: bool, seat: str | None) -> Answered:  # noqa: FBT001 - at every answer
         ask, whose = self.ask, ""
         if ask is None:
             raise NotNow(self.book.closed, "The game is over")
@@ -209,10 +209,10 @@ class Play:
 
         Raises what `check` and `accept` raise.
         """
-        return self._attempt(self._answer, answer, override=override, seat=seat)
+        return self._attempt(self._answer, answer, override, seat)
 
-    def _answer(self, answer: object, *, override: bool, seat: str | None) -> None:
-        self._accept(self._check(answer, override=override, seat=seat))
+    def _answer(self, answer: object, override: bool, seat: str | None) -> None:  # noqa: FBT001 - at every answer
+        self._accept(self._check(answer, override, seat))
 
     def accept(self, move: Answered) -> list[Event]:
         """Go on with an answer that `check` returned for this very question; return the events that follow.
@@ -236,11 +236,11 @@ class Play:
         else:
             self._resume(self._running.send, value)
 
-    def _attempt(self, deed: Callable[..., None], *given: Any, **named: Any) -> list[Event]:
+    def _attempt(self, deed: Callable[..., None], *given: Any) -> list[Event]:
         """Make a move, which is taken back where the rulebook fails on it; return the events that follow."""
         before = len(self.moves)
         try:
-            bounded(deed, *given, **named)
+            bounded(deed, *given)
         except Exception as fault:
             if len(self.moves) == before:
                 raise
