@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from referee import games
 
 SEEDS: Final = {
-    "battle-of-the-ring": 49,
+    "battle-of-the-ring": 5,
     "war-of-the-ring": 11,
     "riddle-of-the-ring": 28,
     "middle-earth-the-wizards": 46,
