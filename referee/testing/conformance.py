@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import pickle
 from collections import Counter
@@ -28,7 +27,6 @@ from referee.rulebook import (
     Count,
     Event,
     Odds,
-    Over,
     Play,
     Procedure,
     Reminder,
@@ -558,17 +556,6 @@ def titles_and_switches_fit_the_glass(book: Book, _report: Report) -> None:
     _fit(misfits_of_the_shelf(book))
 
 
-def games_share_no_state(book: Book, _report: Report) -> None:
-    """Two games share nothing: what happens in one is not seen in another."""
-    one, other = (book.start(book.settings({})) for _ in range(2))
-    before = copy.deepcopy(other)
-    play = RandomTable(book, {}, None if book.play else next(iter(book.rulings)), 5)
-    for _ in _steps(play, 50):
-        play.play.answer(play.legal())
-    _need(one == other == before, "a game that was played changed another one")
-    _need(one.over is None or isinstance(one.over, Over), "a fresh game is over")
-
-
 CHECKS: Final = (
     undo_restores_every_step,
     refused_answers_change_nothing,
@@ -591,7 +578,6 @@ BOOK_CHECKS: Final = (
     tables_match_the_rulings,
     a_fresh_process_rules_the_same,
     titles_and_switches_fit_the_glass,
-    games_share_no_state,
 )
 """Run once with a book."""
 
