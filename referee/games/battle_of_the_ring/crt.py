@@ -131,6 +131,7 @@ def ruling(
     """
     total = sum(faces)
     result = resolve(column, row, total)
+    attacker, defender = sets(column, row)
     data: dict[str, Any] = {
         "attacker": entry.piece,
         "target": entry.target,
@@ -140,8 +141,8 @@ def ruling(
         "row": row,
         "faces": list(faces),
         "total": total,
-        "sets": sets_data(column, row),
-        "odds": odds_data(column, row),
+        "sets": {"attacker": list(attacker), "defender": list(defender)},
+        "odds": {chance.id: chance.out_of_36 for chance in odds(column, row)},
     }
     loser = LOSER[result]
     headline: str = RESULTS[result]
@@ -170,19 +171,6 @@ def wanted(column: str, row: str) -> tuple[str, tuple[str, str], str]:
     need = f"{defender[0]}+" if len(defender) > 1 else f"{defender[0]}"
     foot = (ROW_FOOT[row], f"dies: {span(attacker)}" if attacker else "never dies")
     return need, foot, f"{need} kills"
-
-
-@lru_cache(maxsize=256)
-def sets_data(column: str, row: str) -> Mapping[str, list[int]]:
-    """Return the two sets for the data of a ruling; shared, never changed."""
-    attacker, defender = sets(column, row)
-    return {"attacker": list(attacker), "defender": list(defender)}
-
-
-@lru_cache(maxsize=256)
-def odds_data(column: str, row: str) -> Mapping[str, str]:
-    """Return the odds for the data of a ruling; shared, never changed."""
-    return {chance.id: chance.out_of_36 for chance in odds(column, row)}
 
 
 @lru_cache(maxsize=256)

@@ -75,15 +75,10 @@ EVERY_PIECE = Options(OPTION[p] for p in PIECES)
 
 
 @lru_cache(maxsize=256)
-def sides(force: str) -> tuple[str, ...]:
-    """Return the sides of a force: Evil plays Sauron and Saruman (BR-1)."""
-    return ("sauron", "saruman") if force == "evil" else (force,)
-
-
-@lru_cache(maxsize=256)
 def own(force: str) -> tuple[str, ...]:
-    """Return the pieces of a force, in the order of the keys."""
-    return tuple(p.id for p in PIECES.values() if p.side in sides(force))
+    """Return the pieces of a force, in the order of the keys: Evil plays those of Sauron and Saruman (BR-1)."""
+    sides = ("sauron", "saruman") if force == "evil" else (force,)
+    return tuple(p.id for p in PIECES.values() if p.side in sides)
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ from typing import Any
 from referee.games.riddle_of_the_ring.battle import single_battle
 from referee.games.riddle_of_the_ring.hands import single_riddle
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.games.riddle_of_the_ring.tables import CHARACTER, LARGEST, NAME, RULES, SMALLEST, USUAL, line_up
+from referee.games.riddle_of_the_ring.tables import CHARACTER, LARGEST, LINE_UP, NAME, RULES, SMALLEST, USUAL
 from referee.games.riddle_of_the_ring.turn import elsewhere, turn
 from referee.rulebook import (
     ANYBODY,
@@ -120,7 +120,7 @@ def setup(game: RiddleGame) -> Procedure[None]:
         head="Setup",
         tag="how many?",
     )
-    asked = line_up(min(number, LARGEST - 1))
+    asked = LINE_UP[: min(number, LARGEST - 1)]
     usual = Bundle("usual", "As usual: Hobbits and Riders in turn", asked, "Usual", pinned=True)
     while len(game.players) < number:
         first = not game.players

@@ -29,16 +29,8 @@ KIND = {i: RIDER if i.startswith("br") else HOBBIT for i in CHARACTER}
 LARGEST, USUAL, SMALLEST = 8, 4, 2
 
 
-@lru_cache(maxsize=256)
-def line_up(number: int) -> tuple[str, ...]:
-    """Return the usual line-up: Hobbits and Riders in turns.
-
-    >>> line_up(3)
-    ('frodo', 'br1', 'sam')
-    """
-    hobbits = [c for c in CHARACTER if KIND[c] == HOBBIT]
-    riders = [c for c in CHARACTER if KIND[c] == RIDER]
-    return tuple((riders if at % 2 else hobbits)[at // 2] for at in range(number))
+LINE_UP = ("frodo", "br1", "sam", "br2", "merry", "br3", "pippin", "br4")
+"""The usual one: Hobbits and Riders in turns."""
 
 
 # -- what can be laid in a battle, which side may lay it, and how many guesses a hand is worth: the pure tables
