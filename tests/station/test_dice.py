@@ -335,7 +335,7 @@ def test_a_throw_whose_number_is_missing_is_told(asked: Bench, tray: Tray) -> No
     ("line", "why"),
     [
         (b"5 A7", "a line is not JSON"),
-        (b'{"throw": NaN, "faces": [5], "sure": true}', "NaN is no number"),
+        (b'{"throw": NaN, "faces": [5], "sure": true}', "throw: expected 0 to 2147483648"),
         (b'{"throw": 1, "faces": [5], "sure": true}', "throw 1 came after 1"),
         (b'{"throw": 2, "faces": [7], "sure": true}', "a face is not 1 to 6"),
     ],
