@@ -52,8 +52,9 @@ BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END""",
 _PATIENCE = 2.0
 """How long to wait for another program that writes the file, s."""
 
-_SETTLED_NS = 20_000_000
-"""How long ago a folder must have changed, ns, before its time of change tells the next change from that one."""
+_SETTLED_NS = 11_000_000
+"""How long ago a folder must have changed, ns, before its time of change tells the next change from that one: a tick
+of the kernel, which has 100 to 1000 a second."""
 
 _WORDS = {
     sqlite3.SQLITE_FULL: "Disk is full. Free some space, then press again.",
