@@ -22,7 +22,7 @@ from hardware.errors import (
 from hardware.pins import Pins
 from referee.console.drawing.screens import draw, fitting_size, legible, problems
 from referee.console.views import Refusal
-from referee.errors import ConfigError, JournalError, RefereeError, StationError
+from referee.errors import ConfigError, RefereeError
 from referee.files.plain import plain
 
 _logger = logging.getLogger(__name__)
@@ -61,12 +61,9 @@ def obstacle(error: BaseException) -> Refusal:
         title, text = next((title, text) for kind, title, text in _BOX if isinstance(box, kind))
         pin = _PIN.search(str(box))
         return _fitting(Refusal(title, text.format(pin=pin[0] if pin else "GPIO"), hint=AGAIN))
-    if isinstance(error, JournalError):
-        return _fitting(Refusal("No journal", str(error), hint=AGAIN))
-    if isinstance(error, StationError):
+    if isinstance(error, RefereeError):
         return _fitting(Refusal("Cannot start", str(error), hint=AGAIN))
-    kind = "" if isinstance(error, RefereeError) else f"{type(error).__name__}: "
-    return _fitting(Refusal("Program fault", f"{kind}{error}", hint=AGAIN))
+    return _fitting(Refusal("Program fault", f"{type(error).__name__}: {error}", hint=AGAIN))
 
 
 def parted(fault: str) -> tuple[str, str]:

@@ -106,10 +106,6 @@ def wrong_pins(machine: Machine) -> None:
     machine.setting("referee.toml", f'[pins]\npath = "{machine.folder}/pins.toml"\n')
 
 
-def bad_environment(machine: Machine) -> None:
-    os.environ["WATCHDOG_USEC"] = "soon"
-
-
 FAULTS: dict[str, tuple[Callable[[Machine], None], str]] = {
     "another program has the buzzer's pin": (
         taken,
@@ -140,10 +136,6 @@ FAULTS: dict[str, tuple[Callable[[Machine], None], str]] = {
         wrong_pins,
         'Settings wrong. pins.toml: table [encoder] is missing: expected "a", "b", …',
     ),
-    "the environment is wrong": (
-        bad_environment,
-        "Cannot start. WATCHDOG_USEC is 'soon': expected a whole number of …. Retrying",
-    ),
     "a part of the program is missing": (
         partial(fails, ImportError("No module named 'luma'")),
         "Program fault. ImportError: No module named 'luma'. Retrying",
@@ -160,11 +152,7 @@ def start(machine: Machine) -> Exception:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_keeps_a_station_from_starting_is_on_the_glass(
-    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NOTIFY_SOCKET", "@referee-test")
-    monkeypatch.setenv("WATCHDOG_USEC", "20000000")
+def test_what_keeps_a_station_from_starting_is_on_the_glass(fault: str, tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     cause, said = FAULTS[fault]
     cause(machine)
