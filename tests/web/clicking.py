@@ -11,7 +11,7 @@ from referee import games
 SEEDS: Final = {
     "battle-of-the-ring": 5,
     "war-of-the-ring": 11,
-    "riddle-of-the-ring": 28,
+    "riddle-of-the-ring": 8,
     "middle-earth-the-wizards": 46,
 }
 """Seed of a game with rulings, refusals and, where the book has them, hand-overs, throws and picks."""
