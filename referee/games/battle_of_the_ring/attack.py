@@ -322,21 +322,12 @@ def column_of(entry: Input) -> str:
 
 STRENGTHS = Short("Attacker v defender", "Attacker against defender: of what strength?")
 
-
-def column(attacker: str, defender: str) -> Option:
-    """Return a column by the strengths in it: "Ordinary v Elven", "O v E"."""
-    short = f"{attacker[0]} v {defender[0]}"
-    return Option(
-        short.replace(" ", "-").lower(), phrase(Short("{} v {}", "{} against {}"), attacker, defender), short
-    )
-
-
 BY_STRENGTH = Options(
     (
-        column("Ordinary", "Ordinary"),
-        column("Ordinary", "Elven"),
-        column("Elven", "Ordinary"),
-        column("Elven", "Elven"),
+        ("o-v-o", Short("Ordinary v Ordinary", "Ordinary against Ordinary"), "O v O"),
+        ("o-v-e", Short("Ordinary v Elven", "Ordinary against Elven"), "O v E"),
+        ("e-v-o", Short("Elven v Ordinary", "Elven against Ordinary"), "E v O"),
+        ("e-v-e", Short("Elven v Elven", "Elven against Elven"), "E v E"),
         ("by-pieces", "Ask for the pieces", "Pieces"),
     )
 )

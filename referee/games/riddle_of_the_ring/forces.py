@@ -44,8 +44,6 @@ WRONG = {
     (DEFENDER, "good"): "A Hobbit defends with Good and Neutral only",
     (DEFENDER, "evil"): "A Rider defends with Evil and Neutral only",
 }
-WRONG_SHOWN = {key: Bar("RR-X10", text) for key, text in WRONG.items()}
-WRONG_ASIDE = {key: Bar("RR-X10", text, aside=True) for key, text in WRONG.items()}
 
 
 def kind_of(game: RiddleGame, name: str) -> str:
@@ -69,7 +67,7 @@ def _bar_card(game: RiddleGame, name: str, force: Kind) -> Bar | None:
     if force.unique and on_table(game, name):
         return LAID[name]._replace(aside=kind not in (may, NEUTRAL))
     if kind not in (may, NEUTRAL):
-        return (WRONG_SHOWN if name == "own-character" else WRONG_ASIDE)[fight.mover, may]
+        return Bar("RR-X10", WRONG[fight.mover, may], aside=name != "own-character")
     return NEUTRAL_CITY if force.city and kind == NEUTRAL else None
 
 

@@ -8,7 +8,6 @@ from referee.games.riddle_of_the_ring.tables import CHARACTER, NAME, guesses
 from referee.rulebook import Bar, Choose, Count, Option, Options, Procedure, Short, decide, phrase, section
 
 CARDS = Options((("wizard", "Wizard"), ("spy", "Spy"), ("palantir", "Palantír"), ("elf-ring", "Elf Ring")))
-CARD_NAMES = {option.id: option.text for option in CARDS}
 RESISTIBLE = ("palantir", "elf-ring")
 
 TWO_HANDS = Option("two-hands", "Two hands with it", "2 hands")
@@ -67,7 +66,7 @@ def whose_hand(game: RiddleGame) -> Choose:
         bar_hand,
         passing="no-more" if entry.seen else None,
         rule="RR-7" if elf_ring else "RR-15",
-        head=CARD_NAMES[entry.card],
+        head=CARDS.by_id[entry.card].text,
         tag="2nd hand" if entry.seen else "1st of 2" if entry.hands > 1 else "near?" if elf_ring else "whose?",
     )
 
@@ -121,7 +120,7 @@ def resist(game: RiddleGame) -> Procedure[None]:
             "the whole hand",
         )
         seen = Short("{}: {} sees every card of the hand", "By the {} card {} sees every card of the hand")
-        why = (rules[0], phrase(seen, CARD_NAMES[entry.card], user))
+        why = (rules[0], phrase(seen, CARDS.by_id[entry.card].text, user))
     line = phrase("{} shows {}", name, user)  # two lines of the glass, and one sentence
     to_do = (Short(line, f"{line.whole} {what}"), Short(what, ""))
     plays.announce(game, result, headline, rules, (why,), data, to_do=to_do, changed=False)
@@ -139,7 +138,7 @@ def whether(game: RiddleGame) -> Choose:
         seat=entry.target,
         rule="RR-11",
         head=NAME[entry.target],
-        tag=CARD_NAMES[entry.card],
+        tag=CARDS.by_id[entry.card].text,
         notes=("RR-12",),
     )
 
