@@ -46,7 +46,6 @@ from referee.tournament.acts.rounds import ExtensionGiven, RoundPaired, RoundPub
 from referee.tournament.acts.stages import StageOpened
 from tests.bench.spread import limit, missed, spread
 from tests.hall import served
-from tests.hall.postgres.cluster import cluster
 
 RATE = 0.2  # entries a second of each box
 PUT = 150.0  # ms of a PUT, 99 of 100
@@ -248,6 +247,8 @@ def main() -> int:
     if options.serve is not None:
         serve(options.serve, options.boxes, options.commit, options.store)
         return 0
+    from tests.hall.postgres.cluster import cluster  # not in the halls, whose memory is measured
+
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         servers = stack.enter_context(cluster(("one",))) if options.halls > 1 else None
         report = measured(Path(folder), options, servers.address if servers is not None else "")
