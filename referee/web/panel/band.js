@@ -17,13 +17,13 @@ export class Band {
   }
 
   /** `since`: what was entered after the ruling; where nothing has been ruled it stands in its place. */
-  show({ ruling, card, title, n }, since) {
+  show({ ruling, card, title, n, over }, since) {
     const fresh = card.kind === "ruling";
-    const told = JSON.stringify([ruling, fresh, n ? since : title]);
+    const told = JSON.stringify([ruling, fresh, n ? since : title, over]);
     if (told === this.#shown) return;
     this.#shown = told;
     this.place.className = ruling && fresh ? "fresh" : "";
-    if (ruling) this.place.replaceChildren(...ruled(ruling, fresh ? ["Ruling"] : since ? [el("span", { class: "near" }, "Since then: "), answerIn(since)] : ["Last ruling"], fresh));
+    if (ruling) this.place.replaceChildren(...ruled(ruling, fresh ? ["Ruling"] : since && !over ? [el("span", { class: "near" }, "Since then: "), answerIn(since)] : ["Last ruling"], fresh));
     else this.place.replaceChildren(...(n ? news("So far", since || "Nothing has been ruled yet.") : welcome(title)));
   }
 }
