@@ -104,7 +104,7 @@ def _drive(top: Parser) -> None:
         "  referee drive battle-of-the-ring --set players=2 --journal game.db\n",
         as_json=ALWAYS,
     )
-    drive.add_argument("book", metavar="GAME", help="a game; `referee games` lists them")
+    drive.add_argument("book", metavar="GAME", help="a game, or a word of its id; `referee games` lists them")
     drive.add_argument("--ruling", metavar="NAME", help="a single ruling instead of the whole game")
     drive.add_argument(
         "--set",
@@ -120,7 +120,7 @@ def _drive(top: Parser) -> None:
 
 def _shelf(top: Parser) -> None:
     games = top.command("games", "shelf.games", "List the games, or one, with single rulings and switches.")
-    games.add_argument("book", metavar="GAME", nargs="?", help="a game (default: all)")
+    games.add_argument("book", metavar="GAME", nargs="?", help="a game, or a word of its id (default: all)")
     rules = top.command(
         "rules",
         "shelf.rules",
@@ -134,7 +134,7 @@ def _shelf(top: Parser) -> None:
         "Show the result tables of a game with the exact odds of every cell.",
         "  referee odds\n  referee odds battle-of-the-ring --json\n",
     )
-    odds.add_argument("book", metavar="GAME", nargs="?", help="a game (default: all)")
+    odds.add_argument("book", metavar="GAME", nargs="?", help="a game, or a word of its id (default: all)")
 
 
 def _records(top: Parser) -> None:
@@ -154,7 +154,7 @@ def _records(top: Parser) -> None:
         "report",
         "records.report",
         "Write a recorded game as a page to read, print and send.",
-        "  referee report > evening.html\n  referee report 7 > evening.html\n",
+        "  referee report\n  referee report 7 > evening.html\n",
     )
     for command in (log, export, report):
         parsing.game(command)

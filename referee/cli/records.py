@@ -79,7 +79,7 @@ def export(options: Namespace) -> None:
 
 
 def report(options: Namespace) -> None:
-    """Write a recorded game as a page."""
+    """Write a recorded game as a page: into a file here where a person looks on, else to stdout."""
     from referee.station.picture import picture_of
 
     with open_journal(options) as journal:
@@ -89,6 +89,11 @@ def report(options: Namespace) -> None:
         players = _players(options, journal, row.game)
         story = tell(games.load(row.book), journal.entries(row.game), row.head, players)
         shown = page_of(story, picture_of).rstrip("\n")
+    if sys.stdout.isatty() and not options.json:
+        file = Path(f"{row.book}-{row.game}.html")
+        file.write_text(f"{shown}\n", encoding="utf-8")
+        say([f"The report is in {file.absolute()}"])
+        return
     show(options, {"game": row.game, "page": shown}, shown.split("\n"))
 
 

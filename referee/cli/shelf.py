@@ -14,12 +14,19 @@ from referee.drive import drive as serve
 from referee.errors import BadSetting, BrokenRulebook, UnknownGame, UnknownRuling
 from referee.games import books, left_out, load
 from referee.journal import Journal
+from referee.rulebook import Book
 from referee.session import Session
+
+
+def book_of(name: str) -> Book:
+    """Return a game by its id, or by a word that no other id has. Raises UnknownGame."""
+    named = [book for book in books() if name.lower() in book.id.split("-")]
+    return named[0] if len(named) == 1 else load(name)
 
 
 def games(options: Namespace) -> None:
     """Show the shelf, or one game of it."""
-    shelf = books() if options.book is None else (load(options.book),)
+    shelf = books() if options.book is None else (book_of(options.book),)
     for each in left_out():
         warn(options, f"{each.game} from {each.package} was not loaded: {each.why}")
     show(options, [text.book_json(book) for book in shelf], text.shelf(shelf))
@@ -48,7 +55,7 @@ def _meant(rule: str, line: str, words: list[str]) -> bool:
 
 def odds(options: Namespace) -> None:
     """Show the printed tables with their exact odds; among those of all games, a broken one is left out."""
-    chosen = (load(options.book),) if options.book is not None else tuple(book for book in books() if book.tables)
+    chosen = (book_of(options.book),) if options.book is not None else tuple(book for book in books() if book.tables)
     if not any(book.tables for book in chosen):
         raise UnknownGame(f"{chosen[0].id} has no printed table" if chosen else "no game has a printed table")
     values: dict[str, object] = {}
@@ -68,7 +75,7 @@ def odds(options: Namespace) -> None:
 
 def drive(options: Namespace) -> None:
     """Serve the drive protocol on stdin and stdout."""
-    book = load(options.book)
+    book = book_of(options.book)
     settings: dict[str, str] = {}
     for name, value in options.settings:
         if name in settings:

@@ -19,6 +19,8 @@ from referee import games
 from referee.cli.main import command
 from referee.cli.options import parser
 from referee.cli.places import journal_path
+from referee.cli.shelf import book_of
+from referee.errors import UnknownGame
 from referee.rulebook import Cell, Chance
 from tests.cli.running import ROOT, Run, referee
 from tests.session.skirmish import BOOK
@@ -39,6 +41,12 @@ def test_games_lists_the_shelf(run: Run) -> None:
         "default": 3,
         "rule": "SK-1",
     }
+
+
+def test_a_game_is_named_by_a_word_of_its_id() -> None:
+    assert book_of("wizards").id == book_of("Wizards").id == "middle-earth-the-wizards"
+    with pytest.raises(UnknownGame, match="no game 'ring'"):
+        book_of("ring")
 
 
 def test_a_file_of_any_size_is_read_within_bounds(run: Run, tmp_path: Path) -> None:

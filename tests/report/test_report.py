@@ -354,7 +354,9 @@ def test_whatever_a_game_says_is_shown_and_never_run() -> None:
     assert unescape(html).count(evil) >= 8
 
 
-def test_a_report_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_is_printed_or_written_where_somebody_looks_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     path, book = tmp_path / "journal.db", games.load("riddle-of-the-ring")
     with Journal(path) as journal:
         session = Session(book, journal=journal)
@@ -363,5 +365,11 @@ def test_a_report_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     named = ["--journal", str(path)]
     assert main(["report", "1", *named]) == 0
     assert capsys.readouterr().out == page(tell(book, session.entries, head))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert main(["report", "1", *named]) == 0
+    written = tmp_path / "riddle-of-the-ring-1.html"
+    assert capsys.readouterr().out == f"The report is in {written}\n"
+    assert written.read_text("utf-8") == page(tell(book, session.entries, head))
     assert main(["report", "2", *named]) == 2
     assert "game 2 is a chain of notes: expected a game" in capsys.readouterr().err
