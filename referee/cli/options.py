@@ -18,8 +18,8 @@ examples:
   referee odds battle-of-the-ring               show the result tables with exact odds
   referee drive battle-of-the-ring --set players=2
   referee log                                   print the latest game
-  referee export | gzip > game.jsonl.gz         save the latest game to a file
-  referee report > evening.html                 a page of the latest game, to read, print and send
+  referee export | gzip > game.jsonl.gz         write the latest game to a file
+  referee report > evening.html                 write the latest game as a page to read, print and send
   referee replay game.jsonl                     judge an exported game again
   referee import game.jsonl                     add an exported game to the journal, to continue it
   referee hall                                  run an event of many tables

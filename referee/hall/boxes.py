@@ -91,7 +91,7 @@ class Tokens:
         def work(db: Connection) -> str | NotNow:
             offered = db.execute(select(CODES).where(CODES.c.event == self._store.event)).one_or_none()
             if offered is None or self._now() > offered.until:
-                return NotNow("no-code", "No code holds. Ask the desk for one")
+                return NotNow("no-code", "No code is valid. Ask the desk for one")
             left, right = TRIES - self.wrong[address], secrets.compare_digest(offered.code, code)
             if left and not right:
                 self.wrong[address] += 1
@@ -244,7 +244,7 @@ class Boxes:
         self._shown[box] = shown
 
     def copied(self, box: str) -> bool:
-        """Whether two boxes speak as this one: its card was copied."""
+        """Whether two boxes use one card: it was copied."""
         return (self.desk.now() - self._twice.get(box, 0)) / 1000 < GONE
 
     def shown(self, box: str) -> Shown:
@@ -305,9 +305,7 @@ class Boxes:
         if twice:
             table = table_of(self.desk.event, twice[0])
             where = f"table {table}" if table else f"box {twice[0][:SHOWN]}"
-            return (
-                f"Two boxes speak for {where}: its card was copied. See Boxes: let it in no more, then add both anew."
-            )
+            return f"Two boxes use the card of {where}: revoke its access on Boxes, then add each again."
         if self._early:
             return "A result from a table waits for the desk: see Boxes, What waits."
         others = sorted(table for table, box in self.desk.event.boxes.items() if self.shown(box).told.get("other"))
@@ -334,5 +332,5 @@ class Boxes:
     def box(self, name: str) -> str:
         """Return a box that is let in. Raises NotNow for another."""
         if not self.tokens.find(name):
-            raise NotNow("no-such-box", "This box was not added, or is not let in any more")
+            raise NotNow("no-such-box", "This box was not added, or has lost its access")
         return name

@@ -247,7 +247,7 @@ def refused_outside(scope: Scope) -> Response:
     """Answer somebody without a pass: pages lead to the way in."""
     if scope["method"] == "GET" and scope["path"] != "/news":
         return RedirectResponse(LOGIN, status_code=303, headers={"cache-control": "no-store"})
-    return _told("This browser is not let in, or no longer.\n")
+    return _told("This browser has no access, or has lost it.\n")
 
 
 def _told(text: str) -> Response:

@@ -48,10 +48,12 @@ def unpack(text: str, load: Load) -> Sequence[Entry]:
         book_id, edition, rows = json.loads(_inflated(text))
         recorded = [_entry(seq, edition, row) for seq, row in enumerate(rows)]
     except (ValueError, TypeError, RecursionError, zlib.error, binascii.Error) as fault:
-        raise Malformed("this is no game: expected the codes that another referee shows, each once") from fault
+        raise Malformed("these codes are not a whole game: scan each code that the other phone shows") from fault
     book = load(book_id)
     if edition != book.edition:
-        raise OtherEdition(f"the game was begun under edition {edition} of {book.title}; here is {book.edition}")
+        raise OtherEdition(
+            f"the game was begun under edition {edition} of {book.title}; this referee has {book.edition}"
+        )
     return given_again(book, recorded)
 
 

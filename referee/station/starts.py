@@ -35,5 +35,5 @@ def until_over(run: Callable[[ExitStack, Exception | None], None]) -> None:
         except Exception as error:
             if fault is not None:
                 raise
-            _logger.exception("the station fell over")
+            _logger.exception("the program failed")
             fault = error

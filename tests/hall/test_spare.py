@@ -105,14 +105,12 @@ def test_of_a_copied_card_both_boxes_and_every_page_tell(floor: Floor, sixteen: 
     assert not floor.boxes.copied(floor.key), "a box that was started again"
     floor.carry()
     assert floor.box.talk.copied
-    words = (
-        f"Two boxes speak for table {TABLE}: its card was copied. See Boxes: let it in no more, then add both anew."
-    )
+    words = f"Two boxes use the card of table {TABLE}: revoke its access on Boxes, then add each again."
     for path in ("/", "/round", "/judges", "/boxes"):
         assert words in desk.get(path).words, path
-    assert "Two boxes speak as this one" in desk.get("/boxes").words
+    assert "Two boxes use the card of this one" in desk.get("/boxes").words
     page = desk.post("/boxes", "bar", key=floor.key[:8], box=floor.key, why="a copied card")
-    assert f"Box {floor.key[:8]} is not let in any more" in page.words
+    assert f"Box {floor.key[:8]} has lost its access" in page.words
     assert TABLE not in sixteen.event.boxes
     assert floor.box.say("POST", "/api/state", b"{}").status == 401
     time.now += 61

@@ -19,7 +19,7 @@ export async function handOver() {
     image.src = URL.createObjectURL(new Blob([codes[at]], { type: "image/svg+xml" }));
     image.alt = `Code ${at + 1} of ${codes.length}`;
     text.textContent =
-      codes.length > 1 ? `Code ${at + 1} of ${codes.length}: scan each with the camera of the other phone.` : "Scan it with the camera of the other phone.";
+      codes.length > 1 ? `Code ${at + 1} of ${codes.length}: scan each with the camera of the other phone.` : "Scan this code with the camera of the other phone.";
     next.hidden = codes.length === 1;
   };
   next.addEventListener("click", () => {

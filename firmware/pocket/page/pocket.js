@@ -51,11 +51,11 @@ byId("drawer").append(
     button("Save this game as a file", async () => save("game.jsonl", "application/jsonl", await Link.only.ask("export"))),
     button("Open a saved game", () => pick.click()),
     pick,
-    button("Hand it to another phone", handOver),
+    button("Hand this game to another phone", handOver),
     button("Link to this game", async () => share(new URL(await Link.only.ask("link"), location.href).href)),
     button("Big screen", () => window.open("tv.html", "referee-screen")),
   ),
-  el("p", { class: "quiet" }, "Games stay in this browser. Save those that must outlive it: a browser may forget a page that was not used for weeks."),
+  el("p", { class: "quiet" }, "Games stay in this browser. Save those you want to keep: a browser may forget a page that was not used for weeks."),
 );
 
 /** Pass a link on, the way this device does it. */

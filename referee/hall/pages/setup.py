@@ -171,7 +171,7 @@ def boxes_forms(boxes: Boxes) -> Forms:
         if table := table_of(sender.event, box):
             sender.desk.perform(BoxPlaced(**sender.mark, table=table, box=""))
         boxes.tokens.bar(box)
-        return Asked(notice=f"Box {box[:SHOWN]} is not let in any more")
+        return Asked(notice=f"Box {box[:SHOWN]} has lost its access")
 
     def place(sender: Sender) -> Asked:
         event, form = sender.event, sender.form

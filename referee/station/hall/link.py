@@ -342,7 +342,7 @@ class Link:
         elif time.monotonic() - self._heard > self._unreached:
             self._tell_trouble("No answer. Play on: this box sends it all later.")
         elif talk.up and talk.copied:
-            self._tell_trouble("A second box speaks as this one: its card was copied. Tell the desk.")
+            self._tell_trouble("A second box uses a copy of this card. Tell the desk.")
         elif talk.up and talk.doubt:
             self._tell_trouble("It may run on an old copy. Play on: results wait for the organiser.")
         elif talk.up:

@@ -73,7 +73,7 @@ class Talk:
     ``chance``  returns a random number from 0 to 1: two hundred boxes do not come back at the same moment
     ``up``      whether the last call was answered; ``heard``: when one was, s
     ``doubt``   whether the hall may be an old copy; ``known``: whether it takes the token
-    ``copied``  whether a second box speaks as this one; ``run``: by which the hall tells them apart
+    ``copied``  whether a second box uses a copy of this card; ``run``: by which the hall tells them apart
     ``board``   how the board stands, as the loop said last
     """
 

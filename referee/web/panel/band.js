@@ -28,7 +28,7 @@ export class Band {
   }
 }
 
-const welcome = (title) => news(title, "Tell it what happens: it keeps count and rules. You roll the dice.");
+const welcome = (title) => news(title, "Tell the referee what happens: it keeps count and gives the rulings. You roll the dice.");
 
 const news = (kick, text) => [el("div", { class: "says" }, el("p", { class: "kick" }, kick), el("p", { class: "quiet" }, text))];
 

@@ -308,7 +308,7 @@ def test_a_game_goes_to_another_phone_by_a_code(site: Site, visitor: Visitor, tm
     visitor.open(site.url)
     visitor.press(0)
     played(visitor, 12, random.Random(4))
-    visitor.click("Hand it to another phone")
+    visitor.click("Hand this game to another phone")
     visitor.wait(lambda: read_barcodes(visitor.picture()))
     links = [found.text for found in read_barcodes(visitor.picture())]
     assert visitor.errors() == []

@@ -85,7 +85,7 @@ def test_a_form_that_was_on_its_way_when_the_pass_was_taken_back_does_nothing(
 
     monkeypatch.setattr(sixteen, "now", meanwhile)
     answer = visitor.post("/judges", "call", table=1)
-    assert (answer.status, answer.text) == (403, "This browser is not let in, or no longer.\n")
+    assert (answer.status, answer.text) == (403, "This browser has no access, or has lost it.\n")
     assert sixteen.event is before
 
 

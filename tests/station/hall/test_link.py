@@ -162,7 +162,7 @@ def test_two_boxes_with_one_card_are_both_told(hall: Hall, box: Box, stack: Exit
     with Bench(tmp_path / "clone" / "journal.db") as bench:
         clone = Box(bench, address, hall.certificate, token)
         for each in (clone, box):
-            each.until_told("its card was copied. Tell the desk.")
+            each.until_told("a copy of this card. Tell the desk.")
             each.link.stop()
             until(lambda: hall.boxes.copied(hashed(token)))
 
