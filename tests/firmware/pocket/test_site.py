@@ -328,7 +328,7 @@ def test_codes_in_any_order_are_told_until_all_are_here(site: Site, visitor: Vis
     assert visitor.until(lambda seen: seen["says"])["says"] == "Code 2 of 2 is read. Scan code 1 next."
     before = visitor.seen()["asked"]
     visitor.chrome.get(f"{site.url}#take=abc.1.2.xyz")
-    visitor.until(lambda seen: "expected the codes" in seen["says"])
+    visitor.until(lambda seen: "not a whole game" in seen["says"])
     assert visitor.seen()["asked"] == before
 
 
