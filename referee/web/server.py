@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-import time
 from collections.abc import Iterable
 from functools import partial
 from typing import Final, NamedTuple
@@ -104,10 +103,10 @@ class WebServer:
         server = _Server(config, connections)
         thread = threading.Thread(target=server.run, args=([door],), name="web", daemon=True)
         thread.start()
-        while not server.started:
-            if not thread.is_alive():
-                raise RuntimeError("the web server did not start; its log says why")
-            time.sleep(0.002)
+        server.begun.wait()
+        if not server.started:
+            thread.join()
+            raise RuntimeError("the web server did not start; its log says why")
         self._server, self._thread = server, thread
         return self._bound
 
@@ -156,6 +155,19 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, connections: Connections) -> None:
         super().__init__(config)
         self._connections = connections
+        self.begun = threading.Event()
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve, until told to stop."""
+        try:
+            super().run(sockets)
+        finally:
+            self.begun.set()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin; ``begun`` is set then, and also where that fails."""
+        await super().startup(sockets)
+        self.begun.set()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Say goodbye to everybody."""
